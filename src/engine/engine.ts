@@ -1,0 +1,165 @@
+import type { Caller } from '../model/caller.ts';
+import type { ListFilter } from '../model/filter.ts';
+import type { Instant, RecordId } from '../model/ids.ts';
+import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../model/memory.ts';
+import type { MemoryTypes } from '../model/memory-types.ts';
+import type { Page } from '../model/page.ts';
+import type { RecordVersion } from '../model/record.ts';
+import type { SearchQuery, SearchResult } from '../model/search.ts';
+import type { Clock, Embedder, Log, PageRequest, Store, StoreFacts } from './ports.ts';
+
+export interface EnginePorts {
+  store: Store;
+  /** null: text search alone. */
+  embedder: Embedder | null;
+  clock: Clock;
+  log: Log;
+}
+
+/** What the operator decides; `server/config.ts` fills it. */
+export interface EngineSettings {
+  memoryTypes: MemoryTypes;
+  onDuplicate: OnDuplicate;
+  /** Similarity from which a memory is called a near duplicate. */
+  duplicateThreshold: number;
+  /** How far back near duplicates are looked for; 0: any age. */
+  duplicateWindowHours: number;
+  /** Longest content of one memory, in characters. */
+  maxContentChars: number;
+  /** Split longer content into several memories of at most this many characters; 0: never. */
+  splitChars: number;
+  splitOverlapChars: number;
+  /** Default of SearchQuery.maxChars; 0: unlimited. */
+  maxResponseChars: number;
+  /** Bytes that all loaded indexes together may take. */
+  indexBudgetBytes: number;
+  /** Cut the tail of the index into a segment past this many passages. */
+  flushPassages: number;
+  /** Deleted memories can be restored this long, then they are purged. */
+  keepDeletedDays: number;
+  timeZone: string;
+}
+
+/** Everything the product can do. Each verb is a file; this is the table of contents. */
+export interface Engine {
+  storeMemory(caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome>;
+  /** Many at once: one commit for a batch, an outcome for each, in order. */
+  storeMemories(caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]>;
+  /** By id, content hash or key. `missing` names what was not found: absent, foreign and purged look the same. */
+  getMemories(caller: Caller, input: GetMemoriesInput): Promise<{ memories: Memory[]; missing: string[] }>;
+  listMemories(caller: Caller, input: ListMemoriesInput): Promise<Page<Memory>>;
+  updateMemory(caller: Caller, input: UpdateMemoryInput): Promise<UpdateOutcome>;
+  deleteMemories(caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome>;
+  restoreMemories(caller: Caller, refs: readonly string[]): Promise<{ restored: Memory[]; missing: string[] }>;
+  /** Earlier states of one memory, newest first; those it superseded follow through `supersededBy`. */
+  listVersions(caller: Caller, ref: string): Promise<RecordVersion[]>;
+  /** For good, words in the index included. Needs the admin scope. */
+  purgeMemories(caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }>;
+  search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
+  countLabels(caller: Caller, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
+  checkHealth(caller: Caller): Promise<Health>;
+  /** JSON lines, header first; see docs/export-format.md. */
+  exportRecords(caller: Caller, options: ExportOptions): AsyncIterable<string>;
+  importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
+  examine(caller: Caller, options: ExamineOptions): Promise<ExamineReport>;
+  /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
+  runUpkeep(signal?: AbortSignal): Promise<UpkeepReport>;
+  close(): Promise<void>;
+}
+
+export interface GetMemoriesInput {
+  refs: readonly string[];
+  /** Where a ref is a key: the project it belongs to. */
+  project?: string;
+  includeDeleted?: boolean;
+}
+
+export interface ListMemoriesInput {
+  filter?: ListFilter;
+  page?: Partial<PageRequest>;
+  /** Time texts, read in the caller's zone. */
+  after?: string;
+  before?: string;
+  /** Not created, changed or read in this many days. */
+  staleDays?: number;
+}
+
+export interface DeleteMemoriesInput {
+  /** Ids, content hashes, or keys. */
+  refs?: readonly string[];
+  project?: string;
+  /** Or everything that passes; an empty filter is refused. */
+  filter?: ListFilter;
+  after?: string;
+  before?: string;
+  dryRun?: boolean;
+  /** Only at this revision; with one ref. */
+  revision?: number;
+}
+
+export interface DeleteOutcome {
+  outcome: 'deleted' | 'would_delete';
+  /** The first hundred; `count` says how many in all. */
+  memories: Memory[];
+  count: number;
+  missing: string[];
+}
+
+export interface Health {
+  status: 'healthy' | 'degraded';
+  version: string;
+  problems: string[];
+  facts: StoreFacts;
+  tags: number;
+  createdThisWeek: number;
+  embedder: { id: string; dimensions: number; pending: number } | null;
+  index: { spaces: number; passages: number; bytes: number; head: number };
+  searches: { total: number; averageMs: number };
+}
+
+export interface ExportOptions {
+  includeDeleted?: boolean;
+  includeVersions?: boolean;
+  filter?: ListFilter;
+}
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  /** Mark everything as untrusted, whatever the file says. */
+  untrusted?: boolean;
+  onProgress?: (done: number) => void;
+}
+
+export interface ImportReport {
+  records: number;
+  /** Already there, same content. */
+  unchanged: number;
+  /** Already there and different: left alone, named. */
+  conflicts: string[];
+  versions: number;
+  relations: number;
+  /** Line number and reason of lines that could not be read; any makes the import fail before it writes. */
+  problems: { line: number; message: string }[];
+}
+
+export interface ExamineOptions {
+  repair?: boolean;
+  /** Where the copy made before a repair goes. */
+  backupPath?: string;
+  onProgress?: (step: string, done: number, total: number) => void;
+}
+
+export interface ExamineReport {
+  sound: boolean;
+  checks: { name: string; ok: boolean; detail: string }[];
+  repaired: string[];
+  backup: string | null;
+  checkedAt: Instant;
+}
+
+export interface UpkeepReport {
+  flushed: number;
+  merged: number;
+  embedded: number;
+  purged: number;
+}

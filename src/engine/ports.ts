@@ -1,0 +1,124 @@
+import type { Change, Committed, FeedEntry } from '../model/change.ts';
+import type { ListFilter } from '../model/filter.ts';
+import type { Instant, RecordId, Sequence, SpaceId } from '../model/ids.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Page } from '../model/page.ts';
+import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
+import type { RecordVersion, StoredRecord } from '../model/record.ts';
+import type { Relation } from '../model/relation.ts';
+import type { Segment, SegmentId } from '../model/segment.ts';
+
+/**
+ * Where everything is kept. Every method acts inside one space; nothing here ranks, tokenises or blocks the event loop for long.
+ * Failures are EngineErrors: busy, storage_full, storage_damaged, storage_read_only.
+ */
+export interface Store {
+  /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
+  commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;
+
+  /** Those that exist, deleted ones included, in the order asked for. */
+  getRecords(space: SpaceId, ids: readonly RecordId[]): Promise<StoredRecord[]>;
+  /** Newest first (createdAt, then id, both descending). The cursor is the store's own and stays valid while records come and go. */
+  listRecords(space: SpaceId, filter: ListFilter, page: PageRequest): Promise<Page<StoredRecord>>;
+  /** Earlier states, newest first. */
+  listVersions(space: SpaceId, id: RecordId): Promise<RecordVersion[]>;
+  /** Relations that start or end at one of the ids. */
+  listRelations(space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]>;
+  /** How often each value occurs among live records. */
+  countLabels(space: SpaceId, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
+  findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
+
+  /** The feed's last number; cheap enough to ask before every search. */
+  head(space: SpaceId): Promise<Sequence>;
+  /** In order, those after `seq`. */
+  changesAfter(space: SpaceId, seq: Sequence, limit: number): Promise<FeedEntry[]>;
+  /** What the index needs of these records, one entry for each id, in the order asked for. */
+  readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
+  /** Ids of live records in ascending order, for rebuilding. */
+  listIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
+  /** The passages of these records, for snippets and phrases. */
+  readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
+  /** Live records that lack a vector of this embedder for some passage, oldest first. */
+  listUnembedded(space: SpaceId, embedder: EmbedderId, limit: number): Promise<RecordId[]>;
+
+  listSegments(space: SpaceId): Promise<SegmentId[]>;
+  /** In the order of their feed ranges. Those in `known` come without being read again. */
+  readSegments(space: SpaceId, ids: readonly SegmentId[]): Promise<Segment[]>;
+  /** Swaps segments in one step; false when `old` is no longer exactly what it was (another process was faster). */
+  replaceSegments(space: SpaceId, old: readonly SegmentId[], next: readonly Segment[]): Promise<boolean>;
+
+  /** Counts reads of records, apart from the records themselves. Best effort, in batches. */
+  recordReads(space: SpaceId, ids: readonly RecordId[], at: Instant): Promise<void>;
+  readStatistics(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, { reads: number; lastReadAt: Instant | null }>>;
+
+  listSpaces(): Promise<SpaceId[]>;
+  /** Takes or renews a named lease for background work; false while another holder has it. */
+  takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
+  releaseLease(name: string, holder: string): Promise<void>;
+  /** Sizes and counts for health and doctor. */
+  inspect(space: SpaceId): Promise<StoreFacts>;
+  /** Looks for damage: the database's own check, and every record against its checksum. */
+  verify(progress?: (done: number, total: number) => void): Promise<DamageReport>;
+  /** Writes a consistent copy to this path while others go on working. */
+  backup(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string | null;
+  /** Instead of a cursor: how many to skip (page numbers of older clients). */
+  offset?: number;
+}
+
+export interface Receipt {
+  fingerprint: string;
+  answer: JsonObject;
+}
+
+export interface StoreFacts {
+  store: 'sqlite' | 'postgres';
+  /** Shown to the owner only. */
+  location: string;
+  records: number;
+  deleted: number;
+  superseded: number;
+  passages: number;
+  vectors: { embedder: EmbedderId; passages: number }[];
+  relations: number;
+  versions: number;
+  segments: number;
+  segmentBytes: number;
+  head: Sequence;
+  bytes: number;
+  schemaVersion: number;
+}
+
+export interface DamageReport {
+  /** What the database itself says; empty when sound. */
+  database: string[];
+  checkedRecords: number;
+  /** Records whose content does not match their checksum. */
+  damaged: { space: SpaceId; id: RecordId }[];
+}
+
+/** Turns text into unit vectors of one space. */
+export interface Embedder {
+  /** Names model, dimensions and version: whatever changes the vectors changes the id. */
+  readonly id: EmbedderId;
+  readonly dimensions: number;
+  /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
+  embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface Clock {
+  now(): Instant;
+}
+
+/** One line per event, facts only: no contents, no secrets. */
+export interface Log {
+  info(event: string, facts?: Record<string, string | number | boolean>): void;
+  warn(event: string, facts?: Record<string, string | number | boolean>): void;
+  error(event: string, facts?: Record<string, string | number | boolean>): void;
+}

@@ -1,0 +1,57 @@
+import type { Instant, RecordId, Sequence } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import type { Passage, StoredVector } from './passage.ts';
+import type { RecordContent, RecordKind } from './record.ts';
+import type { Relation } from './relation.ts';
+
+/** Everything that can be written. `store.commit` applies a list of these, all or none. */
+export type Change =
+  | PutChange
+  | { op: 'delete'; id: RecordId; at: Instant; revision?: number }
+  | { op: 'restore'; id: RecordId; at: Instant; revision?: number }
+  /** Removes the record, its passages, vectors, versions, relations and statistics for good. */
+  | { op: 'purge'; id: RecordId }
+  | { op: 'relate'; relation: Relation }
+  | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
+  /** Adds vectors to passages that had none of this embedder; ignored if the record moved on since `revision`. */
+  | { op: 'embed'; id: RecordId; revision: number; vectors: readonly StoredVector[] }
+  /** Remembers the answer to a request with an idempotency key. */
+  | { op: 'receipt'; key: string; fingerprint: string; answer: JsonObject; at: Instant };
+
+export interface PutChange {
+  op: 'put';
+  id: RecordId;
+  content: RecordContent;
+  passages: readonly Passage[];
+  vectors: readonly StoredVector[];
+  /** 'new': no record of this id may exist. A number: the record's revision must be this. */
+  expect: 'new' | number;
+  /** Refuse when a live, not superseded record of the same kind, project and content hash exists (other than this one). */
+  unlessDuplicate: boolean;
+  /** Kept with the version this change replaces. */
+  reason?: string;
+}
+
+/** Why nothing of a commit was applied; `index` is the change that stood in the way. */
+export type CommitConflict =
+  | { reason: 'duplicate'; index: number; id: RecordId }
+  | { reason: 'key_taken'; index: number; id: RecordId }
+  | { reason: 'revision'; index: number; id: RecordId; actual: number }
+  | { reason: 'missing'; index: number; id: RecordId }
+  | { reason: 'exists'; index: number; id: RecordId }
+  | { reason: 'receipt'; index: number; key: string };
+
+export type Committed = { outcome: 'committed'; head: Sequence; revisions: Record<RecordId, number> } | { outcome: 'conflict'; conflict: CommitConflict };
+
+export type FeedOp = 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'related' | 'unrelated' | 'embedded';
+
+/** One line of the change feed. Receipts make none. */
+export interface FeedEntry {
+  seq: Sequence;
+  at: Instant;
+  op: FeedOp;
+  id: RecordId;
+  kind: RecordKind | null;
+  revision: number | null;
+  actor: string;
+}

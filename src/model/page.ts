@@ -1,0 +1,7 @@
+export interface Page<T> {
+  items: T[];
+  /** How many there are in all, over every page. */
+  total: number;
+  /** Pass it back to get the next page; null on the last one. */
+  cursor: string | null;
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Door } from './caller.ts';
+import type { Instant, RecordId, SpaceId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+
+export const RECORD_KINDS = ['memory', 'packet', 'observation', 'note', 'transcript'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** From least to most believed. A merge or summary takes the lowest of its inputs. */
+export const TRUST_TIERS = ['untrusted', 'agent', 'user'] as const;
+export type Trust = (typeof TRUST_TIERS)[number];
+
+/** Where a record came from, stamped by the server. */
+export interface Source {
+  door: Door;
+  userId: string;
+  client?: string;
+  host?: string;
+}
+
+/** What every kind of record has; `body` holds what only its kind has (a memory: its metadata). */
+export interface RecordContent {
+  kind: RecordKind;
+  /** The caller's own name for it, unique among the live records of one kind and project. */
+  key: string | null;
+  type: string;
+  title: string | null;
+  content: string;
+  /** SHA-256 of the trimmed, lower-cased content, hexadecimal. */
+  contentHash: string;
+  tags: readonly string[];
+  project: string | null;
+  agent: string | null;
+  session: string | null;
+  conversation: string | null;
+  source: Source;
+  trust: Trust;
+  /** 0 to 1; 0.5 where nobody has said anything. */
+  quality: number;
+  createdAt: Instant;
+  updatedAt: Instant;
+  validFrom: Instant | null;
+  validUntil: Instant | null;
+  supersededBy: RecordId | null;
+  body: JsonObject;
+}
+
+export interface StoredRecord extends RecordContent {
+  space: SpaceId;
+  id: RecordId;
+  /** 1 at first; one more with every change of the record. */
+  revision: number;
+  deletedAt: Instant | null;
+}
+
+/** A record as it was before a change. */
+export interface RecordVersion {
+  record: StoredRecord;
+  /** When it stopped being the current one, and why if the caller said so. */
+  replacedAt: Instant;
+  reason: string | null;
+}
+
+export function hashContent(content: string): string {
+  return createHash('sha256').update(content.trim().toLowerCase()).digest('hex');
+}

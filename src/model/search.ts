@@ -1,0 +1,85 @@
+import type { RecordFilter } from './filter.ts';
+import type { Instant, RecordId, SpaceId } from './ids.ts';
+import type { RecordKind, Trust } from './record.ts';
+
+/** hybrid: words and meaning. text: words alone. semantic: meaning alone (words where there is no embedder). exact: a literal substring, newest first. */
+export const SEARCH_MODES = ['hybrid', 'text', 'semantic', 'exact'] as const;
+export type SearchMode = (typeof SEARCH_MODES)[number];
+
+export interface SearchQuery {
+  /** Words, a question, "quoted phrases", prefix*. Absent: filters alone, newest first. */
+  query?: string;
+  mode?: SearchMode;
+  filter?: RecordFilter;
+  /** A time phrase in the caller's zone ("last Tuesday afternoon"); narrows the filter, is never ignored. */
+  when?: string;
+  /** Like filter.after/before, but as text: an ISO date or time, or a phrase. */
+  after?: string;
+  before?: string;
+  /** 1 to 100; 10 where nothing is said. */
+  limit?: number;
+  cursor?: string;
+  /** Most characters of content in the answer; cuts between hits, keeps at least one. */
+  maxChars?: number;
+  /** 0 to 1: how far quality decides instead of relevance. */
+  qualityBoost?: number;
+  /** When little is found: add literal matches, then memories whose tag is a word of the query. */
+  fallback?: boolean;
+  /** Adds what was done and how long it took. */
+  debug?: boolean;
+}
+
+/** Why a hit stands where it stands. */
+export interface Why {
+  /** 'words', 'meaning', 'phrase', 'exact', 'tag', 'recent' … */
+  matched: string[];
+  /** The query's words that this passage holds, as they were indexed. */
+  words: string[];
+  text: number | null;
+  meaning: number | null;
+  /** Factors applied after fusion, by name (recency, quality …). */
+  weights: Record<string, number>;
+}
+
+export interface Hit {
+  id: RecordId;
+  space: SpaceId;
+  kind: RecordKind;
+  type: string;
+  title: string;
+  /** Text around the match; the whole text where it is short. */
+  snippet: string;
+  /** True when `snippet` is all of the content. */
+  whole: boolean;
+  contentHash: string;
+  tags: readonly string[];
+  project: string | null;
+  agent: string | null;
+  trust: Trust;
+  quality: number;
+  createdAt: Instant;
+  updatedAt: Instant;
+  supersededBy: RecordId | null;
+  /** Comparable within one answer. */
+  score: number;
+  /** 0 to 1: how likely this is what was asked for. */
+  confidence: number;
+  why: Why;
+}
+
+export interface SearchResult {
+  hits: Hit[];
+  /** How many records passed the filter and matched at all. */
+  total: number;
+  /** 'nothing': no hit, or every one too weak to rely on. */
+  verdict: 'found' | 'nothing';
+  /** What searched: 'text' says that meaning took no part. */
+  searchedBy: 'text' | 'meaning' | 'text+meaning' | 'filter' | 'exact';
+  cursor: string | null;
+  /** Set when maxChars left hits out. */
+  truncated: { shown: number; omitted: number; chars: number; totalChars: number } | null;
+  /** What the answer could not do (embedder down, passages without vectors …). */
+  notices: string[];
+  timeRange: { after: Instant | null; before: Instant | null } | null;
+  debug?: { candidates: number; filtered: number; passages: number; head: Record<SpaceId, number>; ms: Record<string, number> };
+}

@@ -1,0 +1,35 @@
+export const MAX_TAGS = 100;
+export const MAX_TAG_LENGTH = 100;
+const MAX_JSON_TAGS_LENGTH = 4096;
+
+export type TagsInput = readonly string[] | string | null | undefined;
+
+/** A list, a comma-separated string or a JSON array in a string become one clean list. Spaces and wildcards are ordinary characters. */
+export function readTags(input: TagsInput): string[] {
+  const seen = new Set<string>();
+  for (const raw of splitTags(input)) {
+    const tag = raw.trim().toLowerCase().replaceAll(',', '-').slice(0, MAX_TAG_LENGTH).trim();
+    if (tag !== '' && seen.size < MAX_TAGS) seen.add(tag);
+  }
+  return [...seen];
+}
+
+function splitTags(input: TagsInput): readonly string[] {
+  if (input === null || input === undefined) return [];
+  if (typeof input !== 'string') return input;
+  const text = input.trim();
+  if (text.startsWith('[') && text.length <= MAX_JSON_TAGS_LENGTH) {
+    const parsed = parseJsonArray(text);
+    if (parsed !== null) return parsed;
+  }
+  return text.split(',');
+}
+
+function parseJsonArray(text: string): string[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null;
+  } catch {
+    return null; // not JSON after all: read as a comma-separated list
+  }
+}
