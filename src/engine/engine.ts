@@ -6,7 +6,22 @@ import type { MemoryTypes } from '../model/memory-types.ts';
 import type { Page } from '../model/page.ts';
 import type { RecordVersion } from '../model/record.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
+import { createTally, type EngineParts, type Tally } from './engine-parts.ts';
+import { exportRecords } from './exchange/export-records.ts';
+import { checkHealth } from './memories/check-health.ts';
+import { countLabels } from './memories/count-labels.ts';
+import { deleteMemories } from './memories/delete-memories.ts';
+import { getMemories } from './memories/get-memories.ts';
+import { listMemories } from './memories/list-memories.ts';
+import { listVersions } from './memories/list-versions.ts';
+import { purgeMemories } from './memories/purge-memories.ts';
+import { restoreMemories } from './memories/restore-memories.ts';
+import { storeMemories } from './memories/store-memories.ts';
+import { storeMemory } from './memories/store-memory.ts';
+import { updateMemory } from './memories/update-memory.ts';
 import type { Clock, Embedder, Log, PageRequest, Store, StoreFacts } from './ports.ts';
+import { createSearch } from './search/search.ts';
+import { createSpaceIndexes } from './search/space-indexes.ts';
 
 export interface EnginePorts {
   store: Store;
@@ -63,7 +78,7 @@ export interface Engine {
   importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
   examine(caller: Caller, options: ExamineOptions): Promise<ExamineReport>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
-  runUpkeep(signal?: AbortSignal): Promise<UpkeepReport>;
+  runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
 }
 
@@ -157,9 +172,59 @@ export interface ExamineReport {
   checkedAt: Instant;
 }
 
+export interface UpkeepOptions {
+  /** Purge even if it is more than a twentieth of a space at once, which could also be a clock that jumped. */
+  confirmPurge?: boolean;
+}
+
 export interface UpkeepReport {
   flushed: number;
   merged: number;
   embedded: number;
   purged: number;
+}
+
+/** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
+export function createEngine(ports: EnginePorts, settings: EngineSettings): Engine {
+  const indexes = createSpaceIndexes(ports, settings);
+  const parts: EngineParts = { ...ports, settings, indexes, tally: createTally() };
+  const searchIndexes = createSearch(ports, settings, indexes);
+  let closing: Promise<void> | null = null;
+  return {
+    storeMemory: (caller, input) => storeMemory(parts, caller, input),
+    storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
+    getMemories: (caller, input) => getMemories(parts, caller, input),
+    listMemories: (caller, input) => listMemories(parts, caller, input),
+    updateMemory: (caller, input) => updateMemory(parts, caller, input),
+    deleteMemories: (caller, input) => deleteMemories(parts, caller, input),
+    restoreMemories: (caller, refs) => restoreMemories(parts, caller, refs),
+    listVersions: (caller, ref) => listVersions(parts, caller, ref),
+    purgeMemories: (caller, refs) => purgeMemories(parts, caller, refs),
+    search: (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query)),
+    countLabels: (caller, label) => countLabels(parts, caller, label),
+    checkHealth: (caller) => checkHealth(parts, caller),
+    exportRecords: (caller, options) => exportRecords(parts, caller, options),
+    importRecords: async (caller, lines, options) => (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
+    examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),
+    runUpkeep: async (signal, options) => (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
+    close() {
+      closing ??= closeParts(parts);
+      return closing;
+    },
+  };
+}
+
+async function countSearch(tally: Tally, search: () => Promise<SearchResult>): Promise<SearchResult> {
+  const startedAt = performance.now();
+  const result = await search();
+  tally.searches++;
+  tally.searchMs += performance.now() - startedAt;
+  return result;
+}
+
+async function closeParts({ tally, indexes, embedder, store }: EngineParts): Promise<void> {
+  await Promise.all(tally.unfinished);
+  await indexes.close();
+  await embedder?.close();
+  await store.close();
 }

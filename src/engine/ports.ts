@@ -42,9 +42,12 @@ export interface Store {
   listUnembedded(space: SpaceId, embedder: EmbedderId, limit: number): Promise<RecordId[]>;
 
   listSegments(space: SpaceId): Promise<SegmentId[]>;
-  /** In the order of their feed ranges. Those in `known` come without being read again. */
+  /** Those of the ids that are still there, in the order of their feed ranges. */
   readSegments(space: SpaceId, ids: readonly SegmentId[]): Promise<Segment[]>;
-  /** Swaps segments in one step; false when `old` is no longer exactly what it was (another process was faster). */
+  /**
+   * Swaps segments in one step. False, with nothing changed, when one of `old` is gone or when what would be live then
+   * does not cover the feed from 0 without gap or overlap: another process was faster.
+   */
   replaceSegments(space: SpaceId, old: readonly SegmentId[], next: readonly Segment[]): Promise<boolean>;
 
   /** Counts reads of records, apart from the records themselves. Best effort, in batches. */

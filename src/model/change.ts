@@ -1,7 +1,7 @@
 import type { Instant, RecordId, Sequence } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { Passage, StoredVector } from './passage.ts';
-import type { RecordContent, RecordKind } from './record.ts';
+import type { RecordContent, RecordKind, RecordVersion, StoredRecord } from './record.ts';
 import type { Relation } from './relation.ts';
 
 /** Everything that can be written. `store.commit` applies a list of these, all or none. */
@@ -11,6 +11,7 @@ export type Change =
   | { op: 'restore'; id: RecordId; at: Instant; revision?: number }
   /** Removes the record, its passages, vectors, versions, relations and statistics for good. */
   | { op: 'purge'; id: RecordId }
+  | ImportChange
   | { op: 'relate'; relation: Relation }
   | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
   /** Adds vectors to passages that had none of this embedder; ignored if the record moved on since `revision`. */
@@ -23,6 +24,7 @@ export interface PutChange {
   id: RecordId;
   content: RecordContent;
   passages: readonly Passage[];
+  /** Added to those that passages with unchanged text keep. */
   vectors: readonly StoredVector[];
   /** 'new': no record of this id may exist. A number: the record's revision must be this. */
   expect: 'new' | number;
@@ -30,6 +32,19 @@ export interface PutChange {
   unlessDuplicate: boolean;
   /** Kept with the version this change replaces. */
   reason?: string;
+}
+
+/**
+ * Writes a record exactly as it was exported: revision, deletedAt, timestamps and earlier versions are taken as they are.
+ * No record of this id may exist ('exists'); a live one still respects unique keys ('key_taken'). In the feed: 'created'.
+ */
+export interface ImportChange {
+  op: 'import';
+  record: StoredRecord;
+  /** Newest first, as `listVersions` gives them. */
+  versions: readonly RecordVersion[];
+  passages: readonly Passage[];
+  vectors: readonly StoredVector[];
 }
 
 /** Why nothing of a commit was applied; `index` is the change that stood in the way. */

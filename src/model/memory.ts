@@ -1,17 +1,34 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Instant, RecordId } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
-import type { Source, StoredRecord, Trust } from './record.ts';
+import type { Source, Trust } from './record.ts';
 
 export const ON_DUPLICATE = ['report', 'store', 'merge', 'append', 'supersede', 'refuse'] as const;
 export type OnDuplicate = (typeof ON_DUPLICATE)[number];
 
-export const DEFAULT_TAG = 'untagged';
-
 const label = z.string().trim().min(1).max(200);
 export const tagsInputSchema = z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
 
-/** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. */
+/** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. Spelt out, so that the published types need no zod. */
+export interface StoreMemoryInput {
+  content: string;
+  type?: string | undefined;
+  tags?: string[] | string | null | undefined;
+  metadata?: JsonObject | undefined;
+  key?: string | undefined;
+  project?: string | undefined;
+  agent?: string | undefined;
+  session?: string | undefined;
+  conversation?: string | undefined;
+  host?: string | undefined;
+  quality?: number | undefined;
+  validFrom?: Instant | undefined;
+  validUntil?: Instant | undefined;
+  onDuplicate?: OnDuplicate | undefined;
+  /** A retry with the same key gets the first answer and writes nothing. */
+  idempotencyKey?: string | undefined;
+}
+
 export const storeMemorySchema = z.strictObject({
   content: z.string().min(1),
   type: label.optional(),
@@ -27,10 +44,8 @@ export const storeMemorySchema = z.strictObject({
   validFrom: z.number().int().optional(),
   validUntil: z.number().int().optional(),
   onDuplicate: z.enum(ON_DUPLICATE).optional(),
-  /** A retry with the same key gets the first answer and writes nothing. */
   idempotencyKey: z.string().min(1).max(200).optional(),
-});
-export type StoreMemoryInput = z.infer<typeof storeMemorySchema>;
+}) satisfies z.ZodType<StoreMemoryInput>;
 
 /** A memory as every surface shows it. */
 export interface Memory {
@@ -85,28 +100,44 @@ export type StoreOutcome = {
 /** Names a memory by id, by content hash or by (project, key). */
 export const memoryRefSchema = z.string().trim().min(1).max(200);
 
+export interface UpdateMemoryInput {
+  ref: string;
+  content?: string | undefined;
+  type?: string | undefined;
+  /** Replaces all tags. */
+  tags?: string[] | string | null | undefined;
+  /** Merged into what is there; a null value removes its key. */
+  metadata?: JsonObject | undefined;
+  project?: string | null | undefined;
+  quality?: number | undefined;
+  validFrom?: Instant | null | undefined;
+  validUntil?: Instant | null | undefined;
+  /** A new memory takes over, the old one stays readable as superseded. */
+  versioned?: boolean | undefined;
+  reason?: string | undefined;
+  /** Only if the memory is still at this revision. */
+  revision?: number | undefined;
+  /** false: updatedAt moves even if only metadata changed, and createdAt may be set. */
+  preserveTimestamps?: boolean | undefined;
+  createdAt?: Instant | undefined;
+}
+
 export const updateMemorySchema = z.strictObject({
   ref: memoryRefSchema,
   content: z.string().min(1).optional(),
   type: label.optional(),
-  /** Replaces all tags. */
   tags: tagsInputSchema.nullable().optional(),
-  /** Merged into what is there; a null value removes its key. */
   metadata: jsonObjectSchema.optional(),
   project: label.nullable().optional(),
   quality: z.number().min(0).max(1).optional(),
   validFrom: z.number().int().nullable().optional(),
   validUntil: z.number().int().nullable().optional(),
-  /** A new memory takes over, the old one stays readable as superseded. */
   versioned: z.boolean().optional(),
   reason: z.string().max(1000).optional(),
-  /** Only if the memory is still at this revision. */
   revision: z.number().int().positive().optional(),
-  /** false: updatedAt moves even if only metadata changed, and createdAt may be set. */
   preserveTimestamps: z.boolean().optional(),
   createdAt: z.number().int().optional(),
-});
-export type UpdateMemoryInput = z.infer<typeof updateMemorySchema>;
+}) satisfies z.ZodType<UpdateMemoryInput>;
 
 export type UpdateOutcome = {
   outcome: 'updated' | 'unchanged' | 'versioned';
@@ -115,32 +146,3 @@ export type UpdateOutcome = {
   previous: RecordId | null;
   warnings: string[];
 };
-
-export function toMemory(record: StoredRecord): Memory {
-  const { id, content, contentHash, type, tags, key, project, agent, session, conversation, source, trust, quality } = record;
-  const { revision, createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt } = record;
-  const metadata = (record.body.metadata ?? {}) as JsonObject;
-  return {
-    id,
-    content,
-    contentHash,
-    type,
-    tags,
-    metadata,
-    key,
-    project,
-    agent,
-    session,
-    conversation,
-    source,
-    trust,
-    quality,
-    revision,
-    createdAt,
-    updatedAt,
-    validFrom,
-    validUntil,
-    supersededBy,
-    deletedAt,
-  };
-}

@@ -1,0 +1,107 @@
+// Writes the evaluation sets of our own making to evals/data/. Same seed, same files.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CHATTER, FACT_KINDS, PARTS, type Part, UNANSWERABLE } from './developer-facts.ts';
+import { LANGUAGE_FACTS } from './language-facts.ts';
+
+interface Item {
+  id: string;
+  text: string;
+  s: number;
+}
+interface Question {
+  q: string;
+  gold: string[];
+  cat: string;
+}
+export interface Conversation {
+  conv: string;
+  names: string[];
+  items: Item[];
+  questions: Question[];
+}
+
+/** mulberry32: small, good enough, the same everywhere. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const upperFirst = (text: string): string => (text[0] ?? '').toUpperCase() + text.slice(1);
+
+function fill(template: string, part: Part, alias: string): string {
+  return upperFirst(template.replaceAll('{p}', part.noted).replaceAll('{a}', alias).replaceAll('{f}', part.file));
+}
+
+function shuffle<T>(list: T[], random: () => number): T[] {
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [list[i], list[j]] = [list[j] as T, list[i] as T];
+  }
+  return list;
+}
+
+export function makeProject(name: string, seed: number): Conversation {
+  const random = seededRandom(seed);
+  const drafts: { text: string; fact: number }[] = [];
+  const asked: { q: string; facts: number[]; cat: string }[] = [];
+  let fact = 0;
+  for (const kind of FACT_KINDS) {
+    for (const choice of kind.choices) {
+      const facts: number[] = [];
+      const general = new Set<string>();
+      const parts = shuffle([...PARTS], random).slice(0, 3);
+      for (const part of parts) {
+        const twice = random() < 0.25;
+        const [first, second] = random() < 0.5 ? [0, 1] : [1, 0];
+        drafts.push({ text: fill(choice.said[first] as string, part, part.noted), fact });
+        if (twice) drafts.push({ text: fill(choice.said[second] as string, part, part.noted), fact });
+        facts.push(fact);
+        const question = choice.asked[Math.floor(random() * choice.asked.length)] as string;
+        const alias = random() < 0.5 ? part.asked : `the ${part.noted}`;
+        if (!question.includes('{a}')) general.add(question);
+        else if (random() < 0.75) asked.push({ q: fill(question, part, alias), facts: [fact], cat: kind.cat });
+        fact++;
+      }
+      // A question that names no part asks for all that was said of the kind.
+      for (const question of general) asked.push({ q: question, facts, cat: kind.cat });
+    }
+  }
+  for (const text of CHATTER) drafts.push({ text, fact: -1 });
+  shuffle(drafts, random);
+  const items = drafts.map(({ text }, i) => ({ id: `${name}-${i}`, text, s: Math.floor(i / 12) + 1 }));
+  const goldOf = (wanted: readonly number[]): string[] => drafts.flatMap((draft, i) => (wanted.includes(draft.fact) ? [`${name}-${i}`] : []));
+  const questions = asked.map(({ q, facts, cat }) => ({ q, gold: goldOf(facts), cat }));
+  return { conv: name, names: [], items, questions: [...questions, ...UNANSWERABLE.map((q) => ({ q, gold: [], cat: 'negative' }))] };
+}
+
+export function makeLanguageSets(): Conversation[] {
+  return Object.entries(LANGUAGE_FACTS).map(([language, facts]) => {
+    const items = facts.map(([text], i) => ({ id: `${language}-${i}`, text, s: 1 }));
+    const questions = facts.flatMap(([, own, english], i) => [
+      { q: own, gold: [`${language}-${i}`], cat: `${language}-own` },
+      { q: english, gold: [`${language}-${i}`], cat: `${language}-from-english` },
+    ]);
+    return { conv: language, names: [], items, questions };
+  });
+}
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '..', 'data');
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, set: Conversation[]): void => {
+    writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(set), { level: 9 }));
+    console.log(`${name}: ${set.length} spaces, ${set.flatMap((c) => c.items).length} items, ${set.flatMap((c) => c.questions).length} questions`);
+  };
+  write(
+    'developer',
+    Array.from({ length: 6 }, (_, i) => makeProject(`project-${i + 1}`, 1000 + i)),
+  );
+  write('languages', makeLanguageSets());
+}

@@ -1,0 +1,318 @@
+"""Trains the static embedder on one GPU: teachers' vectors of all texts, then a table of token vectors that keeps their similarities.
+
+usage: train.py CONFIG.json
+The configuration names the files; see config.json. Prints the retrieval figures of every variant it is asked to train and writes their tables to $OUT.
+"""
+
+import json
+import lzma
+import math
+import multiprocessing
+import os
+import sys
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from evaluate import evaluate_sets
+from teachers import Teacher
+from tokenizer import Tokenizer, clean
+
+START = time.time()
+CUDA = "cuda" if torch.cuda.is_available() else "cpu"
+torch.backends.cuda.matmul.allow_tf32 = True
+REPEAT = {"dialog-qa": 6, "qa": 3, "dialog": 2, "asked": 2}
+BGE_QUERY = "Represent this sentence for searching relevant passages: "
+TEACHER_WEIGHT = {"bge": 1.0, "e5": 2.0, "mini": 0.5}  # evens out how widely each teacher spreads its similarities
+
+
+def say(*words) -> None:
+    print(f"[{time.time() - START:5.0f}s]", *words, flush=True)
+
+
+def read_pairs(paths: list[str], most: int) -> list[tuple[str, str, str]]:
+    rows = []
+    for path in paths:
+        with lzma.open(path, "rt", encoding="utf8") as file:
+            for number, line in enumerate(file):
+                cells = line.rstrip("\n").split("\t")
+                if len(cells) >= 3 and cells[0] and cells[1]:
+                    rows.append((cells[0], cells[1], cells[2]))
+                if most and number + 1 >= most:
+                    break
+    return rows
+
+
+class Texts:
+    """Token lists laid end to end on the device."""
+
+    def __init__(self, lists: list[np.ndarray]):
+        lengths = np.array([len(x) for x in lists], np.int64)
+        self.flat = torch.tensor(np.concatenate(lists).astype(np.int32), device=CUDA)
+        self.start = torch.tensor(np.concatenate([[0], np.cumsum(lengths)]), device=CUDA)
+
+    def pick(self, rows):
+        """Tokens of these rows, the offset of each row among them, and the row number of each token."""
+        count = self.start[rows + 1] - self.start[rows]
+        offset = torch.cumsum(count, 0) - count
+        owner = torch.repeat_interleave(torch.arange(len(rows), device=CUDA), count)
+        at = torch.arange(int(count.sum()), device=CUDA) - offset[owner] + self.start[rows][owner]
+        return self.flat[at].long(), offset, owner
+
+
+def _student_ids(texts: list[str]) -> list[np.ndarray]:
+    return [np.array(_student.ids(t), np.int32) for t in texts]
+
+
+def _begin(path: str) -> None:
+    global _student
+    vocabulary = json.load(open(path, encoding="utf8"))
+    _student = Tokenizer(vocabulary["pieces"], [tuple(p) for p in vocabulary["pairs"]])
+
+
+def student_ids(texts: list[str], vocabulary: str) -> list[np.ndarray]:
+    chunks = [texts[i : i + 20000] for i in range(0, len(texts), 20000)]
+    with multiprocessing.get_context("fork").Pool(min(16, os.cpu_count()), _begin, (vocabulary,)) as pool:
+        return [ids for part in pool.imap(_student_ids, chunks) for ids in part]
+
+
+def english_targets(folder: str, queries: list[str], passages: list[str]):
+    """Concatenated teacher vectors, scaled so that a dot product is the weighted sum of similarities."""
+    lead = Teacher(f"{folder}/bge.xz", f"{folder}/bge.json", "cls", CUDA)
+    query_ids, passage_ids = lead.plain_ids(queries), lead.plain_ids(passages)
+    say("teacher tokens", sum(map(len, query_ids)) + sum(map(len, passage_ids)))
+    out = []
+    for name, pooling, before_query, before_passage in [("bge", "cls", BGE_QUERY, ""), ("e5", "mean", "query: ", "passage: "), ("mini", "mean", "", "")]:
+        teacher = lead if name == "bge" else Teacher(f"{folder}/{name}.xz", f"{folder}/{name}.json", pooling, CUDA)
+        scale = TEACHER_WEIGHT[name] ** 0.5
+        out.append((teacher.encode_ids(query_ids, before_query).mul_(scale), teacher.encode_ids(passage_ids, before_passage).mul_(scale)))
+        say("teacher", name)
+    return torch.cat([q for q, _ in out], 1), torch.cat([d for _, d in out], 1)
+
+
+def clusters(vectors, count: int):
+    """Rough k-means on a random projection: batches of one cluster hold the hard negatives."""
+    generator = torch.Generator(device=CUDA).manual_seed(0)
+    project = torch.randn(vectors.shape[1], 96, generator=generator, device=CUDA) / 10
+    small = torch.cat([F.normalize(part.float() @ project, dim=1) for part in vectors.split(200000)])
+    centre = small[torch.randint(len(small), (count,), generator=generator, device=CUDA)]
+    some = small[torch.randint(len(small), (min(len(small), 300000),), generator=generator, device=CUDA)]
+    for _ in range(8):
+        mine = (some @ centre.T).argmax(1)
+        total = torch.zeros_like(centre).index_add_(0, mine, some)
+        centre = torch.where(total.norm(dim=1, keepdim=True) > 0, F.normalize(total, dim=1), centre)
+    return torch.cat([(part @ centre.T).argmax(1) for part in small.split(200000)])
+
+
+def quantised(table, bits: int):
+    """Whole-number table and the scale of each row. Four bits: a step of 0.36 of the row's root mean square, which loses least on a bell curve."""
+    top = 2 ** (bits - 1) - 1
+    scale = table.pow(2).mean(1, keepdim=True).sqrt() * 0.36 if bits == 4 else table.abs().amax(1, keepdim=True) / top
+    scale = (scale + 1e-8).half().float()
+    return torch.clamp(torch.round(table / scale), -top, top), scale
+
+
+def straight_through(table, bits: int):
+    whole, scale = quantised(table.detach(), bits)
+    return table + (whole * scale - table).detach()
+
+
+class Student:
+    def __init__(self, table, variant: dict, pieces: int):
+        self.table = torch.nn.Parameter(table.clone())
+        self.variant, self.pieces, self.bits = variant, pieces, 0
+        self.extra = [torch.nn.Parameter(torch.zeros(len(table), 1, device=CUDA))] if variant.get("asymmetric") else []
+        self.gate = torch.nn.Parameter(torch.tensor([0.0, 0.0], device=CUDA)) if variant.get("attend") else None
+
+    def weights(self):
+        return straight_through(self.table, self.bits) if self.bits else self.table
+
+    def pool(self, texts: Texts, rows, query: bool, drop: float = 0.0, table=None):
+        ids, offset, owner = texts.pick(rows)
+        table = self.weights() if table is None else table
+        keep = torch.ones(len(ids), device=CUDA)
+        if not self.variant.get("pairs", True):
+            keep = keep * (ids < self.pieces)
+        if drop:
+            keep = keep * (torch.rand(len(ids), device=CUDA) >= drop)
+        if query and self.extra:
+            keep = keep * torch.exp(self.extra[0][ids, 0])
+        total = F.embedding_bag(ids, table, offset, mode="sum", per_sample_weights=keep)
+        if self.gate is not None:
+            rows_ = table[ids]
+            fit = (rows_ * F.normalize(total, dim=1)[owner]).sum(1) / (rows_.norm(dim=1) + 1e-6)
+            again = keep * torch.exp(self.gate[0] * 4 * fit)
+            total = torch.zeros_like(total).index_add_(0, owner, rows_ * again[:, None])
+        return F.normalize(total + 1e-9, dim=1)
+
+
+def first_table(tokenizer: Tokenizer, english: np.ndarray, targets_of, dim: int):
+    """English pieces begin at their teachers' vectors (256 main components), the rest near nothing."""
+    generator = torch.Generator(device=CUDA).manual_seed(1)
+    table = torch.randn(len(tokenizer.pieces) + len(tokenizer.pairs), dim, generator=generator, device=CUDA) * 0.01
+    picked = torch.tensor(np.flatnonzero(english), device=CUDA)
+    vectors = targets_of([tokenizer.pieces[i].removeprefix("##") for i in picked.tolist()]).float()
+    vectors = vectors - vectors.mean(0)
+    torch.manual_seed(2)
+    u, s, _ = torch.pca_lowrank(vectors, dim, center=False, niter=4)
+    table[picked] = F.normalize(u * s, dim=1) * 0.5
+    return table
+
+
+def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
+    torch.manual_seed(variant.get("seed", 0))
+    rng = np.random.default_rng(variant.get("seed", 0))
+    student = Student(table, variant, pieces)
+    size, epochs, top_rate = variant.get("batch", 8192), variant["epochs"], variant.get("rate", 0.02)
+    parameters = [{"params": [student.table], "lr": top_rate, "top": top_rate}]
+    for extra in [*student.extra, *([student.gate] if student.gate is not None else [])]:
+        parameters.append({"params": [extra], "lr": top_rate / 4, "top": top_rate / 4})
+    optimiser = torch.optim.Adam(parameters, betas=(0.9, 0.99))
+    plans = {part: len(np.repeat(np.arange(len(d["repeat"])), d["repeat"])) // size for part, d in data.items()}
+    steps, step, began, shown = epochs * sum(plans.values()), 0, time.time(), 0.0
+    for epoch in range(epochs):
+        batches = []
+        for part, d in data.items():
+            rows = np.repeat(np.arange(len(d["repeat"])), d["repeat"])
+            rng.shuffle(rows)
+            grouped = variant.get("grouped", 0.5) > 0 and epoch % 2 == 1
+            if grouped:
+                rank = rng.permutation(d["clusters"].max() + 1)
+                rows = rows[np.argsort(rank[d["clusters"][rows]], kind="stable")]
+                at = rng.integers(0, size)
+                rows = np.roll(rows, at)
+            batches += [(part, rows[i : i + size], grouped) for i in range(0, len(rows) - size + 1, size)]
+        rng.shuffle(batches)
+        for part, rows, grouped in batches:
+            step += 1
+            progress = step / steps
+            for group in optimiser.param_groups:
+                group["lr"] = group["top"] * min(1, progress / 0.08) * 0.5 * (1 + math.cos(math.pi * progress))
+            student.bits = variant.get("bits", 0) if progress > 0.6 else 0
+            d, picked = data[part], torch.tensor(rows, device=CUDA)
+            weights = student.weights()
+            q = student.pool(d["q"], picked, True, variant.get("drop", 0.0), weights)
+            p = student.pool(d["d"], picked, False, variant.get("drop", 0.0), weights)
+            with torch.no_grad():
+                heat, teacher_heat = 0.05, d["heat"] * variant.get("heat", 1.0)
+                scores = q @ p.T / heat
+                goal = (d["tq"][picked] @ d["td"][picked].T).float() / teacher_heat
+                mine_rows, mine_columns = scores.softmax(1), scores.softmax(0)
+                strong = variant.get("distil", 4.0)
+                gradient = strong * (mine_rows + mine_columns - goal.softmax(1) - goal.softmax(0))
+                contrast = variant.get("contrast", 1.0) * (0.0 if grouped else 1.0)
+                if contrast:
+                    gradient += contrast * (mine_rows + mine_columns)
+                    gradient.diagonal().sub_(2 * contrast)
+                gradient /= size * heat
+                grad_q, grad_p = gradient @ p, gradient.T @ q
+            optimiser.zero_grad(set_to_none=True)
+            torch.autograd.backward([q, p], [grad_q, grad_p])
+            optimiser.step()
+        if variant.get("seconds") and time.time() - began > variant["seconds"]:
+            say(name, "stopped by the clock after epoch", epoch + 1)
+            break
+    say(f"{name}: {step} of {steps} steps, {time.time() - began:.0f} s")
+    return student
+
+
+def embedder_of(student: Student, vocabulary: str, bits: int):
+    whole, scale = quantised(student.table.detach(), bits) if bits else (student.table.detach(), 1.0)
+    table = whole * scale
+
+    def embed(texts: list[str], query: bool, names: tuple[str, ...]) -> np.ndarray:
+        ids = student_ids([clean(t, names) for t in texts], vocabulary) if len(texts) > 4000 else _alone(texts, names, vocabulary)
+        with torch.no_grad():
+            return student.pool(Texts([x if len(x) else np.zeros(1, np.int32) for x in ids]), torch.arange(len(ids), device=CUDA), query, 0.0, table).cpu().numpy()
+
+    return embed
+
+
+def _alone(texts: list[str], names: tuple[str, ...], vocabulary: str) -> list[np.ndarray]:
+    if "_student" not in globals():
+        _begin(vocabulary)
+    return _student_ids([clean(t, names) for t in texts])
+
+
+def save(student: Student, name: str, bits: int) -> None:
+    out = os.environ.get("OUT", ".")
+    whole, scale = quantised(student.table.detach(), bits)
+    whole = whole.to(torch.int8).cpu().numpy()
+    if bits == 4:
+        whole = ((whole[:, 0::2] + 8) | ((whole[:, 1::2] + 8) << 4)).astype(np.uint8)
+    extra = [e.detach().cpu().half().numpy() for e in student.extra]
+    gate = student.gate.detach().cpu().numpy() if student.gate is not None else np.zeros(0)
+    np.savez(f"{out}/{name}.npz", table=whole, scale=scale.cpu().half().numpy()[:, 0], extra=np.array(extra), gate=gate)
+
+
+def main() -> None:
+    config = json.load(open(sys.argv[1]))
+    vocabulary = config["vocabulary"]
+    sets = config["sets"]
+    cache = config.get("cache")
+    if cache and os.path.exists(cache):
+        state = torch.load(cache, weights_only=False)
+        say("loaded", cache)
+    else:
+        state = prepare(config)
+        if cache:
+            torch.save(state, cache)
+            say("saved", cache)
+    data, table, pieces = state["data"], state["table"], state["pieces"]
+    for variant in config["variants"]:
+        student = train(variant["name"], table, data, variant, pieces)
+        for bits in variant.get("show", [0]):
+            for line in evaluate_sets(sets, embedder_of(student, vocabulary, bits)):
+                print(f"{variant['name']:22s} {bits or 'float':>5} {line}", flush=True)
+        if variant.get("save"):
+            save(student, variant["name"], variant.get("bits") or 8)
+    say("done")
+
+
+def prepare(config: dict) -> dict:
+    vocabulary = config["vocabulary"]
+    loaded = json.load(open(vocabulary, encoding="utf8"))
+    tokenizer = Tokenizer(loaded["pieces"], [tuple(p) for p in loaded["pairs"]])
+    rows = read_pairs(config["pairs"], config.get("most", 0))
+    say(len(rows), "pairs")
+    q_ids = student_ids([clean(r[0]) for r in rows], vocabulary)
+    d_ids = student_ids([clean(r[1]) for r in rows], vocabulary)
+    keep = [i for i in range(len(rows)) if len(q_ids[i]) and len(d_ids[i])]
+    rows, q_ids, d_ids = [rows[i] for i in keep], [q_ids[i] for i in keep], [d_ids[i] for i in keep]
+    kinds = np.array([r[2] for r in rows])
+    say(len(rows), "pairs with tokens;", round(sum(map(len, d_ids)) / len(rows), 1), "tokens a passage")
+    data = {}
+    main_rows, zh_rows = np.flatnonzero(kinds != "zh"), np.flatnonzero(kinds == "zh")
+    folder = config["teachers"]
+    queries = [rows[i][1] if kinds[i].startswith("x-") else rows[i][0] for i in main_rows]
+    tq, td = english_targets(folder, queries, [rows[i][1] for i in main_rows])
+    repeat = np.array([config.get("repeat", REPEAT).get(k, 1) for k in kinds])
+    data["main"] = dict(
+        q=Texts([q_ids[i] for i in main_rows]), d=Texts([d_ids[i] for i in main_rows]), tq=tq, td=td, heat=config.get("heat", 0.036),
+        repeat=repeat[main_rows], clusters=clusters(td, 1024).cpu().numpy(),
+    )  # fmt: skip
+    say("clusters")
+    if len(zh_rows):
+        teacher = Teacher(f"{folder}/zh.xz", f"{folder}/zh.json", "cls", CUDA)
+        tq = teacher.encode_ids(teacher.plain_ids([rows[i][0] for i in zh_rows]), "")
+        td = teacher.encode_ids(teacher.plain_ids([rows[i][1] for i in zh_rows]), "")
+        data["zh"] = dict(
+            q=Texts([q_ids[i] for i in zh_rows]), d=Texts([d_ids[i] for i in zh_rows]), tq=tq, td=td, heat=config.get("heat_zh", 0.025),
+            repeat=repeat[zh_rows], clusters=clusters(td, 128).cpu().numpy(),
+        )  # fmt: skip
+        say("Chinese teacher")
+    seen = np.zeros((2, len(tokenizer.pieces)), np.int64)
+    for foreign in (0, 1):
+        lists = [q_ids[i] for i in range(len(rows)) if (kinds[i].startswith("x-") or kinds[i] == "zh") == bool(foreign)] + ([] if foreign else [d_ids[i] for i in main_rows])
+        flat = np.concatenate(lists) if lists else np.zeros(0, np.int64)
+        seen[foreign] = np.bincount(flat[flat < len(tokenizer.pieces)], minlength=len(tokenizer.pieces))
+    english = seen[0] >= seen[1]
+    table = first_table(tokenizer, english, lambda texts: english_targets(folder, texts[:1], texts)[1], config.get("dim", 256))
+    say(int(english.sum()), "pieces begin at the teachers")
+    return dict(data=data, table=table, pieces=len(tokenizer.pieces))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+// Makes what is published: dist/ (two bundles that need no other package, and type declarations) and THIRD_PARTY_LICENSES.md.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+process.chdir(dirname(import.meta.dirname));
+rmSync('dist', { recursive: true, force: true });
+
+/** zod carries its messages in forty languages, a third of its size; ours are English. */
+const englishOnly = {
+  name: 'english-only',
+  setup: ({ onLoad }) => onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
+};
+
+const { metafile } = await build({
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minify: true,
+  legalComments: 'none',
+  chunkNames: '[name]-[hash]',
+  plugins: [englishOnly],
+  metafile: true,
+  logLevel: 'warning',
+});
+
+execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+keepReachable('dist/types/index.d.ts');
+writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
+printSizes(metafile);
+
+/** tsc writes declarations for every module; what the public ones do not lead to is nobody's business. */
+function keepReachable(entry) {
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/from ['"](\.[^'"]+)\.[jt]s['"]/g)) visit(join(dirname(file), `${target}.d.ts`));
+  };
+  visit(entry);
+  const all = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' }).map((name) => join(dirname(entry), name));
+  for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+}
+
+function bundledPackages({ inputs }) {
+  const folders = new Set();
+  for (const path of Object.keys(inputs)) {
+    const match = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path);
+    if (match !== null) folders.add(match[0]);
+  }
+  return [...folders].sort();
+}
+
+function describeLicences(folders) {
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} is bundled but has no licence file`);
+    const text = readFileSync(join(folder, file), 'utf8').trim();
+    return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`;
+  });
+  return ['# Licences of the bundled packages\n', 'The published files hold code of these packages.\n', ...parts].join('\n');
+}
+
+function printSizes({ outputs }) {
+  const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
+  const files = Object.entries(outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
+  for (const [path, { bytes }] of files) console.log(`${kilobytes(bytes)}  ${path}`);
+  console.log(`${kilobytes(files.reduce((sum, [, { bytes }]) => sum + bytes, 0))}  in all`);
+}

@@ -1,0 +1,36 @@
+// Runs the tests: all of them, or the files whose path holds one of the given words.
+//   npm test                    everything
+//   npm test -- stores cli      only those paths
+//   npm test -- --test-name-pattern=restore    options go to node --test
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const OLDEST = 24;
+if (Number.parseInt(process.versions.node, 10) < OLDEST) {
+  process.stdout.write(
+    `The tests need Node ${OLDEST} or newer, this is ${process.versions.node}: install it, or run \`npm install\` with install scripts allowed.\n`,
+  );
+  process.exit(1);
+}
+
+function listTests(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listTests(path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const files = ['src', 'test'].flatMap(listTests).filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+if (files.length === 0) {
+  process.stdout.write(`No test file matches ${words.join(', ')}.\n`);
+  process.exit(1);
+}
+
+// Two at a time: many of them start processes of their own, and a small machine has two cores.
+const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...options, ...files], { stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -1,0 +1,111 @@
+// Installs the package as a stranger would, from its tarball into an empty folder, and uses every door once. Needs `npm run build` first.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = dirname(import.meta.dirname);
+const home = mkdtempSync(join(tmpdir(), 'ltm-smoke-'));
+const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: home, LTM_DB: join(home, 'memory.db') };
+const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
+const children = new Set();
+
+try {
+  installPackage();
+  useCommandLine();
+  await useStdio();
+  await useHttp();
+  console.log('smoke: the installed package works');
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+}
+
+function installPackage() {
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], { cwd: root, encoding: 'utf8' }));
+  const tarball = join(home, packed.filename);
+  console.log(
+    `package: ${(statSync(tarball).size / 1024).toFixed(0)} kB packed, ${(packed.unpackedSize / 1024).toFixed(0)} kB unpacked, ${packed.files.length} files`,
+  );
+  assert.ok(
+    packed.files.some(({ path }) => path === 'LICENSE'),
+    'the licence is in the package',
+  );
+  assert.ok(!packed.files.some(({ path }) => path.startsWith('src/')), 'sources are not in the package');
+  writeFileSync(join(home, 'package.json'), '{"private":true}');
+  execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: home, stdio: 'inherit' });
+  const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
+  assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/ltm'], 'the package brings no other package');
+}
+
+function ltm(...words) {
+  return execFileSync(join(home, 'node_modules', '.bin', 'ltm'), words, { env, encoding: 'utf8', cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function useCommandLine() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(ltm('--version').trim(), `ltm ${version}`);
+  const stored = JSON.parse(ltm('store', 'Staging runs on port 8443', '--tags', 'infra', '--json'));
+  const { id } = stored.memory;
+  assert.equal(stored.outcome, 'stored');
+  assert.equal(searchFor('which port does staging use'), id);
+  assert.match(ltm('get', id), /Staging runs on port 8443/);
+  ltm('delete', id);
+  assert.equal(searchFor('staging port'), undefined);
+  ltm('restore', id);
+  assert.equal(searchFor('staging port'), id);
+  console.log('command line: stored, found, deleted, restored');
+}
+
+function searchFor(query) {
+  return JSON.parse(ltm('search', query, '--json')).hits[0]?.id;
+}
+
+function start(words) {
+  const child = spawn(join(home, 'node_modules', '.bin', 'ltm'), words, { env, cwd: home, stdio: ['pipe', 'pipe', 'inherit'] });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+async function useStdio() {
+  const child = start(['mcp']);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id, method, params) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    const answer = JSON.parse((await lines.next()).value);
+    assert.equal(answer.id, id);
+    return answer.result;
+  };
+  assert.equal((await ask(1, 'initialize', INITIALIZE)).serverInfo.name, 'ltm');
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const { tools } = await ask(2, 'tools/list', {});
+  const found = await ask(3, 'tools/call', { name: 'memory_search', arguments: { query: 'staging port' } });
+  assert.match(JSON.stringify(found), /8443/);
+  const exited = once(child, 'exit');
+  child.stdin.end();
+  assert.equal((await exited)[0], 0);
+  console.log(`MCP over stdio: ${tools.length} tools, found the memory, ended with stdin`);
+}
+
+async function useHttp() {
+  const child = start(['serve', '--port', '0', '--json']);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url, mcp_url, token } = JSON.parse(line);
+  const authorization = `Bearer ${token}`;
+  assert.equal((await fetch(`${url}/api/v1/memories`)).status, 401);
+  const listed = await fetch(`${url}/api/v1/memories`, { headers: { authorization } });
+  assert.match(await listed.text(), /8443/);
+  const headers = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE });
+  const answer = await fetch(mcp_url, { method: 'POST', headers, body });
+  assert.match(await answer.text(), /"name":"ltm"/);
+  assert.equal(ltm('token', '--show').trim(), token);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  assert.equal((await exited)[0], 0);
+  console.log('HTTP: REST and MCP answered with the token, refused without, stopped in order');
+}

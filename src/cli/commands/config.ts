@@ -1,0 +1,72 @@
+import { configFilePath, type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
+import { findSetting, setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { safeLine } from '../safe-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { wrapText } from '../text-width.ts';
+import { UsageError } from '../usage-error.ts';
+
+export async function run(context: CommandContext): Promise<number> {
+  const [verb = 'list', name, value] = context.args.words;
+  const file = context.sources.file ?? configFilePath(context.env);
+  switch (verb) {
+    case 'list':
+      return list(context);
+    case 'path':
+      return answer(context, { file }, file);
+    case 'get':
+      return get(context, settingName(name, 'get NAME'));
+    case 'set': {
+      if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
+      const setting = settingName(name, 'set NAME VALUE');
+      setConfigValue(file, setting, value);
+      return answer(context, { set: setting, file }, `Set ${setting} in ${file}.`);
+    }
+    case 'unset': {
+      const setting = settingName(name, 'unset NAME');
+      const removed = unsetConfigValue(file, setting);
+      return answer(context, { unset: setting, removed, file }, removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`);
+    }
+    default:
+      throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset and path.');
+  }
+}
+
+/** `max-body-bytes` and `max_body_bytes` mean the same. */
+function settingName(word: string | undefined, usage: string): string {
+  if (word === undefined) throw new UsageError(`Usage: ltm config ${usage}`);
+  return word.replace(/^--/, '').replaceAll('-', '_');
+}
+
+function answer({ json, terminal }: CommandContext, result: object, sentence: string): number {
+  if (json) terminal.printJson(result);
+  else terminal.print(sentence);
+  return EXIT.ok;
+}
+
+function get(context: CommandContext, name: string): number {
+  findSetting(name, '`ltm config get`');
+  const setting = describeConfig(loadConfig(context.sources)).find((one) => one.name === name)!;
+  return answer(context, setting, showValue(setting.value));
+}
+
+function list({ terminal, json, sources }: CommandContext): number {
+  const config = loadConfig(sources);
+  const settings = describeConfig(config);
+  if (json) terminal.printJson({ file: config.configFile, settings });
+  else for (const setting of settings) showSetting(setting, terminal);
+  for (const warning of config.warnings) terminal.warn(safeLine(warning));
+  return EXIT.ok;
+}
+
+function showSetting(setting: DescribedSetting, { print, paint, width }: Terminal): void {
+  const origin = setting.source === 'default' ? '' : paint('dim', `  (${safeLine(setting.from)})`);
+  print(`${paint('bold', setting.name)} = ${paint('cyan', showValue(setting.value))}${origin}`);
+  for (const line of wrapText(setting.description, width - 4)) print(`    ${paint('dim', line)}`);
+}
+
+function showValue(value: unknown): string {
+  if (value === null) return 'not set';
+  return safeLine(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,63 @@
+import { loadConfig } from '../../server/config.ts';
+import { createLog } from '../../server/log.ts';
+import { startServer } from '../../server/start-server.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+const PARENT_CHECK_MS = 1000;
+
+export async function run({ args, terminal, json, sources, env }: CommandContext): Promise<number> {
+  const config = loadConfig(sources);
+  const server = await startServer(config, createLog(config.logLevel), { createToken: args.isOn('create-token') });
+  const { url, token } = server;
+  const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
+  if (json) terminal.printJson({ url, mcp_url: `${url}/mcp`, database: config.db, token: token.value, token_file: token.file });
+  else showStart({ url, database: config.db, token }, terminal);
+  await end;
+  await server.close();
+  return EXIT.ok;
+}
+
+/** The first one asks for an orderly end; a second one does not wait for it. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(EXIT.interrupted));
+        resolve();
+      });
+    }
+  });
+}
+
+/** npm passes a signal to its shell, which dies of it without passing it on: without this, a stopped `npm start` would leave the server behind. */
+function waitForOrphaning(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      resolve();
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+interface Started {
+  url: string;
+  database: string;
+  token: { value: string | null; file: string };
+}
+
+function showStart({ url, database, token }: Started, { print, paint }: Terminal): void {
+  const row = (name: string, value: string): void => print(`  ${paint('dim', name.padEnd(9))} ${value}`);
+  print(`ltm is listening on ${paint('bold', url)}\n`);
+  row('MCP', `${url}/mcp`);
+  row('REST', `${url}/api/v1`);
+  row('database', database);
+  row('token', token.value === null ? `in ${token.file}` : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`);
+  print('\nConnect Claude Code:');
+  print(`  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer $(cat '${token.file}')"`);
+  print('\nStop with Ctrl-C.');
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { editText } from './edit-text.ts';
+import { UsageError } from './usage-error.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ltm-editor-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function makeEditor(name: string, body: string): string {
+  const script = join(folder, `${name}.mjs`);
+  writeFileSync(script, `import { readFileSync, writeFileSync } from 'node:fs';\nconst file = process.argv.at(-1);\n${body}\n`);
+  return `${process.execPath} ${script}`;
+}
+
+test('gives back what was saved, without the line end that editors add', async () => {
+  const EDITOR = makeEditor('saves', "writeFileSync(file, readFileSync(file, 'utf8').toUpperCase() + '\\n');");
+  assert.equal(await editText('old text', { EDITOR }), 'OLD TEXT');
+  assert.equal(await editText('old text\n', { EDITOR }), 'OLD TEXT\n\n');
+});
+
+test('changes nothing when the text is emptied, the editor fails or cannot be started', async () => {
+  await assert.rejects(editText('text', { EDITOR: makeEditor('empties', "writeFileSync(file, ' ');") }), UsageError);
+  await assert.rejects(editText('text', { EDITOR: makeEditor('fails', 'process.exit(3);') }), /ended with 3/);
+  await assert.rejects(editText('text', { EDITOR: join(folder, 'no-such-editor') }), /cannot be started/);
+});

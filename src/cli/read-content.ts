@@ -1,0 +1,40 @@
+import { text } from 'node:stream/consumers';
+import type { JsonObject } from '../model/json.ts';
+import type { Arguments } from './read-arguments.ts';
+import type { Streams } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The words of the command line, or stdin for `-` and for a pipe. */
+export async function readContent(words: readonly string[], { stdin }: Streams): Promise<string> {
+  const fromStdin = words.length === 0 ? stdin.isTTY !== true : words.length === 1 && words[0] === '-';
+  const content = fromStdin ? await text(stdin) : words.join(' ');
+  if (content.trim() === '') throw new UsageError('There is no text to store.', 'Give it as an argument, or pipe it in: `ltm store "…"`.');
+  return fromStdin ? content.replace(/\r?\n$/, '') : content;
+}
+
+/** KEY=VALUE pairs, whose values may be JSON, or a whole JSON object; repeated keys: the last one counts. */
+export function readMetadata(args: Arguments): JsonObject | undefined {
+  const given = args.values.metadata;
+  if (!Array.isArray(given)) return undefined;
+  return Object.assign({}, ...given.map(readMetadataItem)) as JsonObject;
+}
+
+function readMetadataItem(item: string): JsonObject {
+  if (item.trimStart().startsWith('{')) {
+    const value = parseJson(item);
+    if (value === undefined) throw new UsageError('--metadata looks like a JSON object, but cannot be read as one.');
+    return value as JsonObject;
+  }
+  const at = item.indexOf('=');
+  if (at < 1) throw new UsageError(`--metadata is "${item}", but must be KEY=VALUE or a JSON object.`);
+  const value = item.slice(at + 1);
+  return { [item.slice(0, at).trim()]: (parseJson(value) as JsonObject[string] | undefined) ?? value };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // the callers take it as plain text, or say so
+  }
+}

@@ -1,0 +1,82 @@
+import { VERSION } from '../model/version.ts';
+import type { ConfigSources } from '../server/config.ts';
+import type { LocalSession } from '../server/local-session.ts';
+import type { Environment } from '../server/settings.ts';
+import type { Command, CommandContext, Flag } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { GLOBAL_FLAGS } from './flags.ts';
+import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
+import { reportError } from './report-error.ts';
+import { findCommand, showCommandHelp, showOverview } from './show-help.ts';
+import { createTerminal, type Streams, type Terminal } from './terminal.ts';
+
+export async function runCommand(argv: readonly string[], env: Environment, streams: Streams): Promise<number> {
+  endQuietlyWhenReaderLeaves(streams);
+  const terminal = createTerminal(streams, env, { quiet: argv.includes('--quiet') || argv.includes('-q') });
+  try {
+    const { name, rest } = splitCommand(argv, GLOBAL_FLAGS);
+    if (name === undefined) return showWithoutCommand(rest, terminal);
+    const command = findCommand(name);
+    if (rest.includes('--help') || rest.includes('-h')) {
+      showCommandHelp(command, terminal);
+      return EXIT.ok;
+    }
+    const args = readArguments(rest, command, await flagsOf(command));
+    return await runWithSession(command, { args, terminal, env, sources: configSources(command, args, env) });
+  } catch (error) {
+    return reportError(error, { terminal, env, json: argv.includes('--json') });
+  }
+}
+
+function showWithoutCommand(rest: readonly string[], terminal: Terminal): number {
+  if (rest.includes('--version') || rest.includes('-V')) {
+    terminal.print(`ltm ${VERSION}`);
+    return EXIT.ok;
+  }
+  readArguments(rest, { name: 'help' }, GLOBAL_FLAGS);
+  showOverview(terminal);
+  return EXIT.ok;
+}
+
+async function flagsOf(command: Command): Promise<readonly Flag[]> {
+  const flags = [...command.flags, ...GLOBAL_FLAGS];
+  if (command.takesSettings !== true) return flags;
+  const { SETTINGS } = await import('../server/settings.ts');
+  const settings = SETTINGS.map(({ flag, description }) => ({ name: flag.slice(2), value: 'VALUE', description }));
+  return [...flags, ...settings.filter(({ name }) => !flags.some((flag) => flag.name === name))];
+}
+
+function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
+  const file = args.text('config');
+  const flags = command.takesSettings === true ? args.values : { db: args.text('db') };
+  return file === undefined ? { flags, env } : { flags, env, file };
+}
+
+/** The database is opened when the command first asks for it, and closed whatever happens. */
+async function runWithSession(command: Command, context: Omit<CommandContext, 'json' | 'open'>): Promise<number> {
+  let session: Promise<LocalSession> | null = null;
+  const open = (): Promise<LocalSession> => {
+    session ??= import('../server/local-session.ts').then(({ openLocalSession }) => openLocalSession(context.sources, 'cli'));
+    return session;
+  };
+  try {
+    const { run } = await command.load();
+    return await run({ ...context, json: context.args.isOn('json'), open });
+  } finally {
+    await closeSession(session);
+  }
+}
+
+async function closeSession(session: Promise<LocalSession> | null): Promise<void> {
+  if (session === null) return;
+  const [opened] = await Promise.allSettled([session]);
+  if (opened.status === 'fulfilled') await opened.value.engine.close();
+}
+
+/** `ltm list | head` is no error: when nobody reads any more, there is nothing left to do. */
+function endQuietlyWhenReaderLeaves({ stdout }: Streams): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.ok);
+  });
+}

@@ -1,0 +1,59 @@
+import { nearestName } from '../model/nearest-name.ts';
+import type { Command, Flag } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import { GLOBAL_FLAGS } from './flags.ts';
+import type { Terminal } from './terminal.ts';
+import { wrapText } from './text-width.ts';
+import { UsageError } from './usage-error.ts';
+
+export function findCommand(name: string): Command {
+  const found = COMMANDS.find((command) => command.name === name);
+  if (found !== undefined) return found;
+  const nearest = nearestName(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  throw new UsageError(`There is no command "${name}".`, nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`);
+}
+
+export function showOverview(terminal: Terminal): void {
+  const { print, paint } = terminal;
+  print('Long-term memory for AI agents: one file, one search, over MCP, REST and the command line.\n');
+  print(`${paint('bold', 'Usage')}  ltm COMMAND [FLAGS]\n`);
+  print(paint('bold', 'Commands'));
+  for (const { name, summary } of COMMANDS) print(`  ${paint('cyan', name.padEnd(11))} ${summary}`);
+  print(`\n${paint('bold', 'Flags of every command')}`);
+  printFlags(terminal, GLOBAL_FLAGS);
+  print(`\n${paint('bold', 'Begin')}`);
+  print('  ltm store "Staging runs on port 8443" --tags infra');
+  print('  ltm search "which port is staging on"');
+  print('  ltm serve');
+  print('\n`ltm help COMMAND` shows flags and examples.');
+}
+
+export function showCommandHelp(command: Command, terminal: Terminal): void {
+  const { print, paint } = terminal;
+  print(`${command.summary}.\n`);
+  print(`${paint('bold', 'Usage')}  ltm ${[command.name, command.usage, '[FLAGS]'].filter((part) => part !== '').join(' ')}`);
+  if (command.about !== undefined) print(`\n${wrapText(command.about, terminal.width).join('\n')}`);
+  if (command.flags.length > 0) {
+    print(`\n${paint('bold', 'Flags')}`);
+    printFlags(terminal, command.flags);
+  }
+  print(`\n${paint('bold', 'Flags of every command')}`);
+  printFlags(terminal, GLOBAL_FLAGS);
+  print(`\n${paint('bold', 'Examples')}`);
+  for (const example of command.examples) print(`  ${example}`);
+}
+
+function printFlags(terminal: Terminal, flags: readonly Flag[]): void {
+  const heads = flags.map(
+    (flag) => `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+  );
+  const column = Math.max(...heads.map((head) => head.length)) + 4;
+  flags.forEach((flag, at) => {
+    const [first, ...more] = wrapText(flag.description, Math.max(20, terminal.width - column));
+    terminal.print(`  ${terminal.paint('cyan', heads[at]!.padEnd(column - 2))}${first}`);
+    for (const line of more) terminal.print(' '.repeat(column) + line);
+  });
+}

@@ -1,0 +1,73 @@
+import type { Instant } from '../model/ids.ts';
+import type { Hit, SearchResult } from '../model/search.ts';
+import { highlightWords } from './highlight-words.ts';
+import { safeLine } from './safe-text.ts';
+import { showCount, showTime } from './show-age.ts';
+import { showLabels } from './show-memory.ts';
+import type { Terminal } from './terminal.ts';
+import { cutText, wrapText } from './text-width.ts';
+
+const INDENT = '    ';
+const SNIPPET_LINES = 4;
+const CONFIDENCE_COLUMNS = 7;
+
+export function showHits(result: SearchResult, terminal: Terminal, options: { now: Instant; explain: boolean }): void {
+  const { print, paint } = terminal;
+  if (result.verdict === 'nothing') {
+    print(result.hits.length === 0 ? 'Nothing found.' : 'Nothing relevant found. The nearest, too weak to rely on:\n');
+  }
+  result.hits.forEach((hit, at) => {
+    if (at > 0) print('');
+    showHit(hit, at + 1, terminal, options);
+  });
+  if (result.hits.length > 0) print(`\n${paint('dim', describeAnswer(result))}`);
+  for (const notice of result.notices) terminal.note(safeLine(notice));
+}
+
+function showHit(hit: Hit, rank: number, terminal: Terminal, { now, explain }: { now: Instant; explain: boolean }): void {
+  const { print, paint } = terminal;
+  const [title, ...text] = layOut(hit, terminal.width - INDENT.length);
+  const mark = (line: string): string => highlightWords(line, hit.why.words, (word) => paint('match', word));
+  const confidence = paint(hit.confidence >= 0.5 ? 'green' : 'yellow', `${Math.round(hit.confidence * 100)} %`);
+  print(`${paint('dim', String(rank).padStart(2))}  ${paint('bold', mark(title!))}  ${confidence}`);
+  for (const line of text) print(INDENT + mark(line));
+  print(INDENT + showLabels(hit, terminal, now));
+  if (explain) print(INDENT + paint('dim', explainHit(hit)));
+}
+
+/** The title and the lines around the match; a snippet that begins with the title stands for both. */
+function layOut({ title, snippet }: Hit, columns: number): string[] {
+  const head = safeLine(title);
+  const body = safeLine(snippet);
+  const startsWithTitle = body.startsWith(head.replace(/…$/, '').trimEnd());
+  const lines = wrapText(body, columns - CONFIDENCE_COLUMNS);
+  const shown = lines.length > SNIPPET_LINES ? [...lines.slice(0, SNIPPET_LINES - 1), `${lines[SNIPPET_LINES - 1]}…`] : lines;
+  return startsWithTitle && shown.length > 0 ? shown : [cutText(head, columns - CONFIDENCE_COLUMNS), ...shown];
+}
+
+function explainHit({ score, why }: Hit): string {
+  const parts = [`score ${score.toFixed(3)}`, `by ${why.matched.join(', ')}`];
+  if (why.words.length > 0) parts.push(`words ${why.words.map(safeLine).join(' ')}`);
+  if (why.text !== null) parts.push(`text ${why.text.toFixed(3)}`);
+  if (why.meaning !== null) parts.push(`meaning ${why.meaning.toFixed(3)}`);
+  for (const [name, factor] of Object.entries(why.weights)) parts.push(`${name} × ${factor.toFixed(2)}`);
+  return parts.join(' · ');
+}
+
+const SEARCHED_BY: Record<SearchResult['searchedBy'], string> = {
+  text: 'by words',
+  meaning: 'by meaning',
+  'text+meaning': 'by words and meaning',
+  filter: 'newest first',
+  exact: 'letter by letter, newest first',
+};
+
+function describeAnswer(result: SearchResult): string {
+  const parts = [`${result.hits.length} of ${showCount(result.total, 'match', 'matches')}`, SEARCHED_BY[result.searchedBy]];
+  const { timeRange, truncated, cursor } = result;
+  if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
+  if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);
+  if (truncated !== null) parts.push(`${truncated.omitted} left out for length`);
+  if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
+  return parts.join(' · ');
+}

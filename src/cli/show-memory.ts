@@ -1,0 +1,58 @@
+import type { Instant } from '../model/ids.ts';
+import type { Memory } from '../model/memory.ts';
+import { safeLine, safeText } from './safe-text.ts';
+import { showAge, showTime } from './show-age.ts';
+import type { Terminal } from './terminal.ts';
+import { cutText } from './text-width.ts';
+
+/** Two lines: what it says, and what it is. */
+export function showMemoryLine(memory: Memory, terminal: Terminal, now: Instant): void {
+  const { paint, print, width } = terminal;
+  const mark = memory.deletedAt === null ? '' : paint('red', ' (deleted)');
+  print(paint('bold', cutText(safeLine(memory.content), width - (mark === '' ? 0 : 10))) + mark);
+  print(`  ${showLabels(memory, terminal, now)}`);
+}
+
+/** Everything: facts first, then the content as it is. */
+export function showMemory(memory: Memory, terminal: Terminal, now: Instant): void {
+  const { paint, print } = terminal;
+  print(showLabels(memory, terminal, now));
+  for (const [name, value] of listFacts(memory)) print(`${paint('dim', `${name}:`)} ${safeLine(value)}`);
+  print('');
+  print(safeText(memory.content));
+}
+
+type Labelled = Pick<Memory, 'id' | 'type' | 'tags' | 'project' | 'createdAt'>;
+
+export function showLabels(memory: Labelled, { paint }: Terminal, now: Instant): string {
+  const parts = [
+    paint('cyan', memory.id),
+    safeLine(memory.type),
+    ...(memory.project === null ? [] : [safeLine(memory.project)]),
+    ...(memory.tags.length === 0 ? [] : [memory.tags.map((tag) => `#${safeLine(tag)}`).join(' ')]),
+    showAge(memory.createdAt, now),
+  ];
+  return parts.join(paint('dim', ' · '));
+}
+
+function listFacts(memory: Memory): [name: string, value: string][] {
+  const { source } = memory;
+  const facts: [string, string | null][] = [
+    ['key', memory.key],
+    ['agent', memory.agent],
+    ['session', memory.session],
+    ['conversation', memory.conversation],
+    ['metadata', Object.keys(memory.metadata).length === 0 ? null : JSON.stringify(memory.metadata)],
+    ['created', showTime(memory.createdAt)],
+    ['updated', memory.updatedAt === memory.createdAt ? null : showTime(memory.updatedAt)],
+    ['valid from', memory.validFrom === null ? null : showTime(memory.validFrom)],
+    ['valid until', memory.validUntil === null ? null : showTime(memory.validUntil)],
+    ['superseded by', memory.supersededBy],
+    ['deleted', memory.deletedAt === null ? null : showTime(memory.deletedAt)],
+    ['from', [source.door, source.client, source.host].filter((part) => part !== undefined).join(' ')],
+    ['trust', memory.trust],
+    ['quality', memory.quality === 0.5 ? null : String(memory.quality)],
+    ['revision', String(memory.revision)],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}

@@ -1,0 +1,80 @@
+import type { Environment } from '../server/settings.ts';
+import { safeJson } from './safe-text.ts';
+
+/** The part of a stream that the command line needs; `process.stdout` is one. */
+export interface OutputStream {
+  write(text: string): boolean;
+  once(event: 'drain', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export interface Streams {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: OutputStream;
+  stderr: OutputStream;
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'match';
+
+const SGR: Record<Style, [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  match: [4, 24],
+};
+const MAX_WIDTH = 120;
+
+/** Where a command speaks: results on stdout, everything else on stderr. */
+export interface Terminal {
+  /** Columns to fill. */
+  width: number;
+  isInteractive: boolean;
+  /** stdout is a terminal and not a file or a pipe. */
+  showsToPerson: boolean;
+  streams: Streams;
+  paint(style: Style, text: string): string;
+  print(line: string): void;
+  printJson(value: unknown): void;
+  /** For people, on stderr; silent with --quiet. */
+  note(line: string): void;
+  warn(line: string): void;
+}
+
+export function createTerminal(streams: Streams, env: Environment, options: { quiet: boolean }): Terminal {
+  const { stdin, stdout, stderr } = streams;
+  const stdoutColours = usesColours(stdout, env);
+  const stderrColours = usesColours(stderr, env);
+  const showsToPerson = stdout.isTTY === true;
+  return {
+    width: Math.max(40, Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_WIDTH)),
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    showsToPerson,
+    streams,
+    paint: (style, text) => (stdoutColours ? paint(style, text) : text),
+    print: (line) => void stdout.write(`${line}\n`),
+    printJson: (value) => void stdout.write(`${safeJson(JSON.stringify(value, null, showsToPerson ? 2 : undefined))}\n`),
+    note: (line) => void (options.quiet || stderr.write(`${line}\n`)),
+    warn: (line) => void stderr.write(`${stderrColours ? paint('yellow', 'warning:') : 'warning:'} ${line}\n`),
+  };
+}
+
+/** Resolves when the stream can take more: a large export must not pile up in memory. */
+export async function writeAll(stream: OutputStream, text: string): Promise<void> {
+  if (!stream.write(text)) await new Promise<void>((resolve) => stream.once('drain', resolve));
+}
+
+export function paint(style: Style, text: string): string {
+  const [on, off] = SGR[style];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
+}
+
+export function usesColours(stream: { isTTY?: boolean }, env: Environment): boolean {
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  if (env.NO_COLOR) return false;
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}

@@ -1,0 +1,114 @@
+import type { Clock, Embedder, Log } from '../engine/ports.ts';
+import { EngineError } from '../model/errors.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { createDailyBudget } from './daily-budget.ts';
+import { readVectors } from './read-vectors.ts';
+
+export interface OpenAiCompatibleOptions {
+  /** With or without `/v1`; `…/embeddings` itself is understood too. */
+  url: string;
+  model: string;
+  apiKey?: string | null;
+  /** Asked of the service and checked in its answers; null: whatever the model gives, found out with one request. */
+  dimensions?: number | null;
+  /** Most texts sent in a day (UTC); 0: any number. */
+  dailyTexts?: number;
+  timeoutMs?: number;
+  /** Longer texts are cut; models cut them anyway, often with an error. */
+  maxTextChars?: number;
+  /** The first pause before a second try; doubles with each. */
+  backoffMs?: number;
+  clock: Clock;
+  log: Log;
+}
+
+const MAX_BATCH_TEXTS = 64;
+const MAX_BATCH_CHARS = 100_000;
+/** 8,191 tokens are the usual limit; code and CJK have as few as two characters a token. */
+const MAX_TEXT_CHARS = 16_000;
+
+/**
+ * Any service that answers POST /v1/embeddings (OpenAI, Ollama, vLLM, …). Neither texts nor the key are ever logged.
+ * Without `dimensions` one text is embedded first, and a service that does not answer is an error here.
+ */
+export async function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Promise<Embedder> {
+  const url = embeddingsUrl(options.url);
+  const budget = createDailyBudget(options.dailyTexts ?? 0, options.clock);
+  const attempts = createAttempts({ timeoutMs: options.timeoutMs ?? 30_000, backoffMs: options.backoffMs ?? 500, clock: options.clock, log: options.log });
+  const asked = options.dimensions ?? null;
+  let ask = asked;
+  const request = async (texts: readonly string[], dimensions: number | null): Promise<Float32Array[]> => {
+    try {
+      return await requestVectors(attempts, texts, { ...options, url, ask, dimensions });
+    } catch (error) {
+      // Models of one fixed size refuse to be asked for it; what they send is checked all the same.
+      if (ask === null || !(error instanceof EngineError && error.details.status === 400)) throw error;
+      ask = null;
+      return requestVectors(attempts, texts, { ...options, url, ask, dimensions });
+    }
+  };
+  const dimensions = asked ?? (await request(['dimensions'], null))[0]!.length;
+  const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
+  return {
+    id: `openai:${options.model}:${dimensions}@v1`,
+    dimensions,
+    async embed(texts) {
+      budget.spend(texts.length);
+      const batches = makeBatches(texts.map((text) => cut(text, maxChars)));
+      const vectors = await Promise.all(batches.map((batch) => request(batch, dimensions)));
+      return vectors.flat();
+    },
+    async close() {
+      attempts.close();
+    },
+  };
+}
+
+interface RequestOptions {
+  url: string;
+  model: string;
+  apiKey?: string | null;
+  ask: number | null;
+  dimensions: number | null;
+}
+
+async function requestVectors(attempts: Attempts, texts: readonly string[], options: RequestOptions): Promise<Float32Array[]> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+  if (options.apiKey) headers.authorization = `Bearer ${options.apiKey}`;
+  const body = JSON.stringify({ model: options.model, input: texts, encoding_format: 'float', ...(options.ask === null ? {} : { dimensions: options.ask }) });
+  return attempts.run(async (signal) => {
+    // Redirects are not followed: they would carry the texts to a place nobody chose.
+    const response = await fetch(options.url, { method: 'POST', headers, body, signal, redirect: 'error' });
+    return { response, read: async () => readVectors(await response.text(), { count: texts.length, dimensions: options.dimensions }) };
+  });
+}
+
+export function embeddingsUrl(base: string): string {
+  const url = URL.parse(base);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new EngineError('invalid_input', 'The address of the embeddings service is not an http(s) URL.');
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith('/embeddings')) url.pathname = path;
+  else url.pathname = /\/v\d+$/.test(path) ? `${path}/embeddings` : `${path}/v1/embeddings`;
+  return url.href;
+}
+
+function makeBatches(texts: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let chars = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= MAX_BATCH_TEXTS || chars + text.length > MAX_BATCH_CHARS) {
+      batches.push([text]);
+      chars = text.length;
+    } else {
+      last.push(text);
+      chars += text.length;
+    }
+  }
+  return batches;
+}
+
+/** Services refuse an empty text. */
+function cut(text: string, maxChars: number): string {
+  return text.slice(0, maxChars).toWellFormed() || ' ';
+}

@@ -1,0 +1,23 @@
+import type { EnginePorts, EngineSettings } from './engine.ts';
+import type { SpaceIndexes } from './search/space-indexes.ts';
+
+/** What the verbs are made of; built once by createEngine. */
+export interface EngineParts extends EnginePorts {
+  settings: EngineSettings;
+  indexes: SpaceIndexes;
+  tally: Tally;
+}
+
+/** What this process has counted and noticed since it started; shown by checkHealth. */
+export interface Tally {
+  searches: number;
+  searchMs: number;
+  /** Problems of background work by name; removed when the work succeeds again. */
+  problems: Map<string, string>;
+  /** Work that was started without waiting for it; close() does. */
+  unfinished: Set<Promise<void>>;
+}
+
+export function createTally(): Tally {
+  return { searches: 0, searchMs: 0, problems: new Map(), unfinished: new Set() };
+}

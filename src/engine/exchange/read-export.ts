@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { RecordId } from '../../model/ids.ts';
+import type { Relation } from '../../model/relation.ts';
+import type { ExportedRecord } from './export-lines.ts';
+import { headerSchema, lineSchemas } from './import-schema.ts';
+
+const MAX_PROBLEMS = 100;
+
+export interface ImportedRecord {
+  record: ExportedRecord;
+  /** Newest first. */
+  versions: { record: ExportedRecord; replacedAt: number; reason: string | null }[];
+}
+
+export interface ReadExport {
+  records: ImportedRecord[];
+  relations: Relation[];
+  problems: { line: number; message: string }[];
+}
+
+interface Reading extends ReadExport {
+  ids: Set<RecordId>;
+  end: z.infer<typeof lineSchemas.end> | null;
+  sha256: string;
+}
+
+/** Reads and checks a whole export before anything is written; it is held in memory, about twice the size of the file. */
+export async function readExport(lines: AsyncIterable<string>): Promise<ReadExport> {
+  const reading: Reading = { records: [], relations: [], problems: [], ids: new Set(), end: null, sha256: '' };
+  const checksum = createHash('sha256');
+  let number = 0;
+  for await (const raw of lines) {
+    number++;
+    const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).replace(/\r?\n?$/, '');
+    if (text === '') continue;
+    const message = reading.end === null ? readLine(reading, text, number) : 'There is more after the end line.';
+    if (message !== null && reading.problems.length < MAX_PROBLEMS) reading.problems.push({ line: number, message });
+    if (reading.end === null) checksum.update(`${text}\n`);
+  }
+  reading.sha256 = checksum.digest('hex');
+  const fault = number === 0 ? 'The file is empty.' : judgeEnd(reading);
+  if (fault !== null && reading.problems.length === 0) reading.problems.push({ line: number, message: fault });
+  const { records, relations, problems } = reading;
+  return { records, relations, problems };
+}
+
+function readLine(reading: Reading, text: string, number: number): string | null {
+  const value = parse(text);
+  if (value === undefined) return 'This is not a line of JSON.';
+  if (number === 1) return headerSchema.safeParse(value).success ? null : 'This is not an export of ltm in a version this program reads.';
+  const kind = (['record', 'version', 'relation', 'end'] as const).find((name) => Object.hasOwn(value, name));
+  if (kind === undefined || Object.keys(value).length !== 1) return 'This is neither a record nor a version, a relation or the end.';
+  const read = lineSchemas[kind].safeParse(value[kind]);
+  if (!read.success) return `In this ${kind}: ${describe(read.error)}`;
+  return keep(reading, { kind, data: value[kind] } as Line);
+}
+
+type Line = { [K in keyof typeof lineSchemas]: { kind: K; data: z.infer<(typeof lineSchemas)[K]> } }[keyof typeof lineSchemas];
+
+function keep(reading: Reading, line: Line): string | null {
+  if (line.kind === 'end') reading.end = line.data;
+  else if (line.kind === 'relation') reading.relations.push(line.data);
+  else if (line.kind === 'record') {
+    if (reading.ids.has(line.data.id)) return `The record ${line.data.id} occurs twice.`;
+    reading.ids.add(line.data.id);
+    reading.records.push({ record: line.data, versions: [] });
+  } else {
+    const owner = reading.records.at(-1);
+    if (owner === undefined || owner.record.id !== line.data.record.id) return 'A version must follow its record.';
+    const newer = owner.versions.at(-1)?.record ?? owner.record;
+    if (line.data.record.revision >= newer.revision) return 'Versions must be listed from the newest to the oldest.';
+    owner.versions.push(line.data);
+  }
+  return null;
+}
+
+function judgeEnd({ end, records, relations, sha256 }: Reading): string | null {
+  if (end === null) return 'The end line is missing: the file was cut off.';
+  const versions = records.reduce((sum, { versions: some }) => sum + some.length, 0);
+  if (end.records !== records.length || end.versions !== versions || end.relations !== relations.length) return 'The counts in the end line do not match.';
+  return end.sha256 === sha256 ? null : 'The checksum in the end line does not match: the file was changed.';
+}
+
+function parse(text: string): (object & { [key: string]: unknown }) | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined; // named as a problem of this line
+  }
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? 'it cannot be read.' : `${issue.path.join('.') || 'as a whole'} ${issue.message}.`;
+}

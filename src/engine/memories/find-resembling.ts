@@ -1,0 +1,61 @@
+import type { RecordFilter } from '../../model/filter.ts';
+import type { Resemblance } from '../../model/memory.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { findSimilar } from '../search/find-similar.ts';
+import { firstLine } from '../search/text/make-snippet.ts';
+import type { Planning } from './store-plan.ts';
+
+const HOUR = 3_600_000;
+const MAX_NAMED = 3;
+/** Asked for more than are named, since some may belong to another project. */
+const MAX_ASKED = 20;
+const TITLE_CHARS = 80;
+
+export interface Resembling {
+  record: StoredRecord;
+  similarity: number;
+}
+
+/** Memories of the same project, within the operator's window, that say nearly the same as the draft; the nearest first. */
+export async function findResembling({ parts, space, now, draft, make }: Planning): Promise<Resembling[]> {
+  const { duplicateThreshold, duplicateWindowHours } = parts.settings;
+  const { content, project } = draft.content;
+  const [text] = await make([content]);
+  const filter: RecordFilter = { kinds: ['memory'], validAt: now };
+  if (project !== null) filter.project = project;
+  if (duplicateWindowHours > 0) filter.after = now - duplicateWindowHours * HOUR;
+  const found = await findSimilar(parts, parts.indexes, {
+    space,
+    text: content,
+    vectors: text?.exact ?? null,
+    filter,
+    minSimilarity: duplicateThreshold,
+    limit: MAX_ASKED,
+  });
+  const records = new Map(
+    (
+      await parts.store.getRecords(
+        space,
+        found.map(({ id }) => id),
+      )
+    ).map((record) => [record.id, record]),
+  );
+  return found
+    .flatMap(({ id, similarity }) => {
+      const record = records.get(id);
+      return record !== undefined && record.id !== draft.id && isComparable(record, project) ? [{ record, similarity }] : [];
+    })
+    .slice(0, MAX_NAMED);
+}
+
+export function resemblance({ record, similarity }: Resembling): Resemblance {
+  return { id: record.id, similarity: Math.round(similarity * 1000) / 1000, title: titleOf(record.content) };
+}
+
+export function titleOf(content: string): string {
+  return firstLine(content, TITLE_CHARS);
+}
+
+function isComparable(record: StoredRecord, project: string | null): boolean {
+  return record.kind === 'memory' && record.project === project && record.deletedAt === null && record.supersededBy === null;
+}

@@ -1,0 +1,34 @@
+import type { Change } from '../../model/change.ts';
+import { newRecordId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { hashContent, type RecordContent } from '../../model/record.ts';
+import { findSameText } from './find-records.ts';
+import { resemblance } from './find-resembling.ts';
+import { createChange } from './record-changes.ts';
+import { splitContent } from './split-content.ts';
+import { newMemory, type Planning, planDuplicate, planRefusal, remarks, type StorePlan } from './store-plan.ts';
+
+/**
+ * Several memories for one long text. Each says where it belongs: `chunk_index` (from 0), `total_chunks`, `original_hash` (of the whole text).
+ * The same text again is a duplicate of the first piece; pieces are not compared with other memories.
+ */
+export async function planSplit(planning: Planning): Promise<StorePlan> {
+  const { parts, space, now, draft, make } = planning;
+  const { splitChars, splitOverlapChars } = parts.settings;
+  const pieces = splitContent(draft.content.content, { maxChars: splitChars, overlapChars: splitOverlapChars });
+  const contents = pieces.map((piece, index) => pieceOf(draft.content, piece, { index, total: pieces.length }));
+  const there = await findSameText(parts.store, space, contents[0]!);
+  const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === draft.content.contentHash;
+  if (repeated && draft.policy === 'refuse') return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
+  if (repeated && draft.policy !== 'store') return planDuplicate(planning, there);
+  const texts = await make(pieces);
+  const ids = contents.map(() => newRecordId(now)).sort();
+  const changes = contents.map((content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }));
+  const chunks = contents.map((content, i) => newMemory(space, ids[i]!, content));
+  return { changes, outcome: { outcome: 'stored', memory: chunks[0]!, resembles: [], supersedes: [], chunks, ...remarks(draft, ...texts) } };
+}
+
+function pieceOf(whole: RecordContent, text: string, position: { index: number; total: number }): RecordContent {
+  const metadata = { ...(whole.body.metadata as JsonObject), chunk_index: position.index, total_chunks: position.total, original_hash: whole.contentHash };
+  return { ...whole, content: text, contentHash: hashContent(text), body: { metadata } };
+}

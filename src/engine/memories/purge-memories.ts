@@ -1,0 +1,43 @@
+import type { Caller } from '../../model/caller.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { groupBySpace, locateAll } from './locate.ts';
+import { actorOf } from './stamp.ts';
+
+const BATCH = 500;
+
+/** Removes memories for good, deleted or not: rows, versions, relations, and their words in the index. A content hash means every memory of that text. */
+export async function purgeMemories(parts: EngineParts, caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }> {
+  authorize(caller, 'admin', caller.space);
+  const records = (await Promise.all(refs.map((ref) => locateAll(parts, caller, { ref, action: 'admin', deleted: 'include' })))).flat();
+  const purged: RecordId[] = [];
+  for (const [space, found] of groupBySpace(records)) {
+    const ids = [...new Set(found.map((record) => record.id))];
+    purged.push(...(await purgeRecords(parts, { space, ids, actor: actorOf(caller) })));
+  }
+  return { purged };
+}
+
+/** Those that were still there. */
+export async function purgeRecords(parts: EngineParts, work: { space: SpaceId; ids: readonly RecordId[]; actor: string }): Promise<RecordId[]> {
+  const purged: RecordId[] = [];
+  let rest = [...work.ids];
+  while (rest.length > 0) {
+    const batch = rest.slice(0, BATCH);
+    const committed = await parts.store.commit(
+      work.space,
+      batch.map((id) => ({ op: 'purge', id })),
+      work.actor,
+    );
+    if (committed.outcome === 'conflict') {
+      const { index } = committed.conflict; // purged by another process meanwhile
+      rest = rest.filter((_id, i) => i !== index);
+      continue;
+    }
+    purged.push(...batch);
+    rest = rest.slice(batch.length);
+  }
+  if (purged.length > 0) await parts.indexes.forget(work.space, purged);
+  return purged;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../model/caller.ts';
+import type { Change } from '../../model/change.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import { toMemory } from '../../model/to-memory.ts';
+import type { Receipt, Store } from '../ports.ts';
+import { titleOf } from './find-resembling.ts';
+
+/** A request that may be sent twice: its key, and a fingerprint of what it says. */
+export interface Receipting {
+  key: string;
+  fingerprint: string;
+}
+
+/** Keys of two users of one space, or of two verbs, do not meet. */
+export function receiptOf(caller: Caller, input: StoreMemoryInput, idempotencyKey: string): Receipting {
+  const { idempotencyKey: _, ...said } = input;
+  return {
+    key: `store:${caller.userId}:${idempotencyKey}`,
+    fingerprint: createHash('sha256').update(canonicalJson(said)).digest('hex'),
+  };
+}
+
+/** The first answer to this request; null when it has not been seen; an error when the key came with another request. */
+export async function findAnswer(store: Store, space: SpaceId, asked: Receipting): Promise<StoreOutcome | null> {
+  const receipt = await store.findReceipt(space, asked.key);
+  if (receipt === null) return null;
+  if (receipt.fingerprint !== asked.fingerprint) {
+    throw new EngineError('idempotency_mismatch', 'This idempotency key was used for a different request.', {
+      hint: 'Use a new key for a new request; repeat a key only with exactly the same input.',
+    });
+  }
+  return readAnswer(store, space, receipt);
+}
+
+/** Holds ids instead of memories, so that a purged text does not live on in a receipt. */
+export function receiptChange(asked: Receipting, outcome: StoreOutcome, at: Instant): Change {
+  const answer: JsonObject = { outcome: outcome.outcome, warnings: outcome.warnings, searchableBy: outcome.searchableBy };
+  if (outcome.outcome !== 'refused') answer.id = outcome.memory.id;
+  if ('resembles' in outcome) answer.resembles = outcome.resembles.map(({ id, similarity }) => ({ id, similarity }));
+  if (outcome.outcome === 'stored') {
+    answer.supersedes = outcome.supersedes;
+    answer.chunks = outcome.chunks.map((chunk) => chunk.id);
+  }
+  return { op: 'receipt', key: asked.key, fingerprint: asked.fingerprint, answer, at };
+}
+
+interface Answer {
+  outcome: StoreOutcome['outcome'];
+  warnings: string[];
+  searchableBy: StoreOutcome['searchableBy'];
+  id?: RecordId;
+  resembles?: { id: RecordId; similarity: number }[];
+  supersedes?: RecordId[];
+  chunks?: RecordId[];
+}
+
+async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promise<StoreOutcome> {
+  const answer = receipt.answer as JsonObject & Answer;
+  const { outcome, warnings, searchableBy, id, resembles = [], supersedes = [], chunks = [] } = answer;
+  const ids = [id, ...resembles.map((other) => other.id), ...chunks].filter((one) => one !== undefined);
+  const records = new Map((await store.getRecords(space, ids)).map((record) => [record.id, record]));
+  const resembled = resembles.map((other): Resemblance => ({ ...other, title: titleOf(records.get(other.id)?.content ?? '') }));
+  if (outcome === 'refused') return { outcome, warnings, searchableBy, resembles: resembled };
+  const record = id === undefined ? undefined : records.get(id);
+  if (record === undefined) throw new EngineError('not_found', 'The memory that this request stored has been purged since.');
+  const memory = toMemory(record);
+  if (outcome === 'duplicate' || outcome === 'updated') return { outcome, warnings, searchableBy, memory };
+  if (outcome !== 'stored') return { outcome, warnings, searchableBy, memory, resembles: resembled };
+  const pieces = chunks.map((chunk) => records.get(chunk)).filter((piece) => piece !== undefined);
+  return { outcome, warnings, searchableBy, memory, resembles: resembled, supersedes, chunks: pieces.map(toMemory) };
+}
+
+/** The same value always gives the same text, whatever the order of its keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+}

@@ -1,0 +1,37 @@
+import { EngineError } from '../../model/errors.ts';
+import type { EnginePorts } from '../engine.ts';
+import type { VectorQuery } from './score-vectors.ts';
+
+/** A search does not wait longer than this for the meaning of its query. */
+const DEADLINE_MS = 4000;
+
+export interface EmbeddedQuery {
+  vector: VectorQuery | null;
+  /** Why there is none although there is an embedder. */
+  notice: string | null;
+}
+
+/** Without its vector a query is searched by its words, and the answer says so. */
+export async function embedQuery({ embedder, log }: EnginePorts, query: string): Promise<EmbeddedQuery> {
+  if (embedder === null) return { vector: null, notice: null };
+  try {
+    const [vector] = await withDeadline(embedder.embed([query], 'query'));
+    return vector === undefined ? { vector: null, notice: null } : { vector: { vector, embedder: embedder.id }, notice: null };
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+    log.warn('query_not_embedded', { message: error.message });
+    return { vector: null, notice: `Searched by words alone: ${error.message}` };
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new EngineError('embedder_failed', `The embedder took longer than ${DEADLINE_MS} ms.`)), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

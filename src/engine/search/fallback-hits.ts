@@ -1,0 +1,40 @@
+import type { Hit } from '../../model/search.ts';
+import { readTags } from '../../model/tags.ts';
+import { RELIABLE_FROM } from './confidence.ts';
+import { listMatches } from './list-matches.ts';
+import { presentRecords } from './search-exact.ts';
+import type { Found, Searching } from './search-words.ts';
+
+/** So many good hits need no help. */
+const ENOUGH = 3;
+const MIN_TAG_LENGTH = 3;
+/** A tag or a literal match is something, but not what was asked for in so many words. */
+const FALLBACK_CONFIDENCE = { exact: 0.9, tag: 0.5 };
+
+/** When little is found: literal matches, then records with a tag that is a word of the query, after what was found by rank. */
+export async function addFallback(searching: Searching, found: Found): Promise<Found> {
+  const { limit, offset } = searching.request;
+  const strong = found.hits.findLastIndex((hit) => hit.confidence >= RELIABLE_FROM) + 1;
+  if (offset > 0 || found.hits.filter((hit) => hit.confidence >= RELIABLE_FROM).length >= ENOUGH) return found;
+  const extra: Hit[] = [];
+  for (const matched of ['exact', 'tag'] as const) {
+    const known = new Set([...found.hits.slice(0, strong), ...extra].map((hit) => hit.id));
+    const more = await findBy(searching, matched);
+    extra.push(...more.filter((hit) => !known.has(hit.id)).slice(0, limit - strong - extra.length));
+  }
+  if (extra.length === 0) return found;
+  const added = new Set(extra.map((hit) => hit.id));
+  const kept = found.hits.slice(0, Math.max(strong, limit - extra.length)).filter((hit) => !added.has(hit.id));
+  const shown = found.hits.length > kept.length && found.hits.length >= limit;
+  return { ...found, hits: [...kept, ...extra], total: Math.max(found.total, kept.length + extra.length), next: shown ? null : found.next };
+}
+
+async function findBy({ ports, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
+  const { query, filter, limit } = request;
+  const tags = readTags(query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))).filter((tag) => tag.length >= MIN_TAG_LENGTH);
+  if (matched === 'tag' && (tags.length === 0 || filter.tags !== undefined)) return [];
+  const narrowed = matched === 'exact' ? { ...filter, contains: query } : { ...filter, tags, tagMatch: 'any' as const };
+  const { records } = await listMatches(ports.store, { spaces, filter: narrowed, offset: 0, limit });
+  const hits = await presentRecords(ports.store, records, { query, matched });
+  return hits.map((hit) => ({ ...hit, score: 0, confidence: FALLBACK_CONFIDENCE[matched] }));
+}

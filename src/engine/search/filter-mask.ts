@@ -1,0 +1,73 @@
+import type { RecordFilter } from '../../model/filter.ts';
+import type { Instant } from '../../model/ids.ts';
+import { RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
+import type { Columns } from './index/columns.ts';
+import type { Part } from './index/part.ts';
+
+/** 1 for each live record that passes, or null where all do. `now` is when validFrom and validUntil are judged, unless the filter says. */
+export function maskRecords(part: Part, filter: RecordFilter, now: Instant): Uint8Array | null {
+  const { columns } = part;
+  const tests = makeTests(columns, filter, now);
+  const nothingDead = part.liveRecords === columns.recordCount;
+  if (tests.length === 0 && nothingDead) return null;
+  const mask = new Uint8Array(columns.recordCount);
+  for (let record = 0; record < mask.length; record++) mask[record] = 1 - part.deadRecords[record]!;
+  for (const test of tests) for (let record = 0; record < mask.length; record++) if (mask[record] === 1 && !test(record)) mask[record] = 0;
+  return mask;
+}
+
+/** The same for docs. */
+export function spreadToDocs(columns: Columns, records: Uint8Array): Uint8Array {
+  const mask = new Uint8Array(columns.docCount);
+  const { docRecord } = columns;
+  for (let doc = 0; doc < mask.length; doc++) mask[doc] = records[docRecord[doc]!]!;
+  return mask;
+}
+
+type Test = (record: number) => boolean;
+
+function makeTests(columns: Columns, filter: RecordFilter, now: Instant): Test[] {
+  const tests: Test[] = [];
+  const { kinds, types, tags, after, before, minTrust } = filter;
+  const { kind, createdAt, trust, labels } = columns;
+  if (kinds !== undefined && kinds.length > 0) {
+    const wanted = kinds.map((each) => RECORD_KINDS.indexOf(each));
+    tests.push((record) => wanted.includes(kind[record]!));
+  }
+  if (types !== undefined && types.length > 0) {
+    const wanted = types.map((type) => labels.codeOf(type)).filter((code) => code !== 0);
+    tests.push((record) => wanted.includes(columns.type[record]!));
+  }
+  for (const name of ['project', 'agent', 'session', 'conversation'] as const) {
+    const text = filter[name];
+    if (text === undefined) continue;
+    const [column, wanted] = [columns[name], labels.codeOf(text)];
+    tests.push(wanted === 0 ? () => false : (record) => column[record] === wanted);
+  }
+  if (after !== undefined) tests.push((record) => createdAt[record]! >= after);
+  if (before !== undefined) tests.push((record) => createdAt[record]! < before);
+  if (minTrust !== undefined) {
+    const lowest = TRUST_TIERS.indexOf(minTrust);
+    tests.push((record) => trust[record]! >= lowest);
+  }
+  if (tags !== undefined && tags.length > 0) tests.push(testTags(columns, tags, filter.tagMatch ?? 'any'));
+  if (filter.includeSuperseded !== true && !columns.alwaysCurrent) tests.push(testCurrent(columns, filter.validAt ?? now));
+  return tests;
+}
+
+function testTags(columns: Columns, tags: readonly string[], match: 'any' | 'all'): Test {
+  const codes = [...new Set(tags)].map((tag) => columns.labels.codeOf(tag));
+  if (match === 'all' && codes.includes(0)) return () => false;
+  const wanted = new Set(codes);
+  const needed = match === 'all' ? wanted.size : 1;
+  const { tagStart } = columns;
+  return (record) => {
+    let found = 0;
+    for (let i = tagStart[record]!; i < tagStart[record + 1]! && found < needed; i++) if (wanted.has(columns.tags[i]!)) found++;
+    return found >= needed;
+  };
+}
+
+function testCurrent({ superseded, validFrom, validUntil }: Columns, at: Instant): Test {
+  return (record) => superseded[record] === 0 && validFrom[record]! <= at && validUntil[record]! > at;
+}

@@ -1,0 +1,126 @@
+import type { SpaceId } from '../../model/ids.ts';
+import { type LoadOptions, loadSpaceIndex } from './index/load-space-index.ts';
+import { catchUp, type IndexContext, type SpaceIndex } from './index/space-index.ts';
+import type { IndexFacts } from './space-indexes.ts';
+
+/** Keeps the indexes of spaces in memory, the most recently used ones within the budget. */
+export interface IndexCache {
+  /** The index as of the feed's head at some moment after this call. */
+  fresh(space: SpaceId): Promise<SpaceIndex>;
+  /** The same, with the segments that are in the store now. */
+  adopt(space: SpaceId): Promise<SpaceIndex>;
+  reload(space: SpaceId, options: Pick<LoadOptions, 'fromScratch'>): Promise<SpaceIndex>;
+  /** Runs background work on a space, one after the other. */
+  exclusively<T>(space: SpaceId, work: () => Promise<T>): Promise<T>;
+  describe(): IndexFacts;
+  close(): Promise<void>;
+}
+
+interface Slot {
+  index: SpaceIndex | null;
+  /** The refresh under way, and the one that will start after it: whoever asks now may share only that. */
+  running: Promise<unknown>;
+  waiting: Promise<SpaceIndex> | null;
+  want: 'catch up' | 'reload' | 'rebuild';
+  work: Promise<unknown>;
+  /** Passages in memory only at which the store is asked for segments of other processes. */
+  adoptAt: number;
+}
+
+export function createIndexCache(context: IndexContext): IndexCache {
+  /** In order of use, the least recent first. */
+  const slots = new Map<SpaceId, Slot>();
+
+  const slotOf = (space: SpaceId): Slot => {
+    const done = Promise.resolve();
+    const slot = slots.get(space) ?? { index: null, running: done, waiting: null, want: 'catch up', work: done, adoptAt: context.flushPassages };
+    slots.delete(space);
+    slots.set(space, slot);
+    return slot;
+  };
+  const refresh = async (space: SpaceId, slot: Slot): Promise<SpaceIndex> => {
+    const want = slot.want;
+    slot.want = 'catch up';
+    slot.index = await bringUpToDate(context, space, { slot, want });
+    evict(slots, context.budgetBytes, space);
+    return slot.index;
+  };
+  const fresh = (space: SpaceId): Promise<SpaceIndex> => {
+    const slot = slotOf(space);
+    slot.waiting ??= slot.running.then(() => {
+      slot.waiting = null;
+      const run = refresh(space, slot);
+      slot.running = run.then(ignoreResult, ignoreResult);
+      return run;
+    });
+    return slot.waiting;
+  };
+  const reload = (space: SpaceId, { fromScratch }: Pick<LoadOptions, 'fromScratch'>) => {
+    slotOf(space).want = fromScratch ? 'rebuild' : 'reload';
+    return fresh(space);
+  };
+  return {
+    fresh,
+    reload,
+    async adopt(space) {
+      const index = await fresh(space);
+      return (await hasOtherSegments(context, index)) ? reload(space, { fromScratch: false }) : index;
+    },
+    exclusively(space, work) {
+      const slot = slotOf(space);
+      const result = slot.work.then(work);
+      slot.work = result.then(ignoreResult, ignoreResult);
+      return result;
+    },
+    describe: () => describeSlots(slots),
+    async close() {
+      await Promise.all([...slots.values()].flatMap((slot) => [slot.work, slot.running]));
+      slots.clear();
+    },
+  };
+}
+
+/** A failure reaches the one who asked; whoever comes next starts anew. */
+function ignoreResult(): void {}
+
+async function bringUpToDate(context: IndexContext, space: SpaceId, { slot, want }: { slot: Slot; want: Slot['want'] }): Promise<SpaceIndex> {
+  const { index } = slot;
+  if (index === null || want !== 'catch up') return loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
+  if (!(await catchUp(context, index))) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
+  const inMemory = index.parts.reduce((sum, part) => sum + (part.segment === null ? part.columns.docCount : 0), 0);
+  if (inMemory < slot.adoptAt) return index;
+  slot.adoptAt = inMemory + context.flushPassages;
+  if (!(await hasOtherSegments(context, index))) return index;
+  slot.adoptAt = context.flushPassages;
+  return loadSpaceIndex(context, space, { known: index, fromScratch: false });
+}
+
+async function hasOtherSegments({ store }: IndexContext, index: SpaceIndex): Promise<boolean> {
+  const listed = await store.listSegments(index.space);
+  const own = new Set([...index.parts.flatMap((part) => (part.segment === null ? [] : [part.segment.id])), ...index.discarded]);
+  return listed.length !== own.size || listed.some((id) => !own.has(id));
+}
+
+function sizeOf(index: SpaceIndex | null): number {
+  return index === null ? 0 : index.parts.reduce((sum, part) => sum + part.bytes, 0);
+}
+
+function evict(slots: Map<SpaceId, Slot>, budgetBytes: number, inUse: SpaceId): void {
+  let total = [...slots.values()].reduce((sum, slot) => sum + sizeOf(slot.index), 0);
+  for (const [space, slot] of slots) {
+    if (total <= budgetBytes) return;
+    if (space === inUse || slot.index === null) continue;
+    total -= sizeOf(slot.index);
+    slot.index = null;
+  }
+}
+
+function describeSlots(slots: ReadonlyMap<SpaceId, Slot>): IndexFacts {
+  const loaded = [...slots.values()].flatMap(({ index }) => (index === null ? [] : [index]));
+  return {
+    spaces: loaded.length,
+    passages: loaded.reduce((sum, index) => sum + index.parts.reduce((docs, part) => docs + part.liveDocs, 0), 0),
+    bytes: loaded.reduce((sum, index) => sum + sizeOf(index), 0),
+    heads: Object.fromEntries(loaded.map(({ space, head }) => [space, head])),
+  };
+}

@@ -1,0 +1,90 @@
+import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+
+/** Labels as small numbers. 0 stands for "no label"; codes mean something only within one part of the index. */
+export interface Labels {
+  /** One more than the highest code. */
+  size: number;
+  /** 0 where no record of this part has the label. */
+  codeOf(text: string): number;
+  textOf(code: number): string;
+}
+
+/** What ranking and filters want to know of records and their passages ("docs"), one typed array for each fact. */
+export interface Columns {
+  recordCount: number;
+  docCount: number;
+  /** Longest passage, in words. */
+  maxLength: number;
+  /** No record is superseded or valid for a time only. */
+  alwaysCurrent: boolean;
+  /** RECORD_ID_LENGTH bytes for each record. */
+  ids: Uint8Array;
+  /** Docs of record r: docStart[r] up to docStart[r + 1]; a doc's ordinal is its distance from the first. */
+  docStart: Uint32Array;
+  docRecord: Uint32Array;
+  /** In words, MAX_DOC_LENGTH at most. */
+  docLength: Uint16Array;
+  kind: Uint8Array;
+  trust: Uint8Array;
+  superseded: Uint8Array;
+  type: Uint32Array;
+  project: Uint32Array;
+  agent: Uint32Array;
+  session: Uint32Array;
+  conversation: Uint32Array;
+  quality: Float64Array;
+  createdAt: Float64Array;
+  updatedAt: Float64Array;
+  /** -Infinity and Infinity where the record says nothing. */
+  validFrom: Float64Array;
+  validUntil: Float64Array;
+  tagStart: Uint32Array;
+  tags: Uint32Array;
+  labels: Labels;
+}
+
+export const MAX_DOC_LENGTH = 65_535;
+export const CODED_LABELS = ['type', 'project', 'agent', 'session', 'conversation'] as const;
+
+export function idAt(columns: Pick<Columns, 'ids'>, record: number): RecordId {
+  const { ids } = columns;
+  return Buffer.from(ids.buffer, ids.byteOffset + record * RECORD_ID_LENGTH, RECORD_ID_LENGTH).toString('latin1');
+}
+
+/** Compares ids where they lie, as their text would compare. */
+export function compareIds(a: Uint8Array, i: number, b: Uint8Array, j: number): number {
+  const left = i * RECORD_ID_LENGTH;
+  const right = j * RECORD_ID_LENGTH;
+  for (let k = 0; k < RECORD_ID_LENGTH; k++) {
+    const difference = a[left + k]! - b[right + k]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+export function encodeIds(ids: readonly RecordId[]): Uint8Array {
+  const bytes = new Uint8Array(ids.length * RECORD_ID_LENGTH);
+  const target = Buffer.from(bytes.buffer);
+  for (let i = 0; i < ids.length; i++) target.write(ids[i]!, i * RECORD_ID_LENGTH, 'latin1');
+  return bytes;
+}
+
+/** Position of an id among sorted ones, or -1; looks from `from` on in growing steps, so that a walk through a sorted list is cheap. */
+export function seekId(sorted: Uint8Array, from: number, wanted: Uint8Array, at: number): { index: number; found: boolean } {
+  const count = sorted.length / RECORD_ID_LENGTH;
+  let low = from;
+  let high = from;
+  let step = 1;
+  while (high < count && compareIds(sorted, high, wanted, at) < 0) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, count);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareIds(sorted, middle, wanted, at) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return { index: low, found: low < count && compareIds(sorted, low, wanted, at) === 0 };
+}

@@ -1,0 +1,105 @@
+import type { RecordId, Sequence } from '../../../model/ids.ts';
+import type { EmbedderId } from '../../../model/passage.ts';
+import type { SegmentId } from '../../../model/segment.ts';
+import type { Columns } from './columns.ts';
+
+/** A word as the index looks it up. */
+export interface Term {
+  text: string;
+  bytes: Uint8Array;
+}
+
+/** The docs that hold a word, ascending, and how often each holds it (255 at most). */
+export interface Postings {
+  docs: Uint32Array;
+  counts: Uint8Array;
+}
+
+export interface Words {
+  find(term: Term): Postings | null;
+  withPrefix(prefix: Term): Term[];
+  /** Terms one edit away, judged by `isNear`. */
+  near(term: Term, isNear: (a: string, b: string) => boolean): Term[];
+  /** Every term in the order of its bytes. */
+  list(): TermList;
+}
+
+export interface TermList {
+  count: number;
+  bytesAt(index: number): Uint8Array;
+  postingsAt(index: number): Postings;
+}
+
+/** Vectors of one embedder, one row for each doc. */
+export interface Vectors {
+  embedder: EmbedderId;
+  dimensions: number;
+  /** Sign bits, codeWords(dimensions) numbers of 32 bits for each doc. */
+  codes: Uint32Array;
+  /** Component = rows[doc × dimensions + i] × scales[doc]. */
+  rows: Int8Array;
+  /** 0 where the doc has no vector. */
+  scales: Float32Array;
+}
+
+export function codeWords(dimensions: number): number {
+  return Math.ceil(dimensions / 32);
+}
+
+/** What takes the room: the words and the vectors. */
+export interface Body {
+  words: Words;
+  vectors: Vectors | null;
+}
+
+export interface SegmentFacts {
+  id: SegmentId;
+  from: Sequence;
+  to: Sequence;
+  bytes: number;
+  /** Sorted ids that were deleted in its range; they hide records of older segments. */
+  deletedIds: Uint8Array;
+}
+
+/** A piece of a space's index, either read from a segment or growing in memory, and what of it is dead by now. */
+export interface Part {
+  /** null: in memory only. */
+  readonly segment: SegmentFacts | null;
+  readonly columns: Columns;
+  /** null: too much to keep; read from the store while it is needed. */
+  readonly body: Body | null;
+  /** The record's number here, dead or alive, or -1. */
+  find(id: RecordId): number;
+  deadRecords: Uint8Array;
+  deadDocs: Uint8Array;
+  liveRecords: number;
+  liveDocs: number;
+  /** Words of all live docs. */
+  liveLength: number;
+  /** Rough use of memory. */
+  bytes: number;
+}
+
+/** Hides a record and its docs; false when it was dead already. */
+export function kill(part: Part, record: number): boolean {
+  if (part.deadRecords[record] === 1) return false;
+  const { docStart, docLength } = part.columns;
+  part.deadRecords[record] = 1;
+  part.liveRecords--;
+  for (let doc = docStart[record]!; doc < docStart[record + 1]!; doc++) {
+    part.deadDocs[doc] = 1;
+    part.liveDocs--;
+    part.liveLength -= docLength[doc]!;
+  }
+  return true;
+}
+
+/** How many live docs hold the word. */
+export function countLive(part: Part, postings: Postings): number {
+  if (part.liveDocs === part.columns.docCount) return postings.docs.length;
+  const { docs } = postings;
+  const dead = part.deadDocs;
+  let live = 0;
+  for (let i = 0; i < docs.length; i++) live += 1 - dead[docs[i]!]!;
+  return live;
+}

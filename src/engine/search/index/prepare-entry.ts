@@ -1,0 +1,34 @@
+import type { EmbedderId, IndexEntry, StoredVector } from '../../../model/passage.ts';
+import type { StoredRecord } from '../../../model/record.ts';
+import { MAX_DOC_LENGTH } from './columns.ts';
+
+export type Tokenize = (text: string) => string[];
+
+/** A record cut into words, ready to be put into a tail. */
+export interface PreparedEntry {
+  record: StoredRecord;
+  docs: PreparedDoc[];
+}
+
+export interface PreparedDoc {
+  /** Each word and how often it occurs. */
+  counts: Map<string, number>;
+  length: number;
+  vector: StoredVector | null;
+}
+
+/** null for a record that is deleted or gone. */
+export function prepareEntry(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | null): PreparedEntry | null {
+  const { record } = entry;
+  if (record === null || record.deletedAt !== null) return null;
+  const passages = [...entry.passages].sort((a, b) => a.ordinal - b.ordinal);
+  const vectors = new Map<number, StoredVector>();
+  for (const vector of entry.vectors) if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
+  return { record, docs: passages.map((passage) => ({ ...countWords(tokenize(passage.text.toWellFormed())), vector: vectors.get(passage.ordinal) ?? null })) };
+}
+
+function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: Math.min(words.length, MAX_DOC_LENGTH) };
+}

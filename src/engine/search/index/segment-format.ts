@@ -1,0 +1,79 @@
+import type { Sequence } from '../../../model/ids.ts';
+import type { EmbedderId } from '../../../model/passage.ts';
+
+/**
+ * A segment's bytes, little-endian: header, table of sections, sections. Each section is one typed array at an offset that is a multiple of 8,
+ * so that loading makes views and copies nothing. A change of this file that moves a byte needs a new version and a reader for the old one.
+ *
+ *   0 magic · 4 version · 8 CRC-32 of everything from byte 12 on · 12 number of sections
+ *  16 from (float64) · 24 to (float64) · 32 dimensions of the vectors, 0 without · 36 zero
+ *  40 offset and length in bytes of each section (two uint32)
+ */
+export const SEGMENT_MAGIC = 0x58_4d_54_4c; // "LTMX"
+export const SEGMENT_VERSION = 1;
+export const CHECKED_FROM = 12;
+export const SECTION_TABLE = 40;
+
+export const SECTIONS = {
+  ids: Uint8Array,
+  deletedIds: Uint8Array,
+  docStart: Uint32Array,
+  docRecord: Uint32Array,
+  docLength: Uint16Array,
+  kind: Uint8Array,
+  trust: Uint8Array,
+  superseded: Uint8Array,
+  type: Uint32Array,
+  project: Uint32Array,
+  agent: Uint32Array,
+  session: Uint32Array,
+  conversation: Uint32Array,
+  quality: Float64Array,
+  createdAt: Float64Array,
+  updatedAt: Float64Array,
+  validFrom: Float64Array,
+  validUntil: Float64Array,
+  tagStart: Uint32Array,
+  tags: Uint32Array,
+  labelStart: Uint32Array,
+  labelBytes: Uint8Array,
+  termStart: Uint32Array,
+  termBytes: Uint8Array,
+  postingStart: Uint32Array,
+  postingDocs: Uint32Array,
+  postingCounts: Uint8Array,
+  embedder: Uint8Array,
+  codes: Uint32Array,
+  rows: Int8Array,
+  scales: Float32Array,
+} as const;
+
+export type SectionName = keyof typeof SECTIONS;
+interface Arrays {
+  Uint8Array: Uint8Array;
+  Int8Array: Int8Array;
+  Uint16Array: Uint16Array;
+  Uint32Array: Uint32Array;
+  Float32Array: Float32Array;
+  Float64Array: Float64Array;
+}
+export type Sections = { [Name in SectionName]: Arrays[InstanceType<(typeof SECTIONS)[Name]>[typeof Symbol.toStringTag]] };
+export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
+
+/** A segment before it is written, or after it was read. */
+export interface SegmentContents {
+  from: Sequence;
+  to: Sequence;
+  embedder: EmbedderId | null;
+  dimensions: number;
+  sections: Sections;
+}
+
+/** The bytes are not what was written. The segment must be made again from the store. */
+export class DamagedSegment extends Error {
+  override readonly name = 'DamagedSegment';
+}
+
+export function align(offset: number): number {
+  return (offset + 7) & ~7;
+}

@@ -1,0 +1,116 @@
+import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
+import type { Segment } from '../../../model/segment.ts';
+import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
+import type { Body, Part, Postings, Vectors, Words } from './part.ts';
+import { readSegment } from './read-segment.ts';
+import { DamagedSegment, type Sections, type SegmentContents } from './segment-format.ts';
+import { bytesAt, encodeText, endOfPrefix, findSimilarStrings, findString, lowerBound, type StringTable, stringAt } from './string-table.ts';
+
+/** A segment as the index uses it, everything alive. `lean` keeps the columns alone. Throws DamagedSegment. */
+export function openSegment(segment: Segment, lean: boolean): Part {
+  const contents = readChecked(segment);
+  const sections = lean ? copyColumns(contents.sections) : contents.sections;
+  const columns = viewColumns(sections);
+  const { docCount, recordCount } = columns;
+  const { id, from, to } = segment;
+  const overlayBytes = docCount + recordCount;
+  return {
+    segment: { id, from, to, bytes: segment.bytes.byteLength, deletedIds: sections.deletedIds },
+    columns,
+    body: lean ? null : viewBody(contents),
+    find(recordId) {
+      const { index, found } = seekId(columns.ids, 0, encodeIds([recordId]), 0);
+      return found ? index : -1;
+    },
+    deadRecords: new Uint8Array(recordCount),
+    deadDocs: new Uint8Array(docCount),
+    liveRecords: recordCount,
+    liveDocs: docCount,
+    liveLength: columns.docLength.reduce((sum, length) => sum + length, 0),
+    bytes: overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : segment.bytes.byteLength),
+  };
+}
+
+/** The words and vectors of a segment whose columns are in memory already. */
+export function openBody(segment: Segment): Body {
+  return viewBody(readChecked(segment));
+}
+
+const LEAN_RECORD_BYTES = 100;
+const LEAN_DOC_BYTES = 6;
+
+function readChecked(segment: Segment): SegmentContents {
+  const contents = readSegment(segment.bytes);
+  if (contents.from !== segment.from || contents.to !== segment.to) throw new DamagedSegment('its range is not the one it was stored under');
+  return contents;
+}
+
+function viewColumns(sections: Sections): Columns {
+  const { docLength, labelStart, labelBytes } = sections;
+  const labels = viewLabels({ count: labelStart.length - 1, starts: labelStart, bytes: labelBytes });
+  let maxLength = 0;
+  for (let doc = 0; doc < docLength.length; doc++) if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
+  const recordCount = sections.ids.length / RECORD_ID_LENGTH;
+  return { ...pickColumns(sections), recordCount, docCount: docLength.length, maxLength, alwaysCurrent: isAlwaysCurrent(sections), labels };
+}
+
+function isAlwaysCurrent({ superseded, validFrom, validUntil }: Sections): boolean {
+  for (let record = 0; record < superseded.length; record++) {
+    if (superseded[record] === 1 || validFrom[record] !== -Infinity || validUntil[record] !== Infinity) return false;
+  }
+  return true;
+}
+
+function pickColumns(sections: Sections) {
+  const { ids, docStart, docRecord, docLength, kind, trust, superseded, type, project, agent, session, conversation } = sections;
+  const { quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags } = sections;
+  const labelled = { kind, trust, superseded, type, project, agent, session, conversation };
+  return { ids, docStart, docRecord, docLength, ...labelled, quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags };
+}
+
+/** Copies, so that the bytes of the words and vectors can be let go. */
+function copyColumns(sections: Sections): Sections {
+  const { deletedIds, labelStart, labelBytes } = sections;
+  const kept = { ...pickColumns(sections), deletedIds, labelStart, labelBytes };
+  const copies = Object.fromEntries(Object.entries(kept).map(([name, section]) => [name, section.slice()]));
+  return { ...sections, ...copies };
+}
+
+function viewLabels(table: StringTable): Labels {
+  return {
+    size: table.count + 1,
+    codeOf: (text) => findString(table, encodeText(text)) + 1,
+    textOf: (code) => stringAt(table, code - 1),
+  };
+}
+
+function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
+  const { codes, rows, scales } = sections;
+  const vectors: Vectors | null = embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales };
+  return { words: viewWords(sections), vectors };
+}
+
+function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCounts }: Sections): Words {
+  const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes };
+  const postingsAt = (index: number): Postings => {
+    const start = postingStart[index];
+    const end = postingStart[index + 1];
+    return { docs: postingDocs.subarray(start, end), counts: postingCounts.subarray(start, end) };
+  };
+  const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
+  return {
+    find(term) {
+      const index = findString(table, term.bytes);
+      return index === -1 ? null : postingsAt(index);
+    },
+    withPrefix(prefix) {
+      const start = lowerBound(table, prefix.bytes);
+      return Array.from({ length: endOfPrefix(table, prefix.bytes, start) - start }, (_, i) => termAt(start + i));
+    },
+    near: (term, isNear) =>
+      findSimilarStrings(table, term.bytes)
+        .map(termAt)
+        .filter((other) => isNear(term.text, other.text)),
+    list: () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
+  };
+}

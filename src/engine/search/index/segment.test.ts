@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashContent, type StoredRecord } from '../../../model/record.ts';
+import { idAt } from './columns.ts';
+import { mergeParts } from './merge-parts.ts';
+import { prepareEntry } from './prepare-entry.ts';
+import { readSegment } from './read-segment.ts';
+import { DamagedSegment } from './segment-format.ts';
+import { openSegment } from './segment-part.ts';
+import { encodeText } from './string-table.ts';
+import { createTail } from './tail.ts';
+import { writeSegment } from './write-segment.ts';
+
+/** A segment as version 1 wrote it. If this stops being readable, old indexes do; if writing gives other bytes, the version must go up. */
+const GOLDEN = [
+  'TFRNWAEAAACiKJt0HwAAAAAAAAAAAAhAAAAAAAAAIkAEAAAAAAAAACABAAAoAAAASAEAABQAAABgAQAADAAAAHABAAAMAAAAgAEAAAYAAACIAQAAAgAAAJABAAACAAAAmAEAAAIAAACg',
+  'AQAACAAAAKgBAAAIAAAAsAEAAAgAAAC4AQAACAAAAMABAAAIAAAAyAEAABAAAADYAQAAEAAAAOgBAAAQAAAA+AEAABAAAAAIAgAAEAAAABgCAAAMAAAAKAIAAAgAAAAwAgAAFAAAAEgC',
+  'AAAHAAAAUAIAABgAAABoAgAAIAAAAIgCAAAYAAAAoAIAABQAAAC4AgAABQAAAMACAAADAAAAyAIAAAwAAADYAgAADAAAAOgCAAAMAAAAMDFhYWFhYWFhYWFhYWFhYWFhYTEwMWFhYWFh',
+  'YWFhYWFhYWFhYWFhMjAxYWFhYWFhYWFhYWFhYWFhYWEwAAAAAAAAAAACAAAAAwAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAwABAAIAAAAAAAAAAAAAAAIBAAAAAAAAAAEAAAAAAAADAAAA',
+  'AwAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA4D8AAAAAAADgPwAAAAAAQI9AAAAAAABAj0AAAAAAAECfQAAAAAAAQJ9AAAAAAAAA8P8AAAAAAADw/wAAAAAA',
+  'APB/AAAAAAAAFEAAAAAAAAAAAAIAAAAAAAAAAgAAAAEAAAAAAAAAAQAAAAIAAAAGAAAABwAAAAAAAABhYm5vdGVwAAAAAAAEAAAABwAAAAoAAAARAAAAIAAAAGJsdWVmb3hyZWR6w7xy',
+  'aWNo6KqN6Ki844Ko44Op44O8AAAAAAEAAAACAAAAAwAAAAQAAAAFAAAAAQAAAAAAAAAAAAAAAgAAAAIAAAAAAAAAAQECAQEAAABlLTEAAAAAAAkAAAAAAAAAAAAAAAAAAAAB/gADAAAA',
+  'AAAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAA==',
+].join('');
+
+/** The format must not depend on how words are cut. */
+const tokenize = (text: string) => text.toLowerCase().split(' ');
+
+function makeRecord(id: string, content: string, over: Partial<StoredRecord> = {}): StoredRecord {
+  const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
+  const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality: 0.5, source: { door: 'cli', userId: 'owner' } } as const;
+  const times = { createdAt: 1000, updatedAt: 2000, validFrom: null, validUntil: null, supersededBy: null, deletedAt: null };
+  return { space: 's', id, revision: 1, ...labels, ...facts, ...times, content, contentHash: hashContent(content), body: {}, ...over };
+}
+
+const FIRST = '01aaaaaaaaaaaaaaaaa1';
+const SECOND = '01aaaaaaaaaaaaaaaaa2';
+const GONE = '01aaaaaaaaaaaaaaaaa0';
+
+async function makeSample(): Promise<Uint8Array> {
+  const tail = createTail('e-1');
+  const vector = { embedder: 'e-1', ordinal: 0, scale: 0.5, bytes: Int8Array.from([1, -2, 0, 3]) };
+  const second = makeRecord(SECOND, 'Zürich 認証エラー', { tags: ['b', 'a'], project: 'p', trust: 'agent', validUntil: 5, supersededBy: FIRST });
+  const entries = [
+    { id: SECOND, record: second, passages: [{ ordinal: 0, text: second.content }], vectors: [] },
+    {
+      id: FIRST,
+      record: makeRecord(FIRST, 'red fox red'),
+      passages: [
+        { ordinal: 0, text: 'red fox red' },
+        { ordinal: 1, text: 'blue' },
+      ],
+      vectors: [vector],
+    },
+  ];
+  for (const entry of entries) tail.add(prepareEntry(entry, tokenize, 'e-1')!);
+  const source = { columns: tail.columns, body: tail.body!, dead: tail.deadRecords };
+  return writeSegment(await mergeParts({ from: 3, to: 9, sources: [source], deletedIds: [GONE], embedder: 'e-1' }));
+}
+
+const ROW = { id: 'segment', from: 3, to: 9, passages: 3, embedder: 'e-1' };
+
+test('gives back what was written, records in the order of their ids', async () => {
+  const { columns, body, segment, find } = openSegment({ ...ROW, bytes: await makeSample() }, false);
+  assert.deepEqual([idAt(columns, 0), idAt(columns, 1)], [FIRST, SECOND]);
+  assert.deepEqual([...columns.docStart], [0, 2, 3]);
+  assert.equal(find(SECOND), 1);
+  assert.equal(find(GONE), -1);
+  assert.equal(idAt({ ids: segment!.deletedIds }, 0), GONE);
+  const red = body!.words.find({ text: 'red', bytes: encodeText('red') })!;
+  assert.deepEqual([[...red.docs], [...red.counts]], [[0], [2]]);
+  assert.equal(body!.words.find({ text: 'green', bytes: encodeText('green') }), null);
+  assert.equal(columns.labels.textOf(columns.tags[0]!), 'b');
+  assert.equal(columns.project[1], columns.labels.codeOf('p'));
+  assert.deepEqual([columns.validUntil[0], columns.validUntil[1], columns.superseded[1]], [Infinity, 5, 1]);
+  assert.deepEqual([...body!.vectors!.scales], [0.5, 0, 0]);
+  assert.deepEqual([...body!.vectors!.rows.subarray(0, 4)], [1, -2, 0, 3]);
+});
+
+test('writes the same bytes as ever and reads them', async () => {
+  assert.equal(Buffer.from(await makeSample()).toString('base64'), GOLDEN);
+  assert.equal(readSegment(new Uint8Array(Buffer.from(GOLDEN, 'base64'))).sections.docRecord.length, 3);
+});
+
+test('notices every flipped byte and every missing end', async () => {
+  const bytes = await makeSample();
+  for (let at = 0; at < bytes.length; at++) {
+    const broken = bytes.slice();
+    broken[at]! ^= 1 << (at % 8);
+    assert.throws(() => readSegment(broken), DamagedSegment, `byte ${at}`);
+  }
+  for (const length of [0, 7, 39, 40, 300, bytes.length - 8, bytes.length - 1]) assert.throws(() => readSegment(bytes.slice(0, length)), DamagedSegment);
+});
+
+test('refuses a segment that was stored under another range', async () => {
+  const bytes = await makeSample();
+  assert.throws(() => openSegment({ ...ROW, to: 10, bytes }, false), DamagedSegment);
+});
+
+test('reads bytes that do not lie on a multiple of eight', async () => {
+  const bytes = await makeSample();
+  const shifted = new Uint8Array(bytes.length + 3);
+  shifted.set(bytes, 3);
+  assert.deepEqual(readSegment(shifted.subarray(3)).sections.postingDocs, readSegment(bytes).sections.postingDocs);
+});
+
+test('a merge keeps the live records of all parts and no word of the others', async () => {
+  const bytes = await makeSample();
+  const part = openSegment({ ...ROW, bytes }, false);
+  const other = createTail('e-1');
+  other.add(prepareEntry({ id: GONE, record: makeRecord(GONE, 'red panda'), passages: [{ ordinal: 0, text: 'red panda' }], vectors: [] }, tokenize, 'e-1')!);
+  const sources = [
+    { columns: part.columns, body: part.body!, dead: Uint8Array.from([0, 1]) },
+    { columns: other.columns, body: other.body!, dead: other.deadRecords },
+  ];
+  const merged = writeSegment(await mergeParts({ from: 3, to: 9, sources, deletedIds: [], embedder: 'e-1' }));
+  const { columns, body } = openSegment({ ...ROW, bytes: merged }, false);
+  assert.deepEqual([idAt(columns, 0), idAt(columns, 1)], [GONE, FIRST]);
+  assert.deepEqual([...body!.words.find({ text: 'red', bytes: encodeText('red') })!.docs], [0, 1]);
+  assert.deepEqual([...body!.vectors!.scales], [0, 0.5, 0]);
+  assert.ok(!Buffer.from(merged).includes('zürich'));
+  assert.ok(!Buffer.from(merged).includes('認証'));
+});

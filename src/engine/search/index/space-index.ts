@@ -1,0 +1,126 @@
+import type { FeedOp } from '../../../model/change.ts';
+import type { RecordId, Sequence, SpaceId } from '../../../model/ids.ts';
+import type { EmbedderId, IndexEntry } from '../../../model/passage.ts';
+import type { SegmentId } from '../../../model/segment.ts';
+import type { Clock, Log, Store } from '../../ports.ts';
+import { createPacer } from './pacer.ts';
+import { type Body, kill, type Part } from './part.ts';
+import { type PreparedEntry, prepareEntry, type Tokenize } from './prepare-entry.ts';
+import { createTail, type Tail } from './tail.ts';
+
+/** What keeping an index takes. */
+export interface IndexContext {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  tokenize: Tokenize;
+  /** Whose vectors the index holds; null: whichever it meets first. */
+  embedder: EmbedderId | null;
+  budgetBytes: number;
+  flushPassages: number;
+  /** Words and vectors of a segment that is in memory without them; null when it is no longer in the store. */
+  readBody(space: SpaceId, segment: SegmentId): Promise<Body | null>;
+}
+
+/** One space's index as of feed number `head`. A record is alive in at most one part. */
+export interface SpaceIndex {
+  readonly space: SpaceId;
+  head: Sequence;
+  /** Up to where the segments among the parts cover the feed. */
+  covered: Sequence;
+  parts: Part[];
+  /** The one of the parts that grows. */
+  tail: Tail;
+  /** Segments in the store that are damaged or useless; the next flush takes their place. */
+  discarded: SegmentId[];
+  /** Records purged since the index was loaded: their words must leave every segment. */
+  purged: Set<RecordId>;
+  /** The space is larger than the budget: words and vectors are read from the store while they are needed. */
+  lean: boolean;
+}
+
+const FEED_PAGE = 5000;
+const ENTRY_PAGE = 500;
+/** Up to this many records are applied in one go, so that a search sees a commit whole. */
+const APPLY_AT_ONCE = 5000;
+
+const TOUCHES_INDEX: Record<FeedOp, boolean> = {
+  created: true,
+  updated: true,
+  deleted: true,
+  restored: true,
+  purged: true,
+  embedded: true,
+  related: false,
+  unrelated: false,
+};
+
+export function createSpaceIndex(space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
+  const tail = createTail(embedder);
+  return { space, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set(), lean: false };
+}
+
+/** Brings the index to the feed's head; false when the feed no longer reaches back far enough and the index must be made anew. */
+export async function catchUp(context: IndexContext, index: SpaceIndex): Promise<boolean> {
+  const target = await context.store.head(index.space);
+  if (target === index.head) return true;
+  if (target < index.head) return false;
+  const ids = new Set<RecordId>();
+  const purged: RecordId[] = [];
+  let reached = index.head;
+  while (reached < target) {
+    const page = await context.store.changesAfter(index.space, reached, FEED_PAGE);
+    if (page[0]?.seq !== reached + 1) return false;
+    for (const { op, id } of page) {
+      if (TOUCHES_INDEX[op]) ids.add(id);
+      if (op === 'purged') purged.push(id);
+    }
+    reached = page.at(-1)!.seq;
+  }
+  await readInto(context, index, [...ids]);
+  for (const id of purged) index.purged.add(id);
+  index.head = reached;
+  return true;
+}
+
+/** Fills an empty index from the records themselves. */
+export async function fillFromStore(context: IndexContext, index: SpaceIndex): Promise<void> {
+  index.head = await context.store.head(index.space);
+  let last: RecordId | null = null;
+  for (;;) {
+    const ids: RecordId[] = await context.store.listIds(index.space, last, ENTRY_PAGE);
+    if (ids.length === 0) return;
+    await readInto(context, index, ids);
+    last = ids.at(-1)!;
+  }
+}
+
+/** Reads these records and puts them in the place of what the index holds of them. */
+async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly RecordId[]): Promise<void> {
+  const pace = createPacer();
+  let ready: { id: RecordId; prepared: PreparedEntry | null }[] = [];
+  for (let start = 0; start < ids.length; start += ENTRY_PAGE) {
+    const entries = await context.store.readIndexEntries(index.space, ids.slice(start, start + ENTRY_PAGE));
+    for (const entry of entries) {
+      ready.push(prepare(context, entry));
+      await pace();
+    }
+    if (ready.length < APPLY_AT_ONCE) continue;
+    for (const each of ready) apply(index, each.id, each.prepared);
+    ready = [];
+  }
+  for (const each of ready) apply(index, each.id, each.prepared);
+}
+
+function prepare({ tokenize, embedder }: IndexContext, entry: IndexEntry) {
+  return { id: entry.id, prepared: prepareEntry(entry, tokenize, embedder) };
+}
+
+function apply(index: SpaceIndex, id: RecordId, prepared: PreparedEntry | null): void {
+  for (const part of index.parts) {
+    const record = part.find(id);
+    if (record !== -1) kill(part, record);
+  }
+  index.tail.touched.add(id);
+  if (prepared !== null) index.tail.add(prepared);
+}

@@ -1,0 +1,113 @@
+/** Distinct strings in the order of their UTF-8 bytes, searched where they lie: nothing is decoded or hashed when they are loaded. */
+export interface StringTable {
+  count: number;
+  /** count + 1 offsets into `bytes`. */
+  starts: Uint32Array;
+  bytes: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function stringAt(table: StringTable, index: number): string {
+  return decoder.decode(bytesAt(table, index));
+}
+
+export function bytesAt(table: StringTable, index: number): Uint8Array {
+  return table.bytes.subarray(table.starts[index], table.starts[index + 1]);
+}
+
+/** Index of the first string that is not before `wanted`. */
+export function lowerBound(table: StringTable, wanted: Uint8Array): number {
+  let low = 0;
+  let high = table.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareAt(table, middle, wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of this string, or -1. */
+export function findString(table: StringTable, wanted: Uint8Array): number {
+  const index = lowerBound(table, wanted);
+  return index < table.count && compareAt(table, index, wanted) === 0 ? index : -1;
+}
+
+/** End of the run of strings from `start` on that begin with `prefix`. */
+export function endOfPrefix(table: StringTable, prefix: Uint8Array, start: number): number {
+  let end = start;
+  while (end < table.count && startsWith(table, end, prefix)) end++;
+  return end;
+}
+
+export function makeStringTable(sorted: readonly Uint8Array[]): StringTable {
+  const starts = new Uint32Array(sorted.length + 1);
+  let length = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    length += sorted[i]!.length;
+    starts[i + 1] = length;
+  }
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < sorted.length; i++) bytes.set(sorted[i]!, starts[i]);
+  return { count: sorted.length, starts, bytes };
+}
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Indexes of strings that could be one edit of a character away: a cheap superset, judged by what both ends have in common. */
+export function findSimilarStrings(table: StringTable, wanted: Uint8Array): number[] {
+  const found: number[] = [];
+  const { starts, bytes } = table;
+  // An insertion or deletion moves the length by one character, a swap of neighbours touches two.
+  const characterBytes = isAscii(wanted) ? 1 : 4;
+  for (let index = 0; index < table.count; index++) {
+    const start = starts[index]!;
+    const length = starts[index + 1]! - start;
+    if (Math.abs(length - wanted.length) > MAX_CHARACTER_BYTES) continue;
+    const shorter = Math.min(length, wanted.length);
+    let head = 0;
+    while (head < shorter && bytes[start + head] === wanted[head]) head++;
+    let tail = 0;
+    while (tail < shorter - head && bytes[start + length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
+    if (head + tail >= wanted.length - 2 * characterBytes) found.push(index);
+  }
+  return found;
+}
+
+const MAX_CHARACTER_BYTES = 4;
+
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 128);
+}
+
+function compareAt(table: StringTable, index: number, wanted: Uint8Array): number {
+  const { bytes } = table;
+  const start = table.starts[index]!;
+  const length = table.starts[index + 1]! - start;
+  const shorter = Math.min(length, wanted.length);
+  for (let i = 0; i < shorter; i++) {
+    const difference = bytes[start + i]! - wanted[i]!;
+    if (difference !== 0) return difference;
+  }
+  return length - wanted.length;
+}
+
+function startsWith(table: StringTable, index: number, prefix: Uint8Array): boolean {
+  const start = table.starts[index]!;
+  if (table.starts[index + 1]! - start < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i++) if (table.bytes[start + i] !== prefix[i]) return false;
+  return true;
+}

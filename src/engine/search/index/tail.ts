@@ -1,0 +1,160 @@
+import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+import type { EmbedderId, StoredVector } from '../../../model/passage.ts';
+import { RECORD_KINDS, type StoredRecord, TRUST_TIERS } from '../../../model/record.ts';
+import { writeSignCode } from '../vectors/sign-code.ts';
+import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
+import { grown } from './growable.ts';
+import { codeWords, type Part, type Vectors } from './part.ts';
+import type { PreparedDoc, PreparedEntry } from './prepare-entry.ts';
+import { createTailWords } from './tail-words.ts';
+
+/** The recent changes of a space, in memory only. */
+export interface Tail extends Part {
+  /** The id must not be alive in any part. */
+  add(entry: PreparedEntry): void;
+  /** Every record that changed in this tail's time, those now gone included. */
+  readonly touched: Set<RecordId>;
+}
+
+const RECORD_BYTES = 200;
+
+export function createTail(embedder: EmbedderId | null): Tail {
+  const columns = emptyColumns();
+  const words = createTailWords();
+  const body: { words: typeof words; vectors: Vectors | null } = { words, vectors: null };
+  const numbers = new Map<RecordId, number>();
+  const tail: Tail = {
+    segment: null,
+    columns,
+    body,
+    touched: new Set(),
+    find: (id) => numbers.get(id) ?? -1,
+    deadRecords: new Uint8Array(0),
+    deadDocs: new Uint8Array(0),
+    liveRecords: 0,
+    liveDocs: 0,
+    liveLength: 0,
+    get bytes() {
+      return words.bytes + columns.recordCount * RECORD_BYTES + columns.docCount * (8 + (body.vectors?.dimensions ?? 0) * 1.2);
+    },
+    add({ record, docs }) {
+      numbers.set(record.id, columns.recordCount);
+      addRecord(columns, record);
+      tail.deadRecords = grown(tail.deadRecords, columns.recordCount);
+      tail.liveRecords++;
+      for (const doc of docs) {
+        words.add(columns.docCount, doc.counts);
+        if (doc.vector !== null) body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
+        addDoc(columns, doc);
+        tail.liveDocs++;
+        tail.liveLength += doc.length;
+      }
+      tail.deadDocs = grown(tail.deadDocs, columns.docCount);
+      if (body.vectors !== null) makeRoom(body.vectors, columns.docCount);
+    },
+  };
+  return tail;
+}
+
+function addRecord(columns: TailColumns, record: StoredRecord): void {
+  const at = columns.recordCount++;
+  const { labels } = columns;
+  columns.ids = grown(columns.ids, (at + 1) * RECORD_ID_LENGTH);
+  Buffer.from(columns.ids.buffer, columns.ids.byteOffset).write(record.id, at * RECORD_ID_LENGTH, 'latin1');
+  set(columns, 'kind', at, RECORD_KINDS.indexOf(record.kind));
+  set(columns, 'trust', at, TRUST_TIERS.indexOf(record.trust));
+  set(columns, 'superseded', at, record.supersededBy === null ? 0 : 1);
+  for (const name of CODED_LABELS) set(columns, name, at, labels.code(record[name]));
+  set(columns, 'quality', at, record.quality);
+  set(columns, 'createdAt', at, record.createdAt);
+  set(columns, 'updatedAt', at, record.updatedAt);
+  set(columns, 'validFrom', at, record.validFrom ?? -Infinity);
+  set(columns, 'validUntil', at, record.validUntil ?? Infinity);
+  if (record.supersededBy !== null || record.validFrom !== null || record.validUntil !== null) columns.alwaysCurrent = false;
+  let tag = columns.tagStart[at]!;
+  for (const text of record.tags) set(columns, 'tags', tag++, labels.code(text));
+  set(columns, 'tagStart', at + 1, tag);
+  set(columns, 'docStart', at + 1, columns.docStart[at]!);
+}
+
+function addDoc(columns: Columns, { length }: PreparedDoc): void {
+  const at = columns.docCount++;
+  set(columns, 'docRecord', at, columns.recordCount - 1);
+  set(columns, 'docLength', at, length);
+  columns.docStart[columns.recordCount] = at + 1;
+  columns.maxLength = Math.max(columns.maxLength, length);
+}
+
+type NumberColumn = Exclude<keyof Columns, 'recordCount' | 'docCount' | 'maxLength' | 'alwaysCurrent' | 'labels' | 'ids'>;
+
+function set(columns: Columns, name: NumberColumn, at: number, value: number): void {
+  const column = grown(columns[name], at + 1);
+  column[at] = value;
+  if (column !== columns[name]) Object.assign(columns, { [name]: column });
+}
+
+interface GrowingLabels extends Labels {
+  code(text: string | null): number;
+}
+
+function growingLabels(): GrowingLabels {
+  const codes = new Map<string, number>();
+  const texts: string[] = [];
+  return {
+    get size() {
+      return texts.length + 1;
+    },
+    codeOf: (text) => codes.get(text) ?? 0,
+    textOf: (code) => texts[code - 1]!,
+    code(text) {
+      if (text === null) return 0;
+      const known = codes.get(text);
+      if (known !== undefined) return known;
+      codes.set(text, texts.push(text));
+      return texts.length;
+    },
+  };
+}
+
+interface TailColumns extends Columns {
+  labels: GrowingLabels;
+}
+
+function emptyColumns(): TailColumns {
+  const empty = {
+    recordCount: 0,
+    docCount: 0,
+    maxLength: 0,
+    alwaysCurrent: true,
+    ids: new Uint8Array(0),
+    docStart: new Uint32Array(1),
+    tagStart: new Uint32Array(1),
+  };
+  const docs = { docRecord: new Uint32Array(0), docLength: new Uint16Array(0) };
+  const small = { kind: new Uint8Array(0), trust: new Uint8Array(0), superseded: new Uint8Array(0) };
+  const [type, project, agent, session, conversation] = [0, 0, 0, 0, 0].map((length) => new Uint32Array(length)) as FiveColumns;
+  const coded = { type, project, agent, session, conversation, tags: new Uint32Array(0) };
+  const times = { createdAt: new Float64Array(0), updatedAt: new Float64Array(0), validFrom: new Float64Array(0), validUntil: new Float64Array(0) };
+  return { ...empty, ...docs, ...small, ...coded, ...times, quality: new Float64Array(0), labels: growingLabels() };
+}
+
+type FiveColumns = [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+
+function emptyVectors(embedder: EmbedderId | null, { embedder: own, bytes }: StoredVector): Vectors {
+  return { embedder: embedder ?? own, dimensions: bytes.length, codes: new Uint32Array(0), rows: new Int8Array(0), scales: new Float32Array(0) };
+}
+
+function addVector(vectors: Vectors, doc: number, vector: StoredVector): Vectors {
+  makeRoom(vectors, doc + 1);
+  if (vector.embedder !== vectors.embedder || vector.bytes.length !== vectors.dimensions) return vectors;
+  vectors.scales[doc] = vector.scale;
+  vectors.rows.set(vector.bytes, doc * vectors.dimensions);
+  writeSignCode(vector.bytes, vectors.codes, doc * codeWords(vectors.dimensions));
+  return vectors;
+}
+
+function makeRoom(vectors: Vectors, docs: number): void {
+  vectors.scales = grown(vectors.scales, docs);
+  vectors.rows = grown(vectors.rows, docs * vectors.dimensions);
+  vectors.codes = grown(vectors.codes, docs * codeWords(vectors.dimensions));
+}

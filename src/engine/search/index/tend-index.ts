@@ -1,0 +1,97 @@
+import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+import { idAt } from './columns.ts';
+import type { Part } from './part.ts';
+import { replaceParts } from './replace-parts.ts';
+import type { IndexContext, SpaceIndex } from './space-index.ts';
+import { createTail, type Tail } from './tail.ts';
+
+/** 'stale': another process was faster; load the index again. */
+export type Tended = 'done' | 'nothing' | 'stale';
+
+/** Feed entries, in multiples of flushPassages, that a start may have to replay. */
+const MAX_REPLAY = 4;
+/** Segments of one size class that are joined, and how much each class is larger than the one before. */
+const FAN_IN = 4;
+const MAX_SEGMENTS = 16;
+const MAX_DEAD_SHARE = 0.3;
+
+export function isFlushDue(index: SpaceIndex, flushPassages: number): boolean {
+  const waiting = tails(index).reduce((sum, tail) => sum + tail.columns.docCount, 0);
+  return index.discarded.length > 0 || waiting >= flushPassages || index.head - index.covered >= MAX_REPLAY * flushPassages;
+}
+
+/** Cuts everything that is in memory only into a segment. */
+export async function flush(context: IndexContext, index: SpaceIndex): Promise<Tended> {
+  const { covered: from, head: to } = index;
+  const parts = tails(index);
+  if (from === to && index.discarded.length === 0) return 'nothing';
+  index.tail = createTail(context.embedder);
+  index.parts.push(index.tail);
+  const deletedIds = from === 0 ? [] : listGone(parts);
+  const leaving = index.discarded;
+  if (!(await replaceParts(context, index, { parts, from, to, deletedIds, leaving }))) return 'stale';
+  index.covered = to;
+  index.discarded = index.discarded.filter((id) => !leaving.includes(id));
+  return 'done';
+}
+
+/** Joins segments of similar size, or drops the dead of one that has many. */
+export async function mergeSegments(context: IndexContext, index: SpaceIndex): Promise<Tended> {
+  const parts = chooseMerge(
+    index.parts.filter((part) => part.segment !== null),
+    context,
+  );
+  if (parts.length === 0) return 'nothing';
+  return (await replaceParts(context, index, { parts, ...describeRun(parts) })) ? 'done' : 'stale';
+}
+
+/** Rewrites one segment that holds any of these records, dead or alive; call it until it says 'nothing'. */
+export async function forgetRecords(context: IndexContext, index: SpaceIndex, ids: readonly RecordId[]): Promise<Tended> {
+  const part = index.parts.find((candidate) => candidate.segment !== null && ids.some((id) => candidate.find(id) !== -1));
+  if (part === undefined) return 'nothing';
+  const run = describeRun([part]);
+  const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...ids])];
+  return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(ids) })) ? 'done' : 'stale';
+}
+
+function tails(index: SpaceIndex): Tail[] {
+  return index.parts.filter((part): part is Tail => part.segment === null);
+}
+
+/** Records that changed in the tails' time and are not alive in them. */
+function listGone(parts: readonly Tail[]): RecordId[] {
+  const touched = new Set(parts.flatMap((tail) => [...tail.touched]));
+  return [...touched].filter((id) => !parts.some((tail) => isAlive(tail, id)));
+}
+
+function isAlive(part: Part, id: RecordId): boolean {
+  const record = part.find(id);
+  return record !== -1 && part.deadRecords[record] !== 1;
+}
+
+function describeRun(parts: readonly Part[]) {
+  const from = Math.min(...parts.map((part) => part.segment!.from));
+  const to = Math.max(...parts.map((part) => part.segment!.to));
+  const deletedIds = from === 0 ? [] : parts.flatMap((part) => listIds(part.segment!.deletedIds)).filter((id) => !parts.some((part) => isAlive(part, id)));
+  return { from, to, deletedIds: [...new Set(deletedIds)], leaving: parts.map((part) => part.segment!.id) };
+}
+
+function listIds(ids: Uint8Array): RecordId[] {
+  return Array.from({ length: ids.length / RECORD_ID_LENGTH }, (_, i) => idAt({ ids }, i));
+}
+
+function chooseMerge(segments: readonly Part[], { flushPassages, budgetBytes }: IndexContext): readonly Part[] {
+  const ordered = segments.toSorted((a, b) => a.segment!.to - b.segment!.to);
+  const sizeClass = (part: Part) => Math.max(0, Math.floor(Math.log(Math.max(1, part.liveDocs) / flushPassages) / Math.log(FAN_IN)));
+  const fits = (run: readonly Part[]) => run.reduce((sum, part) => sum + part.segment!.bytes, 0) <= budgetBytes / 2;
+  const runs = ordered.map((_, i) => ordered.slice(i, i + FAN_IN)).filter((run) => run.length === FAN_IN && fits(run));
+  const alike = runs.findLast((run) => run.every((part) => sizeClass(part) === sizeClass(run[0]!)));
+  if (alike !== undefined) return alike;
+  if (segments.length > MAX_SEGMENTS) return runs.toSorted((a, b) => countDocs(a) - countDocs(b))[0] ?? [];
+  const worn = ordered.find((part) => part.columns.docCount - part.liveDocs > MAX_DEAD_SHARE * part.columns.docCount && fits([part]));
+  return worn === undefined ? [] : [worn];
+}
+
+function countDocs(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.liveDocs, 0);
+}

@@ -1,0 +1,43 @@
+import type { ListFilter } from '../../model/filter.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { Store } from '../ports.ts';
+
+const PAGE = 200;
+
+export interface Listed {
+  records: StoredRecord[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** The newest records of several spaces that pass, from `offset` on. */
+export async function listMatches(
+  store: Store,
+  { spaces, filter, offset, limit }: { spaces: readonly SpaceId[]; filter: ListFilter; offset: number; limit: number },
+): Promise<Listed> {
+  if (spaces.length === 1) {
+    const page = await store.listRecords(spaces[0]!, filter, { limit, offset });
+    return { records: page.items, total: page.total };
+  }
+  const lists = await Promise.all(spaces.map((space) => listFirst(store, { space, filter, count: offset + limit })));
+  const records = lists.flatMap((list) => list.records).sort(compareAge);
+  return { records: records.slice(offset, offset + limit), total: lists.reduce((sum, list) => sum + list.total, 0) };
+}
+
+async function listFirst(store: Store, { space, filter, count }: { space: SpaceId; filter: ListFilter; count: number }): Promise<Listed> {
+  const records: StoredRecord[] = [];
+  let cursor: string | null = null;
+  let total = 0;
+  do {
+    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, { limit: Math.min(PAGE, count - records.length), cursor });
+    records.push(...page.items);
+    total = page.total;
+    cursor = page.cursor;
+  } while (cursor !== null && records.length < count);
+  return { records, total };
+}
+
+function compareAge(a: StoredRecord, b: StoredRecord): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}

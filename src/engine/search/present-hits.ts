@@ -1,0 +1,103 @@
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { Hit, Why } from '../../model/search.ts';
+import type { Store } from '../ports.ts';
+import { judgeConfidence } from './confidence.ts';
+import { idAt } from './index/columns.ts';
+import type { Body } from './index/part.ts';
+import type { Ranked, Ranking } from './rank.ts';
+import type { ScoredTerm } from './resolve-terms.ts';
+import type { SearchPart, SearchSet } from './search-set.ts';
+import { firstLine, makeSnippet } from './text/make-snippet.ts';
+
+const SNIPPET_CHARS = 320;
+const TITLE_CHARS = 80;
+
+/** What decided about a hit. */
+export interface Finding {
+  /** Number of the passage to show. */
+  ordinal: number;
+  words: readonly string[];
+  score: number;
+  confidence: number;
+  why: Why;
+}
+
+export function makeHit(record: StoredRecord, passages: readonly Passage[], { ordinal, words, score, confidence, why }: Finding): Hit {
+  const { id, space, kind, type, contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, content } = record;
+  const text = content.length <= SNIPPET_CHARS ? content : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
+  const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
+  const title = record.title ?? firstLine(content, TITLE_CHARS);
+  const labels = { contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy };
+  return { id, space, kind, type, title, snippet, whole: whole && text === content, ...labels, score, confidence, why };
+}
+
+/** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
+export async function presentHits(store: Store, set: SearchSet, { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] }): Promise<Hit[]> {
+  const rows = await readRows(store, winners);
+  const hits: Hit[] = [];
+  for (const winner of winners) {
+    const row = rows.get(keyOf(winner));
+    if (row === undefined || row.record.deletedAt !== null) continue;
+    const body = winner.part.part.body ?? (await set.readBody(winner.part));
+    const held = ranking.plan.terms.filter((term) => holds(body, term, winner.doc));
+    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held, ranking)));
+  }
+  return hits;
+}
+
+interface Row {
+  record: StoredRecord;
+  passages: readonly Passage[];
+}
+
+async function readRows(store: Store, winners: readonly Ranked[]): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>();
+  for (const [space, own] of Map.groupBy(winners, (winner) => winner.part.space)) {
+    const records = await store.getRecords(space, own.map(idOf));
+    const long = new Set(own.filter((winner) => countDocs(winner.part, winner.record) > 1).map(idOf));
+    const passages: Map<RecordId, Passage[]> = long.size === 0 ? new Map() : await store.readPassages(space, [...long]);
+    for (const record of records) rows.set(`${space} ${record.id}`, { record, passages: passages.get(record.id) ?? [] });
+  }
+  return rows;
+}
+
+export function idOf({ part, record }: { part: SearchPart; record: number }): RecordId {
+  return idAt(part.part.columns, record);
+}
+
+function keyOf(winner: Ranked): string {
+  return `${winner.part.space satisfies SpaceId} ${idOf(winner)}`;
+}
+
+function countDocs({ part }: SearchPart, record: number): number {
+  return part.columns.docStart[record + 1]! - part.columns.docStart[record]!;
+}
+
+function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, searchedBy }: Ranking): Finding {
+  const words = held.map((term) => term.text);
+  const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
+  if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
+  const text = searchedBy === 'meaning' ? null : winner.text;
+  return {
+    ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
+    words,
+    score: winner.score,
+    confidence: judgeConfidence(plan, held, winner.meaning),
+    why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
+  };
+}
+
+function holds({ words }: Body, term: ScoredTerm, doc: number): boolean {
+  const docs = words.find(term)?.docs;
+  if (docs === undefined) return false;
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return docs[low] === doc;
+}

@@ -1,0 +1,69 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Sequence, SpaceId } from '../../model/ids.ts';
+import type { Body, Part, Postings } from './index/part.ts';
+import type { IndexContext, SpaceIndex } from './index/space-index.ts';
+
+/** What one search runs over: parts of the indexes of several spaces, laid end to end. */
+export interface SearchSet {
+  parts: SearchPart[];
+  docCount: number;
+  heads: Record<SpaceId, Sequence>;
+  /** Some words are not in memory: the parts must be read one after the other. */
+  lean: boolean;
+  readBody(part: SearchPart): Promise<Body>;
+}
+
+export interface SearchPart {
+  space: SpaceId;
+  part: Part;
+  /** Number of its first doc among the docs of the whole set. */
+  base: number;
+}
+
+export function makeSearchSet(indexes: readonly SpaceIndex[], context: IndexContext): SearchSet {
+  const lean = indexes.some((index) => index.lean);
+  const parts: SearchPart[] = [];
+  let docCount = 0;
+  for (const { space, parts: own } of indexes) {
+    for (const part of own) {
+      if (part.columns.recordCount === 0) continue;
+      parts.push({ space, part: lean ? holdStill(part) : part, base: docCount });
+      docCount += part.columns.docCount;
+    }
+  }
+  const heads = Object.fromEntries(indexes.map(({ space, head }) => [space, head]));
+  return { parts, docCount, heads, lean, readBody: (part) => readBody(context, part) };
+}
+
+async function readBody(context: IndexContext, { space, part }: SearchPart): Promise<Body> {
+  const body = part.body ?? (await context.readBody(space, part.segment!.id));
+  if (body === null) throw new SegmentGone();
+  return body;
+}
+
+/** Another process has swapped out a segment that this search was about to read: load the index again and search anew. */
+export class SegmentGone extends EngineError {
+  constructor() {
+    super('busy', 'The index was being rewritten; try again.');
+  }
+}
+
+/** A search that waits between its steps needs a picture that does not move. */
+function holdStill(part: Part): Part {
+  const columns = { ...part.columns };
+  const { deadRecords, deadDocs, body } = part;
+  const still = body === null || part.segment !== null ? body : { ...body, words: { ...body.words, find: cutAt(body, columns.docCount) } };
+  return { ...part, columns, body: still, deadRecords: deadRecords.slice(), deadDocs: deadDocs.slice() };
+}
+
+function cutAt({ words }: Body, docCount: number): Body['words']['find'] {
+  return (term) => {
+    const postings = words.find(term);
+    return postings === null ? null : takeDocsBelow(postings, docCount);
+  };
+}
+
+function takeDocsBelow({ docs, counts }: Postings, docCount: number): Postings | null {
+  const end = docs.findLastIndex((doc) => doc < docCount) + 1;
+  return end === 0 ? null : { docs: docs.subarray(0, end), counts: counts.subarray(0, end) };
+}

@@ -1,0 +1,98 @@
+import type { SpaceId } from '../../model/ids.ts';
+import type { SearchResult } from '../../model/search.ts';
+import type { EnginePorts } from '../engine.ts';
+import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
+import { addFallback } from './fallback-hits.ts';
+import { listPhraseWords } from './phrase-words.ts';
+import { presentHits } from './present-hits.ts';
+import type { Ranking, RankRequest } from './rank.ts';
+import type { SearchRequest } from './read-request.ts';
+import { runRanking } from './run-ranking.ts';
+import type { Scratch } from './scratch.ts';
+import { type SearchSet, SegmentGone } from './search-set.ts';
+import type { SpaceIndexes } from './space-indexes.ts';
+import { parseQuery } from './text/parse-query.ts';
+import { walkPhrases } from './walk-phrases.ts';
+
+/** One page of an answer, before the budget of characters cuts it. */
+export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy' | 'notices'> {
+  /** Where the page after this one begins; null on the last. */
+  next: number | null;
+  debug: { candidates: number; filtered: number; passages: number; head: Record<SpaceId, number>; ms: Record<string, number> };
+}
+
+export interface Searching {
+  ports: EnginePorts;
+  indexes: SpaceIndexes;
+  scratch: Scratch;
+  spaces: readonly SpaceId[];
+  request: SearchRequest;
+}
+
+const MAX_ATTEMPTS = 3;
+
+/** Hybrid, text and semantic search: rank everything, then read what is shown. */
+export async function searchWords(searching: Searching): Promise<Found> {
+  const { ports, request } = searching;
+  const started = performance.now();
+  const embedded = request.mode === 'text' ? { vector: null, notice: null } : await embedQuery(ports, request.query);
+  const embedMs = performance.now() - started;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const found = await searchOnce(searching, embedded);
+      found.debug.ms.embed = embedMs;
+      return request.fallback ? await addFallback(searching, found) : found;
+    } catch (error) {
+      if (!(error instanceof SegmentGone) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function searchOnce({ ports, indexes, scratch, spaces, request }: Searching, { vector, notice }: EmbeddedQuery): Promise<Found> {
+  const { limit, offset, filter, qualityBoost, now } = request;
+  const { terms, phrases } = parseQuery(request.query);
+  const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : offset + limit;
+  const wanted: RankRequest = {
+    terms,
+    required: listPhraseWords(phrases),
+    vector,
+    useText: request.mode !== 'semantic',
+    filter,
+    qualityBoost,
+    now,
+    keep,
+  };
+  const asked = performance.now();
+  const { set, ranking, rankMs, refreshMs } = await indexes.search(spaces, async (set) => {
+    const fresh = performance.now();
+    const ranking = await runRanking(set, wanted, scratch);
+    return { set, ranking, rankMs: performance.now() - fresh, refreshMs: fresh - asked };
+  });
+  const ranked = performance.now();
+  const page =
+    phrases.length > 0
+      ? await walkPhrases(ports.store, ranking, { phrases, offset, limit })
+      : { winners: ranking.best.slice(offset), total: ranking.total, next: ranking.total > offset + limit ? offset + limit : null };
+  const hits = await presentHits(ports.store, set, { ranking, winners: page.winners });
+  if (phrases.length > 0) for (const hit of hits) hit.why.matched.push('phrase');
+  const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
+  const debug = { candidates: ranking.total, filtered: ranking.passed, passages: ranking.plan.docCount, head: set.heads, ms };
+  return { hits, total: page.total, next: page.next, searchedBy: ranking.searchedBy, notices: listNotices({ set, ranking, notice, wanted }), debug };
+}
+
+interface Noticed {
+  set: SearchSet;
+  ranking: Ranking;
+  notice: string | null;
+  wanted: RankRequest;
+}
+
+function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
+  const notices = notice === null ? [] : [notice];
+  const { passed, compared } = ranking;
+  if (wanted.vector === null && notice === null && !wanted.useText) notices.push('There is no embedder: searched by words instead of meaning.');
+  if (wanted.vector !== null && compared < passed)
+    notices.push(`${passed - compared} of ${passed} passages have no vector yet and were searched by words alone.`);
+  if (set.lean) notices.push('The index is larger than its memory budget: it was read from the store part by part, which is slower.');
+  return notices;
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
+import { authorize } from '../authorize.ts';
+import type { EnginePorts, EngineSettings } from '../engine.ts';
+import { RELIABLE_FROM } from './confidence.ts';
+import { writeCursor } from './cursor.ts';
+import { cutAnswer } from './cut-answer.ts';
+import { readRequest } from './read-request.ts';
+import { createScratch } from './scratch.ts';
+import { searchExact } from './search-exact.ts';
+import { searchFilter } from './search-filter.ts';
+import { type Searching, searchWords } from './search-words.ts';
+import type { SpaceIndexes } from './space-indexes.ts';
+
+export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResult>;
+
+export function createSearch(ports: EnginePorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
+  const scratch = createScratch();
+  return async (caller, query) => {
+    const { spaces } = caller;
+    for (const space of spaces) authorize(caller, 'read', space);
+    const request = await readRequest(ports, settings, { caller, query });
+    const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
+    const searching: Searching = { ports, indexes, scratch, spaces, request };
+    const { hits, total, searchedBy, notices, next, debug } = await find(searching);
+    const { shown, truncated } = cutAnswer(hits, request.maxChars);
+    const following = truncated === null ? next : request.offset + shown.length;
+    countReads(ports, shown);
+    return {
+      hits: shown,
+      total,
+      verdict: shown.some((hit) => hit.confidence >= RELIABLE_FROM) ? 'found' : 'nothing',
+      searchedBy,
+      cursor: following === null ? null : writeCursor(following, request.fingerprint),
+      truncated,
+      notices,
+      timeRange: request.timeRange,
+      ...(request.debug ? { debug } : {}),
+    };
+  };
+}
+
+/** Nobody waits for statistics. */
+function countReads({ store, clock, log }: EnginePorts, hits: readonly Hit[]): void {
+  for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
+    const ids = own.map((hit) => hit.id);
+    store.recordReads(space, ids, clock.now()).catch((error: unknown) => log.warn('reads_not_counted', { space, message: String(error) }));
+  }
+}

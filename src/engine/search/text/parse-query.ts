@@ -1,0 +1,120 @@
+import { classAt, PAIRED } from './char-class.ts';
+import { composeForms, fold } from './fold.ts';
+import { prefixStems } from './prefix-stems.ts';
+import { scanTerms, type TermRole } from './scan-terms.ts';
+import { isStopWord } from './stop-words.ts';
+import { symbolTerms } from './tokenize.ts';
+import { capTerm } from './word-term.ts';
+
+export interface QueryTerm {
+  term: string;
+  /** 'prefix': every index term that begins with it. */
+  kind: 'word' | 'prefix';
+  weight: number;
+  /** Terms that come from one word of the query (its whole form, its parts) share a number. */
+  group: number;
+}
+
+export interface ParsedQuery {
+  terms: QueryTerm[];
+  /** Quoted texts as written; their words are among the terms. */
+  phrases: string[];
+}
+
+const MAX_TERMS = 64;
+const MAX_PHRASES = 8;
+/** A query may be a whole page; what stands beyond this adds no term that would survive the cut. */
+const MAX_QUERY_LENGTH = 20_000;
+/** Parts of a token beside its whole form. */
+const PART_WEIGHT = 0.5;
+/** Best of 0 … 1 for BM25 on LoCoMo turns (macro R@10 0.566; 0.555 without these words, 0.50 at full weight). */
+const STOP_WORD_WEIGHT = 0.15;
+/** Endings and particles of Japanese. */
+const HIRAGANA_WEIGHT = 0.3;
+const QUOTED = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|『([^』]*)』|«([^»]*)»/g;
+const ONLY_HIRAGANA = /^\p{Script=Hiragana}+$/u;
+
+/** Reads any text as a query: there are no syntax errors, and what means nothing special is a word or is skipped. */
+export function parseQuery(query: string): ParsedQuery {
+  const text = composeForms(query.slice(0, MAX_QUERY_LENGTH));
+  const terms = readTerms(text);
+  if (terms.length === 0) terms.push(...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group })));
+  return { terms: cutTerms(mergeEqual(weighStopWords(terms))), phrases: readPhrases(text) };
+}
+
+interface ReadTerm extends QueryTerm {
+  stop?: boolean;
+}
+
+function readTerms(text: string): ReadTerm[] {
+  const terms: ReadTerm[] = [];
+  let group = -1;
+  scanTerms(text, (term, start, end, role) => {
+    if (role === 'pair' && isEndOfRun(text, start, end)) return;
+    if (role !== 'part') group++;
+    const raw = fold(text.slice(start, end));
+    if (isPrefixMark(text, start, end, role)) {
+      terms.push({ term: capTerm(raw), kind: 'prefix', weight: 1, group });
+      for (const stem of prefixStems(raw)) terms.push({ term: stem, kind: 'word', weight: 1, group });
+      return;
+    }
+    const stop = isStopWord(raw.replace(/['’]/g, ''));
+    terms.push({ term, kind: isLoneCharacter(term, role) ? 'prefix' : 'word', weight: weightOf(term, role), group, stop });
+  });
+  return terms;
+}
+
+function weightOf(term: string, role: TermRole): number {
+  if (role === 'part') return PART_WEIGHT;
+  return role === 'pair' && ONLY_HIRAGANA.test(term) ? HIRAGANA_WEIGHT : 1;
+}
+
+/** `auth*`; not the stars around **bold**, and not a single letter, which would mean half the index. */
+function isPrefixMark(text: string, start: number, end: number, role: TermRole): boolean {
+  return role !== 'part' && role !== 'pair' && end - start > 1 && text.charAt(end) === '*' && text.charAt(end + 1) !== '*' && text.charAt(start - 1) !== '*';
+}
+
+/** The index holds pairs; a character that stands alone finds those that begin with it. */
+function isLoneCharacter(term: string, role: TermRole): boolean {
+  return role === 'pair' && [...term].length === 1;
+}
+
+/** The index repeats the last Han character of a run by itself; of a query it adds nothing to the pairs. */
+function isEndOfRun(text: string, start: number, end: number): boolean {
+  return isLoneCharacter(text.slice(start, end), 'pair') && start > 0 && classAt(text, start - 1) === PAIRED;
+}
+
+function weighStopWords(terms: readonly ReadTerm[]): QueryTerm[] {
+  const nothingElse = terms.every((each) => each.stop === true);
+  return terms.map(({ stop, ...each }) => ({ ...each, weight: stop === true && !nothingElse ? each.weight * STOP_WORD_WEIGHT : each.weight }));
+}
+
+/** A word said twice counts once, at its higher weight. */
+function mergeEqual(terms: readonly QueryTerm[]): QueryTerm[] {
+  const merged = new Map<string, QueryTerm>();
+  for (const each of terms) {
+    const key = `${each.kind} ${each.term}`;
+    const known = merged.get(key);
+    if (known === undefined || known.weight < each.weight) merged.set(key, each);
+  }
+  return [...merged.values()];
+}
+
+function cutTerms(terms: QueryTerm[]): QueryTerm[] {
+  if (terms.length <= MAX_TERMS) return terms;
+  const kept = new Set([...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_TERMS));
+  return terms.filter((each) => kept.has(each));
+}
+
+function readPhrases(text: string): string[] {
+  const phrases = new Set<string>();
+  for (const match of text.matchAll(QUOTED)) {
+    const phrase =
+      match
+        .slice(1)
+        .find((each) => each !== undefined)
+        ?.trim() ?? '';
+    if (phrase !== '' && phrases.size < MAX_PHRASES) phrases.add(phrase);
+  }
+  return [...phrases];
+}

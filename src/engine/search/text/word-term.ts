@@ -1,0 +1,48 @@
+import { fold } from './fold.ts';
+import { baseForm } from './irregular-forms.ts';
+import { stem } from './stem.ts';
+
+/** Longest index term, in UTF-16 units. */
+export const MAX_TERM_LENGTH = 64;
+/** Texts repeat their words: this many are remembered, then the memory starts afresh. */
+const MAX_REMEMBERED = 50_000;
+const terms = new Map<string, string>();
+
+const LETTERS = /^[a-z]+$/;
+const CONTRACTION = /['’](?:s|ll|re|ve|d|m)?$/;
+
+/** The index term of one word as written: lower case, folded, stemmed where it is made of a–z only. Empty when nothing remains. */
+export function wordTerm(raw: string): string {
+  const term = terms.get(raw);
+  return term === undefined ? rememberTerm(raw) : term;
+}
+
+function rememberTerm(raw: string): string {
+  if (terms.size >= MAX_REMEMBERED) terms.clear();
+  const term = makeTerm(raw);
+  terms.set(detach(raw), detach(term));
+  return term;
+}
+
+function makeTerm(raw: string): string {
+  const word = fold(raw).replace(CONTRACTION, '').replace(/['’]/g, '');
+  return capTerm(LETTERS.test(word) ? stem(baseForm(word)) : word);
+}
+
+/** The term of a developer token that is kept as it is. */
+export function wholeTerm(raw: string): string {
+  return detach(capTerm(fold(raw)));
+}
+
+export function capTerm(term: string): string {
+  if (term.length <= MAX_TERM_LENGTH) return term;
+  const last = term.charCodeAt(MAX_TERM_LENGTH - 1);
+  return term.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);
+}
+
+/** V8 keeps the whole parent alive for a slice of 13 characters or more; a term may outlive its text by far. */
+function detach(text: string): string {
+  if (text.length < 13) return text;
+  const encoding = /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf16le';
+  return Buffer.from(text, encoding).toString(encoding);
+}

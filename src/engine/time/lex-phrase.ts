@@ -1,0 +1,87 @@
+import { fold } from '../search/text/fold.ts';
+import type { TimeLanguage, TimeWord } from './time-words.ts';
+
+/** A filler says nothing: an empty list. */
+type Lexicon = { forms: ReadonlyMap<string, readonly TimeWord[]>; longest: number };
+const lexicons = new Map<TimeLanguage, Lexicon>();
+
+/** Lower case, no accents, one space between words, dashes inside words as spaces, no quotes or stops around it (but 24.12. keeps its own). */
+export function normalizePhrase(phrase: string): string {
+  const text = fold(phrase.normalize('NFKC'))
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+  const spaced = text.replace(/(?<=[a-z])-(?=[a-z\d])|(?<=\d)-(?=[a-z])/g, ' ');
+  return spaced.replace(/^["“”„]+|["“”!?。！？]+$|(?<!\d\.\d{1,2})\.+$/g, '').trim();
+}
+
+/** What each word of a phrase says, or null when a part of it means nothing in this language. */
+export function lexPhrase(text: string, language: TimeLanguage): TimeWord[] | null {
+  const lexicon = lexiconOf(language);
+  const words: TimeWord[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (/[\s,;、，]/.test(text.charAt(at)) || (text.startsWith("'s", at) && language.locale === 'en')) {
+      at += text.charAt(at) === "'" ? 2 : 1;
+      continue;
+    }
+    const found = matchPattern(text, at, language) ?? matchForm(text, at, language, lexicon);
+    if (found === null) return null;
+    words.push(...found.words);
+    at = found.end;
+  }
+  return words;
+}
+
+interface Found {
+  words: readonly TimeWord[];
+  end: number;
+}
+
+function matchPattern(text: string, at: number, language: TimeLanguage): Found | null {
+  for (const { form, read } of language.patterns) {
+    form.lastIndex = at;
+    const match = form.exec(text);
+    const words = match === null ? null : read(match);
+    if (match !== null && words !== null) return preferForm(text, at, language, { words, end: at + match[0].length });
+  }
+  return null;
+}
+
+/** "1. quartal", "1st half", 一昨日: a longer form of the lexicon wins over its first digits. */
+function preferForm(text: string, at: number, language: TimeLanguage, found: Found): Found {
+  const form = matchForm(text, at, language, lexiconOf(language));
+  return form !== null && form.end > found.end ? form : found;
+}
+
+function matchForm(text: string, at: number, language: TimeLanguage, { forms, longest }: Lexicon): Found | null {
+  for (let end = Math.min(text.length, at + longest); end > at; end--) {
+    const form = text.slice(at, end);
+    const words = forms.get(form);
+    if (words !== undefined && (!language.spaced || form.endsWith("'") || !/[\p{L}\p{N}]/u.test(text.charAt(end)))) return { words, end };
+  }
+  return null;
+}
+
+function lexiconOf(language: TimeLanguage): Lexicon {
+  const known = lexicons.get(language);
+  if (known !== undefined) return known;
+  const forms = new Map<string, readonly TimeWord[]>();
+  const add = (alternatives: string, words: readonly TimeWord[]) => {
+    for (const form of alternatives.split('|')) forms.set(fold(form), words);
+  };
+  add(language.fillers, []);
+  language.numbers.forEach((name, i) => {
+    add(name, [{ kind: 'number', value: i + 1 }]);
+  });
+  language.weekdays.forEach((names, i) => {
+    add(names, [{ kind: 'weekday', weekday: i + 1 }]);
+  });
+  language.months.forEach((names, i) => {
+    add(names, [{ kind: 'month', month: i + 1 }]);
+  });
+  for (const [words, alternatives] of language.words) add(alternatives, Array.isArray(words) ? words : [words]);
+  const lexicon = { forms, longest: Math.max(...[...forms.keys()].map((form) => form.length)) };
+  lexicons.set(language, lexicon);
+  return lexicon;
+}

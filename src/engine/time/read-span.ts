@@ -1,0 +1,112 @@
+import { CHINESE } from './languages/chinese.ts';
+import { ENGLISH } from './languages/english.ts';
+import { FRENCH } from './languages/french.ts';
+import { GERMAN } from './languages/german.ts';
+import { JAPANESE } from './languages/japanese.ts';
+import { PORTUGUESE } from './languages/portuguese.ts';
+import { SPANISH } from './languages/spanish.ts';
+import { lexPhrase } from './lex-phrase.ts';
+import { readIsoTime } from './read-iso-time.ts';
+import { readWithChrono } from './read-with-chrono.ts';
+import { resolveWords } from './resolve-words.ts';
+import type { TimeContext, TimeSpan } from './time-span.ts';
+import type { TimeLanguage } from './time-words.ts';
+import { wallTimeAt } from './zoned-time.ts';
+
+const SPACED: readonly TimeLanguage[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE];
+const UNSPACED: readonly TimeLanguage[] = [JAPANESE, CHINESE];
+/** A range of a range of …: no honest phrase goes deeper. */
+const MAX_DEPTH = 3;
+
+/** Beyond these years calendars and zones mean nothing. */
+const EARLIEST = Date.UTC(1000, 0, 1);
+const LATEST = Date.UTC(10_000, 0, 2);
+
+/** The span of a normalised phrase, or null when any part of it means nothing. */
+export async function readSpan(text: string, context: TimeContext): Promise<TimeSpan | null> {
+  const span = await readPart(text, context, 0);
+  const isSane = [span?.start, span?.end].every((side) => (side ?? 0) >= EARLIEST && (side ?? 0) <= LATEST);
+  return isSane ? span : null;
+}
+
+/** Own words first, in every language, then ranges, then the date library. */
+async function readPart(text: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+  if (text === '' || depth > MAX_DEPTH) return null;
+  const iso = readIsoTime(text, context);
+  if (iso !== undefined) return iso;
+  const languages = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? UNSPACED : SPACED;
+  for (const language of languages) {
+    const words = lexPhrase(text, language);
+    const span = words === null ? null : resolveWords(words, context);
+    if (span !== null) return span;
+  }
+  for (const language of languages) {
+    const span = await readConnected(text, language, context, depth + 1);
+    if (span !== null) return span;
+  }
+  for (const language of languages) {
+    const span = await readWithChrono(text, language, context);
+    if (span !== null) return span;
+  }
+  return null;
+}
+
+async function readConnected(text: string, language: TimeLanguage, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+  for (const [relation, form] of language.connectors) {
+    const { x, y } = form.exec(text)?.groups ?? {};
+    if (x === undefined) continue;
+    const span = y === undefined ? await readOneSide(relation, x, context, depth) : await readBetween(x, y, context, depth);
+    if (span !== null) return span;
+  }
+  return null;
+}
+
+async function readOneSide(relation: TimeLanguage['connectors'][number][0], x: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+  const means = relation === 'since' || relation === 'before' ? [x, `${x} ago`] : [x];
+  const span = await readFirst(means, context, depth);
+  if (span === null) return null;
+  const { start, end, point, anchored } = span;
+  switch (relation) {
+    case 'since':
+      return start === null ? null : { start, end: null, anchored };
+    case 'before':
+      return start === null ? null : { start: null, end: point ?? start, anchored };
+    case 'after':
+      return end === null ? null : { start: point ?? end, end: null, anchored };
+    case 'until':
+      return end === null ? null : { start: null, end: point ?? end, anchored };
+    case 'between':
+      return null;
+  }
+}
+
+/** "older than 30 days" leaves the "ago" out. */
+async function readFirst(texts: readonly string[], context: TimeContext, depth: number): Promise<TimeSpan | null> {
+  for (const text of texts) {
+    const span = await readPart(text, context, depth);
+    if (span !== null) return span;
+  }
+  return null;
+}
+
+/** A guessed year or week of one side follows the other: "March to May", "November to February", "March to May 2025". */
+async function readBetween(x: string, y: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+  const [first, second] = [borrow(x, y), borrow(y, x)];
+  let last = await readPart(second, context, depth);
+  if (last === null || last.start === null || last.end === null) return null;
+  const upTo = last.anchored ? { ...context, pivot: { day: wallTimeAt(last.start, context.timeZone).day, side: 'upTo' as const } } : context;
+  const from = await readPart(first, upTo, depth);
+  if (from === null || from.start === null || from.end === null) return null;
+  if (!last.anchored) {
+    const after = { ...context, pivot: { day: wallTimeAt(from.start, context.timeZone).day, side: 'from' as const } };
+    last = (await readPart(second, after, depth)) ?? last;
+  }
+  const sides = [from.start, last.start ?? from.start];
+  const ends = [from.point ?? from.end, last.point ?? last.end ?? from.end];
+  return { start: Math.min(...sides), end: Math.max(...ends), anchored: from.anchored && last.anchored };
+}
+
+/** "3 to 5 March", "2 and 4 weeks ago", "March 3 to 10": a bare number takes the rest from the other side. */
+function borrow(side: string, other: string): string {
+  return /^\d{1,2}(?:st|nd|rd|th|\.)?$/.test(side) ? other.replace(/\d{1,2}(?:st|nd|rd|th)?/, side) : side;
+}

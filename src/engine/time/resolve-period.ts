@@ -1,0 +1,156 @@
+import { type CalendarUnit, type DayNumber, dateOf, dayNumber, isRealDate, startOfUnit, weekdayOf } from './calendar.ts';
+import { holidayOfYear, type Period, seasonAround, seasonOfYear } from './named-periods.ts';
+import { nearestInYears, type TimeContext } from './time-span.ts';
+import type { TimeUnit, TimeWord } from './time-words.ts';
+
+/** The words of a phrase by what they say; a phrase says each thing once, in whatever order its language has. */
+export type Said = { [K in TimeWord['kind']]?: Extract<TimeWord, { kind: K }> };
+
+export interface ResolvedPeriod {
+  period: Period;
+  anchored: boolean;
+}
+
+const PERIOD_KINDS = ['day', 'weekday', 'month', 'season', 'holiday', 'quarter', 'half'] as const;
+
+/** A period of whole days: "last week", "March 2025", "Monday of last week". Null when the words do not fit together. */
+export function resolvePeriod(said: Said, context: TimeContext): ResolvedPeriod | null {
+  const named = PERIOD_KINDS.filter((kind) => said[kind] !== undefined);
+  if (named.length > 1) return null;
+  if (said.day !== undefined) return onlyWith(said, ['day']) ? fixed([context.today + said.day.offset, context.today + said.day.offset + 1]) : null;
+  if (said.weekday !== undefined) return resolveWeekday(said, said.weekday.weekday, context);
+  if (said.month !== undefined && said.number !== undefined) return resolveDate(said, said.month.month, said.number.value, context);
+  if (said.month !== undefined) {
+    const { month } = said.month;
+    return resolveYearly(said, 'month', (year) => [dayNumber(year, month, 1), dayNumber(year, month + 1, 1)], context);
+  }
+  if (said.season !== undefined) return resolveYearly(said, 'season', (year) => seasonOfYear(said.season!.season, year), context);
+  if (said.holiday !== undefined) return resolveYearly(said, 'holiday', (year) => holidayOfYear(said.holiday!.holiday, year), context);
+  if (said.quarter !== undefined) {
+    const first = said.quarter.quarter * 3 - 2;
+    return resolveYearly(said, 'quarter', (year) => [dayNumber(year, first, 1), dayNumber(year, first + 3, 1)], context);
+  }
+  if (said.half !== undefined) return resolveHalf(said, said.half.half, context);
+  return resolveUnit(said, context);
+}
+
+export function onlyWith(said: Said, kinds: readonly (keyof Said)[]): boolean {
+  return (Object.keys(said) as (keyof Said)[]).every((kind) => kinds.includes(kind));
+}
+
+function fixed(period: Period | null): ResolvedPeriod | null {
+  return period === null ? null : { period, anchored: true };
+}
+
+/** The year that the phrase names: "2025", "last year", "the year". */
+function namedYear(said: Said, context: TimeContext): number | null {
+  if (said.year !== undefined) return said.year.year;
+  return said.unit?.unit === 'year' ? dateOf(context.today).year + (said.which?.step ?? 0) : null;
+}
+
+/** Something that comes once a year. */
+function resolveYearly(said: Said, kind: keyof Said, periodOf: (year: number) => Period, context: TimeContext): ResolvedPeriod | null {
+  const year = namedYear(said, context);
+  if (year !== null) return onlyWith(said, said.year !== undefined ? [kind, 'year'] : [kind, 'unit', 'which']) ? fixed(periodOf(year)) : null;
+  if (!onlyWith(said, [kind, 'which'])) return null;
+  if (said.which === undefined) {
+    const nearest = nearestInYears(periodOf, context);
+    return nearest === null ? null : { period: nearest, anchored: false };
+  }
+  const now = dateOf(context.today).year;
+  const periods = [now - 2, now - 1, now, now + 1, now + 2].map(periodOf);
+  if (said.which.step === 0) return fixed(periodOf(now));
+  return fixed((said.which.step < 0 ? periods.findLast(([, to]) => to <= context.today) : periods.find(([from]) => from > context.today)) ?? null);
+}
+
+/** "5 March", "5 March 2025", "March 5 last year". */
+function resolveDate(said: Said, month: number, day: number, context: TimeContext): ResolvedPeriod | null {
+  const year = namedYear(said, context);
+  if (!onlyWith(said, ['month', 'number', ...(said.year !== undefined ? (['year'] as const) : year !== null ? (['unit', 'which'] as const) : [])])) return null;
+  const periodOf = (each: number): Period | null => {
+    if (!isRealDate({ year: each, month, day })) return null;
+    return [dayNumber(each, month, day), dayNumber(each, month, day) + 1];
+  };
+  if (year !== null) return fixed(periodOf(year));
+  const nearest = nearestInYears(periodOf, context);
+  return nearest === null ? null : { period: nearest, anchored: false };
+}
+
+/** "Monday" is the latest one, today included; "last Monday" lies before today; "Monday of last week" counts calendar weeks. */
+function resolveWeekday(said: Said, weekday: number, context: TimeContext): ResolvedPeriod | null {
+  const { today, pivot } = context;
+  const oneDay = (day: DayNumber, anchored = true) => ({ period: [day, day + 1] as const, anchored });
+  const upTo = (day: DayNumber) => day - ((weekdayOf(day) - weekday + 7) % 7);
+  const from = (day: DayNumber) => day + ((weekday - weekdayOf(day) + 7) % 7);
+  if (onlyWith(said, ['weekday'])) return oneDay(pivot.side === 'upTo' ? upTo(pivot.day) : from(pivot.day), false);
+  if (said.unit !== undefined && said.unit.unit !== 'week') return null;
+  if (said.unit !== undefined && said.number !== undefined && said.ago !== undefined) {
+    return onlyWith(said, ['weekday', 'unit', 'number', 'ago']) ? oneDay(startOfUnit(today, 'week', -said.number.value) + weekday - 1) : null;
+  }
+  if (!onlyWith(said, ['weekday', 'which', 'unit']) || said.which === undefined) return null;
+  const { step } = said.which;
+  if (said.unit !== undefined || step === 0) return oneDay(startOfUnit(today, 'week', step) + weekday - 1);
+  return oneDay(step < 0 ? upTo(today - 1) : from(today + 1));
+}
+
+function resolveHalf(said: Said, half: number, context: TimeContext): ResolvedPeriod | null {
+  const year = namedYear(said, context);
+  if (!onlyWith(said, ['half', 'year', 'unit', 'which']) || (year === null && !onlyWith(said, ['half']))) return null;
+  const first = half === 1 ? 1 : 7;
+  const periodOf = (each: number): Period => [dayNumber(each, first, 1), dayNumber(each, first + 6, 1)];
+  if (year !== null) return fixed(periodOf(year));
+  const nearest = nearestInYears(periodOf, context);
+  return nearest === null ? null : { period: nearest, anchored: false };
+}
+
+/** "last week", "this month", "3 weeks ago" (that whole week), "2025", "the 5th". */
+function resolveUnit(said: Said, context: TimeContext): ResolvedPeriod | null {
+  const { today } = context;
+  if (said.year !== undefined) return onlyWith(said, ['year', 'unit']) && (said.unit?.unit ?? 'year') === 'year' ? fixed(wholeYear(said.year.year)) : null;
+  if (said.number?.ordinal === true) return resolveDayOfMonth(said, said.number.value, context);
+  if (said.unit === undefined) return null;
+  if (onlyWith(said, ['unit', 'which']) && said.which !== undefined) return fixed(unitAround(today, said.unit.unit, said.which.step));
+  const { number } = said;
+  if (number === undefined || !(onlyWith(said, ['unit', 'number', 'ago']) || onlyWith(said, ['unit', 'number', 'ahead']))) return null;
+  if (said.ago === undefined && said.ahead === undefined) return null;
+  const sign = said.ago !== undefined ? -1 : 1;
+  const [near, far] = [unitAround(today, said.unit.unit, sign * number.value), unitAround(today, said.unit.unit, sign * (number.upTo ?? number.value))];
+  if (near === null || far === null) return null;
+  return fixed([Math.min(near[0], far[0]), Math.max(near[1], far[1])]);
+}
+
+function wholeYear(year: number): Period {
+  return [dayNumber(year, 1, 1), dayNumber(year + 1, 1, 1)];
+}
+
+function unitAround(day: DayNumber, unit: TimeUnit, step: number): Period | null {
+  if (unit === 'season') return seasonAround(day, dateOf(day).year, Math.max(-4, Math.min(3, step)));
+  if (unit === 'weekend') return weekendAround(day, step);
+  if (!isCalendarUnit(unit)) return null;
+  return [startOfUnit(day, unit, step), startOfUnit(day, unit, step + 1)];
+}
+
+/** On a weekend "last weekend" is the one before; during the week it is the one just past. */
+function weekendAround(day: DayNumber, step: number): Period {
+  const saturday = startOfUnit(day, 'week', step) + 5;
+  return [saturday, saturday + 2];
+}
+
+export function isCalendarUnit(unit: TimeUnit): unit is CalendarUnit {
+  return unit === 'day' || unit === 'week' || unit === 'month' || unit === 'quarter' || unit === 'year';
+}
+
+/** "the 5th" is the latest; "the 5th of last month" is named. */
+function resolveDayOfMonth(said: Said, day: number, { today, pivot }: TimeContext): ResolvedPeriod | null {
+  const inMonth = (month: DayNumber): Period | null => {
+    const { year, month: number } = dateOf(month);
+    return isRealDate({ year, month: number, day }) ? [month + day - 1, month + day] : null;
+  };
+  if (said.unit?.unit === 'month' && said.which !== undefined && onlyWith(said, ['number', 'unit', 'which'])) {
+    return fixed(inMonth(startOfUnit(today, 'month', said.which.step)));
+  }
+  if (!onlyWith(said, ['number'])) return null;
+  const months = [0, 1, 2].map((back) => inMonth(startOfUnit(pivot.day, 'month', pivot.side === 'upTo' ? -back : back))).filter((period) => period !== null);
+  const found = months.find(([from, to]) => (pivot.side === 'upTo' ? from <= pivot.day : to > pivot.day));
+  return found === undefined ? null : { period: found, anchored: false };
+}

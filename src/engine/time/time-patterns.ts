@@ -1,0 +1,64 @@
+import type { TimePattern, TimeWord } from './time-words.ts';
+
+/** Named groups: h, and where said m, s, and ap (a or p). */
+export function clockPattern(form: RegExp): TimePattern {
+  return {
+    form,
+    read({ groups = {} }) {
+      const [minute, second] = [toNumber(groups.m), toNumber(groups.s)];
+      let hour = Number(groups.h);
+      if (groups.ap !== undefined) {
+        if (hour < 1 || hour > 12) return null;
+        hour = (hour % 12) + (groups.ap === 'p' ? 12 : 0);
+      }
+      return hour > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59 ? null : [{ kind: 'clock', hour, minute, second }];
+    },
+  };
+}
+
+export const COLON_CLOCK = clockPattern(/(?<h>\d{1,2}):(?<m>\d{2})(?::(?<s>\d{2}))?(?!\d)/y);
+
+/** Day and month in the order the language writes them; where that cannot be, the other way round. A year of two digits below 50 is in this century. */
+export function datePattern(form: RegExp, order: 'day-month' | 'month-day'): TimePattern {
+  return {
+    form,
+    read({ groups = {} }) {
+      const [first, second] = [Number(groups.a), Number(groups.b)];
+      let [day, month] = order === 'day-month' ? [first, second] : [second, first];
+      if (month > 12) [day, month] = [month, day];
+      if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+      const words: TimeWord[] = [
+        { kind: 'month', month },
+        { kind: 'number', value: day },
+      ];
+      if (groups.y !== undefined) words.push({ kind: 'year', year: fullYear(groups.y) });
+      return words;
+    },
+  };
+}
+
+function fullYear(text: string): number {
+  const year = Number(text);
+  return text.length > 2 ? year : year + (year < 50 ? 2000 : 1900);
+}
+
+export const SLASH_DAY_FIRST = datePattern(/(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y, 'day-month');
+export const SLASH_MONTH_FIRST = datePattern(/(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y, 'month-day');
+export const DOTTED_DATE = datePattern(/(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y, 'day-month');
+
+/** q2, t2, 2. quartal: one named group n. */
+export function quarterPattern(form: RegExp): TimePattern {
+  return { form, read: ({ groups = {} }) => [{ kind: 'quarter', quarter: Number(groups.n) }] };
+}
+
+export const YEAR: TimePattern = { form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y, read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }] };
+export const NUMBER: TimePattern = { form: /(?<n>\d{1,4})(?![\d:./-])/y, read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }] };
+
+/** 5th, 5., 1er, 5º. */
+export function ordinalPattern(form: RegExp): TimePattern {
+  return { form, read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n), ordinal: true }] };
+}
+
+function toNumber(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}

@@ -1,0 +1,83 @@
+import type { Change } from '../../model/change.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { IndexEntry } from '../../model/passage.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { Embedder } from '../ports.ts';
+import { quantise } from '../search/vectors/quantise.ts';
+
+const BATCH = 32;
+/** Alone in a call, this many in a row fail: it is the embedder and not the texts. */
+const GIVE_UP_AFTER = 3;
+const PROBLEM = 'embedding';
+
+export interface EmbedWork {
+  space: SpaceId;
+  /** Asked before each batch; false stops the work, which goes on in a later round where it was left. */
+  goOn: () => Promise<boolean>;
+}
+
+/** Gives vectors to memories that lack them; each batch is a commit of its own. Returns how many memories were done. */
+export async function embedPending(parts: EngineParts, { space, goOn }: EmbedWork): Promise<number> {
+  const { store, embedder } = parts;
+  if (embedder === null) return 0;
+  const failed = new Set<RecordId>();
+  let done = 0;
+  while (await goOn()) {
+    const listed = await store.listUnembedded(space, embedder.id, BATCH + failed.size);
+    const ids = listed.filter((id) => !failed.has(id)).slice(0, BATCH);
+    if (ids.length === 0) break;
+    const entries = await store.readIndexEntries(space, ids);
+    const changes = await embedEntries(parts, embedder, { entries, failed });
+    if (changes === null) return done;
+    const committed = changes.length === 0 ? null : await store.commit(space, changes, 'job:embed');
+    if (committed?.outcome === 'conflict') throw new EngineError('conflict', 'Vectors could not be added.', { details: { reason: committed.conflict.reason } });
+    done += changes.length;
+    const stuck = ids.filter((id) => !changes.some((change) => change.op === 'embed' && change.id === id));
+    for (const id of stuck) failed.add(id);
+  }
+  if (failed.size === 0) parts.tally.problems.delete(PROBLEM);
+  else parts.tally.problems.set(PROBLEM, `${failed.size} memories could not be embedded and are found by their words only.`);
+  return done;
+}
+
+/** One call for all; where it fails, one for each, so that a single bad text holds up nobody. Null: the embedder is down. */
+async function embedEntries(parts: EngineParts, embedder: Embedder, work: { entries: readonly IndexEntry[]; failed: Set<RecordId> }): Promise<Change[] | null> {
+  const together = await tryEmbed(parts, embedder, work.entries);
+  if (together !== null) return together;
+  const changes: Change[] = [];
+  let inARow = 0;
+  for (const entry of work.entries) {
+    const alone = work.entries.length === 1 ? null : await tryEmbed(parts, embedder, [entry]);
+    inARow = alone === null ? inARow + 1 : 0;
+    if (inARow >= GIVE_UP_AFTER && changes.length === 0) return null;
+    changes.push(...(alone ?? []));
+  }
+  return changes;
+}
+
+async function tryEmbed(parts: EngineParts, embedder: Embedder, entries: readonly IndexEntry[]): Promise<Change[] | null> {
+  const wanted = entries.map((entry) => ({ entry, passages: lacking(entry, embedder) })).filter(({ passages }) => passages.length > 0);
+  try {
+    const vectors = await embedder.embed(
+      wanted.flatMap(({ passages }) => passages.map((passage) => passage.text)),
+      'passage',
+    );
+    let next = 0;
+    return wanted.map(({ entry, passages }) => ({
+      op: 'embed',
+      id: entry.id,
+      revision: entry.record?.revision ?? 0,
+      vectors: passages.map(({ ordinal }) => ({ embedder: embedder.id, ordinal, ...quantise(vectors[next++]!) })),
+    }));
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+    parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${error.message}`);
+    return null;
+  }
+}
+
+function lacking(entry: IndexEntry, embedder: Embedder) {
+  const there = new Set(entry.vectors.filter((vector) => vector.embedder === embedder.id).map((vector) => vector.ordinal));
+  return entry.passages.filter((passage) => !there.has(passage.ordinal));
+}

@@ -1,0 +1,118 @@
+import { type Caller, OWNER_USER } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { authorize } from '../authorize.ts';
+import type { ExamineOptions, ExamineReport } from '../engine.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { DamageReport } from '../ports.ts';
+import { repairDamage } from './repair-damage.ts';
+
+const FEED_PAGE = 1000;
+const MAX_NAMED = 20;
+
+type Check = ExamineReport['checks'][number];
+
+interface Findings {
+  checks: Check[];
+  damage: DamageReport;
+  /** Spaces whose index is not what the records say. */
+  unfaithful: SpaceId[];
+}
+
+/** Looks for damage and, if asked to, repairs what can be repaired without loss, after a backup. The report describes the state at the end. */
+export async function examine(parts: EngineParts, caller: Caller, options: ExamineOptions): Promise<ExamineReport> {
+  authorize(caller, 'admin', caller.space);
+  const spaces = caller.userId === OWNER_USER ? await parts.store.listSpaces() : caller.spaces;
+  let findings = await lookAt(parts, spaces, options);
+  let backup: string | null = null;
+  const repaired: string[] = [];
+  if (options.repair === true && !isSound(findings)) {
+    backup = await makeBackup(parts, caller, options);
+    repaired.push(
+      ...(await repairDamage(
+        parts,
+        findings.damage.damaged.filter(({ space }) => spaces.includes(space)),
+      )),
+    );
+    for (const space of findings.unfaithful) {
+      await parts.indexes.rebuild(space);
+      repaired.push(`The index of the space ${space} was made anew.`);
+    }
+    findings = await lookAt(parts, spaces, options);
+  }
+  return { sound: isSound(findings), checks: findings.checks, repaired, backup, checkedAt: parts.clock.now() };
+}
+
+async function lookAt(parts: EngineParts, spaces: readonly SpaceId[], { onProgress }: ExamineOptions): Promise<Findings> {
+  const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
+  const own = damage.damaged.filter(({ space }) => spaces.includes(space)).map(({ id }) => id);
+  const checks: Check[] = [
+    check('database', damage.database.length === 0, damage.database.join(' ') || 'The database finds no fault in itself.'),
+    check('records', damage.damaged.length === 0, describeDamage(damage, own)),
+  ];
+  const unfaithful: SpaceId[] = [];
+  for (const [i, space] of spaces.entries()) {
+    onProgress?.('spaces', i, spaces.length);
+    const index = await checkIndex(parts, space);
+    if (!index.ok) unfaithful.push(space);
+    checks.push(index, await checkFeed(parts, space), await checkVectors(parts, space));
+  }
+  onProgress?.('spaces', spaces.length, spaces.length);
+  return { checks, damage, unfaithful };
+}
+
+async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Check> {
+  const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged } = await indexes.compare(space);
+  const ok = damaged.length === 0 && indexedPassages === storedPassages && indexedRecords === storedRecords;
+  const counts = `${indexedPassages} of ${storedPassages} passages and ${indexedRecords} of ${storedRecords} records are indexed in ${segments} segments`;
+  return check(`index ${space}`, ok, damaged.length === 0 ? `${counts}.` : `${counts}; ${damaged.length} segments are damaged.`);
+}
+
+async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check> {
+  const head = await store.head(space);
+  let last = 0;
+  while (last < head) {
+    const entries = await store.changesAfter(space, last, FEED_PAGE);
+    if (entries.length === 0) break;
+    for (const { seq } of entries) {
+      if (last !== 0 && seq !== last + 1) return check(`feed ${space}`, false, `Changes between ${last} and ${seq} are missing.`);
+      last = seq;
+    }
+  }
+  return check(`feed ${space}`, last >= head, last >= head ? `${head} changes without a gap.` : `The feed ends at ${last}, its head says ${head}.`);
+}
+
+/** Vectors still to come are no damage: background work adds them. */
+async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): Promise<Check> {
+  if (embedder === null) return check(`vectors ${space}`, true, 'There is no embedder: text search alone.');
+  const pending = (await store.listUnembedded(space, embedder.id, FEED_PAGE)).length;
+  return check(
+    `vectors ${space}`,
+    true,
+    pending === 0 ? 'Every passage has its vector.' : `${pending === FEED_PAGE ? 'At least ' : ''}${pending} records wait for vectors.`,
+  );
+}
+
+async function makeBackup({ store, clock }: EngineParts, caller: Caller, { backupPath }: ExamineOptions): Promise<string> {
+  const { location } = await store.inspect(caller.space);
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const path = backupPath ?? (location === '' || location.startsWith(':') ? null : `${location}.before-repair-${stamp}`);
+  if (path === null)
+    throw new EngineError('invalid_input', 'A repair needs a place for its backup.', { hint: 'Give backupPath.', details: { field: 'backupPath' } });
+  await store.backup(path);
+  return path;
+}
+
+function describeDamage({ checkedRecords, damaged }: DamageReport, own: readonly string[]): string {
+  if (damaged.length === 0) return `${checkedRecords} records match their checksums.`;
+  const more = damaged.length > MAX_NAMED ? ' …' : '';
+  return `${damaged.length} of ${checkedRecords} records, or earlier versions of them, do not match their checksums: ${own.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
+function isSound({ checks }: Findings): boolean {
+  return checks.every(({ ok }) => ok);
+}
+
+function check(name: string, ok: boolean, detail: string): Check {
+  return { name, ok, detail };
+}

@@ -1,0 +1,35 @@
+export { createOpenAiCompatibleEmbedder } from './embedders/openai-compatible-embedder.ts';
+export { DEFAULT_SETTINGS } from './engine/default-settings.ts';
+export type {
+  DeleteMemoriesInput,
+  DeleteOutcome,
+  Engine,
+  EnginePorts,
+  EngineSettings,
+  ExamineOptions,
+  ExamineReport,
+  ExportOptions,
+  GetMemoriesInput,
+  Health,
+  ImportOptions,
+  ImportReport,
+  ListMemoriesInput,
+  UpkeepReport,
+} from './engine/engine.ts';
+export { createEngine } from './engine/engine.ts';
+export type { Clock, Embedder, Log, Store } from './engine/ports.ts';
+export type { Caller, Door, Scope } from './model/caller.ts';
+export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
+export type { ListFilter, RecordFilter } from './model/filter.ts';
+export type { Memory, OnDuplicate, Resemblance, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from './model/memory.ts';
+export type { Page } from './model/page.ts';
+export type { RecordKind, RecordVersion, Source, StoredRecord, Trust } from './model/record.ts';
+export type { Relation } from './model/relation.ts';
+export type { Hit, SearchMode, SearchQuery, SearchResult, Why } from './model/search.ts';
+export { VERSION } from './model/version.ts';
+export { type Config, type ConfigSources, loadConfig } from './server/config.ts';
+export { createLog } from './server/log.ts';
+export { openEngine, systemClock } from './server/open-engine.ts';
+export { ownerCaller } from './server/owner-caller.ts';
+export { startServer } from './server/start-server.ts';
+export { openStore } from './stores/open-store.ts';

@@ -1,0 +1,43 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { authorize } from '../engine/authorize.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Opened } from './access.ts';
+import { cleanJson } from './clean-text.ts';
+import { errorResult, toEngineError } from './error-result.ts';
+import { nearestName } from './nearest-name.ts';
+import { renderText } from './render-text.ts';
+import { findTool, TOOLS } from './tools.ts';
+
+interface ToolCall {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+}
+
+/** A call always gets an answer: what goes wrong in it is a result with `isError`; only an unknown tool is a protocol error. */
+export async function callTool(call: ToolCall, open: () => Promise<Opened>, log: Log): Promise<CallToolResult> {
+  const tool = findTool(call.name);
+  if (tool === undefined) throw unknownTool(call.name);
+  try {
+    const { engine, caller } = await open();
+    authorize(caller, tool.action, caller.space);
+    const answer = await tool.call({ engine, caller, now: Date.now() }, call.arguments);
+    const structuredContent = cleanJson(withoutUndefined(answer.structured)) as Record<string, unknown>;
+    return { content: [{ type: 'text', text: answer.text ?? renderText(structuredContent) }], structuredContent };
+  } catch (error) {
+    return errorResult(toEngineError(error, log));
+  }
+}
+
+/** As it will look on the wire. */
+function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+}
+
+function unknownTool(name: string): ProtocolError {
+  const nearest = nearestName(
+    name,
+    TOOLS.map((tool) => tool.name),
+  );
+  const advice = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.${advice}`);
+}

@@ -1,0 +1,85 @@
+import type { Instant } from '../model/ids.ts';
+import type { Hit, SearchResult } from '../model/search.ts';
+import { describeAge, isoTime } from './describe-age.ts';
+import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+
+export function describeSearchResult(result: SearchResult, now: Instant, extraNotices: readonly string[] = []): Record<string, unknown> {
+  return {
+    message: summarise(result),
+    verdict: result.verdict,
+    total: result.total,
+    searched_by: result.searchedBy,
+    time_range: describeRange(result.timeRange),
+    hits: result.hits.map((hit) => describeHit(hit, now)),
+    truncated: result.truncated ?? undefined,
+    cursor: result.cursor ?? undefined,
+    notices: unlessEmpty([...result.notices, ...extraNotices, ...noticesOfTrust(result.hits)]),
+    debug: describeDebug(result.debug),
+  };
+}
+
+function summarise({ hits, total, verdict, truncated, cursor }: SearchResult): string {
+  if (hits.length === 0) return 'Nothing found.';
+  const count = `${hits.length} of ${total} found`;
+  const first = verdict === 'nothing' ? `Nothing relevant: ${count}, all too weak to rely on.` : `${count}.`;
+  if (truncated !== null) return `${first} ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
+  return cursor === null ? first : `${first} For the rest ask again with ${rest(cursor)}.`;
+}
+
+function rest(cursor: string | null): string {
+  return cursor === null ? 'a smaller limit' : 'cursor';
+}
+
+function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
+  return {
+    id: hit.id,
+    // a short text that is shown whole is its own title
+    title: hit.whole && hit.snippet.startsWith(hit.title) ? undefined : hit.title,
+    kind: hit.kind,
+    type: hit.type,
+    tags: hit.tags,
+    project: hit.project ?? undefined,
+    agent: hit.agent ?? undefined,
+    age: describeAge(hit.createdAt, now),
+    created_at: isoTime(hit.createdAt),
+    updated_at: hit.updatedAt === hit.createdAt ? undefined : isoTime(hit.updatedAt),
+    superseded_by: hit.supersededBy ?? undefined,
+    trust: hit.trust,
+    quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
+    score: round(hit.score, 4),
+    confidence: round(hit.confidence, 2),
+    why: describeWhy(hit),
+    whole: hit.whole ? undefined : false,
+    snippet: hit.snippet,
+  };
+}
+
+function describeWhy({ why }: Hit): Record<string, unknown> {
+  return {
+    matched: why.matched,
+    words: unlessEmpty(why.words),
+    text: why.text === null ? undefined : round(why.text, 3),
+    meaning: why.meaning === null ? undefined : round(why.meaning, 3),
+    weights: describeWeights(why.weights),
+  };
+}
+
+function describeDebug(debug: SearchResult['debug']): Record<string, unknown> | undefined {
+  if (debug === undefined) return undefined;
+  return { ...debug, ms: Object.fromEntries(Object.entries(debug.ms).map(([step, ms]) => [step, round(ms, 3)])) };
+}
+
+function describeRange(range: SearchResult['timeRange']): Record<string, unknown> | undefined {
+  if (range === null) return undefined;
+  return { after: range.after === null ? undefined : isoTime(range.after), before: range.before === null ? undefined : isoTime(range.before) };
+}
+
+/** A factor of 1 changed nothing. */
+function describeWeights(weights: Hit['why']['weights']): Record<string, number> | undefined {
+  const telling = Object.entries(weights).filter(([, weight]) => round(weight, 3) !== 1);
+  return telling.length === 0 ? undefined : Object.fromEntries(telling.map(([name, weight]) => [name, round(weight, 3)]));
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../engine/ports.ts';
+import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { cleanJson } from './clean-text.ts';
+
+/** What an agent can do about each error where the error itself does not say. */
+const HINTS = {
+  invalid_input: 'Correct the argument and call again.',
+  unreadable_time: 'Use a date such as 2026-03-01, a time such as 2026-03-01T10:00Z, or a phrase such as "last week".',
+  invalid_cursor: 'Start again without cursor.',
+  not_found: 'Look for it with memory_search or memory_list.',
+  conflict: 'Read the memory again with memory_get, then repeat the change.',
+  duplicate: 'Use memory_update on the memory that is there.',
+  idempotency_mismatch: 'Use a new idempotency_key for a different request.',
+  unauthorized: 'Connect with a valid token.',
+  forbidden: 'Ask the owner for a token with the scope that is needed.',
+  too_large: 'Split the content and store the parts.',
+  rate_limited: 'Wait a moment, then call again.',
+  busy: 'Another process is writing; call again.',
+  storage_full: 'The disk is full; tell the user.',
+  storage_damaged: 'Tell the user to run: ltm doctor.',
+  storage_read_only: 'Nothing can be stored now; tell the user.',
+  storage_unsupported: 'Tell the user; the log of the server says what is missing.',
+  embedder_failed: 'Search with mode text, or call again later.',
+  internal: 'Call again; if it stays, tell the user the id, which is in the log of the server.',
+} satisfies Record<ErrorCode, string>;
+
+export interface ErrorResult {
+  [key: string]: unknown;
+  isError: true;
+  content: [{ type: 'text'; text: string }];
+  structuredContent: { error: { code: ErrorCode; message: string; hint: string; details: Record<string, unknown> } };
+}
+
+export function errorResult(error: EngineError): ErrorResult {
+  const { code, message, details } = cleanJson({ code: error.code, message: error.message, details: error.details }) as Pick<
+    EngineError,
+    'code' | 'message' | 'details'
+  >;
+  const hint = error.hint ?? HINTS[code];
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }], structuredContent: { error: { code, message, hint, details } } };
+}
+
+/** What nobody foresaw: the log gets the cause, the client an id to ask for. */
+export function toEngineError(error: unknown, log: Log): EngineError {
+  if (error instanceof EngineError) return error;
+  const id = randomUUID();
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.error('mcp_internal_error', { id, cause });
+  return new EngineError('internal', `Something went wrong inside the server (id ${id}).`, { details: { id }, cause: error });
+}

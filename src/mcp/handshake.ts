@@ -1,0 +1,92 @@
+import { type Fields, isFields, isRequest, type Message } from './json-rpc.ts';
+import { PRECOMPUTED } from './precomputed.ts';
+
+const CLAIM = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT = 'io.modelcontextprotocol/clientInfo';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+const MODERN = '2026-07-28';
+
+/** `result` is JSON text; a message that needs no answer has none. */
+export type Reply = { result: string } | { result: null };
+
+export interface Handshake {
+  /** The answer the SDK would give, or null for anything that is not plainly one of the opening messages: those are left to the SDK. */
+  reply(message: Message): Reply | null;
+  /** What the SDK must be told so that it is where the client believes it to be. */
+  replay(): Message[];
+}
+
+/** Both eras of the protocol, for as long as nothing needs the engine. */
+export function createHandshake(): Handshake {
+  let era: 'open' | 'legacy' | 'modern' = 'open';
+  const answered = new Map<string, Message>();
+
+  function remember(message: Message): void {
+    if (!answered.has(message.method!)) answered.set(message.method!, message);
+  }
+
+  function replyLegacy(message: Message): Reply | null {
+    const { method, params } = message;
+    if (method === 'initialize') {
+      if (era !== 'open' || !isInitialize(params)) return null;
+      era = 'legacy';
+      remember(message);
+      return { result: JSON.stringify({ ...(JSON.parse(PRECOMPUTED.initialize) as Fields), protocolVersion: params.protocolVersion }) };
+    }
+    if (era !== 'legacy' || !hasOnlyMeta(params)) return null;
+    if (method === 'ping') return { result: '{}' };
+    const result = look(PRECOMPUTED.legacy, method!);
+    return result === null ? null : { result };
+  }
+
+  function replyModern(message: Message): Reply | null {
+    if (era === 'legacy' || !isEnvelope(message.params?._meta) || !hasOnlyMeta(message.params)) return null;
+    const result = look(PRECOMPUTED.modern, message.method!);
+    if (result === null) return null;
+    if (message.method !== 'server/discover') era = 'modern';
+    remember(message);
+    return { result };
+  }
+
+  function hear(message: Message): Reply | null {
+    if (message.method === 'notifications/cancelled' && era !== 'open') return { result: null };
+    if (message.method !== 'notifications/initialized' || era !== 'legacy') return null;
+    remember(message);
+    return { result: null };
+  }
+
+  return {
+    reply: (message) => {
+      if (message.method === undefined) return null;
+      if (!isRequest(message)) return message.id === undefined ? hear(message) : null;
+      const meta = message.params?._meta;
+      return isFields(meta) && CLAIM in meta ? replyModern(message) : replyLegacy(message);
+    },
+    replay: () => [...answered.values()],
+  };
+}
+
+/** A method may be named like something every object has. */
+function look(answers: Readonly<Record<string, string>>, method: string): string | null {
+  return Object.hasOwn(answers, method) ? answers[method]! : null;
+}
+
+function isInitialize(params: Fields | undefined): params is Fields & { protocolVersion: string } {
+  if (params === undefined || typeof params.protocolVersion !== 'string' || !PRECOMPUTED.legacyVersions.includes(params.protocolVersion)) return false;
+  return isFields(params.capabilities) && isClient(params.clientInfo);
+}
+
+function isEnvelope(meta: unknown): boolean {
+  if (!isFields(meta) || meta[CLAIM] !== MODERN || !isFields(meta[CAPABILITIES])) return false;
+  return (meta[CLIENT] === undefined || isClient(meta[CLIENT])) && meta[LOG_LEVEL] === undefined;
+}
+
+function isClient(value: unknown): boolean {
+  return isFields(value) && typeof value.name === 'string' && typeof value.version === 'string';
+}
+
+/** A cursor or anything else asks for more than the fixed answer. */
+function hasOnlyMeta(params: Fields | undefined): boolean {
+  return params === undefined || Object.keys(params).every((key) => key === '_meta' && isFields(params._meta));
+}

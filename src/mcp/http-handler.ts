@@ -1,0 +1,55 @@
+import { type AuthInfo, createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { Engine } from '../engine/engine.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import type { Access } from './access.ts';
+import { createSessionTable } from './session-table.ts';
+
+/** JSON-RPC batches exist in one old revision; a longer one is an attempt to multiply work. */
+const MAX_BATCH = 50;
+
+export interface McpHttpOptions {
+  log: Log;
+  /** Sessions for 2025-era clients: they make sampling and elicitation possible and cost memory; without them every request stands alone. */
+  sessions?: boolean;
+}
+
+export interface McpHttpHandler {
+  /** The caller has been proved by then; Host, Origin and size have been checked. `parsedBody` spares a second parse. */
+  handle(request: Request, caller: Caller, parsedBody?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */
+export function createHttpHandler(engine: Engine, createFactory: (access: Access) => McpServerFactory, options: McpHttpOptions): McpHttpHandler {
+  const callers = new WeakMap<AuthInfo, Caller>();
+  const access: Access = async (authInfo) => {
+    const caller = authInfo === undefined ? undefined : callers.get(authInfo);
+    if (caller === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
+    return { engine, caller };
+  };
+  const factory = createFactory(access);
+  const onerror = (error: Error): void => options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
+  const handler = createMcpHandler(factory, { legacy: options.sessions === true ? 'reject' : 'stateless', onerror });
+  const sessions = options.sessions === true ? createSessionTable(factory, onerror) : null;
+
+  return {
+    handle: async (request, caller, parsedBody) => {
+      if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
+      const authInfo: AuthInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes] };
+      callers.set(authInfo, caller);
+      const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
+      if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);
+      return handler.fetch(request, given);
+    },
+    close: async () => {
+      await Promise.all([handler.close(), sessions?.close()]);
+    },
+  };
+}
+
+function refuseBatch(length: number): Response {
+  const error = { code: -32600, message: `A batch may hold ${MAX_BATCH} messages, this one holds ${length}.` };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
+}

@@ -1,0 +1,38 @@
+export type MessageId = string | number;
+
+/** A request, a notification or a response, as far as the front looks at it. */
+export interface Message {
+  jsonrpc: '2.0';
+  id?: MessageId | null;
+  method?: string;
+  params?: Record<string, unknown>;
+}
+
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isMessage(value: unknown): value is Message {
+  if (!isFields(value) || value.jsonrpc !== '2.0') return false;
+  if (value.method !== undefined && typeof value.method !== 'string') return false;
+  if (value.params !== undefined && !isFields(value.params)) return false;
+  return value.id === undefined || value.id === null || typeof value.id === 'string' || typeof value.id === 'number';
+}
+
+export function isRequest(message: Message): message is Message & { id: MessageId; method: string } {
+  return message.method !== undefined && message.id !== undefined && message.id !== null;
+}
+
+export function isResponse(message: Message): message is Message & { id: MessageId } {
+  return message.method === undefined && message.id !== undefined && message.id !== null;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const INTERNAL_ERROR = -32603;
+
+export function errorMessage(id: MessageId | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { EngineError } from '../model/errors.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** Deeper nesting would exhaust the stack of whoever walks through it. */
+const MAX_DEPTH = 64;
+
+/** Parses what an agent sent. Forgives the form (numbers and lists as text, null for absent), never the meaning: unknown names and wrong values are errors. */
+export function readArguments<Shape extends z.ZodRawShape>(accepted: z.ZodObject<Shape>, raw: unknown): z.output<z.ZodObject<Shape>> {
+  const given = raw === undefined || raw === null ? {} : raw;
+  if (typeof given !== 'object' || Array.isArray(given)) throw new EngineError('invalid_input', 'The arguments must be an object.');
+  const shape: Record<string, unknown> = accepted.shape;
+  const forgiven: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(shape, name)) throw unknownArgument(name, Object.keys(shape));
+    const read = forgive(kindOf(shape[name]), value);
+    if (isDeeperThan(MAX_DEPTH, read))
+      throw new EngineError('invalid_input', `${name} is nested more than ${MAX_DEPTH} levels deep.`, { details: { field: name, limit: MAX_DEPTH } });
+    if (read !== undefined) forgiven[name] = read;
+  }
+  const parsed = accepted.safeParse(forgiven);
+  if (parsed.success) return parsed.data;
+  throw wrongArgument(parsed.error.issues[0]!, forgiven);
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+function kindOf(schema: unknown): string {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional) inner = inner.unwrap();
+  return inner instanceof z.ZodType ? inner.def.type : 'unknown';
+}
+
+function forgive(kind: string, value: unknown): unknown {
+  if (value === null) return undefined;
+  if (kind === 'string' || kind === 'enum') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (value === '') return undefined;
+  if (kind === 'number') return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  if (kind === 'boolean') return readBoolean(value);
+  if (kind === 'array') return readList(value);
+  if (kind === 'record') return typeof value === 'string' ? parseJson(value) : value;
+  return value;
+}
+
+function readBoolean(value: unknown): unknown {
+  if (value === 1 || (typeof value === 'string' && /^(true|yes|1)$/i.test(value.trim()))) return true;
+  if (value === 0 || (typeof value === 'string' && /^(false|no|0)$/i.test(value.trim()))) return false;
+  return value;
+}
+
+function readList(value: unknown): unknown {
+  const parsed = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+  const items = typeof parsed === 'string' ? parsed.split(',') : parsed;
+  if (!Array.isArray(items)) return typeof items === 'number' ? [String(items)] : items;
+  const texts = items.map((item: unknown) => (typeof item === 'number' ? String(item) : item));
+  return texts.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '' && item !== null);
+}
+
+/** Text that is not JSON after all stays as it is; the schema names what it should have been. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function unknownArgument(name: string, known: readonly string[]): EngineError {
+  const nearest = nearestName(name, known);
+  return new EngineError('invalid_input', `There is no argument "${name.slice(0, 60)}".`, {
+    hint: nearest === null ? `Known arguments: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`,
+    details: { field: name.slice(0, 60), nearest },
+  });
+}
+
+function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): EngineError {
+  const field = issue.path.map(String).join('.');
+  const value = shortValue(issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given));
+  const { demand, limit } = describeDemand(issue);
+  const message = value === undefined ? `${field} ${demand}.` : `${field} ${demand}, not ${value}.`;
+  return new EngineError('invalid_input', message, { details: { field, limit, value: value ?? null } });
+}
+
+function describeDemand(issue: z.core.$ZodIssue): { demand: string; limit: number | string | null } {
+  if (issue.code === 'too_big') return { demand: `must be at most ${issue.maximum}${unit(issue.origin)}`, limit: Number(issue.maximum) };
+  if (issue.code === 'too_small') return { demand: `must be at least ${issue.minimum}${unit(issue.origin)}`, limit: Number(issue.minimum) };
+  if (issue.code === 'invalid_value') return { demand: `must be one of ${issue.values.map(String).join(', ')}`, limit: issue.values.map(String).join('|') };
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return { demand: 'is required', limit: null };
+  if (issue.code === 'invalid_type') return { demand: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, limit: issue.expected };
+  return { demand: 'cannot be read', limit: null };
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
+}
+
+/** Enough to recognise the mistake; long text may be a memory's content and is not repeated. */
+function shortValue(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' && value !== '' && value.length <= 40) return JSON.stringify(value);
+  return undefined;
+}

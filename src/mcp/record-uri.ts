@@ -1,0 +1,5 @@
+import type { RecordId } from '../model/ids.ts';
+
+export function recordUri(id: RecordId): string {
+  return `memory://record/${id}`;
+}

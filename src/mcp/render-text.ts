@@ -1,0 +1,52 @@
+import { cleanText } from './clean-text.ts';
+
+/** Stored text of any length; shown as a block whose every line is marked, so that it cannot pass for a line of ours. */
+const BLOCKS: ReadonlySet<string> = new Set(['content', 'snippet']);
+const PLAIN = /^[\p{L}\p{N}_.:/@+ -]*$/u;
+
+/** The text of an answer says everything its structured form says: it is made from it, `message` first. */
+export function renderText(structured: Readonly<Record<string, unknown>>): string {
+  const { message, ...fields } = structured;
+  const lines = typeof message === 'string' ? [cleanText(message)] : [];
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (BLOCKS.has(key) && typeof value === 'string') lines.push(`${key}:`, ...quoteBlock(value, ''));
+    else if (isListOfObjects(value)) lines.push(`${key}:`, ...value.flatMap((item, index) => renderItem(item, index + 1)));
+    else if (isListOfSentences(value)) lines.push(`${key}:`, ...value.map((sentence) => `- ${cleanText(sentence).replaceAll('\n', ' ')}`));
+    else lines.push(`${key}: ${renderInline(value)}`);
+  }
+  return lines.join('\n');
+}
+
+function renderItem(item: Readonly<Record<string, unknown>>, number: number): string[] {
+  const entries = Object.entries(item).filter(([, value]) => value !== undefined);
+  const isBlock = ([key, value]: [string, unknown]): boolean => BLOCKS.has(key) && typeof value === 'string';
+  const facts = entries.filter((entry) => !isBlock(entry)).map(([key, value]) => `${key}: ${renderInline(value)}`);
+  const blocks = entries.filter(isBlock).flatMap(([, value]) => quoteBlock(String(value), '   '));
+  return [`${number}. ${facts.join(' · ')}`, ...blocks];
+}
+
+function quoteBlock(text: string, indent: string): string[] {
+  return cleanText(text)
+    .split('\n')
+    .map((line) => `${indent}| ${line}`);
+}
+
+/** One line, whatever the value holds: what is not plain words is quoted as JSON. */
+function renderInline(value: unknown): string {
+  if (typeof value === 'string') {
+    const clean = cleanText(value);
+    return PLAIN.test(clean) ? clean : JSON.stringify(clean);
+  }
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.length === 0 ? 'none' : value.map(renderInline).join(', ');
+  return JSON.stringify(value);
+}
+
+function isListOfObjects(value: unknown): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+}
+
+/** Our own sentences (notices, warnings) read better as a list than as quoted words. */
+function isListOfSentences(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.endsWith('.') && item.includes(' '));
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { type AuthInfo, type McpServerFactory, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+
+const MAX_SESSIONS = 1000;
+const IDLE_MS = 30 * 60_000;
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport;
+  userId: string;
+  usedAt: number;
+  close(): Promise<void>;
+}
+
+interface Given {
+  authInfo: AuthInfo;
+  parsedBody?: unknown;
+}
+
+export interface SessionTable {
+  handle(request: Request, given: Given): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Sessions of 2025-era clients. Bounded; the longest unused goes first. A session answers only the user who opened it: to others it does not exist. */
+export function createSessionTable(factory: McpServerFactory, onerror: (error: Error) => void): SessionTable {
+  const sessions = new Map<string, Session>();
+
+  async function drop(id: string): Promise<void> {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.close().catch(onerror);
+  }
+
+  async function makeRoom(now: number): Promise<void> {
+    // insertion order is order of use: `touch` moves a session to the end
+    for (const [id, session] of sessions) {
+      if (now - session.usedAt < IDLE_MS && sessions.size < MAX_SESSIONS) return;
+      await drop(id);
+    }
+  }
+
+  function touch(id: string, session: Session): void {
+    session.usedAt = Date.now();
+    sessions.delete(id);
+    sessions.set(id, session);
+  }
+
+  async function open(userId: string): Promise<Session> {
+    await makeRoom(Date.now());
+    const server = await factory({ era: 'legacy' });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => touch(id, session),
+      onsessionclosed: (id) => drop(id),
+    });
+    const session: Session = { transport, userId, usedAt: Date.now(), close: () => server.close() };
+    await server.connect(transport);
+    return session;
+  }
+
+  return {
+    handle: async (request, given) => {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) {
+        const session = await open(given.authInfo.clientId);
+        const response = await session.transport.handleRequest(request, given);
+        if (session.transport.sessionId === undefined) await session.close();
+        return response;
+      }
+      const session = sessions.get(id);
+      if (session === undefined || session.userId !== given.authInfo.clientId) return noSuchSession();
+      touch(id, session);
+      return session.transport.handleRequest(request, given);
+    },
+    close: async () => {
+      await Promise.all([...sessions.keys()].map(drop));
+    },
+  };
+}
+
+function noSuchSession(): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } }, { status: 404 });
+}

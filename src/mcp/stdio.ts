@@ -1,0 +1,57 @@
+import process from 'node:process';
+import type { Log } from '../engine/ports.ts';
+import type { Opened } from './access.ts';
+import { type Streams, serveStdioFront } from './stdio-front.ts';
+
+export interface StdioOptions extends Partial<Streams> {
+  log?: Log;
+}
+
+/** Methods that will want the engine; the others load only the protocol. */
+const NEEDS_ENGINE: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/**
+ * Serves MCP on standard input and output until the input ends; at most 2 s later everything is closed and the promise resolves. Ending the process is the caller's.
+ * The engine is opened by the first call that needs it, once; a failed opening is told to that call and tried again by the next.
+ */
+export async function serveMcpOverStdio(open: () => Promise<Opened>, options: StdioOptions = {}): Promise<void> {
+  const { input = process.stdin, output = process.stdout, log = stderrLog } = options;
+  let opened: Promise<Opened> | null = null;
+
+  const startOpening = (): Promise<Opened> => {
+    opened ??= open();
+    return opened;
+  };
+  const openOnce = async (): Promise<Opened> => {
+    const attempt = startOpening();
+    try {
+      return await attempt;
+    } catch (error) {
+      if (opened === attempt) opened = null;
+      throw error;
+    }
+  };
+
+  await serveStdioFront({ input, output }, async (send, firstMethod) => {
+    if (NEEDS_ENGINE.has(firstMethod)) startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
+    const { createStdioBackend } = await import('./stdio-backend.ts');
+    const backend = createStdioBackend(send, openOnce, log);
+    return {
+      receive: backend.receive,
+      close: async () => {
+        await backend.close();
+        if (opened !== null) await (await opened).engine.close();
+      },
+    };
+  });
+}
+
+const stderrLog: Log = {
+  info: (event, facts) => logLine('info', event, facts),
+  warn: (event, facts) => logLine('warn', event, facts),
+  error: (event, facts) => logLine('error', event, facts),
+};
+
+function logLine(level: string, event: string, facts: Record<string, string | number | boolean> = {}): void {
+  process.stderr.write(`${JSON.stringify({ level, event, ...facts })}\n`);
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Engine } from '../engine/engine.ts';
+import type { Caller, Scope } from '../model/caller.ts';
+import type { Instant } from '../model/ids.ts';
+import { inputSchema, type ObjectSchema, outputSchema } from './portable-schema.ts';
+import { readArguments } from './read-arguments.ts';
+
+export interface ToolContext {
+  engine: Engine;
+  caller: Caller;
+  now: Instant;
+}
+
+/** What a tool has to say, complete; the text is made from it unless the tool's form demands its own. */
+export interface ToolAnswer {
+  structured: Record<string, unknown>;
+  text?: string;
+}
+
+interface ToolDefinition<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape> {
+  name: string;
+  title: string;
+  /** Short: every client pays for it in every conversation. */
+  description: string;
+  /** The scope a caller needs; checked before `run`. */
+  action: Scope;
+  /** Whether it may change or remove what is there (not merely add), and whether a second identical call changes nothing more. */
+  destructive?: boolean;
+  idempotent?: boolean;
+  /** Shown to the model at once by clients that otherwise load tools on demand. */
+  alwaysLoad?: boolean;
+  /** Arguments that tools/list shows. */
+  listed: Listed;
+  /** Arguments that are understood but not shown: other systems' names for the same things. */
+  unlisted: Unlisted;
+  /** Nothing is required in it: an error is a valid answer too, and clients check errors against it. */
+  output: z.ZodRawShape;
+  run(context: ToolContext, args: z.output<z.ZodObject<Listed & Unlisted>>): Promise<ToolAnswer>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly action: Scope;
+  describe(): ToolDescription;
+  call(context: ToolContext, rawArguments: unknown): Promise<ToolAnswer>;
+}
+
+export interface ToolDescription {
+  [key: string]: unknown;
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
+}
+
+export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape>(definition: ToolDefinition<Listed, Unlisted>): Tool {
+  const { name, title, description, action, listed, unlisted } = definition;
+  const accepted = z.strictObject<Listed & Unlisted>({ ...listed, ...unlisted });
+  return {
+    name,
+    action,
+    describe: () => ({
+      name,
+      title,
+      description,
+      inputSchema: inputSchema(z.object(listed)),
+      outputSchema: outputSchema(z.object(definition.output)),
+      annotations: annotate(definition),
+      ...(definition.alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
+    }),
+    call: (context, rawArguments) => definition.run(context, readArguments(accepted, rawArguments)),
+  };
+}
+
+function annotate(definition: { action: Scope; destructive?: boolean; idempotent?: boolean }): ToolDescription['annotations'] {
+  if (definition.action === 'read') return { readOnlyHint: true, openWorldHint: false };
+  return { destructiveHint: definition.destructive === true, ...(definition.idempotent === true && { idempotentHint: true }), openWorldHint: false };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { INSTRUCTIONS, SERVER_IDENTITY } from './server-identity.ts';
+import { listTools, TOOLS } from './tools.ts';
+
+const NAMES = [
+  'memory_store',
+  'memory_search',
+  'memory_get',
+  'memory_list',
+  'memory_update',
+  'memory_delete',
+  'memory_restore',
+  'memory_health',
+  'search',
+  'fetch',
+];
+
+test('lists the same tools in the same order every time', () => {
+  assert.deepEqual(
+    listTools().map((tool) => tool.name),
+    NAMES,
+  );
+  assert.equal(JSON.stringify(listTools()), JSON.stringify(TOOLS.map((tool) => tool.describe())));
+});
+
+test('the whole list stays under 2,000 tokens', () => {
+  const characters = JSON.stringify({ tools: listTools() }).length;
+  // 3.6 characters a token: JSON of this kind takes fewer tokens than that with every tokenizer tried
+  assert.ok(characters / 3.6 < 2000, `${characters} characters`);
+});
+
+test('the instructions are short', () => {
+  assert.ok(INSTRUCTIONS.length <= 600, `${INSTRUCTIONS.length} characters`);
+});
+
+test('reading tools are marked as such, and only they', () => {
+  const reading = ['memory_search', 'memory_get', 'memory_list', 'memory_health', 'search', 'fetch'];
+  for (const { name, annotations } of listTools()) {
+    assert.equal(annotations.readOnlyHint === true, reading.includes(name), name);
+    assert.equal(annotations.openWorldHint, false, name);
+  }
+  const destructive = listTools().filter((tool) => tool.annotations.destructiveHint === true);
+  assert.deepEqual(
+    destructive.map((tool) => tool.name),
+    ['memory_update', 'memory_delete'],
+  );
+});
+
+test('three tools are loaded at once by clients that load the rest on demand', () => {
+  const loaded = listTools().filter((tool) => (tool._meta as Record<string, unknown> | undefined)?.['anthropic/alwaysLoad'] === true);
+  assert.deepEqual(
+    loaded.map((tool) => tool.name),
+    ['memory_store', 'memory_search', 'memory_get'],
+  );
+});
+
+test('schemas use only what every client understands', () => {
+  const walk = (schema: unknown, path: string): void => {
+    if (Array.isArray(schema)) return;
+    if (typeof schema !== 'object' || schema === null) return;
+    const { type } = schema as { type?: unknown };
+    assert.ok(!Array.isArray(type), `${path} has a list of types`);
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'not', 'additionalProperties']) assert.ok(!(keyword in schema), `${path}.${keyword}`);
+    for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
+  };
+  for (const tool of listTools()) {
+    walk(tool.inputSchema, tool.name);
+    walk(tool.outputSchema, tool.name);
+  }
+});
+
+test('an error is a valid answer to every output schema', () => {
+  for (const tool of listTools()) assert.ok(!JSON.stringify(tool.outputSchema).includes('"required"'), tool.name);
+});
+
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  assert.equal(SERVER_IDENTITY.version, version);
+});

@@ -1,0 +1,95 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { authorize } from '../engine/authorize.ts';
+import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import { errorResponse, RequestProblem } from './error-response.ts';
+import { parseInput, readQuery } from './parse-input.ts';
+import { parseJsonBody, readText, requireContentType } from './read-body.ts';
+import type { RestEnv, RestPorts } from './rest-env.ts';
+import type { Answer, RequestHeader, Route } from './route.ts';
+import { ROUTES } from './route-table.ts';
+import { streamLines } from './stream-lines.ts';
+
+const NO_FIELDS = z.strictObject({});
+const MAX_HEADER_CHARS = 200;
+
+/** The routes below API_PATH. Who calls has been proved before: `caller` is set. */
+export function createRestApp(ports: RestPorts): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  for (const route of ROUTES) app.on(route.method, toHonoPath(route.path), (c) => answerRoute(route, c, ports));
+  for (const path of new Set(ROUTES.map((route) => route.path))) app.all(toHonoPath(path), () => refuseMethod(path));
+  app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), ports.log));
+  app.onError((error, c) => errorResponse(error, c.get('requestId'), ports.log));
+  return app;
+}
+
+export function noSuchPath(): EngineError {
+  return new EngineError('not_found', 'There is nothing at this address.', { hint: 'GET /api/v1/docs lists what there is.' });
+}
+
+async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts): Promise<Response> {
+  const request = c.req.raw;
+  const header = (name: RequestHeader) => readHeader(request, name);
+  const caller = inZone(c.get('caller'), header('X-Time-Zone'));
+  authorize(caller, route.action, caller.space);
+  const params = parseInput(route.params ?? NO_FIELDS, c.req.param(), 'path');
+  const query = parseInput(route.query ?? NO_FIELDS, readQuery(request.url), 'query');
+  const body = await readBody(route, request, ports.maxBodyBytes);
+  try {
+    return await toResponse(await route.handle({ ...ports, caller, params, query, body, request, header }), ports);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'conflict' && header('If-Match') !== undefined) {
+      throw new RequestProblem('conflict', error.message, { status: 412, facts: error.details, ...(error.hint === undefined ? {} : { hint: error.hint }) });
+    }
+    throw error;
+  }
+}
+
+async function readBody(route: Route, request: Request, maxBytes: number): Promise<unknown> {
+  if (route.streamedBody !== undefined) requireContentType(request, route.streamedBody);
+  if (route.body === undefined) return undefined;
+  requireContentType(request, ['application/json']);
+  return parseInput(route.body, parseJsonBody(await readText(request, maxBytes)), 'body');
+}
+
+async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
+  const { status, headers = {}, lines } = answer;
+  if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
+  if (answer.body === undefined) return new Response(null, { status, headers });
+  return new Response(JSON.stringify(answer.body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+}
+
+function readHeader(request: Request, name: RequestHeader): string | undefined {
+  const value = request.headers.get(name)?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (value.length <= MAX_HEADER_CHARS) return value;
+  throw new RequestProblem('invalid_input', `The header ${name} is longer than ${MAX_HEADER_CHARS} characters.`, {
+    errors: [{ field: name, message: 'is too long' }],
+  });
+}
+
+function inZone(caller: Caller, timeZone: string | undefined): Caller {
+  if (timeZone === undefined) return caller;
+  try {
+    return { ...caller, timeZone: new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone };
+  } catch {
+    throw new RequestProblem('invalid_input', 'The header X-Time-Zone does not name a time zone.', {
+      hint: 'Send an IANA name, such as Europe/Berlin.',
+      errors: [{ field: 'X-Time-Zone', message: 'is not known' }],
+    });
+  }
+}
+
+function refuseMethod(path: string): never {
+  const allow = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+  throw new RequestProblem('invalid_input', 'This address does not understand this method.', {
+    status: 405,
+    hint: `It understands ${allow.join(', ')}.`,
+    headers: { Allow: allow.join(', ') },
+  });
+}
+
+function toHonoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

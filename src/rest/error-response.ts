@@ -1,0 +1,118 @@
+import type { Log } from '../engine/ports.ts';
+import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { API_PATH } from './rest-env.ts';
+
+/** One thing wrong with the request: a field, a query parameter, a header or a line. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** RFC 9457, with the engine's code and hint. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  hint?: string;
+  request_id: string;
+  errors?: FieldError[];
+  [fact: string]: unknown;
+}
+
+export const ERROR_STATUS = {
+  invalid_input: [400, 'The request is not valid'],
+  unreadable_time: [400, 'The time cannot be read'],
+  invalid_cursor: [400, 'The cursor is not valid'],
+  not_found: [404, 'Not found'],
+  conflict: [409, 'It has changed meanwhile'],
+  duplicate: [409, 'It is there already'],
+  idempotency_mismatch: [422, 'The idempotency key belongs to another request'],
+  unauthorized: [401, 'A token is needed'],
+  forbidden: [403, 'Not allowed'],
+  too_large: [413, 'Too large'],
+  rate_limited: [429, 'Too many requests'],
+  busy: [503, 'Busy'],
+  storage_full: [507, 'The disk is full'],
+  storage_damaged: [500, 'The database is damaged'],
+  storage_read_only: [503, 'The database cannot be written'],
+  storage_unsupported: [500, 'The database is not supported'],
+  embedder_failed: [502, 'The embeddings service failed'],
+  internal: [500, 'Something went wrong inside'],
+} as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
+
+const MAX_FRAMES = 6;
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { busy: 1, rate_limited: 60, storage_read_only: 30 };
+
+/** A request that is wrong on the level of HTTP, or in named fields. */
+export class RequestProblem extends EngineError {
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
+    super(code, message, options.hint === undefined ? {} : { hint: options.hint });
+    this.status = options.status ?? ERROR_STATUS[code][0];
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+    this.facts = options.facts ?? {};
+  }
+}
+
+export interface ProblemOptions {
+  status?: number;
+  hint?: string;
+  errors?: readonly FieldError[];
+  headers?: Record<string, string>;
+  /** Added to the document. */
+  facts?: Record<string, unknown>;
+}
+
+/** Every failure becomes one of these. What was not foreseen is logged, and its text stays inside. */
+export function errorResponse(error: unknown, requestId: string, log: Log): Response {
+  const known = error instanceof EngineError ? error : unforeseen(error, requestId, log);
+  const status = known instanceof RequestProblem ? known.status : ERROR_STATUS[known.code][0];
+  if (status >= 500 && known.code !== 'internal') log.error('request_failed', { request_id: requestId, code: known.code, message: known.message });
+  const retryAfter = RETRY_AFTER_SECONDS[known.code];
+  return new Response(JSON.stringify(describeProblem(known, status, requestId)), {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+      ...(known instanceof RequestProblem ? known.headers : {}),
+    },
+  });
+}
+
+function describeProblem(error: EngineError, status: number, requestId: string): Problem {
+  const errors = error instanceof RequestProblem ? error.errors : [];
+  return {
+    ...(error instanceof RequestProblem ? error.facts : error.details),
+    type: `${API_PATH}/docs#${error.code}`,
+    title: ERROR_STATUS[error.code][1],
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    request_id: requestId,
+    ...(errors.length === 0 ? {} : { errors: [...errors] }),
+  };
+}
+
+/** The message of a foreign error may quote what was stored; its kind and place are enough to find the fault. */
+function unforeseen(error: unknown, requestId: string, log: Log): EngineError {
+  const kind = error instanceof Error ? error.name : typeof error;
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  log.error('request_failed', {
+    request_id: requestId,
+    code: 'internal',
+    error: kind,
+    at: frames
+      .slice(0, MAX_FRAMES)
+      .map((line) => line.trim())
+      .join(' | '),
+  });
+  return new EngineError('internal', 'The server could not finish this request.', { hint: "The server's log says more under this request id." });
+}

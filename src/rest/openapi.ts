@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../model/errors.ts';
+import { VERSION } from '../model/version.ts';
+import { memoryJsonSchema, resemblanceSchema } from './memory-json.ts';
+import { API_PATH } from './rest-env.ts';
+import { type AnswerShape, REQUEST_HEADERS, type Route } from './route.ts';
+import { ROUTES } from './route-table.ts';
+import { hitSchema, searchAnswerSchema } from './search-json.ts';
+import { storeBodySchema, storeOutcomeSchema } from './store-fields.ts';
+
+export type JsonSchema = { [keyword: string]: unknown };
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
+}
+
+const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.enum(ERROR_CODES),
+  hint: z.string().optional().describe('What you can do about it.'),
+  request_id: z.string(),
+  errors: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
+});
+
+type SchemaNames = ReturnType<typeof nameSchemas>;
+
+/** The description of the API, made from what the routes check with. */
+export function createOpenApiDocument(): OpenApiDocument {
+  const names = nameSchemas();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of ROUTES) paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'ltm',
+      version: VERSION,
+      description: 'Long-term memory for AI agents. Errors are problem documents with a code and a hint; unknown fields and parameters are errors.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: API_PATH }],
+    security: [{ token: [] }],
+    tags: [...new Set(ROUTES.map((route) => route.group))].map((name) => ({ name })),
+    paths,
+    components: { schemas: describeSchemas(names), securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token of this server.' } } },
+  };
+}
+
+/** Everything that the document says once and refers to afterwards. */
+function nameSchemas() {
+  const names = z.registry<{ id: string }>();
+  const shared = { Memory: memoryJsonSchema, NewMemory: storeBodySchema, StoreOutcome: storeOutcomeSchema, Resemblance: resemblanceSchema };
+  for (const [id, schema] of Object.entries({ ...shared, Hit: hitSchema, SearchAnswer: searchAnswerSchema, Problem: problemSchema })) names.add(schema, { id });
+  for (const { name, body, answers } of ROUTES) {
+    const title = name[0]!.toUpperCase() + name.slice(1);
+    if (body !== undefined && !names.has(body)) names.add(body, { id: `${title}Request` });
+    for (const { schema } of Object.values(answers)) if (schema !== undefined && !names.has(schema)) names.add(schema, { id: `${title}Answer` });
+  }
+  return names;
+}
+
+function describeSchemas(names: SchemaNames): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(names, { uri: toRef, override: ({ jsonSchema }) => shorten(jsonSchema) });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}
+
+/** Leaves out what zod adds and nobody needs to read: the pattern behind a named format, and the bounds of JavaScript's integers. */
+function shorten(schema: JsonSchema): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function describeRoute(route: Route, names: SchemaNames): Operation {
+  const refer = (schema: z.ZodType): JsonSchema => ({ $ref: toRef(names.get(schema)!.id) });
+  const problem = { description: 'Any failure.', content: { 'application/problem+json': { schema: refer(problemSchema) } } };
+  const responses: Operation['responses'] = {};
+  for (const [status, answer] of Object.entries(route.answers)) responses[status] = describeAnswer(answer, Number(status), refer);
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    description: `Needs the scope ${route.action}.`,
+    tags: [route.group],
+    parameters: [...fieldParameters(route.params, 'path'), ...fieldParameters(route.query, 'query'), ...headerParameters(route)],
+    ...describeBody(route, refer),
+    responses: { ...responses, default: problem },
+  };
+}
+
+function describeBody(route: Route, refer: (schema: z.ZodType) => JsonSchema): Pick<Operation, 'requestBody'> {
+  if (route.body !== undefined) {
+    const example = route.example?.body === undefined ? {} : { example: route.example.body };
+    return { requestBody: { required: true, content: { 'application/json': { schema: refer(route.body), ...example } } } };
+  }
+  if (route.streamedBody === undefined) return {};
+  return { requestBody: { required: true, content: Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }])) } };
+}
+
+function describeAnswer(answer: AnswerShape, status: number, refer: (schema: z.ZodType) => JsonSchema): Operation['responses'][string] {
+  const { description, schema } = answer;
+  if (status >= 400) return { description, content: { 'application/problem+json': { schema: refer(problemSchema) } } };
+  if (schema === undefined) return { description };
+  return { description, content: { [answer.contentType ?? 'application/json']: { schema: refer(schema) } } };
+}
+
+function fieldParameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Parameter[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { $schema, description, ...rest } = z.toJSONSchema(field as z.ZodType, { override: ({ jsonSchema }) => shorten(jsonSchema) });
+    return { name, in: place, required: place === 'path', ...(description === undefined ? {} : { description }), schema: rest };
+  });
+}
+
+function headerParameters({ headers = [] }: Route): Parameter[] {
+  return headers.map((name) => ({ name, in: 'header', required: false, description: REQUEST_HEADERS[name], schema: { type: 'string' } }));
+}
+
+function toRef(id: string): string {
+  return `#/components/schemas/${id}`;
+}

@@ -1,0 +1,27 @@
+import { EngineError } from '../model/errors.ts';
+import { readChunks } from './read-body.ts';
+
+/** No record comes near this; a body without line ends must not fill the memory. */
+const MAX_LINE_CHARS = 16 * 2 ** 20;
+
+/** The lines of a body as they arrive. */
+export async function* readLines(request: Request, maxBytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  for await (const chunk of readChunks(request, maxBytes)) {
+    const lines = (rest + decode(decoder, chunk)).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MAX_LINE_CHARS) throw new EngineError('too_large', `A line is longer than ${MAX_LINE_CHARS} characters.`);
+    yield* lines;
+  }
+  rest += decode(decoder, undefined);
+  if (rest !== '') yield rest;
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch (cause) {
+    throw new EngineError('invalid_input', 'The body is not UTF-8 text.', { cause });
+  }
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { Caller, Scope } from '../model/caller.ts';
+import type { RestPorts } from './rest-env.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type RouteGroup = 'Memories' | 'Search' | 'Labels' | 'State' | 'Exchange';
+
+export const REQUEST_HEADERS = {
+  'If-Match': 'The ETag you have, such as "3": act only if the memory is still at that revision.',
+  'If-None-Match': 'The ETag you have: answer 304 if the memory is still at that revision.',
+  'Idempotency-Key': 'A name of your choice for this request. A retry with the same key gets the first answer and writes nothing.',
+  'X-Agent-ID': 'The agent that writes: becomes the label `agent`, unless the body names one, and the tag `agent:<id>`.',
+  'X-Client-Hostname': 'The machine that writes: becomes the source host, unless the body names one.',
+  'X-Time-Zone': "IANA zone in which time phrases are read, such as Europe/Berlin; the server's otherwise.",
+} as const;
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+export interface AnswerShape {
+  description: string;
+  /** Absent: no body. */
+  schema?: z.ZodType;
+  /** JSON unless this says otherwise. */
+  contentType?: string;
+}
+
+/** What a handler is given: everything parsed, nothing left to check but what only the engine knows. */
+export interface RouteCall<Params, Query, Body> extends RestPorts {
+  caller: Caller;
+  params: Params;
+  query: Query;
+  body: Body;
+  request: Request;
+  /** undefined where the client did not send it. */
+  header(name: RequestHeader): string | undefined;
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  /** Instead of a body: lines sent as they come. */
+  lines?: AsyncIterable<string>;
+  headers?: Record<string, string>;
+}
+
+/** One line of the API: what it is called, who may call it, what goes in, what comes out. The document is made from the same. */
+export interface Route<Params extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  method: Method;
+  /** Below API_PATH, as OpenAPI writes it: `/memories/{ref}`. */
+  path: string;
+  /** Also the operation's id. */
+  name: string;
+  /** Asked of `authorize` before the body is read. */
+  action: Scope;
+  group: RouteGroup;
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** For a body that is read as a stream: its content types. */
+  streamedBody?: readonly string[];
+  headers?: readonly RequestHeader[];
+  example?: { path?: string; body?: unknown };
+  answers: Readonly<Record<number, AnswerShape>>;
+  handle(call: RouteCall<z.infer<Params>, z.infer<Query>, z.infer<Body>>): Promise<Answer>;
+}
+
+/** Ties the handler's types to the schemas, then forgets them, so that all routes fit in one table. */
+export function defineRoute<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(route: Route<Params, Query, Body>): Route {
+  return route;
+}

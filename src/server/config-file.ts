@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EngineError } from '../model/errors.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import { SETTINGS, type Setting } from './settings.ts';
+
+export type ConfigFileContent = Readonly<Record<string, unknown>>;
+
+/** An absent file is an empty one; every key in it is a known setting. */
+export function readConfigFile(path: string): ConfigFileContent {
+  const content = parseConfigFile(path);
+  for (const key of Object.keys(content)) findSetting(key, `The config file ${path}`);
+  return content;
+}
+
+/** Checks the value, then replaces the file in one step; it may hold secrets, so only its owner can read it. */
+export function setConfigValue(path: string, name: string, raw: string): void {
+  const setting = findSetting(name, '`ltm config set`');
+  const value = [parseJson(raw), raw].find((candidate) => setting.kind.read(candidate) !== undefined);
+  if (value === undefined) throw badValue(setting, name, raw);
+  writeConfigFile(path, { ...parseConfigFile(path), [setting.name]: value });
+}
+
+/** Also removes a key that is no setting (any more). False when it was not there. */
+export function unsetConfigValue(path: string, name: string): boolean {
+  const { [name]: removed, ...rest } = parseConfigFile(path);
+  if (removed === undefined) return false;
+  writeConfigFile(path, rest);
+  return true;
+}
+
+export function findSetting(name: string, where: string): Setting {
+  const found = SETTINGS.find((setting) => setting.name === name);
+  if (found !== undefined) return found;
+  const names = SETTINGS.map((setting) => setting.name);
+  const nearest = nearestName(name, names);
+  throw new EngineError('invalid_input', `${where} names "${name}", which is not a setting.`, {
+    hint: nearest === null ? `Known settings: ${names.join(', ')}.` : `Did you mean "${nearest}"?`,
+    details: { key: name, ...(nearest === null ? {} : { nearest }) },
+  });
+}
+
+/** `source` says where the value came from, in words a person can look up. */
+export function badValue(setting: Setting, source: string, raw: unknown): EngineError {
+  const shown = setting.secret ? '(not shown)' : JSON.stringify(raw);
+  return new EngineError('invalid_input', `${source} is ${shown}, but must be ${setting.kind.allowed}.`, {
+    hint: `${setting.name}: ${setting.description}`,
+    details: { key: setting.name },
+  });
+}
+
+function parseConfigFile(path: string): ConfigFileContent {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new EngineError('invalid_input', `The config file ${path} cannot be read.`, { cause, hint: 'Check its permissions.' });
+  }
+  const value = text.trim() === '' ? {} : parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new EngineError('invalid_input', `The config file ${path} is not a JSON object.`, {
+      hint: 'Correct it by hand, or move it away and use `ltm config set`.',
+    });
+  }
+  return value as ConfigFileContent;
+}
+
+function writeConfigFile(path: string, content: ConfigFileContent): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the callers treat it as a value of the wrong shape
+  }
+}

@@ -1,0 +1,151 @@
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EngineSettings } from '../engine/engine.ts';
+import { EngineError } from '../model/errors.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import { badValue, readConfigFile } from './config-file.ts';
+import { configFolder, type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
+
+export { SETTINGS } from './settings.ts';
+
+type ValueSource = 'flag' | 'environment' | 'file' | 'default';
+
+/** Every setting's value, and where it came from. */
+export interface Config extends Omit<SettingValues, 'embedder'> {
+  embedder: 'none' | 'openai';
+  configFile: string;
+  /** Which of the four gave the value, and the flag or variable by name. */
+  origin: Record<SettingKey, { source: ValueSource; name: string }>;
+  /** What looks like a mistake but stops nothing. */
+  warnings: string[];
+}
+
+export interface ConfigSources {
+  /** As `parseArgs` names them, without the dashes; those that are no settings are left alone. */
+  flags?: Readonly<Record<string, unknown>>;
+  env?: Environment;
+  /** Another config file than LTM_CONFIG or the platform's usual place. */
+  file?: string;
+}
+
+/** Flag over environment over file over default. */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const env = sources.env ?? process.env;
+  const configFile = sources.file ?? configFilePath(env);
+  const content = readConfigFile(configFile);
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  const origin: Partial<Config['origin']> = {};
+  for (const setting of SETTINGS) {
+    const given = findGiven(setting, { flags: sources.flags ?? {}, env, content, configFile });
+    const value = given === undefined ? setting.defaultFor(env) : setting.kind.read(given.raw);
+    if (value === undefined) throw badValue(setting, `The ${given?.label}`, given?.raw);
+    values[setting.key] = value;
+    origin[setting.key] = { source: given?.source ?? 'default', name: given?.name ?? '' };
+  }
+  const config = { ...(values as SettingValues), configFile, origin: origin as Config['origin'], warnings: findMistypedVariables(env) };
+  return completeConfig(config, env);
+}
+
+export function configFilePath(env: Environment = process.env): string {
+  return env.LTM_CONFIG || join(configFolder(env), 'config.json');
+}
+
+export function engineSettings(config: Config): EngineSettings {
+  const { memoryTypes, onDuplicate, duplicateThreshold, duplicateWindowHours, maxContentChars, splitChars, splitOverlapChars } = config;
+  const { maxResponseChars, indexBudgetMb, flushPassages, keepDeletedDays } = config;
+  const timeZone = config.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const indexBudgetBytes = indexBudgetMb * 2 ** 20;
+  return {
+    memoryTypes,
+    onDuplicate,
+    duplicateThreshold,
+    duplicateWindowHours,
+    maxContentChars,
+    splitChars,
+    splitOverlapChars,
+    maxResponseChars,
+    indexBudgetBytes,
+    flushPassages,
+    keepDeletedDays,
+    timeZone,
+  };
+}
+
+export interface DescribedSetting {
+  name: string;
+  value: unknown;
+  source: ValueSource;
+  /** The flag or variable that gave it. */
+  from: string;
+  description: string;
+  flag: string;
+  env: readonly string[];
+}
+
+/** For `ltm config`: secrets are masked. */
+export function describeConfig(config: Config): DescribedSetting[] {
+  return SETTINGS.map(({ key, name, description, flag, env, secret }) => {
+    const value = secret && config[key] !== null ? '********' : config[key];
+    return { name, value, source: config.origin[key].source, from: config.origin[key].name, description, flag, env };
+  });
+}
+
+interface Given {
+  source: ValueSource;
+  name: string;
+  label: string;
+  raw: unknown;
+}
+
+function findGiven(
+  setting: Setting,
+  from: { flags: Readonly<Record<string, unknown>>; env: Environment; content: Readonly<Record<string, unknown>>; configFile: string },
+): Given | undefined {
+  const flag = from.flags[setting.flag.slice(2)];
+  if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
+  for (const name of setting.env) {
+    const raw = from.env[name];
+    if (raw !== undefined && raw !== '') return { source: 'environment', name, label: `variable ${name}`, raw };
+  }
+  const raw = from.content[setting.name];
+  if (raw === undefined) return undefined;
+  return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
+}
+
+/** What only several settings together can tell. */
+function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: Environment): Config {
+  const embedder = config.embedder ?? (config.embedderUrl === null ? 'none' : 'openai');
+  if (embedder === 'openai' && config.embedderUrl === null) {
+    throw new EngineError('invalid_input', 'embedder is "openai", but embedder_url is not set.', {
+      hint: 'Set embedder_url to the address of an embeddings service, such as http://localhost:11434/v1.',
+      details: { key: 'embedder_url' },
+    });
+  }
+  if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
+    throw new EngineError('invalid_input', `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`, {
+      details: { key: 'split_overlap_chars' },
+    });
+  }
+  const base = config.origin.db.source === 'file' ? dirname(config.configFile) : '.';
+  return { ...config, embedder, db: resolveDatabase(config.db, base, env) };
+}
+
+/** A URL stays as it is; a path is made absolute, so that it means the same wherever it is used. */
+function resolveDatabase(db: string, base: string, env: Environment): string {
+  if (db === ':memory:') {
+    throw new EngineError('invalid_input', 'db is ":memory:", but must be a file: what is stored there would be lost at once.', { details: { key: 'db' } });
+  }
+  if (db.startsWith('file://')) return fileURLToPath(db);
+  if (/^[a-z][a-z0-9+]+:\/\//i.test(db)) return db;
+  return resolve(base, db.replace(/^~(?=[/\\]|$)/, env.HOME || env.USERPROFILE || homedir()));
+}
+
+function findMistypedVariables(env: Environment): string[] {
+  const known = SETTINGS.flatMap((setting) => setting.env);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('LTM_') && name !== 'LTM_CONFIG' && !known.includes(name));
+  return unknown.flatMap((name) => {
+    const nearest = nearestName(name, known);
+    return nearest === null ? [] : [`The variable ${name} is not a setting. Did you mean ${nearest}?`];
+  });
+}

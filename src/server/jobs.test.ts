@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
+import { EngineError } from '../model/errors.ts';
+import { startUpkeep, upkeepAfterWrites } from './jobs.ts';
+
+const NOTHING = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+it('runs one round at a time, and none after it is stopped', async () => {
+  let running = 0;
+  let most = 0;
+  let rounds = 0;
+  const engine = {
+    async runUpkeep() {
+      rounds++;
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+      return NOTHING;
+    },
+  };
+  const upkeep = startUpkeep(engine, { everySeconds: 0.002, log: quiet });
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  await Promise.all([upkeep.runNow(), upkeep.runNow()]);
+  await upkeep.stop();
+  assert.equal(most, 1);
+  assert.equal(running, 0);
+  const before = rounds;
+  assert.ok(before >= 2);
+  await upkeep.runNow();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(rounds, before);
+});
+
+it('logs a round that failed and goes on with the next', async () => {
+  const errors: unknown[] = [];
+  let rounds = 0;
+  const engine = {
+    runUpkeep: () => (rounds++ === 0 ? Promise.reject(new EngineError('storage_full', 'The disk is full.')) : Promise.resolve(NOTHING)),
+  };
+  const upkeep = startUpkeep(engine, { everySeconds: 3600, log: { ...quiet, error: (event, facts) => void errors.push([event, facts?.code]) } });
+  await upkeep.runNow();
+  await upkeep.runNow();
+  await upkeep.stop();
+  assert.deepEqual(errors, [['upkeep_failed', 'storage_full']]);
+  assert.equal(rounds, 2);
+});
+
+it('tells a round under way to stop', async () => {
+  const engine = {
+    runUpkeep: (signal?: AbortSignal) => new Promise<typeof NOTHING>((resolve) => signal?.addEventListener('abort', () => resolve(NOTHING), { once: true })),
+  };
+  const upkeep = startUpkeep(engine, { everySeconds: 3600, log: quiet });
+  const round = upkeep.runNow();
+  await upkeep.stop();
+  await round;
+});
+
+it('works some time after writes, not while nothing happens, and stops with the engine', async (t) => {
+  const { engine } = await openTestEngine(t);
+  let rounds = 0;
+  const counted = {
+    ...engine,
+    runUpkeep: async () => {
+      rounds++;
+      return NOTHING;
+    },
+  };
+  const kept = upkeepAfterWrites(counted, { everySeconds: 0.01, log: quiet });
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 40));
+  await pause();
+  assert.equal(rounds, 1);
+  await pause();
+  assert.equal(rounds, 1);
+  await kept.storeMemory(makeCaller(), { content: 'one' });
+  await kept.storeMemory(makeCaller(), { content: 'two' });
+  await pause();
+  assert.equal(rounds, 2);
+  await kept.storeMemory(makeCaller(), { content: 'three' });
+  await kept.close();
+  await pause();
+  assert.equal(rounds, 2);
+});

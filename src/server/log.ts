@@ -1,0 +1,32 @@
+import type { Log } from '../engine/ports.ts';
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
+
+export interface LogStream {
+  write(text: string): unknown;
+  isTTY?: boolean;
+}
+
+const RANK: Record<LogLevel, number> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
+
+/** One line per event: JSON, or readable text on a terminal. stdout belongs to protocols and results, so logs go to stderr. */
+export function createLog(level: LogLevel, stream: LogStream = process.stderr): Log {
+  const write =
+    (at: Exclude<LogLevel, 'silent'>) =>
+    (event: string, facts: Record<string, string | number | boolean> = {}) => {
+      if (RANK[at] > RANK[level]) return;
+      const time = new Date().toISOString();
+      stream.write(stream.isTTY === true ? textLine(time, at, event, facts) : `${JSON.stringify({ time, level: at, event, ...facts })}\n`);
+    };
+  return { info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+function textLine(time: string, level: string, event: string, facts: Record<string, string | number | boolean>): string {
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${typeof value === 'string' ? quote(value) : value}`);
+  return `${[time.slice(11, 19), level.padEnd(5), event, ...pairs].join(' ')}\n`;
+}
+
+/** Quotes what could break the line or the terminal: spaces, control characters, escapes. */
+function quote(value: string): string {
+  return /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, '?');
+}

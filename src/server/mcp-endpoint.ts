@@ -1,0 +1,28 @@
+import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import { parseJsonBody, readText } from '../rest/read-body.ts';
+
+/** What `mcp/streamable-http.ts` makes. */
+export interface McpHandler {
+  handle(request: Request, caller: Caller, parsedBody?: unknown): Promise<Response>;
+}
+
+export interface McpEndpoint {
+  caller: Caller;
+  handler: McpHandler;
+  maxBodyBytes: number;
+}
+
+/** The body is read here, within the size limit, and parsed once. */
+export async function answerMcp(request: Request, { caller, handler, maxBodyBytes }: McpEndpoint): Promise<Response> {
+  if (request.method !== 'POST') return handler.handle(request, caller);
+  const text = await readText(request, maxBodyBytes);
+  let body: unknown;
+  try {
+    body = parseJsonBody(text);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } }, { status: 400 });
+  }
+  return handler.handle(request, caller, body);
+}

@@ -1,0 +1,126 @@
+import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
+
+/** How one setting is read. Flags and the environment give text, the file gives JSON; both pass through `read`. */
+export interface SettingKind<T> {
+  /** Ends the sentence "… must be". */
+  allowed: string;
+  /** undefined: not allowed. */
+  read(raw: unknown): T | undefined;
+}
+
+export const text: SettingKind<string> = {
+  allowed: 'a text that is not empty',
+  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
+};
+
+export function integer(min: number, max: number): SettingKind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    read(raw) {
+      const value = readNumber(raw);
+      return value !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function fraction(min: number, max: number): SettingKind<number> {
+  return {
+    allowed: `a number from ${min} to ${max}`,
+    read(raw) {
+      const value = readNumber(raw);
+      return value !== undefined && value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function choice<const T extends string>(options: readonly T[]): SettingKind<T> {
+  return { allowed: `one of ${options.join(', ')}`, read: (raw) => options.find((option) => option === raw) };
+}
+
+export const onOff: SettingKind<boolean> = {
+  allowed: 'true or false',
+  read: (raw) => (raw === true || raw === 'true' || raw === '1' ? true : raw === false || raw === 'false' || raw === '0' ? false : undefined),
+};
+
+export const httpUrl: SettingKind<string> = {
+  allowed: 'an http:// or https:// URL',
+  read: (raw) => (typeof raw === 'string' && /^https?:$/.test(parseUrl(raw)?.protocol ?? '') ? raw.trim() : undefined),
+};
+
+/** Host names without scheme or path; a port may follow. */
+export const hosts: SettingKind<readonly string[]> = {
+  allowed: 'a comma-separated list of host names, such as memory.example.org,10.0.0.5:8000',
+  read: (raw) => readList(raw, (item) => (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(item) ? item.toLowerCase() : undefined)),
+};
+
+export const origins: SettingKind<readonly string[]> = {
+  allowed: 'a comma-separated list of origins, such as https://memory.example.org',
+  read: (raw) =>
+    readList(raw, (item) => {
+      const url = parseUrl(item);
+      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && !item.endsWith('/') ? url.origin : undefined;
+    }),
+};
+
+export const timeZone: SettingKind<string> = {
+  allowed: 'an IANA time zone, such as Europe/Berlin or UTC',
+  read(raw) {
+    if (typeof raw !== 'string' || raw.trim() === '') return undefined;
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: raw.trim() }).resolvedOptions().timeZone;
+    } catch {
+      return undefined; // Intl throws RangeError for a zone it does not know
+    }
+  },
+};
+
+const TYPE_NAME = /^[a-z][a-z0-9_]{0,63}$/i;
+
+/** The operator's own bases and subtypes, joined with the built-in ones. */
+export const memoryTypes: SettingKind<MemoryTypes> = {
+  allowed: 'a JSON object of base types and lists of subtypes, such as {"recipe":["starter","dessert"]}',
+  read(raw) {
+    const value = typeof raw === 'string' ? parseJson(raw) : raw;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const custom: Record<string, string[]> = {};
+    for (const [base, subtypes] of Object.entries(value)) {
+      if (!TYPE_NAME.test(base) || !Array.isArray(subtypes)) return undefined;
+      const names = subtypes.filter((name): name is string => typeof name === 'string' && TYPE_NAME.test(name));
+      if (names.length !== subtypes.length) return undefined;
+      custom[base] = names;
+    }
+    return mergeMemoryTypes(custom);
+  },
+};
+
+function readNumber(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined;
+  if (typeof raw !== 'string' || !/^-?\d+(\.\d+)?$/.test(raw.trim())) return undefined;
+  return Number(raw.trim());
+}
+
+function readList(raw: unknown, readItem: (item: string) => string | undefined): readonly string[] | undefined {
+  const items = typeof raw === 'string' ? raw.split(',') : raw;
+  if (!Array.isArray(items)) return undefined;
+  const list: string[] = [];
+  for (const item of items) {
+    if (typeof item !== 'string') return undefined;
+    if (item.trim() === '') continue;
+    const value = readItem(item.trim());
+    if (value === undefined) return undefined;
+    list.push(value);
+  }
+  return list;
+}
+
+function parseUrl(raw: string): URL | undefined {
+  return URL.canParse(raw.trim()) ? new URL(raw.trim()) : undefined;
+}
+
+function parseJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined; // reported as a value that is not allowed
+  }
+}

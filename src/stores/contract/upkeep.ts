@@ -1,0 +1,133 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import type { AccessToken } from '../../auth/ports.ts';
+import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, vector } from './sample-records.ts';
+import { headOf, type Promises } from './store-under-test.ts';
+
+const TOKEN: AccessToken = {
+  id: 't1',
+  sha256: 'ab'.repeat(32),
+  userId: 'owner',
+  name: 'laptop',
+  scopes: ['read', 'write'],
+  createdAt: START,
+  lastUsedAt: null,
+  revokedAt: null,
+  expiresAt: START + 1000,
+};
+
+export function promiseUpkeep(promise: Promises): void {
+  promise('counts reads apart from the record, which stays as it is', async (store) => {
+    const record = await keep(store);
+    await store.recordReads(SPACE, [record.id, nextId()], START + 2);
+    await store.recordReads(SPACE, [record.id], START + 1);
+    deepEqual(await store.readStatistics(SPACE, [record.id, nextId()]), new Map([[record.id, { reads: 2, lastReadAt: START + 2 }]]));
+    await store.recordReads(SPACE, [record.id], START + 3);
+    deepEqual((await store.readStatistics(SPACE, [record.id])).get(record.id), { reads: 3, lastReadAt: START + 3 });
+    deepEqual(await getOne(store, record.id), record);
+  });
+
+  promise('writes counted reads at the latest when it is closed', async (store, under) => {
+    const { id } = await keep(store);
+    await store.recordReads(SPACE, [id], START);
+    await store.close();
+    const again = await under.reopen();
+    equal((await again.readStatistics(SPACE, [id])).get(id)?.reads, 1);
+  });
+
+  promise('gives a lease to one holder at a time, who may renew it', async (store, under) => {
+    const other = await under.reopen();
+    equal(await store.takeLease('upkeep', 'a', START + 10, START), true);
+    equal(await other.takeLease('upkeep', 'b', START + 20, START + 9), false);
+    equal(await store.takeLease('upkeep', 'a', START + 20, START + 9), true);
+    equal(await other.takeLease('upkeep', 'b', START + 30, START + 19), false);
+    equal(await other.takeLease('else', 'b', START + 30, START), true);
+  });
+
+  promise('gives a lease on when it has run out or was released by its holder', async (store) => {
+    equal(await store.takeLease('upkeep', 'a', START + 10, START), true);
+    equal(await store.takeLease('upkeep', 'b', START + 20, START + 10), true);
+    await store.releaseLease('upkeep', 'a');
+    equal(await store.takeLease('upkeep', 'a', START + 30, START + 11), false);
+    await store.releaseLease('upkeep', 'b');
+    equal(await store.takeLease('upkeep', 'a', START + 30, START + 11), true);
+  });
+
+  promise('keeps access tokens and finds them by their hash, in every process', async (store, under) => {
+    const other = await under.reopen();
+    await store.addToken(TOKEN);
+    const second = { ...TOKEN, id: 't2', sha256: 'cd'.repeat(32), expiresAt: null, scopes: ['read'] as const, createdAt: START + 1 };
+    await store.addToken(second);
+    deepEqual(await other.findToken(TOKEN.sha256), TOKEN);
+    equal(await other.findToken('ef'.repeat(32)), null);
+    deepEqual(await other.listTokens(), [TOKEN, second]);
+  });
+
+  promise('refuses a second token with the same id or hash', async (store) => {
+    await store.addToken(TOKEN);
+    await rejects(store.addToken({ ...TOKEN, id: 't2' }), { code: 'conflict' });
+    await rejects(store.addToken({ ...TOKEN, sha256: 'cd'.repeat(32) }), { code: 'conflict' });
+    equal((await store.listTokens()).length, 1);
+  });
+
+  promise('revokes a token once and for all', async (store) => {
+    await store.addToken(TOKEN);
+    equal(await store.revokeToken('t1', START + 5), true);
+    equal(await store.revokeToken('t1', START + 9), true);
+    equal(await store.revokeToken('unknown', START), false);
+    equal((await store.findToken(TOKEN.sha256))?.revokedAt, START + 5);
+  });
+
+  promise('notes the last use of a token, to the minute', async (store) => {
+    await store.addToken(TOKEN);
+    await store.touchToken('t1', START + 1);
+    await store.touchToken('t1', START + 2);
+    equal((await store.findToken(TOKEN.sha256))?.lastUsedAt, START + 1);
+    await store.touchToken('t1', START + 60_001);
+    equal((await store.findToken(TOKEN.sha256))?.lastUsedAt, START + 60_001);
+  });
+
+  promise('tells sizes and counts of a space', async (store) => {
+    const record = await keep(store, {}, { vectors: [vector(0)] });
+    const deleted = await keep(store, { content: 'gone' }, { vectors: [vector(0)] });
+    await keep(store, { supersededBy: record.id });
+    const relation = { from: record.id, to: deleted.id, type: 'about', weight: 1, body: {}, createdAt: START };
+    headOf(await store.commit(SPACE, [{ op: 'relate', relation }, { op: 'delete', id: deleted.id, at: START }, change(record, { tags: ['t'] })], ACTOR));
+    await store.replaceSegments(SPACE, [], [{ id: 's', from: 0, to: 6, passages: 2, embedder: null, bytes: new Uint8Array(7) }]);
+    const { store: _store, location: _location, bytes, schemaVersion, ...facts } = await store.inspect(SPACE);
+    deepEqual(facts, {
+      records: 2,
+      deleted: 1,
+      superseded: 1,
+      passages: 2,
+      vectors: [{ embedder: 'toy@2', passages: 1 }],
+      relations: 1,
+      versions: 1,
+      segments: 1,
+      segmentBytes: 7,
+      head: 6,
+    });
+    equal(bytes > 0 && schemaVersion > 0, true);
+    equal((await store.inspect('empty')).records, 0);
+  });
+
+  promise('finds nothing damaged after every kind of change', async (store) => {
+    const record = await keep(store, { tags: ['a'] }, { vectors: [vector(0)] });
+    headOf(await store.commit(SPACE, [change(record, { content: 'new', tags: ['b', 'c'] })], ACTOR));
+    headOf(await store.commit(SPACE, [{ op: 'delete', id: record.id, at: START }], ACTOR));
+    headOf(await store.commit(SPACE, [{ op: 'restore', id: record.id, at: START }], ACTOR));
+    await keep(store, { content: 'x', quality: 1, body: { metadata: { a: [1e21, 0.1, -0] } } });
+    const steps: [number, number][] = [];
+    deepEqual(await store.verify((done, total) => steps.push([done, total])), { database: [], checkedRecords: 2, damaged: [] });
+    deepEqual(steps.at(-1), [2, 2]);
+  });
+
+  promise('closes twice without complaint, finishes what was asked before and refuses what comes after', async (store, under) => {
+    const first = store.commit(SPACE, [put()], ACTOR);
+    await store.close();
+    await store.close();
+    equal(headOf(await first), 1);
+    await rejects(store.head(SPACE), { name: 'EngineError' });
+    await rejects(store.commit(SPACE, [], ACTOR), { name: 'EngineError' });
+    equal(await (await under.reopen()).head(SPACE), 1);
+  });
+}

@@ -1,0 +1,63 @@
+import { doesNotMatch, equal, rejects } from 'node:assert/strict';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { EngineError } from '../model/errors.ts';
+import { store as keep, SPACE } from './contract/sample-records.ts';
+import { openStore } from './open-store.ts';
+import { CLOCK, makeTempFolder, SILENT } from './sqlite/fixtures/temp-store.ts';
+
+const OPTIONS = { clock: CLOCK, log: SILENT };
+let folder = makeTempFolder();
+beforeEach(() => {
+  folder = makeTempFolder();
+});
+afterEach(() => folder.remove());
+
+test('makes the folder and the file, for their owner alone', async () => {
+  const path = join(folder.path, 'a', 'b', 'ltm.db');
+  const store = await openStore(path, OPTIONS);
+  await keep(store);
+  equal(statSync(join(folder.path, 'a')).mode & 0o777, 0o700);
+  equal(statSync(join(folder.path, 'a', 'b')).mode & 0o777, 0o700);
+  for (const suffix of ['', '-wal', '-shm']) equal(statSync(path + suffix).mode & 0o777, 0o600, suffix);
+  await store.close();
+  equal(existsSync(`${path}-wal`), false);
+});
+
+test('opens a file: URL as the path it names', async () => {
+  const path = join(folder.path, 'with space.db');
+  await (await openStore(pathToFileURL(path).href, OPTIONS)).close();
+  equal(existsSync(path), true);
+});
+
+test('keeps a database in memory alone', async () => {
+  const store = await openStore(':memory:', OPTIONS);
+  await keep(store);
+  equal(await store.head(SPACE), 1);
+  equal((await store.verify()).database.length, 0);
+  await store.close();
+});
+
+test('says that PostgreSQL is not there yet, without repeating the address', async () => {
+  const address = 'postgres://user:swordfish@db.example/ltm';
+  await rejects(openStore(address, OPTIONS), (error: unknown) => {
+    equal(error instanceof EngineError && error.code, 'storage_unsupported');
+    doesNotMatch(JSON.stringify({ error, message: (error as Error).message }), /swordfish/);
+    return true;
+  });
+});
+
+test('refuses other addresses, an empty path and a folder', async () => {
+  mkdirSync(join(folder.path, 'sub'));
+  for (const location of ['mysql://db/ltm', 'https://db/ltm', 'file://elsewhere/x', '', '  ', join(folder.path, 'sub')]) {
+    await rejects(openStore(location, OPTIONS), { code: 'storage_unsupported' }, location);
+  }
+});
+
+test('says so when the folder cannot be made', async () => {
+  const store = await openStore(join(folder.path, 'file'), OPTIONS);
+  await store.close();
+  await rejects(openStore(join(folder.path, 'file', 'below', 'ltm.db'), OPTIONS), { code: 'storage_unsupported' });
+});

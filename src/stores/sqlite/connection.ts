@@ -1,0 +1,121 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { EngineError } from '../../model/errors.ts';
+import { checkSqliteVersion } from './check-sqlite-version.ts';
+
+export const IN_MEMORY = ':memory:';
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Listings make statements of many shapes; more than this many are not worth keeping. */
+const MAX_STATEMENTS = 300;
+
+/** One SQLite connection with our settings. Everything on it is synchronous, so no two pieces of work ever interleave. */
+export interface Connection {
+  readonly path: string;
+  readonly database: DatabaseSync;
+  /** Prepared once, then kept. */
+  statement(sql: string): StatementSync;
+  exec(sql: string): void;
+  /** Drops a connection that met an I/O error; the next use opens a fresh one. */
+  discard(): void;
+  close(): void;
+}
+
+/** Throws the driver's own errors; callers wrap it in retryWhileBusy, since setting WAL up waits for other processes. */
+export function openConnection(path: string): Connection {
+  let current: DatabaseSync | null = openDatabase(path);
+  let closed = false;
+  const statements = new Map<string, StatementSync>();
+
+  function database(): DatabaseSync {
+    if (closed) throw new EngineError('internal', 'The store is closed.');
+    current ??= openDatabase(path);
+    return current;
+  }
+  function discard(): void {
+    statements.clear();
+    current?.close();
+    current = null;
+  }
+
+  return {
+    path,
+    get database() {
+      return database();
+    },
+    statement(sql) {
+      const kept = statements.get(sql);
+      if (kept !== undefined) return kept;
+      const statement = database().prepare(sql);
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+    exec: (sql) => database().exec(sql),
+    discard,
+    close() {
+      discard();
+      closed = true;
+    },
+  };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true, enableDoubleQuotedStringLiterals: false, allowExtension: false });
+  try {
+    configure(database, path === IN_MEMORY ? 'memory' : 'wal');
+    database.function('ltm_contains', { deterministic: true, directOnly: true }, containsFolded);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function configure(database: DatabaseSync, journalMode: string): void {
+  checkSqliteVersion(String(database.prepare('SELECT sqlite_version() AS value').get()?.value));
+  database.exec(`
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cell_size_check = ON;
+    PRAGMA mmap_size = 0;
+    PRAGMA cache_size = -8000;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA synchronous = FULL;
+  `);
+  expectSetting(database, 'journal_mode', journalMode, `= ${journalMode}`);
+  database.exec(`
+    PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
+    PRAGMA secure_delete = ON;
+  `);
+  expectSetting(database, 'synchronous', 2);
+  expectSetting(database, 'foreign_keys', 1);
+  expectSetting(database, 'secure_delete', 1);
+}
+
+/** A setting that did not take would break a promise silently (durability, purging), so it is read back. */
+function expectSetting(database: DatabaseSync, name: string, wanted: string | number, assignment = ''): void {
+  const row = database.prepare(`PRAGMA ${name} ${assignment}`).get() ?? {};
+  const actual = row[name];
+  if (actual === wanted) return;
+  throw new EngineError('storage_unsupported', `The database does not accept ${name} = ${wanted}; it stays at ${actual}.`, {
+    hint: 'Keep the database on a local disk.',
+    details: { setting: name },
+  });
+}
+
+/** Case-folded form for comparing: upper case first, so that ß meets SS and every sigma is one letter. */
+export function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+}
+
+function containsFolded(text: unknown, folded: unknown): number {
+  return foldCase(String(text)).includes(String(folded)) ? 1 : 0;
+}
+
+/** Several reads that see one and the same state, whatever other processes write meanwhile. */
+export function readSnapshot<T>(connection: Connection, work: () => T): T {
+  connection.statement('BEGIN').run();
+  try {
+    return work();
+  } finally {
+    connection.statement('ROLLBACK').run();
+  }
+}

@@ -1,0 +1,54 @@
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { EngineError } from '../../model/errors.ts';
+import { refuseForeignDatabase, refuseNewerSchema } from './migrate.ts';
+import { isNotDatabase, translateError } from './translate-error.ts';
+
+/**
+ * Makes folder and file where they are missing, for their owner alone. A file that exists is never opened through node:fs:
+ * closing such a descriptor would drop the locks that another connection of this process holds on the file (POSIX).
+ */
+export function createDatabaseFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const isThereNow = error instanceof Error && 'code' in error && error.code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isFile();
+    if (!isThereNow) throw translateError(error);
+  }
+}
+
+/** Throws when the file belongs to another program, is no database or is of a newer version; leaves it as it is, byte for byte. */
+export async function refuseForeignFile(path: string): Promise<void> {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new EngineError('storage_unsupported', 'The database path is not a file.', { hint: 'Give the path of a file.' });
+  if (stats.size === 0) return;
+  // The look is taken without locks, so a page may be seen half written by a checkpoint: believe only what is still so a little later.
+  for (let attempt = 1; ; attempt++) {
+    const problem = findProblem(path);
+    if (problem === null) return;
+    if (attempt === 3) throw problem;
+    await sleep(20);
+  }
+}
+
+function findProblem(path: string): EngineError | null {
+  const url = pathToFileURL(path);
+  // immutable: no lock, no -wal, no -shm, no recovery of a journal that is not ours.
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true });
+  try {
+    return refuseForeignDatabase(database) ?? refuseNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version));
+  } catch (error) {
+    if (!isNotDatabase(error)) return translateError(error);
+    return new EngineError('storage_damaged', 'This file is not a database, or its beginning is damaged. It was left as it is.', {
+      hint: 'Choose another path for the database, or restore a backup if this was one.',
+      cause: error,
+    });
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { EngineError } from '../../model/errors.ts';
+import type { Connection } from './connection.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+
+/** "ltm1": marks the file as ours in its header. */
+const APPLICATION_ID = 0x6c746d31;
+
+/** In order; never changed once released, only added to. Modules instead of .sql files, so that a bundle holds them. */
+const MIGRATIONS: readonly string[] = [foundation];
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */
+export async function migrate(connection: Connection, longestWaitMs: number): Promise<void> {
+  const version = await retryWhileBusy(() => readSchemaVersion(connection), longestWaitMs);
+  if (version === SCHEMA_VERSION) return;
+  await retryWhileBusy(() => applyMigrations(connection), longestWaitMs);
+}
+
+function applyMigrations(connection: Connection): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const version = readSchemaVersion(connection);
+    for (const sql of MIGRATIONS.slice(version)) connection.exec(sql);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.database.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The version of a schema that this program can use or bring up to date; throws for a newer one and for another program's database. */
+function readSchemaVersion(connection: Connection): number {
+  const refusal = refuseForeignDatabase(connection.database) ?? refuseNewerSchema(readUserVersion(connection));
+  if (refusal !== null) throw refusal;
+  return readUserVersion(connection);
+}
+
+/** A program that was running when a newer one upgraded the file must not write by the old rules. */
+export function expectKnownSchema(connection: Connection): void {
+  const refusal = refuseNewerSchema(readUserVersion(connection));
+  if (refusal !== null) throw refusal;
+}
+
+function readUserVersion(connection: Connection): number {
+  return Number(connection.statement('PRAGMA user_version').get()?.user_version);
+}
+
+export function refuseForeignDatabase(database: DatabaseSync): EngineError | null {
+  const applicationId = Number(database.prepare('PRAGMA application_id').get()?.application_id);
+  if (applicationId === APPLICATION_ID) return null;
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables);
+  if (applicationId === 0 && tables === 0) return null;
+  return new EngineError('storage_unsupported', 'This file is a database of another program. It was left as it is.', {
+    hint: 'Choose another path for the database.',
+  });
+}
+
+export function refuseNewerSchema(version: number): EngineError | null {
+  if (version <= SCHEMA_VERSION) return null;
+  return new EngineError(
+    'storage_unsupported',
+    `The database was made by a newer ltm (schema ${version}; this one knows ${SCHEMA_VERSION}). It was left as it is.`,
+    {
+      hint: 'Update ltm, then restart it.',
+      details: { schema: version, known: SCHEMA_VERSION },
+    },
+  );
+}

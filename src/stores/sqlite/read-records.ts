@@ -1,0 +1,64 @@
+import type { Receipt } from '../../engine/ports.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { RecordVersion, StoredRecord } from '../../model/record.ts';
+import type { Relation } from '../../model/relation.ts';
+import type { Connection } from './connection.ts';
+import { parseColumn } from './parse-column.ts';
+import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from './record-row.ts';
+
+type VersionRow = { replaced_at: Instant; reason: string | null; state: string };
+type RelationRow = { from_id: RecordId; to_id: RecordId; type: string; weight: number; created_at: Instant; body: string };
+
+export function getRecords(connection: Connection, space: SpaceId, ids: readonly RecordId[]): StoredRecord[] {
+  const rows = connection
+    .statement(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (SELECT value FROM json_each(?))`)
+    .all(space, JSON.stringify(ids)) as RecordRow[];
+  const found = new Map(rows.map((row) => [row.id, toStoredRecord(row)]));
+  return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
+}
+
+export function listVersions(connection: Connection, space: SpaceId, id: RecordId): RecordVersion[] {
+  const rows = connection
+    .statement('SELECT replaced_at, reason, state FROM record_versions WHERE space_id = ? AND record_id = ? ORDER BY revision DESC')
+    .all(space, id) as VersionRow[];
+  return rows.map(({ replaced_at, reason, state }) => ({ record: parseColumn<StoredRecord>(state, id), replacedAt: replaced_at, reason }));
+}
+
+export function listRelations(connection: Connection, space: SpaceId, ids: readonly RecordId[]): Relation[] {
+  const rows = connection
+    .statement(
+      `SELECT from_id, to_id, type, weight, created_at, body FROM relations
+       WHERE space_id = ?1 AND (from_id IN (SELECT value FROM json_each(?2)) OR to_id IN (SELECT value FROM json_each(?2)))
+       ORDER BY from_id, to_id, type`,
+    )
+    .all(space, JSON.stringify(ids)) as RelationRow[];
+  return rows.map(({ from_id, to_id, type, weight, created_at, body }) => ({
+    from: from_id,
+    to: to_id,
+    type,
+    weight,
+    body: parseColumn<JsonObject>(body, from_id),
+    createdAt: created_at,
+  }));
+}
+
+export function findReceipt(connection: Connection, space: SpaceId, key: string): Receipt | null {
+  const row = connection.statement('SELECT fingerprint, answer FROM receipts WHERE space_id = ? AND key = ?').get(space, key) as
+    | { fingerprint: string; answer: string }
+    | undefined;
+  return row === undefined ? null : { fingerprint: row.fingerprint, answer: parseColumn<JsonObject>(row.answer, key) };
+}
+
+/** In ascending order, so that a rebuild can go on where it stopped. */
+export function listIds(connection: Connection, space: SpaceId, { after, limit }: { after: RecordId | null; limit: number }): RecordId[] {
+  const rows = connection
+    .statement('SELECT id FROM records WHERE space_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?')
+    .all(space, after ?? '', Math.max(0, limit)) as { id: RecordId }[];
+  return rows.map(({ id }) => id);
+}
+
+export function listSpaces(connection: Connection): SpaceId[] {
+  const rows = connection.statement('SELECT id FROM spaces ORDER BY id').all() as { id: SpaceId }[];
+  return rows.map(({ id }) => id);
+}

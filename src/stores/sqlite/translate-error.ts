@@ -1,0 +1,129 @@
+import { EngineError } from '../../model/errors.ts';
+
+/** Primary result codes of SQLite that we tell apart. */
+const PERM = 3;
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+/** Losing the race for a WAL lock many times in a row; as passing as BUSY. */
+const PROTOCOL = 15;
+const TOOBIG = 18;
+const NOTADB = 26;
+/** The shared-memory file could not grow: the usual face of a full disk in WAL mode. */
+const IOERR_SHMSIZE = 4874;
+
+const SPENT = new Set([READONLY, IOERR, CORRUPT, FULL, NOTADB, PERM, 7 /* NOMEM */]);
+
+function resultCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
+}
+
+function primaryCode(error: unknown): number | null {
+  const code = resultCode(error);
+  return code === null ? null : code & 0xff;
+}
+
+/** Another connection is in the way for the moment. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === BUSY || code === LOCKED || code === PROTOCOL;
+}
+
+/** The whole transaction is lost, not only the statement that failed. */
+export function endsTransaction(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== null && SPENT.has(code);
+}
+
+/** After a failed write or fsync nothing that the connection remembers of the file can be relied on. */
+export function needsReopen(error: unknown): boolean {
+  return primaryCode(error) === IOERR;
+}
+
+export function isNotDatabase(error: unknown): boolean {
+  return primaryCode(error) === NOTADB;
+}
+
+/** The one place where errors of SQLite and of the file system become ours. */
+export function translateError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const code = primaryCode(error);
+  if (code !== null) return translateResultCode(code, error);
+  return translateSystemError(error);
+}
+
+function translateResultCode(code: number, cause: unknown): EngineError {
+  const details = { sqlite: resultCode(cause) };
+  if (isBusy(cause)) {
+    return new EngineError('busy', 'Another program is using the database.', { hint: 'Try again in a moment.', details, cause });
+  }
+  if (code === FULL || details.sqlite === IOERR_SHMSIZE) return storageFull(details, cause);
+  if (code === READONLY || code === PERM) return readOnly(details, cause);
+  switch (code) {
+    case CORRUPT:
+    case NOTADB:
+      return new EngineError('storage_damaged', 'The database file is damaged, or is not a database.', {
+        hint: 'Run `ltm doctor`; restore a backup if it cannot repair the file. Nothing was changed.',
+        details,
+        cause,
+      });
+    case IOERR:
+      return new EngineError('storage_damaged', 'The disk reported an error while the database was read or written.', {
+        hint: 'Check the disk and the system log, then run `ltm doctor`.',
+        details,
+        cause,
+      });
+    case CANTOPEN:
+      return new EngineError('storage_read_only', 'The database file could not be opened.', {
+        hint: 'Check that the folder exists and that you may write to it.',
+        details,
+        cause,
+      });
+    case TOOBIG:
+      return new EngineError('too_large', 'A value is too large for the database.', { details, cause });
+    default:
+      return new EngineError('internal', 'The database refused a statement.', { details, cause });
+  }
+}
+
+function translateSystemError(cause: unknown): EngineError {
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown';
+  const details = { system: code };
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return storageFull(details, cause);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return readOnly(details, cause);
+    case 'ENOTDIR':
+    case 'EISDIR':
+    case 'ENAMETOOLONG':
+      return new EngineError('storage_unsupported', 'The database cannot be kept at this path.', { hint: 'Give the path of a file.', details, cause });
+    case 'ERR_INVALID_STATE':
+      return new EngineError('internal', 'The store is closed.', { details, cause });
+    default:
+      return new EngineError('internal', 'The store failed unexpectedly.', { details, cause });
+  }
+}
+
+function storageFull(details: Record<string, string | number | null>, cause: unknown): EngineError {
+  return new EngineError('storage_full', 'The disk is full; nothing was written.', {
+    hint: 'Free some space, then try again. Reading still works.',
+    details,
+    cause,
+  });
+}
+
+function readOnly(details: Record<string, string | number | null>, cause: unknown): EngineError {
+  return new EngineError('storage_read_only', 'The database cannot be written to.', {
+    hint: 'Check the permissions of the file and of its folder.',
+    details,
+    cause,
+  });
+}

@@ -1,0 +1,147 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { store as keep, put, SPACE } from '../contract/sample-records.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
+import { createWriterQueue } from './writer-queue.ts';
+
+let folder = makeTempFolder();
+let path = '';
+beforeEach(() => {
+  folder = makeTempFolder();
+  path = join(folder.path, 'ltm.db');
+});
+afterEach(() => folder.remove());
+
+const NO_SCRUBBER = { scrub() {}, close() {} };
+
+/** Counts the transactions that a queue commits on a table of one column. */
+function openCounted(): { connection: Connection; commits: () => number; insert: (n: number | string) => void } {
+  const connection = openConnection(path);
+  connection.exec('CREATE TABLE t (n INTEGER) STRICT');
+  let commits = 0;
+  const counted: Connection = {
+    ...connection,
+    get database() {
+      return connection.database;
+    },
+    statement(sql) {
+      if (sql === 'COMMIT') commits++;
+      return connection.statement(sql);
+    },
+  };
+  return { connection: counted, commits: () => commits, insert: (n) => void connection.statement('INSERT INTO t VALUES (?)').run(n) };
+}
+
+test('puts writes that arrive together into one transaction', async () => {
+  const { connection, commits, insert } = openCounted();
+  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  await Promise.all(Array.from({ length: 100 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }))));
+  equal(commits(), 1);
+  equal(connection.statement('SELECT count(*) AS n FROM t').get()?.n, 100);
+  connection.close();
+});
+
+test('cuts a group before it makes the transaction long', async () => {
+  const { connection, commits, insert } = openCounted();
+  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  await Promise.all(Array.from({ length: 10 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }), { weight: 200 })));
+  equal(commits(), 5);
+  connection.close();
+});
+
+test('undoes only what failed or gave up, and acknowledges the others', async () => {
+  const { connection, insert } = openCounted();
+  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const outcomes = await Promise.allSettled([
+    queue.write(() => ({ keep: true, value: insert(1) })),
+    queue.write(() => ({ keep: false, value: insert(2) })),
+    queue.write(() => {
+      insert(3);
+      return { keep: true, value: insert('no number') };
+    }),
+    queue.write(() => ({ keep: true, value: insert(4) })),
+  ]);
+  deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
+  deepEqual(
+    connection
+      .statement('SELECT n FROM t')
+      .all()
+      .map(({ n }) => n),
+    [1, 4],
+  );
+  connection.close();
+});
+
+test('acknowledges nothing when the disk is full, and works again when it is not', async () => {
+  const { connection, insert } = openCounted();
+  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const pages = Number(connection.statement('PRAGMA page_count').get()?.page_count);
+  connection.exec(`PRAGMA max_page_count = ${pages}`);
+  const fill = () => connection.exec('CREATE TABLE big AS SELECT zeroblob(100000) AS bytes');
+  const outcomes = await Promise.allSettled([queue.write(() => ({ keep: true, value: insert(1) })), queue.write(() => ({ keep: true, value: fill() }))]);
+  deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code),
+    ['storage_full', 'storage_full'],
+  );
+  connection.exec('PRAGMA max_page_count = 1000000');
+  await queue.write(() => ({ keep: true, value: insert(2) }));
+  deepEqual(connection.statement('SELECT n FROM t').get()?.n, 2);
+  connection.close();
+});
+
+test('waits for the writer of another process without stopping the event loop or any read', async () => {
+  const store = await openSqliteStore(path, { clock: CLOCK, log: SILENT });
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  let done = false;
+  const committed = store.commit(SPACE, [put()], 'me').then(() => {
+    done = true;
+  });
+  let longest = 0;
+  for (let i = 0; i < 20; i++) {
+    const before = performance.now();
+    await sleep(5);
+    equal(await store.head(SPACE), 0);
+    longest = Math.max(longest, performance.now() - before);
+  }
+  equal(done, false);
+  ok(longest < 90, `The event loop stood still for ${longest} ms.`);
+  other.exec('ROLLBACK');
+  await committed;
+  equal(await store.head(SPACE), 1);
+  other.close();
+  await store.close();
+});
+
+test('gives up with busy when another process writes for too long, and has changed nothing', async () => {
+  const store = await openSqliteStore(path, { clock: CLOCK, log: SILENT, longestWaitMs: 60 });
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  await rejects(store.commit(SPACE, [put()], 'me'), { code: 'busy' });
+  other.exec('ROLLBACK');
+  other.close();
+  equal(await store.head(SPACE), 0);
+  await keep(store);
+  await store.close();
+});
+
+test('counts reads later, not never, while another process writes', async () => {
+  const store = await openSqliteStore(path, { clock: CLOCK, log: SILENT });
+  const { id } = await keep(store);
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  await store.recordReads(SPACE, [id], 5);
+  equal((await store.readStatistics(SPACE, [id])).size, 0);
+  other.exec('ROLLBACK');
+  other.close();
+  equal((await store.readStatistics(SPACE, [id])).get(id)?.reads, 1);
+  await store.close();
+});

@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EngineError } from '../../model/errors.ts';
+import type { Connection } from './connection.ts';
+import { expectKnownSchema } from './migrate.ts';
+import { waitBeforeRetry } from './retry-while-busy.ts';
+import { endsTransaction, isBusy, needsReopen, translateError } from './translate-error.ts';
+import type { WalScrubber } from './wal-scrubber.ts';
+
+/** Changes in one transaction: few enough that it lasts some ten milliseconds and other processes get their turn. */
+const MAX_GROUP_WEIGHT = 500;
+
+/** What a piece of writing came to; with `keep: false` all it wrote is undone, and only that. */
+export interface Verdict<T> {
+  keep: boolean;
+  value: T;
+}
+
+export interface WriteOptions {
+  /** About how many rows it writes; 1 unless told. */
+  weight?: number;
+  /** What it deletes must leave the write-ahead log too. */
+  scrub?: boolean;
+}
+
+interface Job {
+  since: number;
+  weight: number;
+  scrub: boolean;
+  run(): boolean;
+  succeed(): void;
+  fail(error: EngineError): void;
+}
+
+export interface WriterQueue {
+  /** Resolves when the disk has it. `work` is synchronous and runs inside a transaction shared with others. */
+  write<T>(work: () => Verdict<T>, options?: WriteOptions): Promise<T>;
+  /** One try, at once; false when another process is writing. For what may be dropped. */
+  tryWrite(work: () => void): boolean;
+  /** Resolves when all that was asked for is done; more is refused. */
+  close(): Promise<void>;
+}
+
+/**
+ * Group commit. Whatever arrives while the disk or another process is busy goes into one transaction with a single fsync;
+ * a lone write starts in the same turn of the event loop. Nothing is acknowledged before COMMIT.
+ */
+export function createWriterQueue(connection: Connection, scrubber: WalScrubber, longestWaitMs: number): WriterQueue {
+  const queue: Job[] = [];
+  let draining: Promise<void> | null = null;
+  let closed = false;
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      await nextTurn();
+      try {
+        if (begin(connection)) {
+          runGroup(connection, scrubber, takeGroup(queue));
+          continue;
+        }
+      } catch (error) {
+        for (const job of queue.splice(0)) job.fail(translateError(error));
+        continue;
+      }
+      failOverdue(queue, longestWaitMs);
+      await waitBeforeRetry();
+    }
+    draining = null;
+  }
+
+  return {
+    write<T>(work: () => Verdict<T>, options: WriteOptions = {}): Promise<T> {
+      if (closed) return Promise.reject(new EngineError('internal', 'The store is closed.'));
+      return new Promise<T>((resolve, reject) => {
+        let succeed = () => {};
+        queue.push({
+          since: performance.now(),
+          weight: options.weight ?? 1,
+          scrub: options.scrub ?? false,
+          run() {
+            const verdict = work();
+            succeed = () => resolve(verdict.value);
+            return verdict.keep;
+          },
+          succeed: () => succeed(),
+          fail: reject,
+        });
+        draining ??= drain();
+      });
+    },
+    tryWrite(work) {
+      if (!begin(connection)) return false;
+      commitOrRollBack(connection, work);
+      return true;
+    },
+    async close() {
+      closed = true;
+      await draining;
+    },
+  };
+}
+
+/** False when another process is writing. */
+function begin(connection: Connection): boolean {
+  try {
+    connection.statement('BEGIN IMMEDIATE').run();
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+function takeGroup(queue: Job[]): Job[] {
+  let weight = 0;
+  let count = 0;
+  for (const job of queue) {
+    weight += job.weight;
+    if (count > 0 && weight > MAX_GROUP_WEIGHT) break;
+    count++;
+  }
+  return queue.splice(0, count);
+}
+
+function failOverdue(queue: Job[], longestWaitMs: number): void {
+  const now = performance.now();
+  while (queue[0] !== undefined && now - queue[0].since > longestWaitMs) {
+    queue
+      .shift()
+      ?.fail(new EngineError('busy', 'Other programs kept the database busy for too long; nothing was written.', { hint: 'Try again in a moment.' }));
+  }
+}
+
+function runGroup(connection: Connection, scrubber: WalScrubber, group: readonly Job[]): void {
+  const failures = new Map<Job, EngineError>();
+  try {
+    commitOrRollBack(connection, () => {
+      for (const job of group) {
+        const failure = runJob(connection, job);
+        if (failure !== null) failures.set(job, failure);
+      }
+    });
+  } catch (error) {
+    for (const job of group) job.fail(translateError(error));
+    return;
+  }
+  if (group.some((job) => job.scrub && !failures.has(job))) scrubber.scrub();
+  for (const job of group) {
+    const failure = failures.get(job);
+    if (failure === undefined) job.succeed();
+    else job.fail(failure);
+  }
+}
+
+/** The transaction has begun; it ends here, one way or the other. */
+function commitOrRollBack(connection: Connection, work: () => void): void {
+  try {
+    expectKnownSchema(connection);
+    work();
+    connection.statement('COMMIT').run();
+  } catch (error) {
+    if (needsReopen(error)) connection.discard();
+    else if (connection.database.isTransaction) connection.statement('ROLLBACK').run();
+    throw translateError(error);
+  }
+}
+
+/** A savepoint for each, so that one that fails or gives up takes nothing of the others with it. */
+function runJob(connection: Connection, job: Job): EngineError | null {
+  connection.statement('SAVEPOINT job').run();
+  try {
+    if (!job.run()) connection.statement('ROLLBACK TO job').run();
+    connection.statement('RELEASE job').run();
+    return null;
+  } catch (error) {
+    if (endsTransaction(error) || !connection.database.isTransaction) throw error;
+    connection.statement('ROLLBACK TO job').run();
+    connection.statement('RELEASE job').run();
+    return translateError(error);
+  }
+}

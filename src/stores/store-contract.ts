@@ -1,0 +1,19 @@
+import { describe } from 'node:test';
+import { promiseCommits } from './contract/commits.ts';
+import { promiseFeedAndIndex } from './contract/feed-and-index.ts';
+import { promiseLifecycle } from './contract/lifecycle.ts';
+import { promiseListing } from './contract/listing.ts';
+import { promiseSegments } from './contract/segments.ts';
+import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
+import { promiseUpkeep } from './contract/upkeep.ts';
+
+/** What every store must show, whatever database it stands on; each adapter runs all of it. */
+export function runStoreContract(name: string, makeStore: MakeStore): void {
+  const promise = promisesOf(makeStore);
+  describe(`${name} keeps the store's contract: commits`, () => promiseCommits(promise));
+  describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () => promiseLifecycle(promise));
+  describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
+  describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
+  describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));
+  describe(`${name} keeps the store's contract: upkeep`, () => promiseUpkeep(promise));
+}

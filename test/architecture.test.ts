@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, posix, relative, sep } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = dirname(import.meta.dirname);
+const MAX_LINES = 300;
+/** Files that may be longer than MAX_LINES. This list only ever gets shorter. */
+const LONG_FILES: readonly string[] = [];
+
+/** Who may import whom, by folder below src/; a path with a slash is one module. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  model: [],
+  engine: ['model'],
+  stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
+  embedders: ['model', 'engine/ports.ts'],
+  auth: ['model', 'engine'],
+  mcp: ['model', 'engine'],
+  rest: ['model', 'engine'],
+  client: ['model'],
+  cli: ['model', 'client', 'server'],
+  server: ['model', 'engine', 'stores', 'embedders', 'auth', 'mcp', 'rest', 'client'],
+};
+
+const CONFINED: { name: RegExp; to: RegExp }[] = [
+  { name: /^node:sqlite$/, to: /^src\/stores\/sqlite\// },
+  { name: /^@modelcontextprotocol\//, to: /^src\/mcp\// },
+  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server)\// },
+  { name: /^chrono-node/, to: /^src\/engine\/time\// },
+];
+const VAGUE_WORDS = /(^|-)(managers?|helpers?|utils?|processors?|base|impl|info|enhanced|v2|common|misc)(-|\.)/;
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+function importsOf(source: string): string[] {
+  const found = source.matchAll(/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
+  return [...found].map((match) => (match[1] ?? match[2] ?? match[3])!);
+}
+
+const files = listFiles('src').map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8'), isTest: path.endsWith('.test.ts') }));
+const shipped = files.filter((file) => !file.isTest);
+
+function breaches(find: (file: { path: string; source: string }) => readonly string[], among = shipped): string[] {
+  return among.flatMap((file) => find(file).map((what) => `${file.path}: ${what}`));
+}
+
+test('folders import only what the import table allows', () => {
+  const found = breaches(({ path, source }) => {
+    const folder = path.split('/')[1]!;
+    if (path === 'src/index.ts') return [];
+    const allowed = MAY_IMPORT[folder];
+    if (allowed === undefined) return [`${folder} is not in the import table`];
+    const targets = importsOf(source)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => posix.relative('src', posix.join(posix.dirname(path), name)));
+    return targets.filter((target) => ![folder, ...allowed].some((one) => target === one || target.startsWith(`${one}/`)));
+  });
+  assert.deepEqual(found, []);
+});
+
+test('packages stay where they belong', () => {
+  const found = breaches(({ path, source }) => importsOf(source).filter((name) => CONFINED.some((rule) => rule.name.test(name) && !rule.to.test(path))));
+  assert.deepEqual(found, []);
+});
+
+test('the environment is read in server/config.ts alone', () => {
+  const found = breaches(({ path, source }) => (path !== 'src/server/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : []));
+  assert.deepEqual(found, []);
+});
+
+test('no file is longer than 300 lines', () => {
+  const found = breaches(({ path, source }) => {
+    const lines = source.split('\n').length - 1;
+    return lines > MAX_LINES && !LONG_FILES.includes(path) ? [`${lines} lines`] : [];
+  }, files);
+  assert.deepEqual(found, []);
+});
+
+test('files are named in kebab-case, after what they do, and only the root has an index.ts', () => {
+  const found = breaches(({ path }) => {
+    const name = basename(path);
+    const problems = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name) ? [] : ['not kebab-case'];
+    if (VAGUE_WORDS.test(name)) problems.push('a vague name');
+    if (name === 'index.ts' && path !== 'src/index.ts') problems.push('a second index.ts');
+    return problems;
+  }, files);
+  assert.deepEqual(found, []);
+});
+
+test('nothing is exported by default, and nothing is exported wholesale', () => {
+  const found = breaches(({ source }) => source.match(/^export default\b|^export \* from/gm) ?? [], files);
+  assert.deepEqual(found, []);
+});

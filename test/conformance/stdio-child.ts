@@ -1,0 +1,26 @@
+// Serves MCP on its standard streams with a stub engine, for tests with real processes. Arguments: `slow` (a search never ends), `broken` (the engine opens at the second try).
+import { serveMcpOverStdio } from '../../src/mcp/stdio.ts';
+import { callerOf, healthOf, hitOf, resultOf, stubEngine } from './stub-engine.ts';
+
+const [mode] = process.argv.slice(2);
+let openings = 0;
+
+const engine = stubEngine({
+  checkHealth: async () => healthOf(),
+  search: async (caller, { query }) => {
+    if (mode === 'slow' || query === 'never') await new Promise((resolve) => setTimeout(resolve, 60_000));
+    if (query === 'soon') await new Promise((resolve) => setTimeout(resolve, 50));
+    return resultOf([hitOf({ title: `asked by ${caller.client}` })]);
+  },
+  close: async () => {
+    process.stderr.write('engine closed\n');
+  },
+});
+
+await serveMcpOverStdio(async () => {
+  openings += 1;
+  process.stderr.write('engine opened\n');
+  if (mode === 'broken' && openings === 1) throw new Error('no such disk');
+  return { engine, caller: callerOf() };
+});
+process.exit(0);

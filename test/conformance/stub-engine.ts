@@ -1,0 +1,131 @@
+import type { Engine, Health } from '../../src/engine/engine.ts';
+import type { Log } from '../../src/engine/ports.ts';
+import type { Caller, Scope } from '../../src/model/caller.ts';
+import type { Memory } from '../../src/model/memory.ts';
+import { hashContent } from '../../src/model/record.ts';
+import type { Hit, SearchResult } from '../../src/model/search.ts';
+
+/** An engine that can do only what a test gives it; anything else it is asked for fails the call. */
+export function stubEngine(verbs: Partial<Engine> = {}): Engine {
+  const refuse = (verb: string) => (): never => {
+    throw new Error(`the stub engine was asked to ${verb}`);
+  };
+  return {
+    storeMemory: refuse('storeMemory'),
+    storeMemories: refuse('storeMemories'),
+    getMemories: refuse('getMemories'),
+    listMemories: refuse('listMemories'),
+    updateMemory: refuse('updateMemory'),
+    deleteMemories: refuse('deleteMemories'),
+    restoreMemories: refuse('restoreMemories'),
+    listVersions: refuse('listVersions'),
+    purgeMemories: refuse('purgeMemories'),
+    search: refuse('search'),
+    countLabels: refuse('countLabels'),
+    checkHealth: refuse('checkHealth'),
+    exportRecords: refuse('exportRecords'),
+    importRecords: refuse('importRecords'),
+    examine: refuse('examine'),
+    runUpkeep: refuse('runUpkeep'),
+    close: async () => {},
+    ...verbs,
+  };
+}
+
+export function callerOf(userId = 'ada', scopes: readonly Scope[] = ['read', 'write', 'admin']): Caller {
+  return { userId, space: userId, spaces: [userId], scopes: new Set(scopes), door: 'mcp' };
+}
+
+export const MEMORY_ID = '01k9x2m4p6q8r0s2t4v6';
+
+export function memoryOf(fields: Partial<Memory> = {}): Memory {
+  const content = fields.content ?? 'The deploy key lives in the vault.';
+  return {
+    id: MEMORY_ID,
+    content,
+    contentHash: hashContent(content),
+    type: 'note',
+    tags: ['deploy', 'two words'],
+    metadata: {},
+    key: null,
+    project: 'api',
+    agent: null,
+    session: null,
+    conversation: null,
+    source: { door: 'mcp', userId: 'ada', client: 'probe/1' },
+    trust: 'agent',
+    quality: 0.5,
+    revision: 1,
+    createdAt: Date.now() - 3 * 86_400_000,
+    updatedAt: Date.now() - 3 * 86_400_000,
+    validFrom: null,
+    validUntil: null,
+    supersededBy: null,
+    deletedAt: null,
+    ...fields,
+  };
+}
+
+export function hitOf(fields: Partial<Hit> = {}): Hit {
+  const { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, content } = memoryOf();
+  const why = { matched: ['words'], words: ['deploy'], text: 3.2, meaning: null, weights: { recency: 0.98 } };
+  const ranked = { score: 0.912_345, confidence: 0.83, why };
+  const shown = { space: 'ada', kind: 'memory' as const, title: content, snippet: content, whole: true };
+  return { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, ...shown, ...ranked, ...fields };
+}
+
+export function resultOf(hits: Hit[], fields: Partial<SearchResult> = {}): SearchResult {
+  return {
+    hits,
+    total: hits.length,
+    verdict: hits.length > 0 ? 'found' : 'nothing',
+    searchedBy: 'text',
+    cursor: null,
+    truncated: null,
+    notices: [],
+    timeRange: null,
+    ...fields,
+  };
+}
+
+export function healthOf(fields: Partial<Health> = {}): Health {
+  const counts = {
+    records: 2,
+    deleted: 1,
+    superseded: 0,
+    passages: 2,
+    relations: 0,
+    versions: 0,
+    segments: 0,
+    segmentBytes: 0,
+    head: 3,
+    bytes: 4096,
+    schemaVersion: 1,
+  };
+  return {
+    status: 'healthy',
+    version: '0.1.0',
+    problems: [],
+    facts: { store: 'sqlite', location: '/home/ada/memories.db', vectors: [], ...counts },
+    tags: 2,
+    createdThisWeek: 1,
+    embedder: null,
+    index: { spaces: 1, passages: 2, bytes: 100, head: 3 },
+    searches: { total: 0, averageMs: 0 },
+    ...fields,
+  };
+}
+
+export interface RecordingLog extends Log {
+  lines: { level: string; event: string; facts: Record<string, string | number | boolean> }[];
+}
+
+export function recordingLog(): RecordingLog {
+  const lines: RecordingLog['lines'] = [];
+  const write =
+    (level: string) =>
+    (event: string, facts: Record<string, string | number | boolean> = {}): void => {
+      lines.push({ level, event, facts });
+    };
+  return { lines, info: write('info'), warn: write('warn'), error: write('error') };
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { COMMANDS } from '../src/cli/command-table.ts';
+import { EXIT } from '../src/cli/exit-codes.ts';
+import { GLOBAL_FLAGS } from '../src/cli/flags.ts';
+import { TOOLS } from '../src/mcp/tools.ts';
+import { ERROR_CODES } from '../src/model/errors.ts';
+import { VERSION } from '../src/model/version.ts';
+import { API_PATH } from '../src/rest/rest-env.ts';
+import { ROUTES } from '../src/rest/route-table.ts';
+import { SETTINGS } from '../src/server/config.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** What the page does not name in backquotes, as a table cell or in running text. */
+function missingFrom(page: string, names: readonly string[]): string[] {
+  return names.filter((name) => !page.includes(`\`${name}\``));
+}
+
+/** The part of a page below a heading, up to the next one of the same rank. */
+function section(page: string, heading: string): string {
+  const start = page.indexOf(`\n${heading}\n`);
+  assert.notEqual(start, -1, `there is no heading "${heading}"`);
+  const rank = heading.slice(0, heading.indexOf(' ') + 1);
+  const end = page.indexOf(`\n${rank}`, start + heading.length);
+  return page.slice(start, end === -1 ? undefined : end);
+}
+
+test('every setting is documented with its flag and its variables', () => {
+  const page = read('docs/settings.md');
+  assert.deepEqual(
+    missingFrom(
+      page,
+      SETTINGS.flatMap(({ name, flag, env }) => [name, flag, ...env]),
+    ),
+    [],
+  );
+});
+
+test('every command is documented with its flags', () => {
+  const page = read('docs/cli.md');
+  const missing = COMMANDS.flatMap(({ name, flags }) => {
+    const part = section(page, `### ltm ${name}`);
+    return flags.filter((flag) => !part.includes(`\`--${flag.name}`)).map((flag) => `${name} --${flag.name}`);
+  });
+  const globals = GLOBAL_FLAGS.filter((flag) => !page.includes(`\`--${flag.name}`)).map((flag) => `--${flag.name}`);
+  assert.deepEqual([...missing, ...globals], []);
+});
+
+test('every exit code is documented', () => {
+  const codes = Object.values(EXIT).filter((code) => !section(read('docs/cli.md'), '## Exit codes').includes(`| ${code} |`));
+  assert.deepEqual(codes, []);
+});
+
+test('every error code is documented', () => {
+  assert.deepEqual(missingFrom(read('docs/errors.md'), ERROR_CODES), []);
+});
+
+test('every MCP tool is documented', () => {
+  assert.deepEqual(
+    missingFrom(
+      read('docs/mcp.md'),
+      TOOLS.map((tool) => tool.name),
+    ),
+    [],
+  );
+});
+
+test('every REST route is documented', () => {
+  assert.deepEqual(
+    missingFrom(
+      read('docs/rest.md'),
+      ROUTES.map(({ method, path }) => `${method} ${API_PATH}${path}`),
+    ),
+    [],
+  );
+});
+
+test('links between the documents lead somewhere', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...listPages('docs')];
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map((link) => link[1]!)
+      .filter((target) => !existsSync(join(ROOT, dirname(page), target))),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('README and changelog go with the package', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  assert.equal(VERSION, version);
+  assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
+  for (const command of ['npm install && npm start', 'npm install && npm test']) assert.ok(read('README.md').slice(0, 2000).includes(command), command);
+});
+
+function listPages(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}

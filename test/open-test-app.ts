@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAuthenticator } from '../src/auth/authenticate.ts';
+import type { TokenStore } from '../src/auth/ports.ts';
+import { createToken } from '../src/auth/tokens.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import type { Log } from '../src/engine/ports.ts';
+import { createMcpHttpHandler } from '../src/mcp/streamable-http.ts';
+import type { Scope } from '../src/model/caller.ts';
+import type { FieldError } from '../src/rest/error-response.ts';
+import type { MemoryJson } from '../src/rest/memory-json.ts';
+import { ROUTES } from '../src/rest/route-table.ts';
+import { type Config, engineSettings, loadConfig } from '../src/server/config.ts';
+import { createHostGuard } from '../src/server/host-guard.ts';
+import { createHttpApp } from '../src/server/http.ts';
+import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
+
+export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;
+
+export interface TestCall {
+  /** null: none. */
+  token?: string | null;
+  json?: unknown;
+  body?: TestBytes;
+  headers?: Record<string, string>;
+}
+
+/** Whatever field a test asks for: the schema check has said whether it is there. */
+export interface TestBody extends MemoryJson {
+  outcome: string;
+  memory: MemoryJson;
+  memories: MemoryJson[];
+  outcomes: { outcome: string; memory: MemoryJson }[];
+  versions: { memory: MemoryJson; reason: string | null }[];
+  purged: string[];
+  hits: { id: string; snippet: string }[];
+  count: number;
+  total: number;
+  next: string | null;
+  code: string;
+  detail: string;
+  errors: FieldError[];
+  resembles: { id: string }[];
+}
+
+export interface TestApp {
+  config: Config;
+  engine: Engine;
+  store: TokenStore;
+  logged: { event: string; facts: Record<string, unknown> }[];
+  tokens: Record<'admin' | 'write' | 'read', string>;
+  addToken(scopes: readonly Scope[], userId?: string): Promise<{ value: string; id: string }>;
+  request(method: string, path: string, call?: TestCall): Promise<Response>;
+  /** Checks the answer against the route's own schema on the way. */
+  json<Body = TestBody>(method: string, path: string, call?: TestCall): Promise<{ status: number; headers: Headers; body: Body }>;
+  close(): Promise<void>;
+}
+
+export const TEST_HOST = '127.0.0.1:8000';
+
+/** The whole server, on a database of its own, without a socket. */
+export async function openTestApp(flags: Record<string, string> = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-http-'));
+  const config = loadConfig({ flags: { db: join(folder, 'memory.db'), ...flags }, env: {}, file: join(folder, 'config.json') });
+  const logged: TestApp['logged'] = [];
+  const note = (event: string, facts = {}) => void logged.push({ event, facts });
+  const log: Log = { info: note, warn: note, error: note };
+  const { engine, store } = await openEngineAndStore(config, log);
+  const mcp = createMcpHttpHandler(engine, { log });
+  const { memoryTypes, timeZone } = engineSettings(config);
+  const { maxBodyBytes, maxImportBytes, allowedHosts, allowedOrigins, host, port } = config;
+  const app = createHttpApp({
+    rest: { engine, clock: systemClock, log, memoryTypes, timeZone, maxBodyBytes, maxImportBytes },
+    mcp,
+    hosts: createHostGuard({ bind: host, port: () => port, allowedHosts, allowedOrigins }),
+    authenticate: createAuthenticator({ tokens: store, clock: systemClock, log }),
+  });
+
+  const addToken: TestApp['addToken'] = async (scopes, userId = 'owner') => {
+    const { value, token } = createToken({ name: scopes.join(), userId, scopes, now: systemClock.now() });
+    await store.addToken(token);
+    return { value, id: token.id };
+  };
+  const tokens = {
+    admin: (await addToken(['read', 'write', 'admin'])).value,
+    write: (await addToken(['read', 'write'])).value,
+    read: (await addToken(['read'])).value,
+  };
+  const request: TestApp['request'] = async (method, path, { token = tokens.admin, json, body, headers = {} } = {}) => {
+    const init: RequestInit & { duplex?: 'half' } = {
+      method,
+      headers: { host: TEST_HOST, ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
+    };
+    if (json !== undefined) Object.assign(init, { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } });
+    if (body !== undefined) Object.assign(init, { body, duplex: 'half' });
+    return app.request(new Request(`http://${TEST_HOST}${path}`, init));
+  };
+  return {
+    config,
+    engine,
+    store,
+    logged,
+    tokens,
+    addToken,
+    request,
+    async json(method, path, call) {
+      const response = await request(method, path, call);
+      const answer = { status: response.status, headers: response.headers, body: (await response.json()) as never };
+      checkAgainstSchema(method, path, answer);
+      return answer;
+    },
+    async close() {
+      await mcp.close();
+      await engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function checkAgainstSchema(method: string, path: string, answer: { status: number; body: unknown }): void {
+  const below = new URL(path, 'http://x').pathname.replace(/^\/api\/v1/, '');
+  const fits = (pattern: string) => new RegExp(`^${pattern.replace('{ref}', '[^/]+')}$`).test(below);
+  const route = ROUTES.filter((candidate) => candidate.method === method && fits(candidate.path)).sort((a, b) => a.path.indexOf('{') - b.path.indexOf('{'))[0];
+  const schema = answer.status < 400 ? route?.answers[answer.status]?.schema : undefined;
+  if (answer.status < 400) assert.ok(schema, `${method} ${path} does not declare an answer ${answer.status}`);
+  const result = schema?.safeParse(answer.body);
+  assert.ok(result?.success !== false, `${method} ${path}: ${result?.error?.message}`);
+}

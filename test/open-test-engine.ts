@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
+import { createEngine, type Engine, type EngineSettings } from '../src/engine/engine.ts';
+import type { Embedder, Log, Store } from '../src/engine/ports.ts';
+import type { Caller, Door } from '../src/model/caller.ts';
+import { EngineError } from '../src/model/errors.ts';
+import { openStore } from '../src/stores/open-store.ts';
+
+export const START = Date.UTC(2026, 0, 15, 12);
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+export const silentLog: Log = { info() {}, warn() {}, error() {} };
+
+export interface TestEngine {
+  engine: Engine;
+  store: Store;
+  path: string;
+  clock: { time: number; now(): number };
+}
+
+export interface TestEngineOptions {
+  settings?: Partial<EngineSettings>;
+  embedder?: Embedder;
+  path?: string;
+}
+
+/** An engine on a real SQLite file with a clock that stands still; all of it is gone after the test. */
+export async function openTestEngine(context: TestContext, options: TestEngineOptions = {}): Promise<TestEngine> {
+  const clock = { time: START, now: () => clock.time };
+  const path = options.path ?? join(makeFolder(), 'memory.db');
+  const store = await openStore(path, { clock, log: silentLog });
+  const engine = createEngine({ store, embedder: options.embedder ?? null, clock, log: silentLog }, { ...DEFAULT_SETTINGS, ...options.settings });
+  context.after(() => engine.close());
+  return { engine, store, path, clock };
+}
+
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-test-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function makeCaller(door: Door = 'mcp', more: Partial<Caller> = {}): Caller {
+  return { userId: 'owner', space: 'owner', spaces: ['owner'], scopes: new Set(['read', 'write', 'admin']), door, ...more };
+}
+
+const WORD_DIMENSIONS = 64;
+
+/** Texts with the same words get the same vector. `fails` makes it fail, `embedded` counts the texts it was given. */
+export function makeWordEmbedder(): Embedder & { fails: boolean | ((text: string) => boolean); embedded: number } {
+  return {
+    id: 'words:64@v1',
+    dimensions: WORD_DIMENSIONS,
+    fails: false,
+    embedded: 0,
+    async embed(texts) {
+      const { fails } = this;
+      if (typeof fails === 'function' ? texts.some(fails) : fails) throw new EngineError('embedder_failed', 'The test embedder is down.');
+      this.embedded += texts.length;
+      return texts.map(wordVector);
+    },
+    async close() {},
+  };
+}
+
+function wordVector(text: string): Float32Array {
+  const vector = new Float32Array(WORD_DIMENSIONS);
+  vector[0] = 0.01;
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    let slot = 7;
+    for (const letter of word) slot = (slot * 31 + letter.codePointAt(0)!) % WORD_DIMENSIONS;
+    vector[slot]! += 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((component) => component / length);
+}
+
+/** For assert.rejects: an EngineError of this code whose message and details match. */
+export function engineError(code: string, message: RegExp = /./, details: Record<string, unknown> = {}): (error: unknown) => boolean {
+  return (error) => {
+    if (!(error instanceof EngineError)) throw error;
+    const shown = `${error.code}: ${error.message} ${JSON.stringify(error.details)}`;
+    if (error.code !== code || !message.test(error.message)) throw new Error(`Expected ${code} ${message}, got ${shown}`);
+    for (const [name, value] of Object.entries(details)) if (error.details[name] !== value) throw new Error(`Expected ${name} = ${value}, got ${shown}`);
+    return true;
+  };
+}
