@@ -15,6 +15,7 @@ const children = new Set();
 
 try {
   installPackage();
+  useLibrary();
   useCommandLine();
   await useStdio();
   await useHttp();
@@ -39,6 +40,12 @@ function installPackage() {
   execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: home, stdio: 'inherit' });
   const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/ltm'], 'the package brings no other package');
+}
+
+function useLibrary() {
+  const script = "import { createEngine, openStore, VERSION } from 'ltm'; console.log(typeof createEngine, typeof openStore, VERSION);";
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: home, encoding: 'utf8' });
+  assert.match(said, /^function function \d/);
 }
 
 function ltm(...words) {

@@ -7,7 +7,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   memoryTypes: MEMORY_TYPES,
   onDuplicate: 'report',
   duplicateThreshold: 0.85,
-  duplicateWindowHours: 24,
+  duplicateWindowHours: 0,
   maxContentChars: 1_000_000,
   splitChars: 0,
   splitOverlapChars: 50,

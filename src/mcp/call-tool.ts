@@ -22,7 +22,11 @@ export async function callTool(call: ToolCall, open: () => Promise<Opened>, log:
     authorize(caller, tool.action, caller.space);
     const answer = await tool.call({ engine, caller, now: Date.now() }, call.arguments);
     const structuredContent = cleanJson(withoutUndefined(answer.structured)) as Record<string, unknown>;
-    return { content: [{ type: 'text', text: answer.text ?? renderText(structuredContent) }], structuredContent };
+    return {
+      content: [{ type: 'text', text: answer.text ?? renderText(structuredContent) }],
+      structuredContent,
+      ...(answer.isError === true && { isError: true }),
+    };
   } catch (error) {
     return errorResult(toEngineError(error, log));
   }

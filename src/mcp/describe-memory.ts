@@ -17,7 +17,7 @@ export function describeMemory(memory: Memory, now: Instant, maxChars = Number.P
     conversation_id: memory.conversation ?? undefined,
     age: describeAge(memory.createdAt, now),
     created_at: isoTime(memory.createdAt),
-    updated_at: memory.updatedAt === memory.createdAt ? undefined : isoTime(memory.updatedAt),
+    updated_at: isoTime(memory.updatedAt),
     valid_from: optionalTime(memory.validFrom),
     valid_until: optionalTime(memory.validUntil),
     superseded_by: memory.supersededBy ?? undefined,
@@ -38,6 +38,7 @@ export function previewMemory(memory: Memory, now: Instant): Record<string, unkn
     ...describeLabels(memory),
     age: describeAge(memory.createdAt, now),
     created_at: isoTime(memory.createdAt),
+    content_hash: memory.contentHash,
     ...describeContent(memory, PREVIEW_CHARS),
   };
 }

@@ -14,6 +14,8 @@ export interface ToolContext {
 /** What a tool has to say, complete; the text is made from it unless the tool's form demands its own. */
 export interface ToolAnswer {
   structured: Record<string, unknown>;
+  /** The call did not do what it was asked for; the structured part says why under `error`. */
+  isError?: boolean;
   text?: string;
 }
 

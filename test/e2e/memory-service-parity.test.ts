@@ -92,7 +92,7 @@ test('9: without tags a memory is tagged untagged', async () => {
 test('10: metadata.tags and tags are united', async () => {
   const stored = await ltm.call('memory_store', { content: 'row ten has both', tags: ['one'], metadata: { tags: 'two,one', colour: 'red' } });
   assert.deepEqual([...stored.tags].sort(), ['one', 'two']);
-  assert.deepEqual(stored.metadata, { colour: 'red' });
+  assert.deepEqual((await ltm.call('memory_get', { id: stored.id })).memories[0].metadata, { colour: 'red' });
 });
 
 test('11: an unknown type is kept as given, with a warning that names it', async () => {
@@ -275,7 +275,8 @@ test('33: a deleted memory is gone from every reading tool, its text can be stor
 });
 
 test('35: memory_update replaces tags, merges metadata, keeps protected keys, moves updated_at only for what readers see', async () => {
-  const first = await ltm.call('memory_store', { content: 'row thirty-five', tags: ['a'], metadata: { keep: 1, drop: 2 } });
+  const { id } = await ltm.call('memory_store', { content: 'row thirty-five', tags: ['a'], metadata: { keep: 1, drop: 2 } });
+  const [first] = (await ltm.call('memory_get', { id })).memories;
   await new Promise((resolve) => setTimeout(resolve, 5));
   await ltm.call('memory_update', { content_hash: first.content_hash, updates: { metadata: { added: 3, content_hash: 'x', drop: null }, priority: 'high' } });
   const [merged] = (await ltm.call('memory_get', { id: first.id })).memories;

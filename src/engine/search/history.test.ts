@@ -78,7 +78,7 @@ test('whatever the history of writes, flushes, merges and restarts, scores and o
       const { indexedPassages, storedPassages, damaged } = await world.searcher.indexes.compare(SPACE);
       assert.deepEqual([indexedPassages, damaged], [storedPassages, []]);
     }),
-    { numRuns: 400 },
+    { numRuns: 25 },
   );
 });
 

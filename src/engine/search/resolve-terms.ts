@@ -76,9 +76,9 @@ function expand(term: Wanted, part: SearchPart, body: Body, others: readonly Ter
   }
 }
 
-/** Nothing holds it. The whole form of a compound is left alone where a part of it is known, and so are the stems of a prefix. */
+/** Nothing holds it. Numbers are never taken for one another. The whole form of a compound is left alone where a part of it is known, and so are the stems of a prefix. */
 function isMisspelt(term: Wanted, all: readonly Wanted[]): boolean {
-  if (term.query.kind !== 'word' || term.holding > 0 || term.text.length < MIN_TYPO_LENGTH || !/\p{L}/u.test(term.text)) return false;
+  if (term.query.kind !== 'word' || term.holding > 0 || term.text.length < MIN_TYPO_LENGTH || /\p{N}/u.test(term.text)) return false;
   const group = all.filter((other) => other.query.group === term.query.group);
   if (group.some((other) => other.query.kind === 'prefix')) return false;
   return group[0] !== term || group.every((other) => other.holding === 0);

@@ -9,7 +9,7 @@ export const memoryHealth = defineTool({
   action: 'read',
   listed: {},
   unlisted: {},
-  output: { message: z.string(), status: z.string(), memories: z.number() },
+  output: { message: z.string(), status: z.string(), statistics: z.looseObject({}) },
   run: async ({ engine, caller }) => ({ structured: describeHealth(await engine.checkHealth(caller), caller.scopes.has('admin')) }),
 });
 
@@ -21,20 +21,29 @@ export function describeHealth(health: Health, isOwner: boolean): Record<string,
     status: health.status,
     version: health.version,
     problems: health.problems.length === 0 ? undefined : health.problems,
-    memories: facts.records,
-    deleted: facts.deleted,
-    superseded: facts.superseded,
-    created_this_week: health.createdThisWeek,
-    tags: health.tags,
-    passages: facts.passages,
-    relations: facts.relations,
-    versions: facts.versions,
-    store: facts.store,
+    statistics: {
+      total_memories: facts.records,
+      deleted: facts.deleted,
+      superseded: facts.superseded,
+      memories_this_week: health.createdThisWeek,
+      unique_tags: health.tags,
+      passages: facts.passages,
+      relations: facts.relations,
+      versions: facts.versions,
+      backend: facts.store,
+      database_size_bytes: facts.bytes,
+      database_size_mb: round(facts.bytes / 1_000_000),
+      schema_version: facts.schemaVersion,
+      embedding_model: embedder?.id ?? 'none: words are searched, meaning is not',
+      embedding_dimension: embedder?.dimensions,
+      embedding_pending: embedder?.pending,
+    },
     location: isOwner ? facts.location : undefined,
-    bytes: facts.bytes,
-    schema_version: facts.schemaVersion,
-    embedder: embedder === null ? 'none: words are searched, meaning is not' : embedder,
     index: { spaces: index.spaces, passages: index.passages, bytes: index.bytes, segments: facts.segments },
-    searches: { total: searches.total, average_ms: Number(searches.averageMs.toFixed(2)) },
+    performance: { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
   };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
 }

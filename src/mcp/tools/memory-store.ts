@@ -7,7 +7,7 @@ import { readTags } from '../../model/tags.ts';
 import { describeWritten, unlessEmpty } from '../describe-memory.ts';
 import { noticesOfStore } from '../filter-arguments.ts';
 import { readTime } from '../read-time.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
 
 const label = z.string().trim().max(200).optional();
 
@@ -57,13 +57,13 @@ export const memoryStore = defineTool({
   run: storeMemory,
 });
 
-async function storeMemory(context: ToolContext, args: Arguments): Promise<{ structured: Record<string, unknown> }> {
+async function storeMemory(context: ToolContext, args: Arguments): Promise<ToolAnswer> {
   const { engine, caller } = context;
   const notices = noticesOfStore(args.store);
   const restored = args.restore_deleted === true ? await restoreSameText(context, args.content) : null;
   if (restored !== null) return { structured: { ...describeRestored(restored), warnings: unlessEmpty(notices) } };
   const outcome = await engine.storeMemory(caller, await readInput(context, args));
-  return { structured: describeOutcome(outcome, notices) };
+  return { structured: describeOutcome(outcome, notices), isError: outcome.outcome === 'refused' };
 }
 
 /** metadata.tags and metadata.type are how mcp-memory-service takes tags and type. */
@@ -111,7 +111,12 @@ function describeRestored(memory: Memory): Record<string, unknown> {
 function describeOutcome(outcome: StoreOutcome, notices: readonly string[]): Record<string, unknown> {
   const warnings = unlessEmpty([...outcome.warnings, ...notices]);
   const resembles = 'resembles' in outcome ? unlessEmpty(outcome.resembles) : undefined;
-  if (outcome.outcome === 'refused') return { message: explain(outcome), outcome: 'refused', resembles, warnings };
+  if (outcome.outcome === 'refused') {
+    const message = explain(outcome);
+    const hint = 'Update one of the memories listed, or store with on_duplicate: store.';
+    const details = { id: outcome.resembles[0]?.id, similarity: outcome.resembles[0]?.similarity };
+    return { message, outcome: 'refused', error: { code: 'duplicate', message, hint, details }, resembles, warnings };
+  }
   const rest =
     outcome.outcome === 'stored' ? { supersedes: unlessEmpty(outcome.supersedes), chunks: unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) } : {};
   return {
@@ -128,7 +133,7 @@ function describeOutcome(outcome: StoreOutcome, notices: readonly string[]): Rec
 function explain(outcome: StoreOutcome): string {
   switch (outcome.outcome) {
     case 'refused':
-      return 'Not stored: it repeats the memories listed, and on_duplicate is refuse. Update one of them, or store with on_duplicate: store.';
+      return 'Not stored: it repeats the memories listed, and on_duplicate is refuse.';
     case 'duplicate':
       return `Not stored again: memory ${outcome.memory.id} holds this text already. Use memory_update to change it.`;
     case 'merged':
