@@ -49,12 +49,12 @@ def pack(path: str, out: str) -> None:
 class Teacher:
     """Unit vectors (numpy float16) of token id lists."""
 
-    def __init__(self, path: str, tokenizer: str, pooling: str, device: str, limit: int = 112):
+    def __init__(self, path: str, tokenizer: str, pooling: str, device: str):
         import torch
         from tokenizers import Tokenizer
 
         raw = pickle.loads(lzma.open(path).read())
-        self.torch, self.device, self.pooling, self.limit = torch, device, pooling, limit
+        self.torch, self.device, self.pooling = torch, device, pooling
         self.half = torch.bfloat16 if device == "cuda" else torch.float32
         self.weights = {k: torch.tensor(v[0].astype(np.float32) * v[1][:, None] if isinstance(v, tuple) else v, device=device) for k, v in raw.items()}
         self.layers = 1 + max(int(k.split(".")[2]) for k in self.weights if k.startswith("encoder"))
@@ -90,27 +90,19 @@ class Teacher:
         out = x[:, 0] if self.pooling == "cls" else (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
         return F.normalize(out, dim=1)
 
-    def plain_ids(self, texts: list[str]) -> list[list[int]]:
-        """Token ids without the two special ones."""
-        out = []
-        for at in range(0, len(texts), 100000):
-            out += [np.array(e.ids, np.int32) for e in self.tokenizer.encode_batch_fast(texts[at : at + 100000], add_special_tokens=False)]
-        return out
-
     def encode(self, texts: list[str]):
-        return self.encode_ids(self.plain_ids(texts), "")
+        ids = [e.ids for e in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
+        return self.encode_ids(np.array([i for x in ids for i in x], np.int32), np.array([len(x) for x in ids], np.int64), "")
 
-    def encode_ids(self, ids: list, before: str, tokens: int = 262144):
-        """Half-precision unit vectors on the device, in batches of about `tokens` tokens, shortest texts first. `before` is a prefix such as "query: "."""
+    def encode_ids(self, flat: np.ndarray, counts: np.ndarray, before: str, tokens: int = 262144):
+        """Half-precision unit vectors of token lists laid end to end, in batches of about `tokens` tokens, shortest texts first. `before` is a prefix such as "query: "."""
         torch = self.torch
         first, last = self.tokenizer.token_to_id("[CLS]"), self.tokenizer.token_to_id("[SEP]")
         head = np.array([first, *self.tokenizer.encode(before, add_special_tokens=False).ids], np.int32)
-        counts = np.array([min(len(x), self.limit) for x in ids], np.int64)
-        flat = np.concatenate([x[: self.limit] for x in ids]) if len(ids) else np.zeros(0, np.int32)
         starts = np.concatenate([[0], np.cumsum(counts)])
         flat_there, starts_there, counts_there = (torch.tensor(x, device=self.device) for x in (flat, starts[:-1], counts))
         order = np.argsort(counts, kind="stable")
-        out = torch.zeros(len(ids), self.width, dtype=torch.float16, device=self.device)
+        out = torch.zeros(len(counts), self.width, dtype=torch.float16, device=self.device)
         head_there = torch.tensor(head, device=self.device, dtype=torch.long)
         at = 0
         with torch.no_grad():

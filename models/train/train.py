@@ -25,6 +25,7 @@ CUDA = "cuda" if torch.cuda.is_available() else "cpu"
 torch.backends.cuda.matmul.allow_tf32 = True
 REPEAT = {"dialog-qa": 6, "qa": 3, "dialog": 2, "asked": 2}
 BGE_QUERY = "Represent this sentence for searching relevant passages: "
+LIMIT = 112  # tokens a teacher reads of one text
 TEACHER_WEIGHT = {"bge": 1.0, "e5": 2.0, "mini": 0.5}  # evens out how widely each teacher spreads its similarities
 
 
@@ -45,49 +46,75 @@ def read_pairs(paths: list[str], most: int) -> list[tuple[str, str, str]]:
     return rows
 
 
-class Texts:
-    """Token lists laid end to end on the device."""
+class Ragged:
+    """Lists of token ids laid end to end."""
 
-    def __init__(self, lists: list[np.ndarray]):
-        lengths = np.array([len(x) for x in lists], np.int64)
-        self.flat = torch.tensor(np.concatenate(lists).astype(np.int32), device=CUDA)
-        self.start = torch.tensor(np.concatenate([[0], np.cumsum(lengths)]), device=CUDA)
+    def __init__(self, flat: np.ndarray, counts: np.ndarray):
+        self.flat, self.counts = flat, counts
+        self.start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    def take(self, rows: np.ndarray) -> "Ragged":
+        counts = self.counts[rows]
+        offset = np.cumsum(counts) - counts
+        at = np.arange(counts.sum()) - np.repeat(offset, counts) + np.repeat(self.start[rows], counts)
+        return Ragged(self.flat[at], counts)
+
+
+class Texts:
+    """The same on the device."""
+
+    def __init__(self, lists: Ragged):
+        self.flat = torch.tensor(lists.flat, device=CUDA)
+        self.start = torch.tensor(lists.start, device=CUDA)
 
     def pick(self, rows):
         """Tokens of these rows, the offset of each row among them, and the row number of each token."""
         count = self.start[rows + 1] - self.start[rows]
         offset = torch.cumsum(count, 0) - count
         owner = torch.repeat_interleave(torch.arange(len(rows), device=CUDA), count)
-        at = torch.arange(int(count.sum()), device=CUDA) - offset[owner] + self.start[rows][owner]
+        at = torch.arange(len(owner), device=CUDA) - offset[owner] + self.start[rows][owner]
         return self.flat[at].long(), offset, owner
 
 
-def _student_ids(texts: list[str]) -> list[np.ndarray]:
-    return [np.array(_student.ids(t), np.int32) for t in texts]
+_job: dict = {}
 
 
-def _begin(path: str) -> None:
-    global _student
-    vocabulary = json.load(open(path, encoding="utf8"))
-    _student = Tokenizer(vocabulary["pieces"], [tuple(p) for p in vocabulary["pairs"]])
+def _tokens_of(part: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    ids = _job["encode"](_job["texts"][part[0] : part[1]])
+    return np.array([i for x in ids for i in x], np.int32), np.array([len(x) for x in ids], np.int64)
 
 
-def student_ids(texts: list[str], vocabulary: str) -> list[np.ndarray]:
-    chunks = [texts[i : i + 20000] for i in range(0, len(texts), 20000)]
-    with multiprocessing.get_context("fork").Pool(min(16, os.cpu_count()), _begin, (vocabulary,)) as pool:
-        return [ids for part in pool.imap(_student_ids, chunks) for ids in part]
+def tokens_of(texts: list[str], encode) -> Ragged:
+    """Token ids of many texts, on all processors (the children inherit texts and tokenizer by fork)."""
+    _job.update(texts=texts, encode=encode)
+    parts = [(i, min(len(texts), i + 10000)) for i in range(0, len(texts), 10000)]
+    with multiprocessing.get_context("fork").Pool(min(16, os.cpu_count())) as pool:
+        done = pool.map(_tokens_of, parts, chunksize=1)
+    return Ragged(np.concatenate([d[0] for d in done]), np.concatenate([d[1] for d in done]))
 
 
-def english_targets(folder: str, queries: list[str], passages: list[str]):
+def student_encoder(vocabulary: str):
+    loaded = json.load(open(vocabulary, encoding="utf8"))
+    tokenizer = Tokenizer(loaded["pieces"], [tuple(p) for p in loaded["pairs"]])
+    return tokenizer, lambda texts: [tokenizer.ids(clean(t)) for t in texts]
+
+
+def teacher_encoder(path: str):
+    from tokenizers import Tokenizer as Fast
+
+    fast = Fast.from_file(path)
+    fast.no_padding()
+    fast.no_truncation()
+    return lambda texts: [e.ids[:LIMIT] for e in fast.encode_batch_fast([t[:700] for t in texts], add_special_tokens=False)]
+
+
+def english_targets(folder: str, queries: Ragged, passages: Ragged):
     """Concatenated teacher vectors, scaled so that a dot product is the weighted sum of similarities."""
-    lead = Teacher(f"{folder}/bge.xz", f"{folder}/bge.json", "cls", CUDA)
-    query_ids, passage_ids = lead.plain_ids(queries), lead.plain_ids(passages)
-    say("teacher tokens", sum(map(len, query_ids)) + sum(map(len, passage_ids)))
     out = []
     for name, pooling, before_query, before_passage in [("bge", "cls", BGE_QUERY, ""), ("e5", "mean", "query: ", "passage: "), ("mini", "mean", "", "")]:
-        teacher = lead if name == "bge" else Teacher(f"{folder}/{name}.xz", f"{folder}/{name}.json", pooling, CUDA)
+        teacher = Teacher(f"{folder}/{name}.xz", f"{folder}/{name}.json", pooling, CUDA)
         scale = TEACHER_WEIGHT[name] ** 0.5
-        out.append((teacher.encode_ids(query_ids, before_query).mul_(scale), teacher.encode_ids(passage_ids, before_passage).mul_(scale)))
+        out.append((teacher.encode_ids(queries.flat, queries.counts, before_query).mul_(scale), teacher.encode_ids(passages.flat, passages.counts, before_passage).mul_(scale)))
         say("teacher", name)
     return torch.cat([q for q, _ in out], 1), torch.cat([d for _, d in out], 1)
 
@@ -148,16 +175,18 @@ class Student:
         return F.normalize(total + 1e-9, dim=1)
 
 
-def first_table(tokenizer: Tokenizer, english: np.ndarray, targets_of, dim: int):
-    """English pieces begin at their teachers' vectors (256 main components), the rest near nothing."""
+def first_table(tokenizer: Tokenizer, english: np.ndarray, folder: str, dim: int):
+    """English pieces begin at their teachers' vectors (the main components), the rest near nothing."""
     generator = torch.Generator(device=CUDA).manual_seed(1)
     table = torch.randn(len(tokenizer.pieces) + len(tokenizer.pairs), dim, generator=generator, device=CUDA) * 0.01
-    picked = torch.tensor(np.flatnonzero(english), device=CUDA)
-    vectors = targets_of([tokenizer.pieces[i].removeprefix("##") for i in picked.tolist()]).float()
+    picked = np.flatnonzero(english)
+    ids = teacher_encoder(f"{folder}/bge.json")([tokenizer.pieces[i].removeprefix("##") for i in picked])
+    lists = Ragged(np.array([i for x in ids for i in x], np.int32), np.array([len(x) for x in ids], np.int64))
+    vectors = english_targets(folder, lists.take(np.arange(1)), lists)[1].float()
     vectors = vectors - vectors.mean(0)
     torch.manual_seed(2)
     u, s, _ = torch.pca_lowrank(vectors, dim, center=False, niter=4)
-    table[picked] = F.normalize(u * s, dim=1) * 0.5
+    table[torch.tensor(picked, device=CUDA)] = F.normalize(u * s, dim=1) * 0.5
     return table
 
 
@@ -198,7 +227,7 @@ def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
             with torch.no_grad():
                 heat, teacher_heat = 0.05, d["heat"] * variant.get("heat", 1.0)
                 scores = q @ p.T / heat
-                goal = (d["tq"][picked] @ d["td"][picked].T).float() / teacher_heat
+                goal = d["tq"][picked].float() @ d["td"][picked].float().T / teacher_heat
                 mine_rows, mine_columns = scores.softmax(1), scores.softmax(0)
                 strong = variant.get("distil", 4.0)
                 gradient = strong * (mine_rows + mine_columns - goal.softmax(1) - goal.softmax(0))
@@ -218,22 +247,17 @@ def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
     return student
 
 
-def embedder_of(student: Student, vocabulary: str, bits: int):
+def embedder_of(student: Student, tokenizer: Tokenizer, bits: int):
     whole, scale = quantised(student.table.detach(), bits) if bits else (student.table.detach(), 1.0)
     table = whole * scale
 
     def embed(texts: list[str], query: bool, names: tuple[str, ...]) -> np.ndarray:
-        ids = student_ids([clean(t, names) for t in texts], vocabulary) if len(texts) > 4000 else _alone(texts, names, vocabulary)
+        ids = [tokenizer.ids(clean(t, names)) or [0] for t in texts]
+        lists = Ragged(np.array([i for x in ids for i in x], np.int32), np.array([len(x) for x in ids], np.int64))
         with torch.no_grad():
-            return student.pool(Texts([x if len(x) else np.zeros(1, np.int32) for x in ids]), torch.arange(len(ids), device=CUDA), query, 0.0, table).cpu().numpy()
+            return student.pool(Texts(lists), torch.arange(len(ids), device=CUDA), query, 0.0, table).cpu().numpy()
 
     return embed
-
-
-def _alone(texts: list[str], names: tuple[str, ...], vocabulary: str) -> list[np.ndarray]:
-    if "_student" not in globals():
-        _begin(vocabulary)
-    return _student_ids([clean(t, names) for t in texts])
 
 
 def save(student: Student, name: str, bits: int) -> None:
@@ -249,7 +273,7 @@ def save(student: Student, name: str, bits: int) -> None:
 
 def main() -> None:
     config = json.load(open(sys.argv[1]))
-    vocabulary = config["vocabulary"]
+    tokenizer, _ = student_encoder(config["vocabulary"])
     sets = config["sets"]
     cache = config.get("cache")
     if cache and os.path.exists(cache):
@@ -264,7 +288,7 @@ def main() -> None:
     for variant in config["variants"]:
         student = train(variant["name"], table, data, variant, pieces)
         for bits in variant.get("show", [0]):
-            for line in evaluate_sets(sets, embedder_of(student, vocabulary, bits)):
+            for line in evaluate_sets(sets, embedder_of(student, tokenizer, bits)):
                 print(f"{variant['name']:22s} {bits or 'float':>5} {line}", flush=True)
         if variant.get("save"):
             save(student, variant["name"], variant.get("bits") or 8)
@@ -272,46 +296,41 @@ def main() -> None:
 
 
 def prepare(config: dict) -> dict:
-    vocabulary = config["vocabulary"]
-    loaded = json.load(open(vocabulary, encoding="utf8"))
-    tokenizer = Tokenizer(loaded["pieces"], [tuple(p) for p in loaded["pairs"]])
-    rows = read_pairs(config["pairs"], config.get("most", 0))
-    say(len(rows), "pairs")
-    q_ids = student_ids([clean(r[0]) for r in rows], vocabulary)
-    d_ids = student_ids([clean(r[1]) for r in rows], vocabulary)
-    keep = [i for i in range(len(rows)) if len(q_ids[i]) and len(d_ids[i])]
-    rows, q_ids, d_ids = [rows[i] for i in keep], [q_ids[i] for i in keep], [d_ids[i] for i in keep]
-    kinds = np.array([r[2] for r in rows])
-    say(len(rows), "pairs with tokens;", round(sum(map(len, d_ids)) / len(rows), 1), "tokens a passage")
-    data = {}
-    main_rows, zh_rows = np.flatnonzero(kinds != "zh"), np.flatnonzero(kinds == "zh")
+    tokenizer, encode = student_encoder(config["vocabulary"])
     folder = config["teachers"]
-    queries = [rows[i][1] if kinds[i].startswith("x-") else rows[i][0] for i in main_rows]
-    tq, td = english_targets(folder, queries, [rows[i][1] for i in main_rows])
+    rows = read_pairs(config["pairs"], config.get("most", 0))
+    kinds = np.array([r[2] for r in rows])
+    foreign = np.char.startswith(kinds, "x-")
+    say(len(rows), "pairs")
+    q_ids, d_ids = tokens_of([r[0] for r in rows], encode), tokens_of([r[1] for r in rows], encode)
+    some = (q_ids.counts > 0) & (d_ids.counts > 0)
+    main_rows, zh_rows = np.flatnonzero(some & (kinds != "zh")), np.flatnonzero(some & (kinds == "zh"))
+    say(len(main_rows), "+", len(zh_rows), "pairs with tokens;", round(float(d_ids.counts.mean()), 1), "tokens a passage")
+    encode = teacher_encoder(f"{folder}/bge.json")
+    queries = tokens_of([rows[i][1] if foreign[i] else rows[i][0] for i in main_rows], encode)
+    passages = tokens_of([rows[i][1] for i in main_rows], encode)
+    encode = teacher_encoder(f"{folder}/zh.json")
+    zh_queries, zh_passages = (tokens_of([rows[i][side] for i in zh_rows], encode) for side in (0, 1))
+    say("teacher tokens", len(queries.flat) + len(passages.flat), len(zh_queries.flat) + len(zh_passages.flat))
+    tq, td = english_targets(folder, queries, passages)
     repeat = np.array([config.get("repeat", REPEAT).get(k, 1) for k in kinds])
-    data["main"] = dict(
-        q=Texts([q_ids[i] for i in main_rows]), d=Texts([d_ids[i] for i in main_rows]), tq=tq, td=td, heat=config.get("heat", 0.036),
-        repeat=repeat[main_rows], clusters=clusters(td, 1024).cpu().numpy(),
-    )  # fmt: skip
+    data = {}
+    data["main"] = dict(q=Texts(q_ids.take(main_rows)), d=Texts(d_ids.take(main_rows)), tq=tq, td=td, heat=config.get("heat", 0.036), repeat=repeat[main_rows], clusters=clusters(td, 1024).cpu().numpy())
     say("clusters")
-    if len(zh_rows):
-        teacher = Teacher(f"{folder}/zh.xz", f"{folder}/zh.json", "cls", CUDA)
-        tq = teacher.encode_ids(teacher.plain_ids([rows[i][0] for i in zh_rows]), "")
-        td = teacher.encode_ids(teacher.plain_ids([rows[i][1] for i in zh_rows]), "")
-        data["zh"] = dict(
-            q=Texts([q_ids[i] for i in zh_rows]), d=Texts([d_ids[i] for i in zh_rows]), tq=tq, td=td, heat=config.get("heat_zh", 0.025),
-            repeat=repeat[zh_rows], clusters=clusters(td, 128).cpu().numpy(),
-        )  # fmt: skip
-        say("Chinese teacher")
-    seen = np.zeros((2, len(tokenizer.pieces)), np.int64)
-    for foreign in (0, 1):
-        lists = [q_ids[i] for i in range(len(rows)) if (kinds[i].startswith("x-") or kinds[i] == "zh") == bool(foreign)] + ([] if foreign else [d_ids[i] for i in main_rows])
-        flat = np.concatenate(lists) if lists else np.zeros(0, np.int64)
-        seen[foreign] = np.bincount(flat[flat < len(tokenizer.pieces)], minlength=len(tokenizer.pieces))
-    english = seen[0] >= seen[1]
-    table = first_table(tokenizer, english, lambda texts: english_targets(folder, texts[:1], texts)[1], config.get("dim", 256))
+    teacher = Teacher(f"{folder}/zh.xz", f"{folder}/zh.json", "cls", CUDA)
+    tq, td = (teacher.encode_ids(x.flat, x.counts, "") for x in (zh_queries, zh_passages))
+    data["zh"] = dict(q=Texts(q_ids.take(zh_rows)), d=Texts(d_ids.take(zh_rows)), tq=tq, td=td, heat=config.get("heat_zh", 0.02), repeat=repeat[zh_rows], clusters=clusters(td, 128).cpu().numpy())
+    say("Chinese teacher")
+    size = len(tokenizer.pieces)
+
+    def seen(lists: Ragged) -> np.ndarray:
+        return np.bincount(lists.flat[lists.flat < size], minlength=size)
+
+    abroad = np.flatnonzero(foreign | (kinds == "zh"))
+    english = seen(q_ids.take(np.flatnonzero(~foreign & (kinds != "zh")))) + seen(d_ids.take(main_rows)) >= seen(q_ids.take(abroad))
+    table = first_table(tokenizer, english, folder, config.get("dim", 256))
     say(int(english.sum()), "pieces begin at the teachers")
-    return dict(data=data, table=table, pieces=len(tokenizer.pieces))
+    return dict(data=data, table=table, pieces=size)
 
 
 if __name__ == "__main__":

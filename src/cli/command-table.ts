@@ -86,9 +86,9 @@ export const COMMANDS: readonly Command[] = [
     name: 'get',
     summary: 'Show memories in full',
     usage: 'REF…',
-    about: 'REF is an id, a content hash or a key (with --project where the key has one).',
+    about: 'REF is an id, a content hash or a key.',
     flags: [
-      { name: 'project', short: 'p', value: 'NAME', description: 'The project that keys belong to.' },
+      { name: 'project', short: 'p', value: 'NAME', description: 'The project of the keys, where several projects use the same one.' },
       { name: 'content', description: 'Print the content alone, exactly as it is stored.' },
       { name: 'include-deleted', description: 'Also deleted ones.' },
     ],

@@ -185,5 +185,7 @@ describe('settings, state and help', () => {
     assert.match((await ltm('help', ['--help'])).out, /Commands[\s\S]*search/);
     assert.match((await ltm('help', ['help', 'delete'])).out, /Examples\n {2}ltm delete/);
     assert.equal((await ltm('help', ['delete', '--help'])).out, (await ltm('help', ['help', 'delete'])).out);
+    const { commands } = (await json('help', 'help')) as unknown as { commands: { name: string; examples: string[] }[] };
+    assert.ok(commands.every(({ examples }) => examples.length > 0));
   });
 });

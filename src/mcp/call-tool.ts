@@ -1,10 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
+import { nearestName } from '../model/nearest-name.ts';
 import type { Opened } from './access.ts';
 import { cleanJson } from './clean-text.ts';
 import { errorResult, toEngineError } from './error-result.ts';
-import { nearestName } from './nearest-name.ts';
 import { renderText } from './render-text.ts';
 import { findTool, TOOLS } from './tools.ts';
 

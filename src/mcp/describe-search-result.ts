@@ -1,7 +1,13 @@
+import { isStopWord } from '../engine/search/text/stop-words.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Hit, SearchResult } from '../model/search.ts';
+import { DEFAULT_TAG } from '../model/to-memory.ts';
 import { describeAge, isoTime } from './describe-age.ts';
 import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+
+/** What agents write has it: only what differs is said. */
+const USUAL_TRUST = 'agent';
+const MAX_WORDS = 6;
 
 export function describeSearchResult(result: SearchResult, now: Instant, extraNotices: readonly string[] = []): Record<string, unknown> {
   return {
@@ -37,14 +43,14 @@ function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
     title: hit.whole && hit.snippet.startsWith(hit.title) ? undefined : hit.title,
     kind: hit.kind,
     type: hit.type,
-    tags: hit.tags,
+    tags: hit.tags.length === 1 && hit.tags[0] === DEFAULT_TAG ? undefined : hit.tags,
     project: hit.project ?? undefined,
     agent: hit.agent ?? undefined,
     age: describeAge(hit.createdAt, now),
     created_at: isoTime(hit.createdAt),
     updated_at: hit.updatedAt === hit.createdAt ? undefined : isoTime(hit.updatedAt),
     superseded_by: hit.supersededBy ?? undefined,
-    trust: hit.trust,
+    trust: hit.trust === USUAL_TRUST ? undefined : hit.trust,
     quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
     score: round(hit.score, 4),
     confidence: round(hit.confidence, 2),
@@ -54,14 +60,14 @@ function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
   };
 }
 
-function describeWhy({ why }: Hit): Record<string, unknown> {
-  return {
-    matched: why.matched,
-    words: unlessEmpty(why.words),
-    text: why.text === null ? undefined : round(why.text, 3),
-    meaning: why.meaning === null ? undefined : round(why.meaning, 3),
-    weights: describeWeights(why.weights),
-  };
+/** One short line for a model that pays for every word: how it was found, by which words, and what moved it. */
+function describeWhy({ why }: Hit): string {
+  const telling = why.words.filter((word) => word.length > 1 && !isStopWord(word)).slice(0, MAX_WORDS);
+  const parts = [why.matched.join('+') + (telling.length === 0 ? '' : ` (${telling.join(', ')})`)];
+  if (why.text !== null) parts.push(`text ${round(why.text, 2)}`);
+  if (why.meaning !== null) parts.push(`meaning ${round(why.meaning, 2)}`);
+  for (const [name, weight] of Object.entries(why.weights)) if (round(weight, 2) !== 1) parts.push(`${name} ×${round(weight, 2)}`);
+  return parts.join('; ');
 }
 
 function describeDebug(debug: SearchResult['debug']): Record<string, unknown> | undefined {
@@ -72,12 +78,6 @@ function describeDebug(debug: SearchResult['debug']): Record<string, unknown> | 
 function describeRange(range: SearchResult['timeRange']): Record<string, unknown> | undefined {
   if (range === null) return undefined;
   return { after: range.after === null ? undefined : isoTime(range.after), before: range.before === null ? undefined : isoTime(range.before) };
-}
-
-/** A factor of 1 changed nothing. */
-function describeWeights(weights: Hit['why']['weights']): Record<string, number> | undefined {
-  const telling = Object.entries(weights).filter(([, weight]) => round(weight, 3) !== 1);
-  return telling.length === 0 ? undefined : Object.fromEntries(telling.map(([name, weight]) => [name, round(weight, 3)]));
 }
 
 function round(value: number, digits: number): number {

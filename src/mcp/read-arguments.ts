@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EngineError } from '../model/errors.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../model/nearest-name.ts';
 
 /** Deeper nesting would exhaust the stack of whoever walks through it. */
 const MAX_DEPTH = 64;

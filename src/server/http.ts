@@ -39,7 +39,7 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.all('/.well-known/*', (c) => c.notFound());
   app.route(API_PATH, createDocsApp());
   app.use(checkToken(parts));
-  app.all('/mcp', (c) => answerMcp(c.req.raw, { caller: c.get('caller'), handler: mcp, maxBodyBytes: rest.maxBodyBytes }));
+  app.all('/mcp', (c) => answerMcp(c.req.raw, { caller: { timeZone: rest.timeZone, ...c.get('caller') }, handler: mcp, maxBodyBytes: rest.maxBodyBytes }));
   app.route(API_PATH, createRestApp(rest));
   return app;
 }

@@ -19,7 +19,7 @@ export async function openEngineAndStore(config: Config, log: Log): Promise<{ en
 }
 
 /** A service that is down at the start must not keep anybody from their memories: words are searched, and the health says that meaning is not. */
-async function openEmbedder(config: Config, log: Log): Promise<Embedder | null> {
+export async function openEmbedder(config: Config, log: Log): Promise<Embedder | null> {
   if (config.embedder === 'none' || config.embedderUrl === null) return null;
   const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible-embedder.ts');
   try {

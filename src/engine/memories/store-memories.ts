@@ -25,8 +25,8 @@ export async function storeMemories(parts: EngineParts, caller: Caller, inputs: 
       details: { field: 'memories', limit: MAX_BATCH, value: inputs.length },
     });
   }
-  const context = { settings: parts.settings, now: parts.clock.now() };
-  const drafts = inputs.map((input, index) => draftNumbered(index, () => draftMemory(caller, input, context)));
+  const { settings, clock } = parts;
+  const drafts = inputs.map((input, index) => draftNumbered(index, () => draftMemory(caller, input, { settings, now: clock.now() })));
   giveIdsInOrder(drafts);
   const make = createPassageMaker(parts);
   await make(drafts.map((draft) => draft.content.content));
@@ -95,7 +95,7 @@ function namesOf({ content, receipt }: Draft): string[] {
   return names;
 }
 
-/** So that the last of a batch is the newest, although all have the same time. */
+/** So that the last of a batch is the newest, although most have the same time. */
 function giveIdsInOrder(drafts: readonly Draft[]): void {
   const ids = drafts.map((draft) => draft.id).sort();
   drafts.forEach((draft, i) => {

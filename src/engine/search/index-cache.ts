@@ -12,6 +12,9 @@ export interface IndexCache {
   reload(space: SpaceId, options: Pick<LoadOptions, 'fromScratch'>): Promise<SpaceIndex>;
   /** Runs background work on a space, one after the other. */
   exclusively<T>(space: SpaceId, work: () => Promise<T>): Promise<T>;
+  isLoaded(space: SpaceId): boolean;
+  /** Lets the index go; whoever needs it loads it again. */
+  drop(space: SpaceId): void;
   describe(): IndexFacts;
   close(): Promise<void>;
 }
@@ -71,6 +74,11 @@ export function createIndexCache(context: IndexContext): IndexCache {
       const result = slot.work.then(work);
       slot.work = result.then(ignoreResult, ignoreResult);
       return result;
+    },
+    isLoaded: (space) => (slots.get(space)?.index ?? null) !== null,
+    drop(space) {
+      const slot = slots.get(space);
+      if (slot !== undefined) slot.index = null;
     },
     describe: () => describeSlots(slots),
     async close() {

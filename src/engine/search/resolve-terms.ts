@@ -22,6 +22,8 @@ export interface TextPlan {
   averageLength: number;
 }
 
+/** Words of the query up to this weight are its stop words. They make no match by themselves. */
+export const MAX_SUPPORT_WEIGHT = 0.2;
 const MAX_EXPANSIONS = 50;
 const MAX_TYPO_EXPANSIONS = 20;
 const TYPO_WEIGHT = 0.6;

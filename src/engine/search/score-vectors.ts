@@ -1,6 +1,6 @@
 import type { EmbedderId } from '../../model/passage.ts';
 import { type Body, codeWords, type Vectors } from './index/part.ts';
-import { nthLargest } from './nth-largest.ts';
+import { nthLargest } from './largest-values.ts';
 import type { SearchPart } from './search-set.ts';
 import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
 

@@ -1,14 +1,13 @@
-import { EngineError } from '../../model/errors.ts';
 import { newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
 import type { EnginePorts, EngineSettings } from '../engine.ts';
 import { readSegment } from './index/read-segment.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
-import type { IndexContext, SpaceIndex } from './index/space-index.ts';
-import { flush, forgetRecords, isFlushDue, mergeSegments, type Tended } from './index/tend-index.ts';
+import type { IndexContext } from './index/space-index.ts';
 import { createIndexCache, type IndexCache } from './index-cache.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
+import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, tendSpace } from './tend-space.ts';
 import { tokenize } from './text/tokenize.ts';
 
 /** The indexes of all spaces, kept within the memory budget. */
@@ -45,8 +44,6 @@ export interface IndexFacts {
 }
 
 const LEASE_MS = 120_000;
-/** A merge that loses this often to other processes is left to them. */
-const MAX_ATTEMPTS = 8;
 
 export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>): SpaceIndexes {
   const { store, clock, log } = ports;
@@ -65,69 +62,35 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
   };
   const cache = createIndexCache(context);
   const holder = newRecordId(clock.now());
+  /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
+  const refilled = new Set<SpaceId>();
   return {
     async search(spaces, use) {
       const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
       return use(makeSearchSet(indexes, context));
     },
-    upkeep: (space) => cache.exclusively(space, () => withLease(context, { space, holder }, () => tend(context, cache, space))),
-    rebuild: (space) =>
-      cache.exclusively(space, async () => {
-        const index = await cache.reload(space, { fromScratch: true });
-        await repeat(cache, space, { first: index, work: (fresh) => flush(context, fresh) });
-      }),
-    forget: (space, ids) => cache.exclusively(space, () => forgetEverywhere(context, cache, { space, ids })),
+    async upkeep(space) {
+      const wasLoaded = cache.isLoaded(space);
+      if (!wasLoaded && !(await isWorthLoading(context, space))) return { flushed: 0, merged: 0 };
+      const tending = { context, cache, space };
+      return cache.exclusively(space, () =>
+        withLease(context, { space, holder }, async () => {
+          if (!refilled.has(space) && (await lacksVectors(tending))) {
+            refilled.add(space);
+            await rebuildSpace(tending);
+          }
+          const tended = await tendSpace(tending);
+          if (!wasLoaded) cache.drop(space);
+          return tended;
+        }),
+      );
+    },
+    rebuild: (space) => cache.exclusively(space, () => rebuildSpace({ context, cache, space })),
+    forget: (space, ids) => cache.exclusively(space, () => forgetEverywhere({ context, cache, space }, ids)),
     compare: (space) => compareWithStore(context, cache, space),
     describe: () => cache.describe(),
     close: () => cache.close(),
   };
-}
-
-async function tend(context: IndexContext, cache: IndexCache, space: SpaceId): Promise<{ flushed: number; merged: number }> {
-  const index = await cache.adopt(space);
-  await forgetEverywhere(context, cache, { space, ids: [...index.purged] });
-  const flushed = await repeat(cache, space, {
-    first: await cache.fresh(space),
-    work: (fresh) => (isFlushDue(fresh, context.flushPassages) ? flush(context, fresh) : 'nothing'),
-  });
-  const merged = await repeat(cache, space, { first: await cache.fresh(space), work: (fresh) => mergeSegments(context, fresh) });
-  const { purged } = await cache.fresh(space);
-  await forgetEverywhere(context, cache, { space, ids: [...purged] });
-  return { flushed, merged };
-}
-
-interface Work {
-  first: SpaceIndex;
-  work(index: SpaceIndex): Tended | Promise<Tended>;
-}
-
-/** Goes on while there is something to do, with a fresh index where another process was faster. Returns how often it was done. */
-async function repeat(cache: IndexCache, space: SpaceId, { first, work }: Work): Promise<number> {
-  let index = first;
-  let done = 0;
-  for (let lost = 0; lost < MAX_ATTEMPTS; ) {
-    const tended = await work(index);
-    if (tended === 'nothing') return done;
-    if (tended === 'done') done++;
-    else {
-      lost++;
-      index = await cache.reload(space, { fromScratch: false });
-    }
-  }
-  return done;
-}
-
-async function forgetEverywhere(context: IndexContext, cache: IndexCache, { space, ids }: { space: SpaceId; ids: readonly RecordId[] }): Promise<void> {
-  if (ids.length === 0) return;
-  const first = await cache.adopt(space);
-  await repeat(cache, space, { first, work: (index) => forgetRecords(context, index, ids) });
-  const index = await cache.fresh(space);
-  if (index.parts.some((part) => part.segment !== null && ids.some((id) => part.find(id) !== -1))) {
-    throw new EngineError('busy', 'The words of purged records are still in the index because other processes keep rewriting it.', {
-      hint: 'The next round of upkeep removes them.',
-    });
-  }
-  for (const id of ids) index.purged.delete(id);
 }
 
 async function withLease(

@@ -1,8 +1,9 @@
-import { newRecordId, type RecordId } from '../../../model/ids.ts';
+import type { RecordId } from '../../../model/ids.ts';
 import type { Segment, SegmentId } from '../../../model/segment.ts';
 import { idAt } from './columns.ts';
 import { type MergeSource, mergeParts } from './merge-parts.ts';
 import { type Body, kill, type Part } from './part.ts';
+import { newSegmentId } from './segment-id.ts';
 import { openSegment } from './segment-part.ts';
 import type { IndexContext, SpaceIndex } from './space-index.ts';
 import { writeSegment } from './write-segment.ts';
@@ -35,7 +36,7 @@ export async function replaceParts(context: IndexContext, index: SpaceIndex, rep
   const contents = await mergeParts({ from, to, sources, deletedIds, embedder: context.embedder });
   const { embedder, sections } = contents;
   const bytes = writeSegment(contents);
-  const segment: Segment = { id: newRecordId(context.clock.now()), from, to, passages: sections.docRecord.length, embedder, bytes };
+  const segment: Segment = { id: newSegmentId(context.clock.now(), to), from, to, passages: sections.docRecord.length, embedder, bytes };
   if (!(await context.store.replaceSegments(index.space, leaving, [segment]))) return false;
   const next = openSegment(segment, index.lean);
   for (const [i, part] of parts.entries()) passOnDeaths(part, before[i]!, next);

@@ -1,0 +1,44 @@
+/** Remembers the n largest of the values it is shown. */
+export interface LargestValues {
+  /** The smallest of them; -Infinity until there are n. */
+  readonly least: number;
+  add(value: number): void;
+}
+
+export function createLargestValues(n: number): LargestValues {
+  const heap = new Float64Array(n).fill(-Infinity);
+  return {
+    get least() {
+      return heap[0] ?? Infinity;
+    },
+    add(value) {
+      if (value > (heap[0] ?? Infinity)) sink(heap, value);
+    },
+  };
+}
+
+/** Replaces the smallest, which stands first, and restores the order. */
+function sink(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+    if (heap[child]! >= value) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = value;
+}
+
+/** The n-th largest of the values, or -Infinity where there are fewer. */
+export function nthLargest(values: Float32Array, n: number): number {
+  const largest = createLargestValues(n);
+  let least = largest.least;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! <= least) continue;
+    largest.add(values[i]!);
+    least = largest.least;
+  }
+  return least;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { judgeConfidence } from './confidence.ts';
+import { fuse } from './fuse.ts';
+import { nthLargest } from './largest-values.ts';
+import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
+import { NO_MEANING } from './score-vectors.ts';
+import { quantise } from './vectors/quantise.ts';
+import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
+import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
+
+test('fusion does not depend on the order of the docs', () => {
+  const docs = fc.array(fc.tuple(fc.float({ min: 0, max: 50, noNaN: true }), fc.option(fc.float({ min: -1, max: 1, noNaN: true }), { nil: NO_MEANING })), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(docs, (pairs) => {
+      const run = (list: typeof pairs) => {
+        const fused = new Float32Array(list.length);
+        fuse(
+          Float32Array.from(list, ([text]) => text),
+          Float32Array.from(list, ([, meaning]) => meaning),
+          fused,
+        );
+        return fused;
+      };
+      assert.deepEqual(run(pairs.toReversed()).toReversed(), run(pairs));
+    }),
+  );
+});
+
+test('fusion keeps to zero what neither words nor meaning found, and ranks by the side that stands out', () => {
+  const fused = new Float32Array(4);
+  fuse(Float32Array.from([0, 9, 0, 1]), Float32Array.from([NO_MEANING, 0.1, 0.9, 0.1]), fused);
+  assert.equal(fused[0], 0);
+  assert.ok(fused[1]! > fused[3]! && fused[2]! > fused[3]! && fused[3]! > 0);
+});
+
+test('no weight is larger than the bound by which weak docs are skipped', () => {
+  assert.ok(weighRecency(5, 5) * weighQuality(1) <= MAX_WEIGHT);
+  assert.ok(weighRecency(10, 5) * weighQuality(1) <= MAX_WEIGHT);
+  assert.ok(weighRecency(0, 1e13) >= 1 && weighQuality(0.5) === 1);
+});
+
+function makePlan(idfs: readonly number[]): TextPlan {
+  const terms = idfs.map((idf, group): ScoredTerm => {
+    const query = { term: `t${group}`, kind: 'word', weight: 1, group } as const;
+    return { text: query.term, bytes: new Uint8Array(), query, weight: 1, idf, matched: 'word' };
+  });
+  return { terms, missing: [], docCount: 1000, averageLength: 10 };
+}
+
+test('confidence lies between 0 and 1 and grows with every word held and with the cosine', () => {
+  const idfs = fc.array(fc.float({ min: Math.fround(0.01), max: 8, noNaN: true }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(idfs, fc.nat(8), fc.float({ min: -1, max: 1, noNaN: true }), fc.float({ min: 0, max: 1, noNaN: true }), (values, held, cosine, more) => {
+      const plan = makePlan(values);
+      const some = plan.terms.slice(0, held);
+      const low = judgeConfidence(plan, some, cosine);
+      assert.ok(low >= 0 && low <= 1);
+      assert.ok(judgeConfidence(plan, some, Math.min(1, cosine + more)) >= low);
+      assert.ok(judgeConfidence(plan, plan.terms.slice(0, held + 1), cosine) >= low - 1e-12);
+    }),
+  );
+});
+
+test('all words held is certain, one of three equally rare ones too little', () => {
+  const plan = makePlan([5, 5, 5]);
+  assert.equal(judgeConfidence(plan, plan.terms, null), 1);
+  assert.ok(judgeConfidence(plan, plan.terms.slice(0, 1), null) < 0.35);
+  assert.ok(judgeConfidence(plan, plan.terms.slice(0, 2), null) > 0.35);
+});
+
+test('a quantised vector is nearly the vector', () => {
+  const vector = Float32Array.from({ length: 64 }, (_, i) => Math.sin(i) / 6);
+  const { scale, bytes } = quantise(vector);
+  for (const [i, component] of vector.entries()) assert.ok(Math.abs(component - bytes[i]! * scale) <= scale / 2 + 1e-9);
+  assert.deepEqual(quantise(new Float32Array(3)), { scale: 0, bytes: new Int8Array(3) });
+});
+
+test('codes differ in as many bits as components differ in sign', () => {
+  const signs = fc.array(fc.boolean(), { minLength: 70, maxLength: 70 });
+  fc.assert(
+    fc.property(signs, signs, (a, b) => {
+      const encode = (list: readonly boolean[]) => {
+        const code = new Uint32Array(3);
+        writeSignCode(
+          list.map((positive) => (positive ? 1 : -1)),
+          code,
+          0,
+        );
+        return code;
+      };
+      assert.equal(hammingDistance(encode(a), 0, encode(b), 3), a.filter((positive, i) => positive !== b[i]).length);
+    }),
+  );
+});
+
+test('the n-th largest is what sorting finds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }), fc.integer({ min: 1, max: 20 }), (list, n) => {
+      const values = Float32Array.from(list);
+      const sorted = values.toSorted().reverse();
+      assert.equal(nthLargest(values, n), sorted[n - 1] ?? -Infinity);
+    }),
+  );
+});

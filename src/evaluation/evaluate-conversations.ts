@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Engine } from '../engine/engine.ts';
+import type { Caller } from '../model/caller.ts';
+import type { SpaceId } from '../model/ids.ts';
+import { ask, DEEPEST } from './ask.ts';
+import type { Conversation, Question } from './conversation.ts';
+import type { Evaluation } from './evaluation.ts';
+import { type Cuts, scoreRanking } from './score-ranking.ts';
+import type { SteppingClock } from './stepping-clock.ts';
+import { type StoredConversation, storeConversation } from './store-conversation.ts';
+import { type Asked, summarise } from './summarise.ts';
+
+/** Ranks texts by their place in the list it was opened with. */
+export interface Baseline {
+  rank(query: string, limit: number): number[];
+  close(): void;
+}
+
+export interface EvaluationPorts {
+  engine: Engine;
+  clock: SteppingClock;
+  hasEmbedder: boolean;
+  /** A space that nothing has been stored in. */
+  newSpace(): SpaceId;
+  openBaseline(texts: readonly string[]): Baseline;
+}
+
+export interface EvaluateOptions {
+  /** How many first hits the headline figures look at. */
+  k: number;
+  /** Samples for the interval; 0: none. */
+  bootstrap: number;
+  seed: number;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((step: string, done: number, total: number) => void) | undefined;
+}
+
+/** A client that says nothing gets this many hits. */
+const USUAL_LIMIT = 10;
+const USUAL_CUTS = [1, 5, 10];
+
+export async function evaluateConversations(ports: EvaluationPorts, conversations: readonly Conversation[], options: EvaluateOptions): Promise<Evaluation> {
+  const started = performance.now();
+  const report = createReporter(conversations, options);
+  const asked: Asked[] = [];
+  const stored: StoredConversation[] = [];
+  for (const conversation of conversations) {
+    const caller = makeCaller(ports.newSpace());
+    const storing = { ...ports, caller, onStored: report('storing') };
+    const one = await storeConversation(storing, conversation);
+    stored.push(one);
+    asked.push(...(await askAll(ports, { conversation, caller, stored: one, options, onAsked: report('asking') })));
+  }
+  return summarise(asked, { conversations, stored, options, seconds: (performance.now() - started) / 1000 });
+}
+
+/** An agent's: what it stores is what agents store. */
+function makeCaller(space: SpaceId): Caller {
+  return { userId: 'evaluation', space, spaces: [space], scopes: new Set(['read', 'write']), door: 'mcp' };
+}
+
+/** Lets signals in between two steps: the store answers at once, so nothing else would. */
+function createReporter(conversations: readonly Conversation[], { signal, onProgress }: EvaluateOptions) {
+  const total = conversations.reduce((sum, { items, questions }) => sum + items.length + questions.length, 0);
+  let done = 0;
+  return (step: string) =>
+    async (count: number): Promise<void> => {
+      done += count;
+      onProgress?.(step, done, total);
+      await setImmediate();
+      signal?.throwIfAborted();
+    };
+}
+
+interface AskingAll {
+  conversation: Conversation;
+  caller: Caller;
+  stored: StoredConversation;
+  options: EvaluateOptions;
+  onAsked(count: number): Promise<void>;
+}
+
+async function askAll(ports: EvaluationPorts, { conversation, caller, stored, options, onAsked }: AskingAll): Promise<Asked[]> {
+  const { items, questions } = conversation;
+  const baseline = ports.openBaseline(items.map((item) => item.text));
+  const rankBaseline = (text: string): string[] => [...new Set(baseline.rank(text, DEEPEST).map((at) => items[at]!.id))];
+  try {
+    const asked: Asked[] = [];
+    for (const question of questions) {
+      asked.push(await askOne(ports, { question, caller, stored, k: options.k, rankBaseline }));
+      await onAsked(1);
+    }
+    return asked;
+  } finally {
+    baseline.close();
+  }
+}
+
+interface AskingOne {
+  question: Question;
+  caller: Caller;
+  stored: StoredConversation;
+  k: number;
+  rankBaseline(text: string): string[];
+}
+
+async function askOne({ engine, hasEmbedder }: EvaluationPorts, { question, caller, stored, k, rankBaseline }: AskingOne): Promise<Asked> {
+  const { text, gold, category } = question;
+  const limit = Math.max(USUAL_LIMIT, k);
+  const asking = { engine, caller, text, limit, nameOf: (hit: { id: string }) => stored.itemOf.get(hit.id) ?? null, wanted: new Set(gold) };
+  const { ranking, verdict, ms } = await ask(asking);
+  if (gold.length === 0) return { category, verdict, ms, scores: null };
+  const cuts = cutsFor(k);
+  const score = (names: readonly string[]) => scoreRanking(names, gold, cuts);
+  const words = await ask({ ...asking, mode: 'text' });
+  const meaning = hasEmbedder ? await ask({ ...asking, mode: 'semantic' }) : null;
+  const scores = {
+    engine: score(ranking),
+    text: score(words.ranking),
+    semantic: meaning === null ? null : score(meaning.ranking),
+    fts5: score(rankBaseline(text)),
+  };
+  return { category, verdict, ms, scores };
+}
+
+export function cutsFor(k: number): Cuts {
+  return { recallAt: [...new Set([...USUAL_CUTS, k])].sort((a, b) => a - b), ndcgAt: k, mrrAt: DEEPEST };
+}

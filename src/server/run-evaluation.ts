@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Embedder, Log } from '../engine/ports.ts';
+import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
+import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from '../evaluation/evaluate-conversations.ts';
+import { evaluateOwn, type OwnEvaluation, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
+import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import { readEvaluationFile } from '../evaluation/read-evaluation-file.ts';
+import { createSteppingClock, type SteppingClock } from '../evaluation/stepping-clock.ts';
+import { meanOf } from '../evaluation/summarise.ts';
+import { EngineError } from '../model/errors.ts';
+import { type Config, engineSettings } from './config.ts';
+import { openEmbedder, systemClock } from './open-engine.ts';
+import { ownerCaller } from './owner-caller.ts';
+
+export { describeRun, type EvaluationRun, type FileEvaluation } from '../evaluation/describe-evaluation.ts';
+export { type BySystem, type Evaluation, SYSTEMS, type System } from '../evaluation/evaluation.ts';
+export { describeOwn } from '../evaluation/own/describe-own.ts';
+export type { Found, OwnEvaluation } from '../evaluation/own/evaluate-own.ts';
+export type { Metrics } from '../evaluation/score-ranking.ts';
+
+/** The first day of every evaluation, so that two runs are alike. */
+const START = Date.UTC(2026, 0, 1);
+
+export interface RunOptions extends EvaluateOptions {
+  /** Only so many conversations of each file; undefined: all. */
+  limit?: number | undefined;
+}
+
+/** Every file through the real store and search, in a database that is gone afterwards. All files are read before anything is measured. */
+export async function runEvaluation(config: Config, log: Log, { files, ...options }: RunOptions & { files: readonly string[] }): Promise<EvaluationRun> {
+  const read = await Promise.all(files.map(async (file) => ({ file: basename(file), ...(await readEvaluationFile(file)) })));
+  return withTemporaryFolder(async (folder) => {
+    const embedder = await openEmbedder(config, log);
+    const clock = createSteppingClock(START);
+    const ports = await openPorts(config, { db: join(folder, 'eval.db'), embedder, clock, log });
+    try {
+      const evaluated: FileEvaluation[] = [];
+      for (const { file, conversations, notices } of read) {
+        const evaluation = await evaluateConversations(ports, conversations.slice(0, options.limit), { ...options, onProgress: named(file, options) });
+        evaluated.push({ file, evaluation: { ...evaluation, notices: [...notices, ...evaluation.notices] } });
+      }
+      const macro = meanOf(evaluated.map(({ evaluation }) => evaluation.macro));
+      return { embedder: embedder?.id ?? null, k: options.k, files: evaluated, macro };
+    } finally {
+      await ports.engine.close();
+    }
+  });
+}
+
+function named(file: string, { onProgress }: RunOptions): RunOptions['onProgress'] {
+  return (step, done, total) => onProgress?.(`${step}  ${file}`, done, total);
+}
+
+interface Opening {
+  db: string;
+  embedder: Embedder | null;
+  clock: SteppingClock;
+  log: Log;
+}
+
+async function openPorts(config: Config, { db, embedder, clock, log }: Opening): Promise<EvaluationPorts> {
+  const [{ openStore }, { createEngine }, { openFts5Baseline }] = await loadParts();
+  const store = await openStore(db, { clock, log });
+  const engine = createEngine({ store, embedder, clock, log }, engineSettings(config));
+  let spaces = 0;
+  return { engine, clock, hasEmbedder: embedder !== null, newSpace: () => `eval-${++spaces}`, openBaseline: openFts5Baseline };
+}
+
+function loadParts() {
+  return Promise.all([import('../stores/open-store.ts'), import('../engine/engine.ts'), import('../stores/sqlite/fts5-baseline.ts')]);
+}
+
+/** Also removed when the process is made to exit meanwhile. */
+async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-eval-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
+  try {
+    return await work(folder);
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
+}
+
+/** Asks the owner's memories about themselves. Writes nothing, not even that they were read. */
+export async function runOwnEvaluation(config: Config, log: Log, options: OwnOptions): Promise<OwnEvaluation> {
+  if (!existsSync(config.db)) {
+    throw new EngineError('not_found', `There is no database at ${config.db}.`, { hint: 'Store some memories first, or name another one with --db.' });
+  }
+  const [{ openStore }, { createEngine }] = await loadParts();
+  const embedder = await openEmbedder(config, log);
+  const store = readOnlyStore(await openStore(config.db, { clock: systemClock, log }));
+  const engine = createEngine({ store, embedder, clock: systemClock, log }, engineSettings(config));
+  try {
+    const caller = ownerCaller('cli');
+    const ids = await listAllIds(store, caller.space);
+    return await evaluateOwn({ engine, caller, ids, hasEmbedder: embedder !== null, now: systemClock.now() }, options);
+  } finally {
+    await engine.close();
+  }
+}
