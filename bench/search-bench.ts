@@ -20,7 +20,7 @@ import { type Corpus, readCorpus } from './locomo-passages.ts';
 const sizes = (process.argv[2] ?? '1000,10000,100000').split(',').map(Number);
 const dataFolder = process.argv[3] ?? process.env.LTM_DATA ?? join(import.meta.dirname, '../../shared/data');
 const QUERIES = 200;
-const WARM_UP = 30;
+const WARM_UP = 60;
 const SPACE = 'owner';
 const caller: Caller = { userId: 'owner', space: SPACE, spaces: [SPACE], scopes: new Set(['read', 'write', 'admin']), door: 'job' };
 const clock = { now: () => Date.now() };

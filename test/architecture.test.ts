@@ -15,11 +15,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
   auth: ['model', 'engine'],
+  evaluation: ['model', 'engine'],
   mcp: ['model', 'engine'],
   rest: ['model', 'engine'],
   client: ['model'],
   cli: ['model', 'client', 'server'],
-  server: ['model', 'engine', 'stores', 'embedders', 'auth', 'mcp', 'rest', 'client'],
+  server: ['model', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'mcp', 'rest', 'client'],
 };
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [

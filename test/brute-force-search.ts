@@ -14,12 +14,15 @@ export function searchByBruteForce(records: readonly StoredRecord[], query: stri
   const docs = records.flatMap((record) => record.content.split('\n\n').map((text) => ({ record, words: tokenize(text) })));
   const average = docs.reduce((sum, doc) => sum + doc.words.length, 0) / docs.length;
   const scores = new Float32Array(docs.length);
-  for (const { term, weight } of parseQuery(query).terms) {
+  const isStop = ({ weight }: { weight: number }) => weight <= 0.2;
+  const { terms } = parseQuery(query);
+  for (const { term, weight } of [...terms.filter((each) => !isStop(each)), ...terms.filter(isStop)]) {
     const holding = docs.filter((doc) => doc.words.includes(term)).length;
     const idf = Math.log(1 + (docs.length - holding + 0.5) / (holding + 0.5));
     for (const [i, { words }] of docs.entries()) {
       const count = words.filter((word) => word === term).length;
-      if (count > 0) scores[i]! += weight * idf * ((2.2 * count) / (count + 1.2 * (0.25 + (0.75 * words.length) / average)));
+      if (count > 0 && (scores[i]! > 0 || !isStop({ weight })))
+        scores[i]! += weight * idf * ((2.2 * count) / (count + 1.2 * (0.25 + (0.75 * words.length) / average)));
     }
   }
   const best = new Map<StoredRecord, number>();

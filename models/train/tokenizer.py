@@ -27,8 +27,10 @@ def clean(text: str, names: tuple[str, ...] = ()) -> str:
     out = UUID.sub(" ", out)
     out = HASH.sub(" ", out)
     out = SCHEME.sub(" ", out)
-    for name in sorted(names, key=len, reverse=True):
-        out = re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])(?:['’]s)?:?", " ", out, flags=re.I)
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        before = "" if CJK.match(name[0]) else r"(?<![^\W_])"
+        after = "" if CJK.match(name[-1]) else r"(?![^\W_])"
+        out = re.sub(rf"{before}{re.escape(name)}{after}(?:['’]s)?[:：]?", " ", out, flags=re.I)
     return out if WORD.search(out) else text
 
 

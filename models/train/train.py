@@ -227,7 +227,8 @@ def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
             with torch.no_grad():
                 heat, teacher_heat = 0.05, d["heat"] * variant.get("heat", 1.0)
                 scores = q @ p.T / heat
-                goal = d["tq"][picked].float() @ d["td"][picked].float().T / teacher_heat
+                columns = slice(*variant.get("columns", (0, None))) if part == "main" else slice(None)
+                goal = d["tq"][picked, columns].float() @ d["td"][picked, columns].float().T / teacher_heat
                 mine_rows, mine_columns = scores.softmax(1), scores.softmax(0)
                 strong = variant.get("distil", 4.0)
                 gradient = strong * (mine_rows + mine_columns - goal.softmax(1) - goal.softmax(0))
@@ -286,6 +287,9 @@ def main() -> None:
             say("saved", cache)
     data, table, pieces = state["data"], state["table"], state["pieces"]
     for variant in config["variants"]:
+        if time.time() - START > config.get("begin_before", 1e9):
+            say("no time left for", variant["name"])
+            continue
         student = train(variant["name"], table, data, variant, pieces)
         for bits in variant.get("show", [0]):
             for line in evaluate_sets(sets, embedder_of(student, tokenizer, bits)):

@@ -9,6 +9,7 @@ import lzma
 import re
 import sys
 
+import wordfreq
 from tokenizer import CAMEL, CJK, Tokenizer, fold, words
 
 LATIN = {"x-de": 2.0, "x-fr": 2.0, "x-es": 3.0, "x-pt": 2.0}
@@ -57,12 +58,25 @@ def learn_parts(latin: collections.Counter, size: int) -> list[str]:
     return [piece for piece in fast.get_vocab() if piece != "[UNK]"]
 
 
+def whole_words(latin: collections.Counter) -> list[str]:
+    """Everyday words of each language first (as far as the pairs teach them), then what is frequent in the pairs: names of things, code words."""
+    out = {}
+    for language, most, least in [("en", 27000, 3), ("de", 7000, 2), ("fr", 4500, 2), ("es", 4500, 2), ("pt", 3500, 2)]:
+        ranked = dict.fromkeys(w for word in wordfreq.top_n_list(language, 60000) for w in [fold(word)] if w.isalpha() and latin[w] >= least)
+        out.update(dict.fromkeys(list(ranked)[:most]))
+    for word, count in latin.most_common():
+        number = re.fullmatch(r"\d+", word)
+        if count >= (200 if number else 20) and 1 < len(word) <= 24 and not (number and len(word) > 4) and not re.fullmatch(r"[0-9a-f]*\d[0-9a-f]*[a-f]+[0-9a-f]*", word):
+            out.setdefault(word)
+    return list(out)
+
+
 def main() -> None:
     out, size, pair_count, *paths = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:]
     latin, cjk = count_words(paths)
     han = [c for c, n in cjk.most_common(6200) if n >= 12]
     left = size - len(han)
-    whole = [w for w, n in latin.most_common() if n >= 20 and 1 < len(w) <= 24 and not re.fullmatch(r"\d{5,}|[0-9a-f]*\d[0-9a-f]*", w) or re.fullmatch(r"\d{1,4}", w) and n >= 200]
+    whole = whole_words(latin)
     parts = learn_parts(latin, 12000)
     single = sorted({c for p in parts for c in p.removeprefix("##") if len(p.removeprefix("##")) == 1})
     keep = dict.fromkeys([*single, *("##" + c for c in single), *(p for p in parts if p.startswith("##"))])
@@ -91,6 +105,7 @@ def main() -> None:
 def choose_pairs(counts: dict[str, collections.Counter], pieces: list[str], most: int) -> list[tuple[int, int]]:
     """Frequent pairs that say more than their parts: count discounted by how often the parts meet by chance."""
     chosen: dict[tuple[int, int], None] = {}
+    common = {fold(w) for language in ("en", "de", "fr", "es", "pt") for w in wordfreq.top_n_list(language, 80)}
     for group, share in (("english", 0.5), ("cjk", 0.4), ("latin", 0.1)):
         counter = counts[group]
         left, right = collections.Counter(), collections.Counter()
@@ -104,7 +119,7 @@ def choose_pairs(counts: dict[str, collections.Counter], pieces: list[str], most
                 continue
             chance = left[a] * right[b] / total
             lift = n / (chance + 1e-9)
-            if lift > 2:
+            if lift > (10 if pieces[a] in common or pieces[b] in common else 2):
                 scored.append(((n - chance) ** 0.75 * min(lift, 200) ** 0.25, a, b))
         scored.sort(reverse=True)
         for _, a, b in scored[: int(most * share)]:

@@ -193,6 +193,23 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'eval',
+    summary: 'Measure how well search finds things',
+    usage: 'FILE… | --own',
+    about:
+      'On files of conversations and questions (.json or .json.gz), in a temporary database, beside plain full-text search; or with --own on your memories, which writes nothing. See docs/eval.md. Every setting can be given as a flag.',
+    flags: [
+      { name: 'own', description: 'Make questions from your own memories and see whether they are found.' },
+      { name: 'questions', value: 'N', description: 'With --own: how many questions; 200 by default.' },
+      { name: 'limit', short: 'n', value: 'N', description: 'Only the first N conversations of each file.' },
+      { name: 'k', value: 'N', description: 'How many first hits the figures look at; 10 by default.' },
+      { name: 'bootstrap', value: 'N', description: 'Draws for the 95 % interval; 1000 by default, 0 for none.' },
+    ],
+    takesSettings: true,
+    examples: ['ltm eval conversations.json.gz', 'ltm eval evals/data/*.json.gz --json', 'ltm eval --own --questions 500'],
+    load: () => import('./commands/eval.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Check the database and the search index',
     usage: '',

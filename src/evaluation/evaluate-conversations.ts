@@ -123,6 +123,6 @@ async function askOne({ engine, hasEmbedder }: EvaluationPorts, { question, call
   return { category, verdict, ms, scores };
 }
 
-export function cutsFor(k: number): Cuts {
+function cutsFor(k: number): Cuts {
   return { recallAt: [...new Set([...USUAL_CUTS, k])].sort((a, b) => a - b), ndcgAt: k, mrrAt: DEEPEST };
 }

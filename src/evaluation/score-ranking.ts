@@ -61,7 +61,7 @@ export function meanMetrics(list: readonly Metrics[]): Metrics | null {
   };
 }
 
-export function mean(values: readonly number[]): number {
+function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 

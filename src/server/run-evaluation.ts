@@ -4,8 +4,9 @@ import { basename, join } from 'node:path';
 import type { Embedder, Log } from '../engine/ports.ts';
 import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
 import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from '../evaluation/evaluate-conversations.ts';
-import { evaluateOwn, type OwnEvaluation, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
+import { evaluateOwn, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
 import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 import { readEvaluationFile } from '../evaluation/read-evaluation-file.ts';
 import { createSteppingClock, type SteppingClock } from '../evaluation/stepping-clock.ts';
 import { meanOf } from '../evaluation/summarise.ts';
@@ -15,9 +16,9 @@ import { openEmbedder, systemClock } from './open-engine.ts';
 import { ownerCaller } from './owner-caller.ts';
 
 export { describeRun, type EvaluationRun, type FileEvaluation } from '../evaluation/describe-evaluation.ts';
-export { type BySystem, type Evaluation, SYSTEMS, type System } from '../evaluation/evaluation.ts';
+export { type Evaluation, SYSTEMS, type System } from '../evaluation/evaluation.ts';
 export { describeOwn } from '../evaluation/own/describe-own.ts';
-export type { Found, OwnEvaluation } from '../evaluation/own/evaluate-own.ts';
+export type { Found, OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 export type { Metrics } from '../evaluation/score-ranking.ts';
 
 /** The first day of every evaluation, so that two runs are alike. */

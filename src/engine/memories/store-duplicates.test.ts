@@ -156,7 +156,7 @@ describe('nearly the same text', () => {
   });
 
   test('is not looked for in conversations and sessions, in other projects, outside the window, or when the caller just stores', async (t) => {
-    const { engine, clock } = await openTestEngine(t);
+    const { engine, clock } = await openTestEngine(t, { settings: { duplicateWindowHours: 24 } });
     await store(engine, FIRST, { project: 'p' });
     const free: Partial<StoreMemoryInput>[] = [
       { conversation: 'c', project: 'p' },

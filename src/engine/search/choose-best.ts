@@ -71,45 +71,78 @@ export function countMatching(parts: readonly SearchPart[], scores: Float32Array
   return matching;
 }
 
-function countMatchingIn({ docRecord, docCount }: Columns, scores: Float32Array): number {
+/** Scores are 0 or more, so their bits tell whether they match. Without branches: which docs match cannot be foretold, and a wrong guess costs more than the sum. */
+function countMatchingIn({ docRecord, docCount, singlePassages }: Columns, scores: Float32Array): number {
+  const bits = bitsOf(scores);
   let matching = 0;
+  if (singlePassages) {
+    for (let doc = 0; doc < docCount; doc++) matching += isPositive(bits[doc]!);
+    return matching;
+  }
   let last = -1;
+  let counted = 0;
   for (let doc = 0; doc < docCount; doc++) {
-    if (scores[doc]! <= 0 || docRecord[doc] === last) continue;
-    last = docRecord[doc]!;
-    matching++;
+    const record = docRecord[doc]!;
+    const matches = isPositive(bits[doc]!);
+    counted &= record === last ? 1 : 0;
+    matching += matches & (counted ^ 1);
+    counted |= matches;
+    last = record;
   }
   return matching;
 }
 
+function isPositive(bits: number): number {
+  return (0 - bits) >>> 31;
+}
+
+/** Floats that are not negative compare like the whole numbers of the same bits. */
+function bitsOf(scores: Float32Array): Int32Array {
+  return new Int32Array(scores.buffer, scores.byteOffset, scores.length);
+}
+
 /**
- * The docs that can still be among the best when every score may yet grow by `growth` and be weighed: for each part their numbers, ascending,
- * and how many records match at all. Exact: whoever is left out could not have got in.
+ * The docs that can still be among the best when every score may yet grow by `growth` and be weighed: for each part their numbers, ascending.
+ * Exact: whoever is left out could not have got in.
  */
-export function findContenders({ parts, scores, request }: Contest, growth: number): { docs: Uint32Array[]; total: number } {
+export function findContenders({ parts, scores, request }: Contest, growth: number): Uint32Array[] {
   const best = createLargestValues(request.keep);
-  const found: number[][] = [];
-  let bound = 0;
-  let total = 0;
-  for (const { part, base } of parts) {
+  let bound = SMALLEST;
+  const found = parts.map(({ part, base }) => {
     const { docRecord, docStart, docCount } = part.columns;
     const own = scores.subarray(base, base + docCount);
+    const bits = bitsOf(own);
     const docs: number[] = [];
-    let [last, shown] = [-1, -1];
-    for (let doc = 0; doc < docCount; doc++) {
-      const score = own[doc]!;
-      if (score <= 0) continue;
-      const record = docRecord[doc]!;
-      if (record !== last) total++;
-      last = record;
-      if (score < bound) continue;
+    let last = -1;
+    for (let doc = skipBelow(bits, 0, bound); doc < docCount; doc = skipBelow(bits, doc + 1, bound)) {
       docs.push(doc);
-      if (record === shown) continue;
-      shown = record;
+      const record = docRecord[doc]!;
+      if (record === last) continue;
+      last = record;
       best.add(own[bestOf(own, doc, docStart[record + 1]!)]!);
-      bound = (best.least * MIN_WEIGHT) / MAX_WEIGHT - growth - SLACK;
+      bound = Math.max(SMALLEST, (best.least * MIN_WEIGHT) / MAX_WEIGHT - growth - SLACK);
     }
-    found.push(docs);
-  }
-  return { docs: found.map((docs, i) => Uint32Array.from(docs.filter((doc) => scores[parts[i]!.base + doc]! >= bound))), total };
+    return docs;
+  });
+  return found.map((docs, i) => Uint32Array.from(docs.filter((doc) => scores[parts[i]!.base + doc]! >= bound)));
 }
+
+const oneFloat = new Float32Array(1);
+const oneBits = new Int32Array(oneFloat.buffer);
+
+/** The next doc from `start` on that reaches the bound. Eight are tested at once: most docs are far below. */
+function skipBelow(bits: Int32Array, start: number, bound: number): number {
+  oneFloat[0] = bound;
+  const below = oneBits[0]! - 1;
+  let doc = start;
+  for (const end = bits.length - 7; doc < end; doc += 8) {
+    const four = (below - bits[doc]!) | (below - bits[doc + 1]!) | (below - bits[doc + 2]!) | (below - bits[doc + 3]!);
+    const more = (below - bits[doc + 4]!) | (below - bits[doc + 5]!) | (below - bits[doc + 6]!) | (below - bits[doc + 7]!);
+    if ((four | more) < 0) break;
+  }
+  while (doc < bits.length && bits[doc]! <= below) doc++;
+  return doc;
+}
+
+/** Anything that matches scores more. */
+const SMALLEST = 1e-30;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
-import type { Json } from '../../model/json.ts';
 
 /** Says where the next page of one particular query begins. */
 export function writeCursor(offset: number, fingerprint: string): string {
@@ -18,8 +17,14 @@ export function readCursor(cursor: string, fingerprint: string): number {
   return offset;
 }
 
-export function fingerprintOf(query: Json): string {
-  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16);
+/** The same for the same query, in whatever order its fields come. */
+export function fingerprintOf(query: object): string {
+  const text = JSON.stringify(query, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 function decode(cursor: string): unknown[] {

@@ -24,9 +24,10 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   }
   if (extra.length === 0) return found;
   const added = new Set(extra.map((hit) => hit.id));
-  const kept = found.hits.slice(0, Math.max(strong, limit - extra.length)).filter((hit) => !added.has(hit.id));
-  const shown = found.hits.length > kept.length && found.hits.length >= limit;
-  return { ...found, hits: [...kept, ...extra], total: Math.max(found.total, kept.length + extra.length), next: shown ? null : found.next };
+  const shown = Math.max(strong, limit - extra.length);
+  const kept = found.hits.slice(0, shown).filter((hit) => !added.has(hit.id));
+  const isCut = found.hits.length > shown || found.next !== null;
+  return { ...found, hits: [...kept, ...extra], total: Math.max(found.total, kept.length + extra.length), next: isCut ? shown : null };
 }
 
 async function findBy({ ports, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {

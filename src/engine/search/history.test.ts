@@ -5,7 +5,7 @@ import { searchByBruteForce } from '../../../test/brute-force-search.ts';
 import { makeCaller, openTestSpace, type Searcher, SPACE, type TestSpace } from '../../../test/open-test-space.ts';
 
 /** Far enough apart that none is a misspelling of another. */
-const WORDS = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliett'];
+const WORDS = ['the', 'was', 'with', 'alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliett'];
 
 const text = fc
   .array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 })
@@ -54,13 +54,14 @@ async function change({ space, searcher, ids }: World, each: Extract<Step, { whi
 async function compareWithBruteForce({ space, searcher, ids }: World): Promise<void> {
   const live = (await space.store.getRecords(SPACE, [...new Set(ids)])).filter((record) => record.deletedAt === null);
   const known = WORDS.filter((word) => live.some((record) => record.content.includes(word)));
-  for (const query of [known.slice(0, 1), known.slice(1, 4), known].map((words) => words.join(' ')).filter((words) => words !== '')) {
-    const { hits, total } = await searcher.search(makeCaller(), { query, limit: 100 });
+  for (const query of [known.slice(0, 1), known.slice(1, 5), known.slice(-2), known].map((words) => words.join(' ')).filter((words) => words !== '')) {
+    const limit = known.length % 2 === 0 ? 100 : 3;
+    const { hits, total } = await searcher.search(makeCaller(), { query, limit });
     const expected = searchByBruteForce(live, query, space.clock.now());
     assert.equal(total, expected.length);
     assert.deepEqual(
       hits.map((hit) => ({ id: hit.id, text: hit.why.text, score: hit.score })),
-      expected,
+      expected.slice(0, limit),
     );
   }
 }

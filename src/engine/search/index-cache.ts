@@ -33,33 +33,9 @@ interface Slot {
 export function createIndexCache(context: IndexContext): IndexCache {
   /** In order of use, the least recent first. */
   const slots = new Map<SpaceId, Slot>();
-
-  const slotOf = (space: SpaceId): Slot => {
-    const done = Promise.resolve();
-    const slot = slots.get(space) ?? { index: null, running: done, waiting: null, want: 'catch up', work: done, adoptAt: context.flushPassages };
-    slots.delete(space);
-    slots.set(space, slot);
-    return slot;
-  };
-  const refresh = async (space: SpaceId, slot: Slot): Promise<SpaceIndex> => {
-    const want = slot.want;
-    slot.want = 'catch up';
-    slot.index = await bringUpToDate(context, space, { slot, want });
-    evict(slots, context.budgetBytes, space);
-    return slot.index;
-  };
-  const fresh = (space: SpaceId): Promise<SpaceIndex> => {
-    const slot = slotOf(space);
-    slot.waiting ??= slot.running.then(() => {
-      slot.waiting = null;
-      const run = refresh(space, slot);
-      slot.running = run.then(ignoreResult, ignoreResult);
-      return run;
-    });
-    return slot.waiting;
-  };
+  const fresh = (space: SpaceId): Promise<SpaceIndex> => shareRefresh(slotOf(slots, space, context), () => refresh(context, slots, space));
   const reload = (space: SpaceId, { fromScratch }: Pick<LoadOptions, 'fromScratch'>) => {
-    slotOf(space).want = fromScratch ? 'rebuild' : 'reload';
+    slotOf(slots, space, context).want = fromScratch ? 'rebuild' : 'reload';
     return fresh(space);
   };
   return {
@@ -70,7 +46,7 @@ export function createIndexCache(context: IndexContext): IndexCache {
       return (await hasOtherSegments(context, index)) ? reload(space, { fromScratch: false }) : index;
     },
     exclusively(space, work) {
-      const slot = slotOf(space);
+      const slot = slotOf(slots, space, context);
       const result = slot.work.then(work);
       slot.work = result.then(ignoreResult, ignoreResult);
       return result;
@@ -86,6 +62,35 @@ export function createIndexCache(context: IndexContext): IndexCache {
       slots.clear();
     },
   };
+}
+
+/** Moves the space to the most recently used. */
+function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: IndexContext): Slot {
+  const done = Promise.resolve();
+  const slot = slots.get(space) ?? { index: null, running: done, waiting: null, want: 'catch up', work: done, adoptAt: flushPassages };
+  slots.delete(space);
+  slots.set(space, slot);
+  return slot;
+}
+
+function shareRefresh(slot: Slot, start: () => Promise<SpaceIndex>): Promise<SpaceIndex> {
+  slot.waiting ??= slot.running.then(() => {
+    slot.waiting = null;
+    const run = start();
+    slot.running = run.then(ignoreResult, ignoreResult);
+    return run;
+  });
+  return slot.waiting;
+}
+
+async function refresh(context: IndexContext, slots: Map<SpaceId, Slot>, space: SpaceId): Promise<SpaceIndex> {
+  const slot = slotOf(slots, space, context);
+  const want = slot.want;
+  slot.want = 'catch up';
+  const index = await bringUpToDate(context, space, { slot, want });
+  slot.index = index;
+  evict(slots, context.budgetBytes, space);
+  return index;
 }
 
 /** A failure reaches the one who asked; whoever comes next starts anew. */

@@ -78,7 +78,8 @@ function* rankByText(pass: TextPass, request: RankRequest): Generator<SearchPart
     yield* addSupport(pass);
     return { best: explainAll(chooseBest(contest)), total: countMatching(parts, text) };
   }
-  const { docs, total } = findContenders(contest, greatestSupport(pass));
+  const total = countMatching(parts, text);
+  const docs = findContenders(contest, greatestSupport(pass));
   yield* addSupport(pass, docs);
   return { best: explainAll(chooseBest(contest, docs)), total };
 }

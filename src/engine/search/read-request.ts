@@ -47,7 +47,7 @@ export async function readRequest(
     throw new EngineError('invalid_input', 'A search needs a query or a filter.', { hint: 'Say what to look for, or give tags, a time, a project …' });
   }
   const { cursor, debug, maxChars: _budget, limit: _size, ...identity } = query;
-  const fingerprint = fingerprintOf(JSON.parse(JSON.stringify([identity, caller.spaces])));
+  const fingerprint = fingerprintOf([identity, caller.spaces]);
   const offset = cursor === undefined ? 0 : readCursor(cursor, fingerprint);
   const choices = { limit, offset, maxChars, qualityBoost, fallback: query.fallback ?? false, debug: debug ?? false };
   return { query: text, mode, filter, timeRange, ...choices, now, fingerprint };

@@ -55,7 +55,7 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
 }
 
 /** Of the vector with a doc's row. */
-export function cosine(vector: Float32Array, { rows, scales, dimensions }: Vectors, doc: number): number {
+function cosine(vector: Float32Array, { rows, scales, dimensions }: Vectors, doc: number): number {
   const start = doc * dimensions;
   let sum = 0;
   for (let i = 0; i < dimensions; i++) sum += vector[i]! * rows[start + i]!;

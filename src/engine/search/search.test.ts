@@ -46,6 +46,16 @@ test('says that nothing relevant is stored instead of offering the least bad as 
   assert.ok(weak.hits.length > 0 && weak.hits.every((hit) => hit.confidence < 0.35));
 });
 
+test('stop words order what matches and match nothing by themselves, unless the query has no others', async (context) => {
+  const space = await openTestSpace(context);
+  await space.put('this is about the weather of the year');
+  await space.put('harbour plans');
+  const { find } = space.open();
+  assert.deepEqual(await find('what is the harbour?'), ['harbour plans']);
+  assert.deepEqual(await find('what is the zeppelin?'), []);
+  assert.deepEqual(await find('the'), ['this is about the weather of the year']);
+});
+
 test('filters act before the cut: an old match among a thousand newer ones is found', async (context) => {
   const space = await openTestSpace(context);
   await space.put('weekly report old', { createdAt: NOW - 400 * DAY, updatedAt: NOW - 400 * DAY, project: 'ops' });

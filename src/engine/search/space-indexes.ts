@@ -5,9 +5,9 @@ import { readSegment } from './index/read-segment.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
 import type { IndexContext } from './index/space-index.ts';
-import { createIndexCache, type IndexCache } from './index-cache.ts';
+import { createIndexCache } from './index-cache.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
-import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, tendSpace } from './tend-space.ts';
+import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, type Tending, tendSpace } from './tend-space.ts';
 import { tokenize } from './text/tokenize.ts';
 
 /** The indexes of all spaces, kept within the memory budget. */
@@ -44,24 +44,13 @@ export interface IndexFacts {
 }
 
 const LEASE_MS = 120_000;
+/** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
+const MAX_COUNTS = 20;
 
 export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>): SpaceIndexes {
-  const { store, clock, log } = ports;
-  const context: IndexContext = {
-    store,
-    clock,
-    log,
-    tokenize,
-    embedder: ports.embedder?.id ?? null,
-    budgetBytes: settings.indexBudgetBytes,
-    flushPassages: settings.flushPassages,
-    async readBody(space, id) {
-      const [segment] = await store.readSegments(space, [id]);
-      return segment === undefined ? null : openBody(segment);
-    },
-  };
+  const context = makeContext(ports, settings);
   const cache = createIndexCache(context);
-  const holder = newRecordId(clock.now());
+  const holder = newRecordId(ports.clock.now());
   /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
   const refilled = new Set<SpaceId>();
   return {
@@ -71,37 +60,54 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
     },
     async upkeep(space) {
       const wasLoaded = cache.isLoaded(space);
-      if (!wasLoaded && !(await isWorthLoading(context, space))) return { flushed: 0, merged: 0 };
+      if (!wasLoaded && !(await isWorthLoading(context, space))) return NOTHING_DONE;
       const tending = { context, cache, space };
-      return cache.exclusively(space, () =>
-        withLease(context, { space, holder }, async () => {
-          if (!refilled.has(space) && (await lacksVectors(tending))) {
-            refilled.add(space);
-            await rebuildSpace(tending);
-          }
-          const tended = await tendSpace(tending);
-          if (!wasLoaded) cache.drop(space);
-          return tended;
-        }),
-      );
+      const report = await cache.exclusively(space, () => withLease(tending, holder, () => refillAndTend(tending, refilled)));
+      if (!wasLoaded) cache.drop(space);
+      return report;
     },
     rebuild: (space) => cache.exclusively(space, () => rebuildSpace({ context, cache, space })),
     forget: (space, ids) => cache.exclusively(space, () => forgetEverywhere({ context, cache, space }, ids)),
-    compare: (space) => compareWithStore(context, cache, space),
+    compare: (space) => compareWithStore({ context, cache, space }),
     describe: () => cache.describe(),
     close: () => cache.close(),
   };
 }
 
-async function withLease(
-  context: IndexContext,
-  { space, holder }: { space: SpaceId; holder: string },
-  work: () => Promise<{ flushed: number; merged: number }>,
-) {
+const NOTHING_DONE = { flushed: 0, merged: 0 };
+
+function makeContext(
+  { store, clock, log, embedder }: EnginePorts,
+  { indexBudgetBytes, flushPassages }: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
+): IndexContext {
+  return {
+    store,
+    clock,
+    log,
+    tokenize,
+    embedder: embedder?.id ?? null,
+    budgetBytes: indexBudgetBytes,
+    flushPassages,
+    async readBody(space, id) {
+      const [segment] = await store.readSegments(space, [id]);
+      return segment === undefined ? null : openBody(segment);
+    },
+  };
+}
+
+async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<typeof NOTHING_DONE> {
+  if (!refilled.has(tending.space) && (await lacksVectors(tending))) {
+    refilled.add(tending.space);
+    await rebuildSpace(tending);
+  }
+  return tendSpace(tending);
+}
+
+async function withLease({ context, space }: Tending, holder: string, work: () => Promise<typeof NOTHING_DONE>): Promise<typeof NOTHING_DONE> {
   const { store, clock } = context;
   const name = `index ${space}`;
   const now = clock.now();
-  if (!(await store.takeLease(name, holder, now + LEASE_MS, now))) return { flushed: 0, merged: 0 };
+  if (!(await store.takeLease(name, holder, now + LEASE_MS, now))) return NOTHING_DONE;
   try {
     return await work();
   } finally {
@@ -109,19 +115,19 @@ async function withLease(
   }
 }
 
-async function compareWithStore(context: IndexContext, cache: IndexCache, space: SpaceId): Promise<IndexComparison> {
+async function compareWithStore({ context, cache, space }: Tending): Promise<IndexComparison> {
   const damaged: SegmentId[] = [];
   const listed = await context.store.listSegments(space);
   for (const id of listed) {
     for (const segment of await context.store.readSegments(space, [id])) if (!isSound(segment.bytes)) damaged.push(id);
   }
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const index = await cache.fresh(space);
     const { head } = index;
     const indexedRecords = index.parts.reduce((sum, part) => sum + part.liveRecords, 0);
     const indexedPassages = index.parts.reduce((sum, part) => sum + part.liveDocs, 0);
     const facts = await context.store.inspect(space);
-    if (facts.head !== head) continue; // something was written between the two counts
+    if (facts.head !== head && attempt < MAX_COUNTS) continue;
     return { indexedRecords, storedRecords: facts.records, indexedPassages, storedPassages: facts.passages, segments: listed.length, damaged, head };
   }
 }

@@ -19,7 +19,7 @@ export interface TopRecords {
 }
 
 /** Score, then relevance, then the newer one, then the higher id: the same records always come in the same order. */
-export function compareContenders(a: Contender, b: Contender): number {
+function compareContenders(a: Contender, b: Contender): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.relevance !== b.relevance) return b.relevance - a.relevance;
   const newer = b.part.part.columns.createdAt[b.record]! - a.part.part.columns.createdAt[a.record]!;

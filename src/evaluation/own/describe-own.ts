@@ -1,4 +1,4 @@
-import type { Found, OwnEvaluation } from './evaluate-own.ts';
+import type { Found, OwnEvaluation } from './summarise-own.ts';
 
 /** The JSON that programs read; its names do not change. */
 export function describeOwn(own: OwnEvaluation): object {

@@ -1,47 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../engine/engine.ts';
-import { firstLine } from '../../engine/search/text/make-snippet.ts';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { SearchMode } from '../../model/search.ts';
 import { ask } from '../ask.ts';
-import { quantile } from '../score-ranking.ts';
 import { seededRandom, shuffled } from '../seeded-random.ts';
-import { makeQuestion, QUESTION_KINDS, type QuestionKind } from './make-question.ts';
+import { makeQuestion, QUESTION_KINDS } from './make-question.ts';
 import { countTexts } from './split-words.ts';
-
-/** Of so many questions, the share whose memory was among the first hits. */
-export interface Found {
-  questions: number;
-  at1: number;
-  at5: number;
-  at10: number;
-}
-
-/** A memory that its question did not find among the first ten. */
-export interface Miss {
-  id: RecordId;
-  title: string;
-  kind: QuestionKind;
-  /** null: not among the first hundred. */
-  rank: number | null;
-}
-
-export interface OwnEvaluation {
-  memories: number;
-  all: Found;
-  byKind: { kind: QuestionKind; found: Found }[];
-  /** The same questions with one part of the search alone; null without an embedder. */
-  text: Found;
-  semantic: Found | null;
-  /** Share of the questions that were answered 'nothing', although there was something. */
-  nothingRate: number;
-  misses: Miss[];
-  searchP50Ms: number;
-  searchP95Ms: number;
-}
+import { type OwnEvaluation, type OwnQuestion, SHOWN_HITS, summariseOwn, type Tried } from './summarise-own.ts';
 
 export interface OwnOptions {
   questions: number;
@@ -59,25 +27,9 @@ interface Own {
   now: Instant;
 }
 
-interface Question {
-  memory: Memory;
-  kind: QuestionKind;
-  text: string;
-}
-
-interface Tried extends Question {
-  rank: number | null;
-  byText: number | null;
-  byMeaning: number | null;
-  isDenied: boolean;
-  ms: number;
-}
-
 const FEWEST_MEMORIES = 10;
 /** Enough to know which words are rare. */
 const MOST_MEMORIES = 2000;
-const LIMIT = 10;
-const SHOWN_MISSES = 10;
 
 export async function evaluateOwn(own: Own, options: OwnOptions): Promise<OwnEvaluation> {
   const memories = await drawMemories(own, options);
@@ -89,7 +41,7 @@ export async function evaluateOwn(own: Own, options: OwnOptions): Promise<OwnEva
     await setImmediate();
     options.signal?.throwIfAborted();
   }
-  return summariseOwn(tried, own);
+  return summariseOwn(tried, { memories: own.ids.length, hasEmbedder: own.hasEmbedder });
 }
 
 /** Only what a search may show: current, valid, not empty of words. */
@@ -108,9 +60,9 @@ async function drawMemories({ engine, caller, ids, now }: Own, { seed, signal }:
 }
 
 /** Kinds in turn over the memories; where memories are few, each gets several kinds. */
-function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }: OwnOptions): Question[] {
+function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }: OwnOptions): OwnQuestion[] {
   const making = { random: seededRandom(seed + 1), textsWith: countTexts(memories.map((memory) => memory.content)) };
-  const questions: Question[] = [];
+  const questions: OwnQuestion[] = [];
   for (let round = 0; round < QUESTION_KINDS.length; round++) {
     for (const [i, memory] of memories.entries()) {
       if (questions.length === wanted) return questions;
@@ -123,10 +75,10 @@ function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }:
   throw new EngineError('not_found', 'No question can be made: the memories are too short.');
 }
 
-async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: Question): Promise<Tried> {
+async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQuestion): Promise<Tried> {
   const { memory, text } = question;
   // The same text stored twice is found whichever of the two comes first.
-  const asking = { engine, caller, text, limit: LIMIT, nameOf: (hit: { contentHash: string }) => hit.contentHash, wanted: new Set([memory.contentHash]) };
+  const asking = { engine, caller, text, limit: SHOWN_HITS, nameOf: (hit: { contentHash: string }) => hit.contentHash, wanted: new Set([memory.contentHash]) };
   const rankIn = async (mode: SearchMode): Promise<number | null> => rankOf((await ask({ ...asking, mode })).ranking, memory);
   const { ranking, verdict, ms } = await ask(asking);
   const byText = await rankIn('text');
@@ -136,35 +88,4 @@ async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: Quest
 function rankOf(ranking: readonly string[], { contentHash }: Memory): number | null {
   const at = ranking.indexOf(contentHash);
   return at === -1 ? null : at + 1;
-}
-
-function summariseOwn(tried: readonly Tried[], { ids, hasEmbedder }: Own): OwnEvaluation {
-  const times = tried.map(({ ms }) => ms);
-  const kinds = QUESTION_KINDS.map((kind) => ({ kind, own: tried.filter((one) => one.kind === kind) }));
-  return {
-    memories: ids.length,
-    all: countFound(tried.map(({ rank }) => rank)),
-    byKind: kinds.filter(({ own }) => own.length > 0).map(({ kind, own }) => ({ kind, found: countFound(own.map(({ rank }) => rank)) })),
-    text: countFound(tried.map(({ byText }) => byText)),
-    semantic: hasEmbedder ? countFound(tried.map(({ byMeaning }) => byMeaning)) : null,
-    nothingRate: tried.filter(({ isDenied }) => isDenied).length / tried.length,
-    misses: listMisses(tried),
-    searchP50Ms: quantile(times, 0.5),
-    searchP95Ms: quantile(times, 0.95),
-  };
-}
-
-function countFound(ranks: readonly (number | null)[]): Found {
-  const within = (k: number): number => ranks.filter((rank) => rank !== null && rank <= k).length / ranks.length;
-  return { questions: ranks.length, at1: within(1), at5: within(5), at10: within(10) };
-}
-
-/** The worst first, one of a memory. */
-function listMisses(tried: readonly Tried[]): Miss[] {
-  const missed = tried.filter(({ rank }) => rank === null || rank > LIMIT).sort((a, b) => (b.rank ?? Infinity) - (a.rank ?? Infinity) || 0);
-  const byMemory = new Map<RecordId, Miss>();
-  for (const { memory, kind, rank } of missed) {
-    if (!byMemory.has(memory.id)) byMemory.set(memory.id, { id: memory.id, title: firstLine(memory.content, 80), kind, rank });
-  }
-  return [...byMemory.values()].slice(0, SHOWN_MISSES);
 }

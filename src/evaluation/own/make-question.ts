@@ -4,7 +4,7 @@ import { isIdentifier, saysSomething, splitSentences, splitWords } from './split
 import { synonymsOf } from './synonyms.ts';
 
 /** Ways of asking for a memory, from what people type first to what they rarely get right. */
-export const QUESTION_KINDS = ['rare_words', 'no_identifiers', 'half_the_words', 'other_words', 'question'] as const;
+export const QUESTION_KINDS = ['rare_words', 'no_identifiers', 'half_the_words', 'other_words', 'question', 'two_words'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 export interface Making {
@@ -32,6 +32,8 @@ export function makeQuestion(kind: QuestionKind, text: string, making: Making): 
       return replaceSome(keepHalf(contentWords(sentence), making.random));
     case 'question':
       return turnIntoQuestion(sentence, making);
+    case 'two_words':
+      return pickTwo(contentWords(text).filter(isPlain), making.random);
   }
 }
 
@@ -72,6 +74,11 @@ function keepHalf(words: readonly string[], random: Random): string[] {
     ).slice(0, count),
   );
   return known.filter((_, i) => kept.has(i));
+}
+
+/** Any two, however common: the vaguest of recollections. */
+function pickTwo(words: readonly string[], random: Random): string | null {
+  return words.length < FEWEST_WORDS ? null : shuffled(words, random).slice(0, 2).join(' ');
 }
 
 /** null where no word has a synonym. */

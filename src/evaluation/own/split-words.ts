@@ -4,15 +4,20 @@ import { isStopWord } from '../../engine/search/text/stop-words.ts';
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+let segmenter: Intl.Segmenter | null = null;
 
 /** Words as they stand there, in order, without the punctuation around them. */
 export function splitWords(text: string): string[] {
   return text.split(/\s+/).flatMap((chunk) => {
-    if (UNSPACED.test(chunk)) return [...segmenter.segment(chunk)].filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
+    if (UNSPACED.test(chunk)) return segment(chunk);
     const word = chunk.replace(EDGES, '');
     return word === '' ? [] : [word];
   });
+}
+
+function segment(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).map((piece) => piece.segment);
 }
 
 /** Sentences and lines that hold at least a few words. */

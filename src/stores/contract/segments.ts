@@ -45,6 +45,7 @@ export function promiseSegments(promise: Promises): void {
     await store.replaceSegments(SPACE, [], [segment('a', 0, 10)]);
     equal(await other.replaceSegments(SPACE, ['a'], [segment('b', 0, 10)]), true);
     equal(await store.replaceSegments(SPACE, ['a'], [segment('c', 0, 10)]), false);
+    equal(await store.replaceSegments(SPACE, ['a'], [segment('d', 10, 20)]), false);
     deepEqual(await store.listSegments(SPACE), ['b']);
     equal((await store.inspect(SPACE)).segments, 1);
   });

@@ -116,6 +116,7 @@ export function readSnapshot<T>(connection: Connection, work: () => T): T {
   try {
     return work();
   } finally {
-    connection.statement('ROLLBACK').run();
+    // SQLite ends the transaction by itself after some errors.
+    if (connection.database.isTransaction) connection.statement('ROLLBACK').run();
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../model/errors.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, readSnapshot } from './connection.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
@@ -13,7 +13,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */
 export async function migrate(connection: Connection, longestWaitMs: number): Promise<void> {
-  const version = await retryWhileBusy(() => readSchemaVersion(connection), longestWaitMs);
+  // In one snapshot: between two reads another process may have made the whole schema.
+  const version = await retryWhileBusy(() => readSnapshot(connection, () => readSchemaVersion(connection)), longestWaitMs);
   if (version === SCHEMA_VERSION) return;
   await retryWhileBusy(() => applyMigrations(connection), longestWaitMs);
 }

@@ -11,6 +11,7 @@ import { inspect } from './inspect.ts';
 import { releaseLease, takeLease } from './leases.ts';
 import { listRecords } from './list-records.ts';
 import { migrate } from './migrate.ts';
+import { findNetworkDisk } from './network-disk.ts';
 import { readIndexEntries, readPassages } from './passages.ts';
 import { createReadCounter, type ReadCounter, readStatistics } from './read-counter.ts';
 import { findReceipt, getRecords, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
@@ -35,6 +36,8 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
   if (path !== IN_MEMORY) {
     createDatabaseFile(path);
     await refuseForeignFile(path);
+    const networkDisk = findNetworkDisk(path);
+    if (networkDisk !== null) log.warn('database_on_network_disk', { fileSystem: networkDisk });
   }
   const connection = await retryWhileBusy(() => openConnection(path), longestWaitMs);
   try {

@@ -29,7 +29,7 @@ export function createReadCounter(connection: Connection, queue: WriterQueue, lo
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
 
-  function flush(): void {
+  function writePending(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     while (pending.size > 0) {
@@ -45,13 +45,13 @@ export function createReadCounter(connection: Connection, queue: WriterQueue, lo
   }
 
   function schedule(): void {
-    timer ??= setTimeout(flushInBackground, FLUSH_AFTER_MS).unref();
+    timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   }
 
-  /** Statistics are no reason to stop the program: a failure (disk full …) is logged and the counts are given up. */
-  function flushInBackground(): void {
+  /** Statistics are no reason to fail a read or to stop the program: on a full disk, say, they are given up and the log says so. */
+  function flush(): void {
     try {
-      flush();
+      writePending();
     } catch (error) {
       log.warn('reads_not_counted', { dropped: dropped + pending.size, code: translateError(error).code });
       pending.clear();
@@ -77,7 +77,7 @@ export function createReadCounter(connection: Connection, queue: WriterQueue, lo
     },
     flush,
     close() {
-      flushInBackground();
+      flush();
       if (timer !== null) clearTimeout(timer);
     },
   };

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { readPassagesOf } from './passages.ts';
 import { ALL_RECORD_COLUMNS, checksumPassages, checksumRow, checksumVersion, type RecordRowWithSums } from './record-row.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
+import { translateError } from './translate-error.ts';
 
 /** Rows between two pauses, so that the program goes on answering while it checks. */
 const BATCH = 100;
@@ -22,10 +23,10 @@ type VersionRow = {
 
 export async function verify(connection: Connection, progress: (done: number, total: number) => void = () => {}): Promise<DamageReport> {
   const report: DamageReport = { database: [], checkedRecords: 0, damaged: [] };
-  await noteFailure(report, () => {
-    report.database.push(...checkDatabase(connection));
+  await noteDamage(report, async () => {
+    report.database.push(...(await retryWhileBusy(() => checkDatabase(connection))));
   });
-  await noteFailure(report, async () => {
+  await noteDamage(report, async () => {
     const total = await retryWhileBusy(() => Number(connection.statement('SELECT count(*) AS n FROM records').get()?.n));
     const damaged = await findDamaged(connection, (done) => {
       report.checkedRecords = done;
@@ -37,11 +38,13 @@ export async function verify(connection: Connection, progress: (done: number, to
 }
 
 /** A database too damaged to be read through is a finding, not a failure of the check. */
-async function noteFailure(report: DamageReport, check: () => void | Promise<void>): Promise<void> {
+async function noteDamage(report: DamageReport, check: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {
-    report.database.push(error instanceof Error ? error.message : String(error));
+    const damage = translateError(error);
+    if (damage.code !== 'storage_damaged') throw damage;
+    report.database.push(damage.message);
   }
 }
 

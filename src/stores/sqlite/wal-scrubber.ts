@@ -1,6 +1,6 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Connection } from './connection.ts';
-import { isBusy } from './translate-error.ts';
+import { translateError } from './translate-error.ts';
 
 const RETRY_MS = 1_000;
 /** A reader that stays longer than this on an old state is not waited for; the next purge or the last close scrubs. */
@@ -43,12 +43,15 @@ export function createWalScrubber(connection: Connection, log: Log): WalScrubber
   };
 }
 
-/** Moves the log into the database and cuts it to nothing; false while another process reads or writes. */
+/**
+ * Moves the log into the database and cuts it to nothing. False while another process reads or writes, and when the disk does not let us:
+ * nothing is lost then, and whoever asked may ask again.
+ */
 export function truncateWal(connection: Connection): boolean {
   try {
     return connection.statement('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
   } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
+    if (translateError(error).code === 'internal') throw error;
+    return false;
   }
 }

@@ -7,6 +7,7 @@ import { store as keep, put, SPACE } from '../contract/sample-records.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { createReadCounter } from './read-counter.ts';
 import { createWriterQueue } from './writer-queue.ts';
 
 let folder = makeTempFolder();
@@ -144,4 +145,52 @@ test('counts reads later, not never, while another process writes', async () => 
   other.close();
   equal((await store.readStatistics(SPACE, [id])).get(id)?.reads, 1);
   await store.close();
+});
+
+test('gives up counting reads, and says so in the log, when the disk is full', async () => {
+  const warned: string[] = [];
+  const log = { ...SILENT, warn: (event: string) => void warned.push(event) };
+  const connection = openConnection(path);
+  const full = () => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  };
+  const counter = createReadCounter(connection, { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full }, log);
+  counter.count(SPACE, ['x'], 5);
+  counter.flush();
+  deepEqual(warned, ['reads_not_counted']);
+  connection.close();
+});
+
+test('does not acknowledge a commit that the disk failed, and goes on with a fresh connection', async () => {
+  const { connection, insert } = openCounted();
+  let discarded = 0;
+  const failing: Connection = {
+    ...connection,
+    get database() {
+      return connection.database;
+    },
+    statement(sql) {
+      if (sql === 'COMMIT' && discarded === 0) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+      return connection.statement(sql);
+    },
+    discard() {
+      discarded++;
+      connection.discard();
+    },
+  };
+  const queue = createWriterQueue(failing, NO_SCRUBBER, 1000);
+  await rejects(
+    queue.write(() => ({ keep: true, value: insert(1) })),
+    { code: 'storage_damaged' },
+  );
+  equal(discarded, 1);
+  await queue.write(() => ({ keep: true, value: insert(2) }));
+  deepEqual(
+    connection
+      .statement('SELECT n FROM t')
+      .all()
+      .map(({ n }) => n),
+    [2],
+  );
+  connection.close();
 });

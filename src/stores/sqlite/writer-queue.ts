@@ -158,9 +158,18 @@ function commitOrRollBack(connection: Connection, work: () => void): void {
     work();
     connection.statement('COMMIT').run();
   } catch (error) {
-    if (needsReopen(error)) connection.discard();
-    else if (connection.database.isTransaction) connection.statement('ROLLBACK').run();
+    if (needsReopen(error) || !rollBack(connection)) connection.discard();
     throw translateError(error);
+  }
+}
+
+/** False when the connection is in no state to go on with. */
+function rollBack(connection: Connection): boolean {
+  try {
+    if (connection.database.isTransaction) connection.statement('ROLLBACK').run();
+    return true;
+  } catch {
+    return false; // the error that made us roll back is the one to tell
   }
 }
 

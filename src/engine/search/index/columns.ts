@@ -15,6 +15,8 @@ export interface Columns {
   docCount: number;
   /** Longest passage, in words. */
   maxLength: number;
+  /** Every record has exactly one doc, of its own number. */
+  singlePassages: boolean;
   /** No record is superseded or valid for a time only. */
   alwaysCurrent: boolean;
   /** RECORD_ID_LENGTH bytes for each record. */

@@ -51,14 +51,17 @@ function viewColumns(sections: Sections): Columns {
   let maxLength = 0;
   for (let doc = 0; doc < docLength.length; doc++) if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
   const recordCount = sections.ids.length / RECORD_ID_LENGTH;
-  return { ...pickColumns(sections), recordCount, docCount: docLength.length, maxLength, alwaysCurrent: isAlwaysCurrent(sections), labels };
+  return { ...pickColumns(sections), recordCount, docCount: docLength.length, maxLength, ...describeRecords(sections), labels };
 }
 
-function isAlwaysCurrent({ superseded, validFrom, validUntil }: Sections): boolean {
-  for (let record = 0; record < superseded.length; record++) {
-    if (superseded[record] === 1 || validFrom[record] !== -Infinity || validUntil[record] !== Infinity) return false;
+function describeRecords({ superseded, validFrom, validUntil, docRecord, ids }: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent'> {
+  let singlePassages = docRecord.length * RECORD_ID_LENGTH === ids.length;
+  for (let doc = 0; doc < docRecord.length && singlePassages; doc++) singlePassages = docRecord[doc] === doc;
+  let alwaysCurrent = true;
+  for (let record = 0; record < superseded.length && alwaysCurrent; record++) {
+    alwaysCurrent = superseded[record] === 0 && validFrom[record] === -Infinity && validUntil[record] === Infinity;
   }
-  return true;
+  return { singlePassages, alwaysCurrent };
 }
 
 function pickColumns(sections: Sections) {

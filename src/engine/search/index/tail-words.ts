@@ -12,69 +12,81 @@ const WORD_BYTES = 120;
 const POSTING_BYTES = 9;
 
 /** Postings that grow: every posting is one row of three arrays, and the rows of a word are chained from its newest to its oldest. */
+interface Chains {
+  numbers: Map<string, number>;
+  texts: string[];
+  /** By the word's number: its newest row, and how many it has. */
+  newest: Int32Array;
+  sizes: Uint32Array;
+  docs: Uint32Array;
+  counts: Uint8Array;
+  older: Int32Array;
+  rows: number;
+}
+
 export function createTailWords(): TailWords {
-  const numbers = new Map<string, number>();
-  const texts: string[] = [];
-  let newest = new Int32Array(0);
-  let sizes = new Uint32Array(0);
-  let docs = new Uint32Array(0);
-  let counts = new Uint8Array(0);
-  let older = new Int32Array(0);
-  let rows = 0;
-
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    const number = texts.length;
-    texts.push(word);
-    numbers.set(word, number);
-    newest = grown(newest, number + 1);
-    sizes = grown(sizes, number + 1);
-    newest[number] = -1;
-    return number;
-  };
-  const postingsOf = (number: number): Postings => {
-    const size = sizes[number]!;
-    const postings = { docs: new Uint32Array(size), counts: new Uint8Array(size) };
-    let row = newest[number]!;
-    for (let i = size - 1; i >= 0; i--) {
-      postings.docs[i] = docs[row]!;
-      postings.counts[i] = counts[row]!;
-      row = older[row]!;
-    }
-    return postings;
-  };
-  const select = (wanted: (text: string) => boolean): Term[] => texts.filter(wanted).map((text) => ({ text, bytes: encodeText(text) }));
-
+  const byWord = { numbers: new Map<string, number>(), texts: [], newest: new Int32Array(0), sizes: new Uint32Array(0) };
+  const chains: Chains = { ...byWord, docs: new Uint32Array(0), counts: new Uint8Array(0), older: new Int32Array(0), rows: 0 };
   return {
-    add(doc, words) {
-      docs = grown(docs, rows + words.size);
-      counts = grown(counts, rows + words.size);
-      older = grown(older, rows + words.size);
-      for (const [word, count] of words) {
-        const number = numberOf(word);
-        docs[rows] = doc;
-        counts[rows] = Math.min(count, 255);
-        older[rows] = newest[number]!;
-        newest[number] = rows++;
-        sizes[number] = sizes[number]! + 1;
-      }
-    },
+    add: (doc, counts) => addDoc(chains, doc, counts),
     get bytes() {
-      return rows * POSTING_BYTES + texts.length * WORD_BYTES;
+      return chains.rows * POSTING_BYTES + chains.texts.length * WORD_BYTES;
     },
     find(term) {
-      const number = numbers.get(term.text);
-      return number === undefined ? null : postingsOf(number);
+      const number = chains.numbers.get(term.text);
+      return number === undefined ? null : followChain(chains, number);
     },
-    withPrefix: (prefix) => select((text) => text.startsWith(prefix.text)),
-    near: (term, isNear) => select((text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
-    list: () => listTerms(texts, postingsOf),
+    withPrefix: (prefix) => selectTerms(chains, (text) => text.startsWith(prefix.text)),
+    near: (term, isNear) => selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
+    list: () => listTerms(chains),
   };
 }
 
-function listTerms(texts: readonly string[], postingsOf: (number: number) => Postings): TermList {
-  const terms = texts.map((text, number) => ({ bytes: encodeText(text), number }));
+function addDoc(chains: Chains, doc: number, words: ReadonlyMap<string, number>): void {
+  chains.docs = grown(chains.docs, chains.rows + words.size);
+  chains.counts = grown(chains.counts, chains.rows + words.size);
+  chains.older = grown(chains.older, chains.rows + words.size);
+  for (const [word, count] of words) {
+    const number = numberOf(chains, word);
+    const row = chains.rows++;
+    chains.docs[row] = doc;
+    chains.counts[row] = Math.min(count, 255);
+    chains.older[row] = chains.newest[number]!;
+    chains.newest[number] = row;
+    chains.sizes[number] = chains.sizes[number]! + 1;
+  }
+}
+
+function numberOf(chains: Chains, word: string): number {
+  const known = chains.numbers.get(word);
+  if (known !== undefined) return known;
+  const number = chains.texts.length;
+  chains.texts.push(word);
+  chains.numbers.set(word, number);
+  chains.newest = grown(chains.newest, number + 1);
+  chains.sizes = grown(chains.sizes, number + 1);
+  chains.newest[number] = -1;
+  return number;
+}
+
+function followChain(chains: Chains, number: number): Postings {
+  const size = chains.sizes[number]!;
+  const postings = { docs: new Uint32Array(size), counts: new Uint8Array(size) };
+  let row = chains.newest[number]!;
+  for (let i = size - 1; i >= 0; i--) {
+    postings.docs[i] = chains.docs[row]!;
+    postings.counts[i] = chains.counts[row]!;
+    row = chains.older[row]!;
+  }
+  return postings;
+}
+
+function selectTerms({ texts }: Chains, isWanted: (text: string) => boolean): Term[] {
+  return texts.filter(isWanted).map((text) => ({ text, bytes: encodeText(text) }));
+}
+
+function listTerms(chains: Chains): TermList {
+  const terms = chains.texts.map((text, number) => ({ bytes: encodeText(text), number }));
   terms.sort((a, b) => compareBytes(a.bytes, b.bytes));
-  return { count: terms.length, bytesAt: (index) => terms[index]!.bytes, postingsAt: (index) => postingsOf(terms[index]!.number) };
+  return { count: terms.length, bytesAt: (index) => terms[index]!.bytes, postingsAt: (index) => followChain(chains, terms[index]!.number) };
 }

@@ -40,6 +40,7 @@ export function createTail(embedder: EmbedderId | null): Tail {
     add({ record, docs }) {
       numbers.set(record.id, columns.recordCount);
       addRecord(columns, record);
+      columns.singlePassages &&= docs.length === 1;
       tail.deadRecords = grown(tail.deadRecords, columns.recordCount);
       tail.liveRecords++;
       for (const doc of docs) {
@@ -85,7 +86,7 @@ function addDoc(columns: Columns, { length }: PreparedDoc): void {
   columns.maxLength = Math.max(columns.maxLength, length);
 }
 
-type NumberColumn = Exclude<keyof Columns, 'recordCount' | 'docCount' | 'maxLength' | 'alwaysCurrent' | 'labels' | 'ids'>;
+type NumberColumn = Exclude<keyof Columns, 'recordCount' | 'docCount' | 'maxLength' | 'singlePassages' | 'alwaysCurrent' | 'labels' | 'ids'>;
 
 function set(columns: Columns, name: NumberColumn, at: number, value: number): void {
   const column = grown(columns[name], at + 1);
@@ -125,6 +126,7 @@ function emptyColumns(): TailColumns {
     recordCount: 0,
     docCount: 0,
     maxLength: 0,
+    singlePassages: true,
     alwaysCurrent: true,
     ids: new Uint8Array(0),
     docStart: new Uint32Array(1),

@@ -1,0 +1,94 @@
+import { type Config, loadConfig } from '../../server/config.ts';
+import { createLog } from '../../server/log.ts';
+import { describeOwn, describeRun, runEvaluation, runOwnEvaluation } from '../../server/run-evaluation.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { showEvaluation } from '../show-evaluation.ts';
+import { showOwnEvaluation } from '../show-own-evaluation.ts';
+import { UsageError } from '../usage-error.ts';
+
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Any number does; the same one makes two runs comparable. */
+const SEED = 1;
+
+export async function run(context: CommandContext): Promise<number> {
+  const { args, terminal, sources } = context;
+  checkWords(context);
+  const config = loadConfig(sources);
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  const { signal, release } = listenForEnd();
+  try {
+    await (args.isOn('own') ? evaluateOwn : evaluateFiles)(context, { config, progress, signal });
+    return EXIT.ok;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.note('Stopped; the temporary files are gone.');
+    return EXIT.interrupted;
+  } finally {
+    progress.end();
+    release();
+  }
+}
+
+function checkWords({ args }: CommandContext): void {
+  const isOwn = args.isOn('own');
+  if (isOwn && args.words.length > 0) throw new UsageError('`ltm eval --own` asks your own memories and takes no file.');
+  if (!isOwn && args.words.length === 0) throw new UsageError('`ltm eval` needs a file of conversations, or --own.', '`ltm help eval` shows examples.');
+}
+
+interface Evaluating {
+  config: Config;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+async function evaluateFiles({ args, terminal, json }: CommandContext, { config, progress, signal }: Evaluating): Promise<void> {
+  const evaluated = await runEvaluation(config, logOf(config), {
+    files: args.words,
+    limit: wholeNumber(args, 'limit', { min: 1, max: 1_000_000 }),
+    k: wholeNumber(args, 'k', { min: 1, max: 100 }) ?? 10,
+    bootstrap: wholeNumber(args, 'bootstrap', { min: 0, max: 100_000 }) ?? 1000,
+    seed: SEED,
+    signal,
+    onProgress: progress.show,
+  });
+  progress.end();
+  if (json) terminal.printJson(describeRun(evaluated));
+  else showEvaluation(evaluated, terminal);
+}
+
+async function evaluateOwn({ args, terminal, json }: CommandContext, { config, progress, signal }: Evaluating): Promise<void> {
+  const questions = wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200;
+  const evaluated = await runOwnEvaluation(config, logOf(config), { questions, seed: SEED, signal, onProgress: progress.show });
+  progress.end();
+  if (json) terminal.printJson(describeOwn(evaluated));
+  else showOwnEvaluation(evaluated, terminal);
+}
+
+function wholeNumber(args: CommandContext['args'], name: string, range: { min: number; max: number }): number | undefined {
+  const number = args.number(name, range);
+  if (number !== undefined && !Number.isInteger(number)) throw new UsageError(`--${name} is ${number}, but must be a whole number.`);
+  return number;
+}
+
+/** Warnings too: an embedder that cannot be reached changes the figures. */
+function logOf(config: Config): ReturnType<typeof createLog> {
+  return createLog(config.origin.logLevel.source === 'default' ? 'warn' : config.logLevel);
+}
+
+/** The first signal asks for an orderly end; a second one does not wait for it. */
+function listenForEnd(): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const end = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  for (const name of ENDINGS) process.on(name, end);
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const name of ENDINGS) process.off(name, end);
+    },
+  };
+}
