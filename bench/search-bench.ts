@@ -64,7 +64,6 @@ async function measureEngine(folder: string, { passages, questions }: Corpus) {
 }
 
 async function measureSearch(path: string, questions: readonly string[]) {
-  const before = process.memoryUsage();
   const started = performance.now();
   const startedCpu = process.cpuUsage();
   const store = await openStore(path, { clock, log });
@@ -81,11 +80,10 @@ async function measureSearch(path: string, questions: readonly string[]) {
     });
   const ranking = await time(questions, rankOnly);
   const whole = await time(questions, (query) => search(caller, { query }));
-  const after = process.memoryUsage();
+  const indexMb = Math.round(indexes.describe().bytes / 1e6);
   await indexes.close();
   await store.close();
-  const memoryMb = Math.round((after.arrayBuffers - before.arrayBuffers) / 1e6);
-  return { firstAnswer, rank: ranking, search: whole, indexMb: memoryMb };
+  return { firstAnswer, rank: ranking, search: whole, indexMb, rssMb: Math.round(process.memoryUsage().rss / 1e6) };
 }
 
 async function measureFts(folder: string, { passages, questions }: Corpus) {

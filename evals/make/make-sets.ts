@@ -81,15 +81,38 @@ export function makeProject(name: string, seed: number): Conversation {
   return { conv: name, names: [], items, questions: [...questions, ...UNANSWERABLE.map((q) => ({ q, gold: [], cat: 'negative' }))] };
 }
 
-export function makeLanguageSets(): Conversation[] {
-  return Object.entries(LANGUAGE_FACTS).map(([language, facts]) => {
-    const items = facts.map(([text], i) => ({ id: `${language}-${i}`, text, s: 1 }));
-    const questions = facts.flatMap(([, own, english], i) => [
-      { q: own, gold: [`${language}-${i}`], cat: `${language}-own` },
-      { q: english, gold: [`${language}-${i}`], cat: `${language}-from-english` },
-    ]);
-    return { conv: language, names: [], items, questions };
+/** What an English question is about: the same fact is told in several languages, and each telling answers it. */
+const TOPICS: readonly RegExp[] = [
+  /amount|price|money/,
+  /backup/,
+  /log-?ins? fail|login fail|sign-in|authentication|log in/i,
+  /language|written in|indexer in/,
+  /mail/,
+  /test/,
+  /port\b/,
+  /image|ran out of memory/,
+  /logged|logs|log files/,
+  /deadlock/,
+];
+
+function topicOf(english: string): number {
+  return TOPICS.findIndex((topic) => topic.test(english));
+}
+
+/** One space in which several languages stand side by side, as in the notes of a team. */
+export function makeLanguageSet(): Conversation {
+  const facts = Object.entries(LANGUAGE_FACTS).flatMap(([language, list]) =>
+    list.map(([text, own, english], i) => ({ id: `${language}-${i}`, language, text, own, english, topic: topicOf(english) })),
+  );
+  const items = facts.map(({ id, text, language }) => ({ id, text, s: Object.keys(LANGUAGE_FACTS).indexOf(language) + 1 }));
+  const own = facts.map((fact) => ({ q: fact.own, gold: [fact.id], cat: `own-${fact.language}` }));
+  const english = [...new Set(facts.map((fact) => fact.english))].map((q) => {
+    const asked = facts.filter((fact) => fact.english === q);
+    const topic = topicOf(q);
+    const gold = topic < 0 ? asked : facts.filter((fact) => fact.topic === topic);
+    return { q, gold: gold.map((fact) => fact.id), cat: 'from-english' };
   });
+  return { conv: 'languages', names: [], items, questions: [...own, ...english] };
 }
 
 if (import.meta.main) {
@@ -103,5 +126,5 @@ if (import.meta.main) {
     'developer',
     Array.from({ length: 6 }, (_, i) => makeProject(`project-${i + 1}`, 1000 + i)),
   );
-  write('languages', makeLanguageSets());
+  write('languages', [makeLanguageSet()]);
 }

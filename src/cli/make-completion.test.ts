@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS } from './command-table.ts';
 import { makeCompletion, SHELLS } from './make-completion.ts';
@@ -19,8 +22,12 @@ test('every shell completes every command and flag', () => {
 });
 
 for (const shell of SHELLS) {
-  test(`${shell} can read its script`, { skip: !isInstalled(shell) && `${shell} is not installed` }, () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: makeCompletion(shell), encoding: 'utf8' });
+  test(`${shell} can read its script`, { skip: !isInstalled(shell) && `${shell} is not installed` }, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ltm-completion-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'script');
+    writeFileSync(file, makeCompletion(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   });
 }

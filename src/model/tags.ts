@@ -1,5 +1,5 @@
-export const MAX_TAGS = 100;
-export const MAX_TAG_LENGTH = 100;
+const MAX_TAGS = 100;
+const MAX_TAG_LENGTH = 100;
 const MAX_JSON_TAGS_LENGTH = 4096;
 
 export type TagsInput = readonly string[] | string | null | undefined;

@@ -37,10 +37,12 @@ export function makeHit(record: StoredRecord, passages: readonly Passage[], { or
 export async function presentHits(store: Store, set: SearchSet, { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] }): Promise<Hit[]> {
   const rows = await readRows(store, winners);
   const hits: Hit[] = [];
+  const bodies = new Map<SearchPart, Body>();
   for (const winner of winners) {
     const row = rows.get(keyOf(winner));
     if (row === undefined || row.record.deletedAt !== null) continue;
-    const body = winner.part.part.body ?? (await set.readBody(winner.part));
+    const body = bodies.get(winner.part) ?? (await set.readBody(winner.part));
+    bodies.set(winner.part, body);
     const held = ranking.plan.terms.filter((term) => holds(body, term, winner.doc));
     hits.push(makeHit(row.record, row.passages, explainFinding(winner, held, ranking)));
   }

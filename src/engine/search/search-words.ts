@@ -92,7 +92,7 @@ function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
   const { passed, compared } = ranking;
   if (wanted.vector === null && notice === null && !wanted.useText) notices.push('There is no embedder: searched by words instead of meaning.');
   if (wanted.vector !== null && compared < passed)
-    notices.push(`${passed - compared} of ${passed} passages have no vector yet and were searched by words alone.`);
+    notices.push(`${passed - compared} of ${passed} passages have no vector yet: they cannot be found by meaning.`);
   if (set.lean) notices.push('The index is larger than its memory budget: it was read from the store part by part, which is slower.');
   return notices;
 }

@@ -17,7 +17,7 @@ export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResul
 export function createSearch(ports: EnginePorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();
   return async (caller, query) => {
-    const { spaces } = caller;
+    const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
     const request = await readRequest(ports, settings, { caller, query });
     const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;

@@ -19,7 +19,7 @@ export function clockPattern(form: RegExp): TimePattern {
 export const COLON_CLOCK = clockPattern(/(?<h>\d{1,2}):(?<m>\d{2})(?::(?<s>\d{2}))?(?!\d)/y);
 
 /** Day and month in the order the language writes them; where that cannot be, the other way round. A year of two digits below 50 is in this century. */
-export function datePattern(form: RegExp, order: 'day-month' | 'month-day'): TimePattern {
+function datePattern(form: RegExp, order: 'day-month' | 'month-day'): TimePattern {
   return {
     form,
     read({ groups = {} }) {

@@ -12,7 +12,7 @@ test('a search answer says per hit what an agent needs, in both forms', async ()
   assert.equal(first?.age, '3 days ago');
   assert.match(String(first?.created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
   assert.equal(first?.score, 0.9123);
-  assert.deepEqual(first?.why, { matched: ['words'], words: ['deploy'], text: 3.2, weights: { recency: 0.98 } });
+  assert.deepEqual(first?.why, 'words (deploy); text 3.2; recency ×0.98');
   assert.deepEqual(structured.time_range, { after: '2026-01-01T00:00:00.000Z' });
   assert.match(String(structured.message), /1 of 7 found\. For the rest ask again with cursor/);
   assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);

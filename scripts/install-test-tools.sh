@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# What some tests need beyond npm, from Debian's packages. Without it those tests say that they were skipped, and why.
+set -euo pipefail
+missing=()
+for tool in zsh fish; do command -v "$tool" >/dev/null || missing+=("$tool"); done
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
+  echo "not installed: ${missing[*]} (needs Debian's apt-get and root)" >&2
+  exit 1
+fi
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
