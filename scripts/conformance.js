@@ -1,12 +1,12 @@
 // Runs the MCP conformance suite in both requirement sets: against the suite's fixtures behind the product's HTTP handler, and, for the scenarios that need
-// no fixtures, against the product's own server. Offline. Usage: node scripts/conformance.js [path of the suite's dist/index.js]
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+// no fixtures, against the product's own server. Usage: node scripts/conformance.js [path of the suite's dist/index.js]
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serveFixtures } from '../test/conformance/serve-fixtures.ts';
 
+const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 /** What the product's own server must pass as it is. */
 const WITHOUT_FIXTURES = {
@@ -37,13 +37,17 @@ try {
 }
 process.exitCode = isGreen ? 0 : 1;
 
+/** The suite is no dependency of the project: it brings a hundred packages. It is installed once into a folder that git ignores. */
 function findSuite() {
-  try {
-    return fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
-  } catch {
-    console.error('The suite is not installed: npm install --no-save @modelcontextprotocol/conformance@0.2.0-alpha.12, or give the path of its dist/index.js.');
-    process.exit(2);
-  }
+  const place = join(import.meta.dirname, '..', '.scratch', 'conformance');
+  const entry = join(place, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  if (existsSync(entry)) return entry;
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', SUITE], { cwd: place, stdio: 'inherit' });
+  if (status === 0) return entry;
+  console.error(`${SUITE} could not be installed; give the path of its dist/index.js as an argument.`);
+  process.exit(2);
 }
 
 function runSuite(url, revision) {

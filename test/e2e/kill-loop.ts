@@ -77,7 +77,7 @@ export async function runKillLoop(options: {
   await Promise.all(Array.from({ length: options.processes }, (_, i) => runWriter(`w${i}`)));
   await killer;
 
-  const engine = await openEngine(loadConfig({ flags: { db }, env: {} }), createLog('error', process.stderr));
+  const engine = await openEngine(loadConfig({ flags: { db, 'flush-passages': '150' }, env: {} }), createLog('error', process.stderr));
   const caller = ownerCaller('cli');
   const ids = [...acknowledged.keys()];
   const lost: string[] = [];

@@ -70,7 +70,7 @@ async function readTimes({ when, after, before }: SearchQuery, zone: { now: Inst
   if (after === undefined && before === undefined) return range;
   const { readInstant } = await import('../time/read-instant.ts');
   if (after !== undefined) range.after = later(range.after, await readInstant(after, { ...zone, edge: 'start' }));
-  if (before !== undefined) range.before = earlier(range.before, await readInstant(before, { ...zone, edge: 'end' }));
+  if (before !== undefined) range.before = earlier(range.before, await readInstant(before, { ...zone, edge: 'start' }));
   return range;
 }
 

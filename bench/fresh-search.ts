@@ -1,0 +1,53 @@
+// One fresh process over a filled store: how long from its start to the first answer, then searches once it is warm. Prints JSON; started by search-bench.ts.
+import { createEngine } from '../src/engine/engine.ts';
+import { embedQuery } from '../src/engine/search/embed-query.ts';
+import { runRanking } from '../src/engine/search/run-ranking.ts';
+import { createScratch } from '../src/engine/search/scratch.ts';
+import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
+import { parseQuery } from '../src/engine/search/text/parse-query.ts';
+import { CALLER, CLOCK, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE } from './bench-space.ts';
+import { residentMb, type Timing, timeEach } from './timing.ts';
+
+export interface FreshSearch {
+  /** From the start of the process, Node's own included. */
+  firstAnswerMs: number;
+  /** Opening the store, loading the index, the first search. */
+  openAndSearchMs: number;
+  residentMb: number;
+  indexMb: number;
+  rank: Timing;
+  whole: Timing;
+}
+
+/** As many results as the baseline gives. */
+const KEEP = 50;
+const WARM_UP = 100;
+
+async function run(path: string, withVectors: boolean, questions: readonly string[]): Promise<FreshSearch> {
+  const opening = performance.now();
+  const ports = await openPorts(path, withVectors ? RANDOM_EMBEDDER : null);
+  const engine = createEngine(ports, SETTINGS);
+  await engine.search(CALLER, { query: questions[0]! });
+  const firstAnswerMs = performance.now();
+  const resident = residentMb();
+  const { index } = await engine.checkHealth(CALLER);
+  const whole = (query: string) => engine.search(CALLER, { query });
+  const indexes = createSpaceIndexes(ports, SETTINGS);
+  const scratch = createScratch();
+  const rank = async (query: string) => {
+    const { vector } = await embedQuery(ports, query);
+    const { terms } = parseQuery(query);
+    const request = { terms, required: [], vector, useText: true, filter: {}, qualityBoost: 0, now: CLOCK.now(), keep: KEEP };
+    return indexes.search([SPACE], (set) => runRanking(set, request, scratch));
+  };
+  for (const work of [whole, rank]) await timeEach(questions.slice(0, WARM_UP), work, 1);
+  const timings = { rank: await timeEach(questions, rank), whole: await timeEach(questions, whole) };
+  await indexes.close();
+  await engine.close();
+  return { firstAnswerMs, openAndSearchMs: firstAnswerMs - opening, residentMb: resident, indexMb: index.bytes / 2 ** 20, ...timings };
+}
+
+const [path, vectors] = process.argv.slice(2);
+let input = '';
+for await (const chunk of process.stdin) input += chunk;
+console.log(JSON.stringify(await run(path!, vectors === 'vectors', JSON.parse(input) as string[])));

@@ -1,0 +1,22 @@
+/** Begins a line for the trainer, who knows no other line ends than \n; `^` would also match after \r. */
+const LINE_START = '(?<![^\\n])';
+const ROLES = 'user|assistant|system|human|ai|bot|agent|tool|developer|customer|speaker|用户|助手|系统|ユーザー|アシスタント';
+// Without the flag u, so that \b, \d and upper and lower case are those of ASCII, as in the trainer.
+const ROLE = new RegExp(`${LINE_START}[ \\t]*(?:${ROLES})[ \\t]?\\d{0,3}[ \\t]*[:：]`, 'gi');
+const STAMP = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?|\[\d{1,2}:\d\d(?::\d\d)?\]/g;
+const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
+const HASH = /\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gi;
+const SCHEME = /\b(?:https?|ftp|file):\/\/(?:www\.)?/gi;
+const DIGIT = /[0-9]/;
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Without role labels, timestamps and ids: what is left carries the meaning. The text itself where nothing would be left. */
+export function cleanText(text: string): string {
+  let out = text;
+  if (out.includes(':') || out.includes('：')) out = out.replace(ROLE, ' ');
+  if (DIGIT.test(out)) out = out.replace(STAMP, ' ');
+  if (out.includes('-')) out = out.replace(UUID, ' ');
+  if (DIGIT.test(out)) out = out.replace(HASH, ' ');
+  if (out.includes('://')) out = out.replace(SCHEME, ' ');
+  return out === text || WORD.test(out) ? out : text;
+}

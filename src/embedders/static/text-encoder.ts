@@ -1,0 +1,94 @@
+import type { EmbeddingTable } from './embedding-table.ts';
+import { firstCharacters, foldWord, splitCamelCase, splitWords } from './split-words.ts';
+
+const LONGEST_WORD = 40;
+/** People use few words again and again; this many with their pieces take about 5 MB. */
+const MAX_CACHED_WORDS = 30_000;
+
+export interface TextEncoder {
+  /** Rows of the table: pieces in order, then the known pairs of neighbours, in order. Valid until the next call. */
+  rowsOf(text: string): Int32Array;
+  /** The mean of the rows made to length 1; zeros where the table knows nothing of the text. */
+  vectorOf(text: string): Float32Array;
+}
+
+/** Turns clean text into a vector as the trainer does: same pieces, same order of additions. */
+export function createTextEncoder(table: EmbeddingTable): TextEncoder {
+  const { pieces, pairs } = table;
+  const known = new Map<string, readonly number[]>();
+  const sum = new Float64Array(table.dimensions);
+  let rows = new Int32Array(1024);
+
+  const piecesOf = (word: string): readonly number[] => {
+    const cached = known.get(word);
+    if (cached !== undefined) return cached;
+    if (known.size >= MAX_CACHED_WORDS) known.clear();
+    const whole = pieces.get(firstCharacters(foldWord(word), LONGEST_WORD));
+    const found = whole === undefined ? splitCamelCase(word).flatMap((part) => splitPieces(pieces, firstCharacters(foldWord(part), LONGEST_WORD))) : [whole];
+    known.set(word, found);
+    return found;
+  };
+
+  const rowsOf = (text: string): Int32Array => {
+    let count = 0;
+    for (const word of splitWords(text)) {
+      const own = piecesOf(word);
+      if ((count + own.length) * 2 > rows.length) rows = grown(rows);
+      for (let i = 0; i < own.length; i++) rows[count++] = own[i]!;
+    }
+    const single = count;
+    for (let i = 1; i < single; i++) {
+      const pair = pairs.rowOf(rows[i - 1]!, rows[i]!);
+      if (pair !== -1) rows[count++] = pair;
+    }
+    return rows.subarray(0, count);
+  };
+
+  return {
+    rowsOf,
+    vectorOf(text) {
+      sum.fill(0);
+      for (const row of rowsOf(text)) addRow(sum, table, row);
+      return normalise(sum);
+    },
+  };
+}
+
+/** Greedy longest match; a character that no piece begins with is left out. */
+function splitPieces(pieces: ReadonlyMap<string, number>, word: string): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < word.length; ) {
+    const prefix = at === 0 ? '' : '##';
+    let end = Math.min(word.length, at + LONGEST_WORD);
+    let row: number | undefined;
+    while (end > at && (row = pieces.get(prefix + word.slice(at, end))) === undefined) end--;
+    if (row !== undefined) found.push(row);
+    at = Math.max(end, at + 1);
+  }
+  return found;
+}
+
+function addRow(sum: Float64Array, { rows, scales, dimensions }: EmbeddingTable, row: number): void {
+  const scale = scales[row]!;
+  const start = (row * dimensions) / 2;
+  for (let i = 0, at = start; i < dimensions; i += 2, at++) {
+    const byte = rows[at]!;
+    sum[i] = sum[i]! + scale * ((byte & 15) - 8);
+    sum[i + 1] = sum[i + 1]! + scale * ((byte >> 4) - 8);
+  }
+}
+
+function normalise(sum: Float64Array): Float32Array {
+  let square = 0;
+  for (let i = 0; i < sum.length; i++) square += sum[i]! * sum[i]!;
+  const factor = square === 0 ? 0 : 1 / Math.sqrt(square);
+  const vector = new Float32Array(sum.length);
+  for (let i = 0; i < sum.length; i++) vector[i] = sum[i]! * factor;
+  return vector;
+}
+
+function grown(rows: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(rows.length * 2);
+  larger.set(rows);
+  return larger;
+}
