@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CHATTER, FACT_KINDS, PARTS, type Part, UNANSWERABLE } from './developer-facts.ts';
 import { LANGUAGE_FACTS } from './language-facts.ts';
+import { makeAssistantChat, makeChineseChat, makeFriendChat } from './make-people.ts';
+import { seededRandom, shuffle } from './random.ts';
 
 interface Item {
   id: string;
@@ -22,29 +24,10 @@ export interface Conversation {
   questions: Question[];
 }
 
-/** mulberry32: small, good enough, the same everywhere. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const upperFirst = (text: string): string => (text[0] ?? '').toUpperCase() + text.slice(1);
 
 function fill(template: string, part: Part, alias: string): string {
   return upperFirst(template.replaceAll('{p}', part.noted).replaceAll('{a}', alias).replaceAll('{f}', part.file));
-}
-
-function shuffle<T>(list: T[], random: () => number): T[] {
-  for (let i = list.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [list[i], list[j]] = [list[j] as T, list[i] as T];
-  }
-  return list;
 }
 
 export function makeProject(name: string, seed: number): Conversation {
@@ -127,4 +110,27 @@ if (import.meta.main) {
     Array.from({ length: 6 }, (_, i) => makeProject(`project-${i + 1}`, 1000 + i)),
   );
   write('languages', [makeLanguageSet()]);
+  write(
+    'assistant',
+    [1, 2, 3, 4, 5, 6].map((n) => makeAssistantChat(`assistant-${n}`, 2000 + n)),
+  );
+  const pairs = [
+    ['Maya', 'Theo'],
+    ['Priya', 'Lukas'],
+    ['Ines', 'Noah'],
+    ['Aisha', 'Ben'],
+  ] as const;
+  write(
+    'friends',
+    pairs.map((people, n) => makeFriendChat(`friends-${n + 1}`, people, 3000 + n)),
+  );
+  const chinese = [
+    ['小明', '丽丽'],
+    ['张伟', '王芳'],
+    ['阿强', '小红'],
+  ] as const;
+  write(
+    'chinese',
+    chinese.map((people, n) => makeChineseChat(`chinese-${n + 1}`, people, 4000 + n)),
+  );
 }
