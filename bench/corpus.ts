@@ -24,9 +24,9 @@ const QUESTION_KINDS = new Set(['dialog-qa', 'qa']);
 export function readCorpus(dataFolder: string, count: number): Corpus {
   const rows = readPairs(join(dataFolder, 'embedder/pairs.tsv.xz'));
   const random = seeded(7);
-  const passages: string[] = [];
+  let passages: string[] = [];
   for (const kinds of KINDS) {
-    if (passages.length < count) passages.push(...shuffle(joinTexts(rows.filter(([, , kind]) => kinds.has(kind!))), random));
+    if (passages.length < count) passages = passages.concat(shuffle(joinTexts(rows.filter(([, , kind]) => kinds.has(kind!))), random));
   }
   const real = passages.length;
   while (passages.length < count) passages.push(joinHalves(passages[Math.floor(random() * real)]!, passages[Math.floor(random() * real)]!, passages.length));

@@ -1,6 +1,6 @@
 // Makes what is published: dist/ (two bundles that need no other package, and type declarations) and THIRD_PARTY_LICENSES.md.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -31,6 +31,7 @@ const { metafile } = await build({
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 keepReachable('dist/types/index.d.ts');
+copyModel('ltm-embed-v1.bin');
 writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
 printSizes(metafile);
 
@@ -45,6 +46,13 @@ function keepReachable(entry) {
   visit(entry);
   const all = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' }).map((name) => join(dirname(entry), name));
   for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+}
+
+/** Beside the bundles, where the static embedder looks for it. */
+function copyModel(name) {
+  const source = join('models', name);
+  if (existsSync(source)) copyFileSync(source, join('dist', name));
+  else console.warn(`${source} is not there: the package will search by words alone.`);
 }
 
 function bundledPackages({ inputs }) {

@@ -25,6 +25,7 @@ export interface TestEngine {
 export interface TestEngineOptions {
   settings?: Partial<EngineSettings>;
   embedder?: Embedder;
+  previousEmbedder?: Embedder;
   path?: string;
 }
 
@@ -33,7 +34,8 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const clock = { time: START, now: () => clock.time };
   const path = options.path ?? join(makeFolder(), 'memory.db');
   const store = await openStore(path, { clock, log: silentLog });
-  const engine = createEngine({ store, embedder: options.embedder ?? null, clock, log: silentLog }, { ...DEFAULT_SETTINGS, ...options.settings });
+  const { embedder = null, previousEmbedder = null } = options;
+  const engine = createEngine({ store, embedder, previousEmbedder, clock, log: silentLog }, { ...DEFAULT_SETTINGS, ...options.settings });
   context.after(() => engine.close());
   return { engine, store, path, clock };
 }

@@ -199,12 +199,16 @@ def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
     for extra in [*student.extra, *([student.gate] if student.gate is not None else [])]:
         parameters.append({"params": [extra], "lr": top_rate / 4, "top": top_rate / 4})
     optimiser = torch.optim.Adam(parameters, betas=(0.9, 0.99))
-    plans = {part: len(np.repeat(np.arange(len(d["repeat"])), d["repeat"])) // size for part, d in data.items()}
+    shares = {}
+    for part, d in data.items():
+        names, at = np.unique(d["kinds"], return_inverse=True)
+        shares[part] = np.array([variant.get("repeat", REPEAT).get(n, 1.0) for n in names])[at]
+    plans = {part: int(share.sum()) // size for part, share in shares.items()}
     steps, step, began, shown = epochs * sum(plans.values()), 0, time.time(), 0.0
     for epoch in range(epochs):
         batches = []
         for part, d in data.items():
-            rows = np.repeat(np.arange(len(d["repeat"])), d["repeat"])
+            rows = np.repeat(np.arange(len(shares[part])), np.floor(shares[part] + rng.random(len(shares[part]))).astype(np.int64))
             rng.shuffle(rows)
             grouped = variant.get("grouped", 0.5) > 0 and epoch % 2 == 1
             if grouped:
@@ -272,6 +276,15 @@ def save(student: Student, name: str, bits: int) -> None:
     np.savez(f"{out}/{name}.npz", table=whole, scale=scale.cpu().half().numpy()[:, 0], extra=np.array(extra), gate=gate)
 
 
+def unpacked(path: str):
+    """A table saved by an earlier run."""
+    loaded = np.load(path)
+    packed = loaded["table"]
+    table = np.empty((packed.shape[0], packed.shape[1] * 2), np.float32)
+    table[:, 0::2], table[:, 1::2] = (packed & 15).astype(np.float32) - 8, (packed >> 4).astype(np.float32) - 8
+    return torch.tensor(table * loaded["scale"].astype(np.float32)[:, None], device=CUDA)
+
+
 def main() -> None:
     config = json.load(open(sys.argv[1]))
     tokenizer, _ = student_encoder(config["vocabulary"])
@@ -317,13 +330,12 @@ def prepare(config: dict) -> dict:
     zh_queries, zh_passages = (tokens_of([rows[i][side] for i in zh_rows], encode) for side in (0, 1))
     say("teacher tokens", len(queries.flat) + len(passages.flat), len(zh_queries.flat) + len(zh_passages.flat))
     tq, td = english_targets(folder, queries, passages)
-    repeat = np.array([config.get("repeat", REPEAT).get(k, 1) for k in kinds])
     data = {}
-    data["main"] = dict(q=Texts(q_ids.take(main_rows)), d=Texts(d_ids.take(main_rows)), tq=tq, td=td, heat=config.get("heat", 0.036), repeat=repeat[main_rows], clusters=clusters(td, 1024).cpu().numpy())
+    data["main"] = dict(q=Texts(q_ids.take(main_rows)), d=Texts(d_ids.take(main_rows)), tq=tq, td=td, heat=config.get("heat", 0.036), clusters=clusters(td, 1024).cpu().numpy())
     say("clusters")
     teacher = Teacher(f"{folder}/zh.xz", f"{folder}/zh.json", "cls", CUDA)
     tq, td = (teacher.encode_ids(x.flat, x.counts, "") for x in (zh_queries, zh_passages))
-    data["zh"] = dict(q=Texts(q_ids.take(zh_rows)), d=Texts(d_ids.take(zh_rows)), tq=tq, td=td, heat=config.get("heat_zh", 0.02), repeat=repeat[zh_rows], clusters=clusters(td, 128).cpu().numpy())
+    data["zh"] = dict(q=Texts(q_ids.take(zh_rows)), d=Texts(d_ids.take(zh_rows)), tq=tq, td=td, heat=config.get("heat_zh", 0.02), clusters=clusters(td, 128).cpu().numpy())
     say("Chinese teacher")
     size = len(tokenizer.pieces)
 
@@ -332,8 +344,13 @@ def prepare(config: dict) -> dict:
 
     abroad = np.flatnonzero(foreign | (kinds == "zh"))
     english = seen(q_ids.take(np.flatnonzero(~foreign & (kinds != "zh")))) + seen(d_ids.take(main_rows)) >= seen(q_ids.take(abroad))
-    table = first_table(tokenizer, english, folder, config.get("dim", 256))
-    say(int(english.sum()), "pieces begin at the teachers")
+    if config.get("start"):
+        table = unpacked(config["start"])
+    else:
+        table = first_table(tokenizer, english, folder, config.get("dim", 256))
+        say(int(english.sum()), "pieces begin at the teachers")
+    for part, picked in (("main", main_rows), ("zh", zh_rows)):
+        data[part]["kinds"] = kinds[picked]
     return dict(data=data, table=table, pieces=size)
 
 

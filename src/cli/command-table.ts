@@ -223,6 +223,23 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'embedder',
+    summary: 'Show and change what turns text into vectors',
+    usage: '[status | list | use NAME | clean]',
+    about:
+      'use tries the embedder, writes the setting and says what will be embedded anew; the flags of its settings (--embedder-url, --embedder-model, --embedder-folder …) are written too. See docs/embedders.md.',
+    flags: [
+      { name: 'now', description: 'With use: embed everything now instead of in the background.' },
+      { name: 'drop-old', description: 'With use --now: remove the vectors of other embedders afterwards.' },
+      { name: 'yes', short: 'y', description: 'With clean: do not ask.' },
+    ],
+    takesSettings: true,
+    words: ['status', 'list', 'use', 'clean'],
+    maxWords: 2,
+    examples: ['ltm embedder', 'ltm embedder use onnx --embedder-folder ~/models/bge-small --now', 'ltm embedder use static'],
+    load: () => import('./commands/embedder.ts'),
+  },
+  {
     name: 'config',
     summary: 'Show and change settings',
     usage: '[list | get NAME | set NAME VALUE | unset NAME | path]',

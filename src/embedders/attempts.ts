@@ -11,7 +11,7 @@ const BREAK_MS = 30_000;
 
 export interface Attempts {
   /** Calls until it works, within reason: at most two calls at a time, pauses in between, none at all while the service is known to be down. */
-  run<T>(call: Call<T>): Promise<T>;
+  run<T>(call: Call<T>, maxAttempts?: number): Promise<T>;
   close(): void;
 }
 
@@ -56,7 +56,7 @@ export function createAttempts({ timeoutMs, backoffMs, clock, log }: AttemptOpti
   }
 
   return {
-    async run(call) {
+    async run(call, maxAttempts = MAX_ATTEMPTS) {
       for (let tries = 1; ; tries++) {
         try {
           return await gate(() => attempt(call));
@@ -64,7 +64,7 @@ export function createAttempts({ timeoutMs, backoffMs, clock, log }: AttemptOpti
           if (!(error instanceof Passing)) throw error;
           const waitMs = error.waitMs ?? backoffMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
           log.warn('embedder_attempt_failed', { attempt: tries, message: error.message });
-          if (tries >= MAX_ATTEMPTS || waitMs > MAX_PAUSE_MS) throw failure(error.message, error);
+          if (tries >= maxAttempts || waitMs > MAX_PAUSE_MS) throw failure(error.message, error);
           await pause(waitMs, undefined, { signal: closing.signal }).catch((cause: unknown) => {
             throw failure('The embedder is closed.', cause);
           });

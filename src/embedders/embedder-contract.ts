@@ -16,9 +16,12 @@ export function runEmbedderContract(name: string, makeEmbedder: () => Promise<Em
   };
 
   describe(`${name} as an embedder`, () => {
-    test('names its vector space and its dimensions', () =>
+    test('names its vector space and its dimensions, from the first vectors on at the latest', () =>
       embedding(async (embedder) => {
         assert.notEqual(embedder.id, '');
+        const [before, known] = [embedder.id, embedder.dimensions > 0];
+        await embedder.embed(['a'], 'query');
+        if (known) assert.equal(embedder.id, before);
         assert.ok(Number.isInteger(embedder.dimensions) && embedder.dimensions > 0);
       }));
 
@@ -32,6 +35,13 @@ export function runEmbedderContract(name: string, makeEmbedder: () => Promise<Em
         }
         const [second] = await embedder.embed([TEXTS[1]!], 'passage');
         assert.ok(dot(second!, vectors[1]!) > 0.999);
+      }));
+
+    test('gives the same text the same vector, alone or among others', () =>
+      embedding(async (embedder) => {
+        const [, among] = await embedder.embed(['another text', TEXTS[0]!, 'a much longer text that stands beside it for a while'], 'passage');
+        const [alone] = await embedder.embed([TEXTS[0]!], 'passage');
+        assert.ok(dot(among!, alone!) > 0.9999);
       }));
 
     test('gives nothing for nothing', () => embedding(async (embedder) => assert.deepEqual(await embedder.embed([], 'query'), [])));

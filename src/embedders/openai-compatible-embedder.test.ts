@@ -88,7 +88,7 @@ describe('the OpenAI-compatible embedder', () => {
 
   test('sends the key as a bearer token and the dimensions it wants', async () => {
     const { url, asked } = await serve();
-    await (await embedderAt(url, { apiKey: 'sk-very-secret' })).embed(['a'], 'query');
+    await embedderAt(url, { apiKey: 'sk-very-secret' }).embed(['a'], 'query');
     assert.equal(asked[0]?.path, '/v1/embeddings');
     assert.equal(asked[0]?.authorization, 'Bearer sk-very-secret');
     assert.equal(asked[0]?.dimensions, DIMENSIONS);
@@ -96,7 +96,7 @@ describe('the OpenAI-compatible embedder', () => {
 
   test('gets vectors of a model that refuses to be asked for dimensions', async () => {
     const { url, asked } = await serve(status(400));
-    const embedder = await embedderAt(url);
+    const embedder = embedderAt(url);
     await embedder.embed(['a'], 'query');
     await embedder.embed(['b'], 'query');
     assert.deepEqual(
@@ -105,18 +105,29 @@ describe('the OpenAI-compatible embedder', () => {
     );
   });
 
-  test('finds out the dimensions when nobody says them', async () => {
+  test('learns the dimensions from the first answer when nobody says them, and asks nothing before', async () => {
     const { url, asked } = await serve();
-    const embedder = await embedderAt(url, { dimensions: null });
+    const embedder = embedderAt(url, { dimensions: null });
+    assert.deepEqual([embedder.dimensions, asked.length], [0, 0]);
+    await embedder.embed(
+      Array.from({ length: 100 }, (_, i) => `text ${i}`),
+      'passage',
+    );
     assert.equal(embedder.dimensions, DIMENSIONS);
     assert.equal(embedder.id, `openai:test-model:${DIMENSIONS}@v1`);
-    assert.equal(asked[0]?.dimensions, undefined);
+    assert.deepEqual([asked.length, asked[0]?.dimensions], [2, undefined]);
+  });
+
+  test('does not let a search wait long for a service that is down', async () => {
+    const { url, asked } = await serve(...Array.from({ length: 4 }, () => status(503)));
+    await assert.rejects(embedderAt(url).embed(['a'], 'query'), failed(/status 503/));
+    assert.equal(asked.length, 2);
   });
 
   test('puts vectors into the order of the texts, whatever the order of the answer', async () => {
     const { url } = await serve();
-    const [a, b] = await (await embedderAt(url)).embed(['one', 'a longer one'], 'passage');
-    const [alone] = await (await embedderAt(url)).embed(['one'], 'passage');
+    const [a, b] = await embedderAt(url).embed(['one', 'a longer one'], 'passage');
+    const [alone] = await embedderAt(url).embed(['one'], 'passage');
     assert.deepEqual(a, alone);
     assert.notDeepEqual(a, b);
   });
@@ -128,14 +139,14 @@ describe('the OpenAI-compatible embedder', () => {
     };
     const { url, asked, open } = await serve(slowly, slowly, slowly, slowly, slowly);
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
-    await (await embedderAt(url)).embed(texts, 'passage');
+    await embedderAt(url).embed(texts, 'passage');
     assert.deepEqual(asked.map(({ input }) => input.length).sort(), [44, 64, 64, 64, 64]);
     assert.equal(open.most, 2);
   });
 
   test('cuts a text that is too long, never in half a character', async () => {
     const { url, asked } = await serve();
-    await (await embedderAt(url, { maxTextChars: 5 })).embed(['ab😀😀😀'], 'passage');
+    await embedderAt(url, { maxTextChars: 5 }).embed(['ab😀😀😀'], 'passage');
     assert.ok(asked[0]!.input[0]!.length <= 5);
     assert.ok(asked[0]!.input[0]!.isWellFormed());
   });
@@ -143,39 +154,39 @@ describe('the OpenAI-compatible embedder', () => {
   test('tries again after 429, 500 and a broken connection', async () => {
     const hangUp: Answer = (_asked, response) => void response.socket?.destroy();
     const { url, asked } = await serve(status(429), status(503), hangUp);
-    assert.equal((await (await embedderAt(url)).embed(['a'], 'query')).length, 1);
+    assert.equal((await embedderAt(url).embed(['a'], 'passage')).length, 1);
     assert.equal(asked.length, 4);
   });
 
   test('waits as long as the service asks for', async () => {
     const { url } = await serve(status(429, { 'retry-after': '0.2' }));
     const startedAt = performance.now();
-    await (await embedderAt(url)).embed(['a'], 'query');
+    await embedderAt(url).embed(['a'], 'query');
     assert.ok(performance.now() - startedAt >= 190);
   });
 
   test('gives up at once when the service asks for a long pause', async () => {
     const { url, asked } = await serve(status(429, { 'retry-after': '3600' }));
-    await assert.rejects((await embedderAt(url)).embed(['a'], 'query'), failed(/status 429/));
+    await assert.rejects(embedderAt(url).embed(['a'], 'query'), failed(/status 429/));
     assert.equal(asked.length, 1);
   });
 
   test('does not repeat a request that the service calls wrong', async () => {
     const { url, asked } = await serve(status(401));
-    await assert.rejects((await embedderAt(url)).embed(['a'], 'query'), failed(/status 401/));
+    await assert.rejects(embedderAt(url).embed(['a'], 'query'), failed(/status 401/));
     assert.equal(asked.length, 1);
   });
 
   test('does not wait for ever', async () => {
     const never: Answer = () => {};
     const { url } = await serve(never, never, never, never);
-    await assert.rejects((await embedderAt(url, { timeoutMs: 30 })).embed(['a'], 'query'), failed(/within 30 ms/));
+    await assert.rejects(embedderAt(url, { timeoutMs: 30 }).embed(['a'], 'passage'), failed(/within 30 ms/));
   });
 
   test('does not wait for ever for the rest of an answer', async () => {
     const half: Answer = (_asked, response) => void response.writeHead(200).write('{"data":[');
     const { url } = await serve(half, half, half, half);
-    await assert.rejects((await embedderAt(url, { timeoutMs: 30 })).embed(['a'], 'query'), failed(/within 30 ms/));
+    await assert.rejects(embedderAt(url, { timeoutMs: 30 }).embed(['a'], 'passage'), failed(/within 30 ms/));
   });
 
   test('refuses vectors of another length, too few vectors, numbers that are none, and what is not JSON', async () => {
@@ -189,27 +200,27 @@ describe('the OpenAI-compatible embedder', () => {
     ];
     for (const [answer, message] of faults) {
       const { url } = await serve(answer);
-      await assert.rejects((await embedderAt(url)).embed(['a'], 'query'), failed(message));
+      await assert.rejects(embedderAt(url).embed(['a'], 'query'), failed(message));
     }
   });
 
   test('leaves a service alone that failed five times, and comes back later', async () => {
     const { url, asked } = await serve(...Array.from({ length: 5 }, () => status(500)));
     let now = 1_000_000;
-    const embedder = await embedderAt(url, { clock: { now: () => now } });
-    await assert.rejects(embedder.embed(['a'], 'query'), failed(/status 500/));
-    await assert.rejects(embedder.embed(['a'], 'query'), failed(/left alone/));
+    const embedder = embedderAt(url, { clock: { now: () => now } });
+    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/status 500/));
+    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/left alone/));
     assert.equal(asked.length, 5);
-    await assert.rejects(embedder.embed(['a'], 'query'), failed(/left alone/));
+    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/left alone/));
     assert.equal(asked.length, 5);
     now += 31_000;
-    assert.equal((await embedder.embed(['a'], 'query')).length, 1);
+    assert.equal((await embedder.embed(['a'], 'passage')).length, 1);
   });
 
   test('stops at the daily budget and starts anew the next day', async () => {
     const { url, asked } = await serve();
     let now = 1_000_000;
-    const embedder = await embedderAt(url, { dailyTexts: 3, clock: { now: () => now } });
+    const embedder = embedderAt(url, { dailyTexts: 3, clock: { now: () => now } });
     await embedder.embed(['a', 'b'], 'passage');
     await assert.rejects(embedder.embed(['c', 'd'], 'passage'), failed(/budget of 3/));
     assert.equal(asked.length, 1);
@@ -221,13 +232,13 @@ describe('the OpenAI-compatible embedder', () => {
   test('does not follow a redirect, which would carry the texts elsewhere', async () => {
     const elsewhere = await serve();
     const { url } = await serve(...Array.from({ length: 4 }, () => status(307, { location: `${elsewhere.url}/v1/embeddings` })));
-    await assert.rejects((await embedderAt(url)).embed(['a'], 'query'), failed(/cannot be reached/));
+    await assert.rejects(embedderAt(url).embed(['a'], 'passage'), failed(/cannot be reached/));
     assert.equal(elsewhere.asked.length, 0);
   });
 
   test('stops waiting when it is closed', async () => {
     const { url } = await serve(status(429, { 'retry-after': '15' }));
-    const embedder = await embedderAt(url);
+    const embedder = embedderAt(url);
     const waiting = embedder.embed(['a'], 'query');
     setTimeout(() => void embedder.close(), 50);
     await assert.rejects(waiting, failed(/closed/));
@@ -236,8 +247,8 @@ describe('the OpenAI-compatible embedder', () => {
   test('keeps keys, texts and answers out of errors, logs and its id', async () => {
     lines.length = 0;
     const { url } = await serve(...Array.from({ length: 4 }, () => status(500)));
-    const embedder = await embedderAt(url, { apiKey: 'sk-very-secret' });
-    await assert.rejects(embedder.embed(['my private text'], 'query'), (error: Error) => {
+    const embedder = embedderAt(url, { apiKey: 'sk-very-secret' });
+    await assert.rejects(embedder.embed(['my private text'], 'passage'), (error: Error) => {
       assert.doesNotMatch(`${error.message} ${JSON.stringify(error)}`, /sk-very-secret|private|secret text/);
       return true;
     });

@@ -9,7 +9,7 @@ export interface OpenAiCompatibleOptions {
   url: string;
   model: string;
   apiKey?: string | null;
-  /** Asked of the service and checked in its answers; null: whatever the model gives, found out with one request. */
+  /** Asked of the service and checked in its answers; null: whatever the model gives, known from its first answer on. */
   dimensions?: number | null;
   /** Most texts sent in a day (UTC); 0: any number. */
   dailyTexts?: number;
@@ -27,36 +27,46 @@ const MAX_BATCH_CHARS = 100_000;
 /** 8,191 tokens are the usual limit; code and CJK have as few as two characters a token. */
 const MAX_TEXT_CHARS = 16_000;
 
+/** A search waits for its query, so a service that is down is given up soon; texts to be stored can wait. */
+const QUERY_ATTEMPTS = 2;
+
 /**
  * Any service that answers POST /v1/embeddings (OpenAI, Ollama, vLLM, …). Neither texts nor the key are ever logged.
- * Without `dimensions` one text is embedded first, and a service that does not answer is an error here.
+ * Nothing is asked before there is a text: a service that is down keeps nobody from starting.
  */
-export async function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Promise<Embedder> {
+export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   const url = embeddingsUrl(options.url);
   const budget = createDailyBudget(options.dailyTexts ?? 0, options.clock);
   const attempts = createAttempts({ timeoutMs: options.timeoutMs ?? 30_000, backoffMs: options.backoffMs ?? 500, clock: options.clock, log: options.log });
-  const asked = options.dimensions ?? null;
-  let ask = asked;
-  const request = async (texts: readonly string[], dimensions: number | null): Promise<Float32Array[]> => {
+  const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
+  let dimensions = options.dimensions ?? null;
+  let ask = dimensions;
+  const request = async (texts: readonly string[], maxAttempts: number | undefined): Promise<Float32Array[]> => {
     try {
-      return await requestVectors(attempts, texts, { ...options, url, ask, dimensions });
+      return await requestVectors(attempts, texts, { ...options, url, ask, dimensions, maxAttempts });
     } catch (error) {
       // Models of one fixed size refuse to be asked for it; what they send is checked all the same.
       if (ask === null || !(error instanceof EngineError && error.details.status === 400)) throw error;
       ask = null;
-      return requestVectors(attempts, texts, { ...options, url, ask, dimensions });
+      return requestVectors(attempts, texts, { ...options, url, ask, dimensions, maxAttempts });
     }
   };
-  const dimensions = asked ?? (await request(['dimensions'], null))[0]!.length;
-  const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
   return {
-    id: `openai:${options.model}:${dimensions}@v1`,
-    dimensions,
-    async embed(texts) {
+    get id() {
+      return `openai:${options.model}:${dimensions ?? 'unknown'}@v1`;
+    },
+    get dimensions() {
+      return dimensions ?? 0;
+    },
+    async embed(texts, purpose) {
       budget.spend(texts.length);
-      const batches = makeBatches(texts.map((text) => cut(text, maxChars)));
-      const vectors = await Promise.all(batches.map((batch) => request(batch, dimensions)));
-      return vectors.flat();
+      const [first, ...others] = makeBatches(texts.map((text) => cut(text, maxChars)));
+      if (first === undefined) return [];
+      const maxAttempts = purpose === 'query' ? QUERY_ATTEMPTS : undefined;
+      const beginning = dimensions === null ? await request(first, maxAttempts) : null;
+      dimensions ??= beginning?.[0]?.length ?? null;
+      const rest = await Promise.all((beginning === null ? [first, ...others] : others).map((batch) => request(batch, maxAttempts)));
+      return [...(beginning ?? []), ...rest.flat()];
     },
     async close() {
       attempts.close();
@@ -70,6 +80,7 @@ interface RequestOptions {
   apiKey?: string | null;
   ask: number | null;
   dimensions: number | null;
+  maxAttempts: number | undefined;
 }
 
 async function requestVectors(attempts: Attempts, texts: readonly string[], options: RequestOptions): Promise<Float32Array[]> {
@@ -80,7 +91,7 @@ async function requestVectors(attempts: Attempts, texts: readonly string[], opti
     // Redirects are not followed: they would carry the texts to a place nobody chose.
     const response = await fetch(options.url, { method: 'POST', headers, body, signal, redirect: 'error' });
     return { response, read: async () => readVectors(await response.text(), { count: texts.length, dimensions: options.dimensions }) };
-  });
+  }, options.maxAttempts);
 }
 
 export function embeddingsUrl(base: string): string {

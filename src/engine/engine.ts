@@ -4,6 +4,7 @@ import type { Instant, RecordId } from '../model/ids.ts';
 import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { Page } from '../model/page.ts';
+import type { EmbedderId } from '../model/passage.ts';
 import type { RecordVersion } from '../model/record.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createTally, type EngineParts, type Tally } from './engine-parts.ts';
@@ -27,6 +28,8 @@ export interface EnginePorts {
   store: Store;
   /** null: text search alone. */
   embedder: Embedder | null;
+  /** The one before it was changed: searches use it while more passages have its vectors. */
+  previousEmbedder?: Embedder | null;
   clock: Clock;
   log: Log;
 }
@@ -71,6 +74,8 @@ export interface Engine {
   /** For good, words in the index included. Needs the admin scope. */
   purgeMemories(caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }>;
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
+  /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
+  dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
   countLabels(caller: Caller, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
   checkHealth(caller: Caller): Promise<Health>;
   /** JSON lines, header first; see docs/export-format.md. */
@@ -127,7 +132,8 @@ export interface Health {
   facts: StoreFacts;
   tags: number;
   createdThisWeek: number;
-  embedder: { id: string; dimensions: number; pending: number } | null;
+  /** `pending`: memories without its vectors. `searching`: whose vectors searches use, another id while a change of embedder is under way. */
+  embedder: { id: string; dimensions: number; pending: number; searching: string } | null;
   index: { spaces: number; passages: number; bytes: number; head: number };
   searches: { total: number; averageMs: number };
 }
@@ -175,6 +181,8 @@ export interface ExamineReport {
 export interface UpkeepOptions {
   /** Purge even if it is more than a twentieth of a space at once, which could also be a clock that jumped. */
   confirmPurge?: boolean;
+  /** Memories that were given vectors so far in this round. */
+  onEmbedded?: (done: number) => void;
 }
 
 export interface UpkeepReport {
@@ -201,6 +209,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     listVersions: (caller, ref) => listVersions(parts, caller, ref),
     purgeMemories: (caller, refs) => purgeMemories(parts, caller, refs),
     search: (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query)),
+    dropVectors: async (caller, embedders) => (await import('./memories/drop-vectors.ts')).dropVectors(parts, caller, embedders),
     countLabels: (caller, label) => countLabels(parts, caller, label),
     checkHealth: (caller) => checkHealth(parts, caller),
     exportRecords: (caller, options) => exportRecords(parts, caller, options),
@@ -222,9 +231,10 @@ async function countSearch(tally: Tally, search: () => Promise<SearchResult>): P
   return result;
 }
 
-async function closeParts({ tally, indexes, embedder, store }: EngineParts): Promise<void> {
+async function closeParts({ tally, indexes, embedder, previousEmbedder, store }: EngineParts): Promise<void> {
   await Promise.all(tally.unfinished);
   await indexes.close();
   await embedder?.close();
+  await previousEmbedder?.close();
   await store.close();
 }

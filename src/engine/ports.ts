@@ -40,6 +40,8 @@ export interface Store {
   readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
   /** Live records that lack a vector of this embedder for some passage, oldest first. */
   listUnembedded(space: SpaceId, embedder: EmbedderId, limit: number): Promise<RecordId[]>;
+  /** Removes all vectors of this embedder, step by step, while others go on working; the records stay as they are. Returns how many. */
+  dropVectors(space: SpaceId, embedder: EmbedderId): Promise<number>;
 
   listSegments(space: SpaceId): Promise<SegmentId[]>;
   /** Those of the ids that are still there, in the order of their feed ranges. */
@@ -107,8 +109,9 @@ export interface DamageReport {
 
 /** Turns text into unit vectors of one space. */
 export interface Embedder {
-  /** Names model, dimensions and version: whatever changes the vectors changes the id. */
+  /** Names model, dimensions and version: whatever changes the vectors changes the id. Final as soon as the dimensions are known. */
   readonly id: EmbedderId;
+  /** 0 while only the model itself can tell and has not been asked; known from the first vectors on. */
   readonly dimensions: number;
   /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
   embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;

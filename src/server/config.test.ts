@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { findModelFile } from '../embedders/static/model-file.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory.ts';
 import { configFilePath, describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
@@ -104,10 +105,24 @@ describe('loadConfig', () => {
 
   it('uses the embeddings service as soon as its address is known, and refuses to without one', () => {
     const file = join(folder, 'absent.json');
-    assert.equal(loadConfig({ env: {}, file }).embedder, 'none');
+    assert.equal(loadConfig({ env: {}, file }).embedder, findModelFile() === null ? 'none' : 'static');
     assert.equal(loadConfig({ env: { LTM_EMBEDDER_URL: 'http://localhost:11434/v1' }, file }).embedder, 'openai');
     assert.equal(loadConfig({ env: { LTM_EMBEDDER_URL: 'http://localhost:11434/v1', LTM_EMBEDDER: 'none' }, file }).embedder, 'none');
     assert.match(failure(() => loadConfig({ env: { LTM_EMBEDDER: 'openai' }, file })).message, /embedder_url is not set/);
+  });
+
+  it('takes the folder of a model from the folder of the file that names it, and refuses onnx without one', () => {
+    const config = loadConfig({ env: {}, file: configFile('{"embedder_folder": "bge"}') });
+    assert.deepEqual([config.embedder, config.embedderFolder], ['onnx', join(folder, 'bge')]);
+    assert.match(failure(() => loadConfig({ env: { LTM_EMBEDDER: 'onnx' }, file: join(folder, 'absent.json') })).message, /embedder_folder is not set/);
+  });
+
+  it('reads which embedder was there before, and refuses what is none', () => {
+    const previous = { embedder: 'openai', embedder_url: 'http://localhost/v1', embedder_model: 'a', embedder_dimensions: 8 };
+    assert.deepEqual(loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: previous })) }).previousEmbedder, previous);
+    for (const wrong of [{ embedder: 'other' }, { embedder: 'static', embedder_key: 'secret' }, 'static']) {
+      assert.throws(() => loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: wrong })) }), /previous_embedder/);
+    }
   });
 
   it('accepts every way of treating duplicates that the model knows', () => {

@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { badValue, readConfigFile } from './config-file.ts';
+import type { EmbedderName } from './setting-kinds.ts';
 import { configFolder, type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
 
 export { SETTINGS } from './settings.ts';
@@ -13,7 +15,7 @@ type ValueSource = 'flag' | 'environment' | 'file' | 'default';
 
 /** Every setting's value, and where it came from. */
 export interface Config extends Omit<SettingValues, 'embedder'> {
-  embedder: 'none' | 'openai';
+  embedder: EmbedderName;
   configFile: string;
   /** Which of the four gave the value, and the flag or variable by name. */
   origin: Record<SettingKey, { source: ValueSource; name: string }>;
@@ -115,20 +117,31 @@ function findGiven(
 
 /** What only several settings together can tell. */
 function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: Environment): Config {
-  const embedder = config.embedder ?? (config.embedderUrl === null ? 'none' : 'openai');
-  if (embedder === 'openai' && config.embedderUrl === null) {
-    throw new EngineError('invalid_input', 'embedder is "openai", but embedder_url is not set.', {
-      hint: 'Set embedder_url to the address of an embeddings service, such as http://localhost:11434/v1.',
-      details: { key: 'embedder_url' },
-    });
-  }
+  const embedder = config.embedder ?? chooseEmbedder(config);
+  checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
     throw new EngineError('invalid_input', `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`, {
       details: { key: 'split_overlap_chars' },
     });
   }
-  const base = config.origin.db.source === 'file' ? dirname(config.configFile) : '.';
-  return { ...config, embedder, db: resolveDatabase(config.db, base, env) };
+  const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
+  const embedderFolder = config.embedderFolder === null ? null : resolvePath(config.embedderFolder, baseOf('embedderFolder'), env);
+  return { ...config, embedder, embedderFolder, db: resolveDatabase(config.db, baseOf('db'), env) };
+}
+
+/** The bundled one unless the person has named another; a package without its model searches by words. */
+function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {
+  if (embedderUrl !== null) return 'openai';
+  if (embedderFolder !== null) return 'onnx';
+  return findModelFile() === null ? 'none' : 'static';
+}
+
+function checkEmbedder(embedder: EmbedderName, { embedderUrl, embedderFolder }: SettingValues): void {
+  const lacks = (key: string, hint: string) =>
+    new EngineError('invalid_input', `embedder is "${embedder}", but ${key} is not set.`, { hint, details: { key } });
+  if (embedder === 'openai' && embedderUrl === null)
+    throw lacks('embedder_url', 'Set embedder_url to the address of an embeddings service, such as http://localhost:11434/v1.');
+  if (embedder === 'onnx' && embedderFolder === null) throw lacks('embedder_folder', 'Set embedder_folder to a folder with model.onnx and tokenizer.json.');
 }
 
 /** A URL stays as it is; a path is made absolute, so that it means the same wherever it is used. */
@@ -138,7 +151,11 @@ function resolveDatabase(db: string, base: string, env: Environment): string {
   }
   if (db.startsWith('file://')) return fileURLToPath(db);
   if (/^[a-z][a-z0-9+]+:\/\//i.test(db)) return db;
-  return resolve(base, db.replace(/^~(?=[/\\]|$)/, env.HOME || env.USERPROFILE || homedir()));
+  return resolvePath(db, base, env);
+}
+
+function resolvePath(path: string, base: string, env: Environment): string {
+  return resolve(base, path.replace(/^~(?=[/\\]|$)/, env.HOME || env.USERPROFILE || homedir()));
 }
 
 function findMistypedVariables(env: Environment): string[] {

@@ -1,20 +1,65 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
 import { loadConfig } from './config.ts';
 import { openEngine } from './open-engine.ts';
 import { ownerCaller } from './owner-caller.ts';
 
-it('opens without the embeddings service when that is down, and says so', async () => {
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+function configWith(flags: Record<string, string>) {
   const folder = makeFolder();
-  const warnings: string[] = [];
-  const log = { info: () => {}, warn: (event: string) => void warnings.push(event), error: () => {} };
-  const flags = { db: join(folder, 'memory.db'), 'embedder-url': 'http://127.0.0.1:9/v1' };
-  const engine = await openEngine(loadConfig({ flags, env: {}, file: join(folder, 'config.json') }), log);
-  assert.ok(warnings.includes('embedder_unavailable'));
+  return loadConfig({ flags: { db: join(folder, 'memory.db'), ...flags }, env: {}, file: join(folder, 'config.json') });
+}
+
+/** Takes connections and never says a word. */
+async function listenInSilence(t: TestContext): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+it('opens at once whether the embeddings service is down or silent, and says so in the health', async (t) => {
+  for (const url of ['http://127.0.0.1:9/v1', await listenInSilence(t)]) {
+    const startedAt = performance.now();
+    const engine = await openEngine(configWith({ 'embedder-url': url }), quiet);
+    t.after(() => engine.close());
+    assert.ok(performance.now() - startedAt < 1000);
+    const { status, problems, embedder } = await engine.checkHealth(ownerCaller('cli'));
+    assert.deepEqual([status, embedder?.dimensions], ['degraded', 0]);
+    assert.match(problems.join(), /embedder does not answer/);
+    assert.ok(performance.now() - startedAt < 4000);
+  }
+});
+
+it('stores and finds by words while the embeddings service is down', async (t) => {
+  const engine = await openEngine(configWith({ 'embedder-url': 'http://127.0.0.1:9/v1' }), quiet);
+  t.after(() => engine.close());
   const stored = await engine.storeMemory(ownerCaller('cli'), { content: 'kept although the model is down' });
   assert.equal(stored.outcome, 'stored');
-  assert.equal((await engine.search(ownerCaller('cli'), { query: 'model down' })).hits.length, 1);
-  await engine.close();
+  const { hits, notices } = await engine.search(ownerCaller('cli'), { query: 'model down' });
+  assert.equal(hits.length, 1);
+  assert.match(notices.join(), /words alone/);
+});
+
+it('opens although the folder of the ONNX model is gone, and takes it when it is back', async (t) => {
+  const folder = join(makeFolder(), 'model');
+  const warnings: string[] = [];
+  const engine = await openEngine(configWith({ 'embedder-folder': folder }), { ...quiet, warn: (event) => void warnings.push(event) });
+  t.after(() => engine.close());
+  assert.deepEqual(warnings, ['embedder_unavailable']);
+  const problemOf = async () => (await engine.checkHealth(ownerCaller('cli'))).problems.join();
+  assert.match(await problemOf(), /does not hold an embedding model/);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'model.onnx'), 'weights');
+  writeFileSync(join(folder, 'tokenizer.json'), '{}');
+  assert.doesNotMatch(await problemOf(), /does not hold an embedding model/);
 });

@@ -74,6 +74,32 @@ export const timeZone: SettingKind<string> = {
   },
 };
 
+export const EMBEDDERS = ['static', 'none', 'openai', 'onnx'] as const;
+export type EmbedderName = (typeof EMBEDDERS)[number];
+
+/** Which embedder was in use before, in the words of the settings. */
+export interface PreviousEmbedder {
+  embedder: EmbedderName;
+  embedder_url?: string;
+  embedder_model?: string;
+  embedder_dimensions?: number;
+  embedder_folder?: string;
+}
+
+const PREVIOUS_KEYS = { embedder_url: 'string', embedder_model: 'string', embedder_dimensions: 'number', embedder_folder: 'string' } as const;
+
+export const previousEmbedder: SettingKind<PreviousEmbedder> = {
+  allowed: 'a JSON object such as {"embedder":"onnx","embedder_folder":"/models/bge-small"}',
+  read(raw) {
+    const value = typeof raw === 'string' ? parseJson(raw) : raw;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const { embedder, ...others } = value as Record<string, unknown>;
+    const name = EMBEDDERS.find((known) => known === embedder);
+    const isSound = Object.entries(others).every(([key, other]) => key in PREVIOUS_KEYS && typeof other === PREVIOUS_KEYS[key as keyof typeof PREVIOUS_KEYS]);
+    return name === undefined || !isSound ? undefined : { embedder: name, ...others };
+  },
+};
+
 const TYPE_NAME = /^[a-z][a-z0-9_]{0,63}$/i;
 
 /** The operator's own bases and subtypes, joined with the built-in ones. */

@@ -2,7 +2,21 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../engine/default-settings.ts';
 import type { OnDuplicate } from '../model/memory.ts';
-import { choice, fraction, hosts, httpUrl, integer, memoryTypes, onOff, origins, type SettingKind, text, timeZone } from './setting-kinds.ts';
+import {
+  choice,
+  EMBEDDERS,
+  fraction,
+  hosts,
+  httpUrl,
+  integer,
+  memoryTypes,
+  onOff,
+  origins,
+  previousEmbedder,
+  type SettingKind,
+  text,
+  timeZone,
+} from './setting-kinds.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -78,8 +92,9 @@ const TABLE = {
     description: 'New passages after which the index writes a segment.',
   }),
   keepDeletedDays: setting(integer(0, 36_500), { default: DEFAULT_SETTINGS.keepDeletedDays, description: 'Days in which a deleted memory can be restored.' }),
-  embedder: optional(choice(['none', 'openai']), {
-    description: 'What turns text into vectors: none, or openai for any /v1/embeddings URL; openai as soon as embedder_url is set.',
+  embedder: optional(choice(EMBEDDERS), {
+    description:
+      'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. Where not set: openai with embedder_url, onnx with embedder_folder, otherwise static.',
   }),
   embedderUrl: optional(httpUrl, {
     description: 'Address of an OpenAI-compatible embeddings service, such as http://localhost:11434/v1.',
@@ -101,6 +116,10 @@ const TABLE = {
   embedderDailyTexts: setting(integer(0, 1_000_000_000), {
     default: 100_000,
     description: 'Most texts sent to the embeddings service in a day; 0 is unlimited.',
+  }),
+  embedderFolder: optional(text, { description: 'Folder of an ONNX model: model.onnx and tokenizer.json.' }),
+  previousEmbedder: optional(previousEmbedder, {
+    description: 'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
   }),
   mcpSessions: setting(onOff, { default: false, description: 'Keep sessions for older MCP clients over HTTP; without them every request stands alone.' }),
   upkeepSeconds: setting(integer(1, 86_400), { default: 30, description: 'Seconds between rounds of background work while serving.' }),

@@ -21,6 +21,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     listVersions: refuse('listVersions'),
     purgeMemories: refuse('purgeMemories'),
     search: refuse('search'),
+    dropVectors: refuse('dropVectors'),
     countLabels: refuse('countLabels'),
     checkHealth: refuse('checkHealth'),
     exportRecords: refuse('exportRecords'),

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
 import { createPairTable, type PairTable } from './pair-table.ts';
+import { createPieceTable, type PieceTable } from './piece-table.ts';
 
 const MAGIC = 'LTMEMBD1';
 const HEADER_START = 16;
@@ -21,7 +22,7 @@ export interface TableHeader {
 /** Rows of pieces, then rows of pairs; a row is `dimensions` numbers of four bits, the lower half of each byte first, 8 standing for 0. */
 export interface EmbeddingTable {
   dimensions: number;
-  pieces: ReadonlyMap<string, number>;
+  pieces: PieceTable;
   pairs: PairTable;
   scales: Float32Array;
   rows: Uint8Array;
@@ -38,7 +39,9 @@ export function readTableHeader(path: string): TableHeader {
     const bytes = readAt(file, HEADER_START, length);
     const header = parseHeader(bytes, path);
     const { offset, length: size } = header.sections.scales;
-    const fingerprint = crc32(readAt(file, offset, size), crc32(bytes)).toString(16).padStart(8, '0');
+    const fingerprint = crc32(readAt(file, offset, size), crc32(bytes))
+      .toString(16)
+      .padStart(8, '0');
     return { ...header, fingerprint };
   } finally {
     closeSync(file);
@@ -49,14 +52,14 @@ export function readTable(path: string, header: TableHeader): EmbeddingTable {
   const { dimensions, sections } = header;
   const file = readFileSync(path);
   const part = (name: keyof typeof sections) => file.subarray(sections[name].offset, sections[name].offset + sections[name].length);
-  const names = part('pieces').toString('utf8').split('\n');
+  const pieces = createPieceTable(part('pieces'), header.pieces);
   const pairs = toTyped(part('pairs'), Uint16Array);
   const scales = toTyped(part('scales'), Float32Array);
   const rows = part('table');
   const count = header.pieces + header.pairs;
-  const fits = names.length === header.pieces && pairs.length === header.pairs * 2 && scales.length === count && rows.length === (count * dimensions) / 2;
-  if (!fits) throw damaged(path);
-  return { dimensions, pieces: new Map(names.map((name, row) => [name, row])), pairs: createPairTable(pairs, header.pieces), scales, rows };
+  const fits = pairs.length === header.pairs * 2 && scales.length === count && rows.length === (count * dimensions) / 2;
+  if (pieces === null || !fits) throw damaged(path);
+  return { dimensions, pieces, pairs: createPairTable(pairs, header.pieces), scales, rows };
 }
 
 function parseHeader(bytes: Buffer, path: string): Omit<TableHeader, 'fingerprint'> {
@@ -77,7 +80,10 @@ function readAt(file: number, position: number, length: number): Buffer {
 }
 
 /** A view where the bytes lie well for it, a copy elsewhere. */
-function toTyped<T extends Uint16Array | Float32Array>(bytes: Buffer, type: { new (buffer: ArrayBufferLike, offset: number, length: number): T; BYTES_PER_ELEMENT: number }): T {
+function toTyped<T extends Uint16Array | Float32Array>(
+  bytes: Buffer,
+  type: { new (buffer: ArrayBufferLike, offset: number, length: number): T; BYTES_PER_ELEMENT: number },
+): T {
   const aligned = bytes.byteOffset % type.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
   return new type(aligned.buffer, aligned.byteOffset, Math.floor(aligned.byteLength / type.BYTES_PER_ELEMENT));
 }

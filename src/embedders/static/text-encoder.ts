@@ -1,7 +1,9 @@
 import type { EmbeddingTable } from './embedding-table.ts';
+import type { PieceTable } from './piece-table.ts';
 import { firstCharacters, foldWord, splitCamelCase, splitWords } from './split-words.ts';
 
 const LONGEST_WORD = 40;
+const MAX_UTF8_BYTES = 4;
 /** People use few words again and again; this many with their pieces take about 5 MB. */
 const MAX_CACHED_WORDS = 30_000;
 
@@ -16,6 +18,8 @@ export interface TextEncoder {
 export function createTextEncoder(table: EmbeddingTable): TextEncoder {
   const { pieces, pairs } = table;
   const known = new Map<string, readonly number[]>();
+  const bytes = Buffer.alloc(LONGEST_WORD * MAX_UTF8_BYTES);
+  const encode = (word: string): number => bytes.write(firstCharacters(word, LONGEST_WORD));
   const sum = new Float64Array(table.dimensions);
   let rows = new Int32Array(1024);
 
@@ -23,8 +27,9 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     const cached = known.get(word);
     if (cached !== undefined) return cached;
     if (known.size >= MAX_CACHED_WORDS) known.clear();
-    const whole = pieces.get(firstCharacters(foldWord(word), LONGEST_WORD));
-    const found = whole === undefined ? splitCamelCase(word).flatMap((part) => splitPieces(pieces, firstCharacters(foldWord(part), LONGEST_WORD))) : [whole];
+    const whole = encode(foldWord(word));
+    const row = pieces.find(bytes, 0, whole, false);
+    const found = row === -1 ? splitCamelCase(word).flatMap((part) => splitPieces(pieces, bytes, encode(foldWord(part)))) : [row];
     known.set(word, found);
     return found;
   };
@@ -54,15 +59,14 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
   };
 }
 
-/** Greedy longest match; a character that no piece begins with is left out. */
-function splitPieces(pieces: ReadonlyMap<string, number>, word: string): number[] {
+/** Greedy longest match; a character that no piece begins with is left out. No piece begins or ends within a character, so bytes do for characters. */
+function splitPieces(pieces: PieceTable, word: Uint8Array, length: number): number[] {
   const found: number[] = [];
-  for (let at = 0; at < word.length; ) {
-    const prefix = at === 0 ? '' : '##';
-    let end = Math.min(word.length, at + LONGEST_WORD);
-    let row: number | undefined;
-    while (end > at && (row = pieces.get(prefix + word.slice(at, end))) === undefined) end--;
-    if (row !== undefined) found.push(row);
+  for (let at = 0; at < length; ) {
+    let end = length;
+    let row = pieces.find(word, at, end, at > 0);
+    while (row === -1 && --end > at) row = pieces.find(word, at, end, at > 0);
+    if (row !== -1) found.push(row);
     at = Math.max(end, at + 1);
   }
   return found;

@@ -1,12 +1,7 @@
-import type { Columns } from './index/columns.ts';
-import { createLargestValues } from './largest-values.ts';
 import type { RankRequest } from './rank.ts';
 import type { SearchPart } from './search-set.ts';
 import { type Contender, createTopRecords, type TopRecords } from './top-records.ts';
-import { blendQuality, MAX_WEIGHT, MIN_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
-
-/** Room for the rounding of sums. */
-const SLACK = 1e-3;
+import { blendQuality, MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface Contest {
   parts: readonly SearchPart[];
@@ -22,13 +17,15 @@ export function chooseBest({ parts, scores, request }: Contest, among?: readonly
   for (const [i, part] of parts.entries()) {
     const { docStart, docRecord, docCount } = part.part.columns;
     const own = scores.subarray(part.base, part.base + docCount);
+    const bits = new Int32Array(own.buffer, own.byteOffset, docCount);
     const docs = among?.[i];
-    const count = docs?.length ?? docCount;
     let least = leastScore(top, request);
     let done = -1;
-    for (let k = 0; k < count; k++) {
+    for (let k = 0; ; k++) {
+      if (docs === undefined) k = skipBelow(bits, k, least);
+      if (k >= (docs?.length ?? docCount)) break;
       const doc = docs === undefined ? k : docs[k]!;
-      if (own[doc]! < least || own[doc]! <= 0 || docRecord[doc] === done) continue;
+      if (own[doc]! < least || docRecord[doc] === done) continue;
       const record = docRecord[doc]!;
       const best = bestOf(own, doc, docStart[record + 1]!);
       offer(top, { part, record, doc: best, score: own[best]! }, { request, highest });
@@ -41,7 +38,7 @@ export function chooseBest({ parts, scores, request }: Contest, among?: readonly
 
 /** Below this no weighing can help a doc in. Docs of a record before one that reaches it were below it, so looking onwards finds the best. */
 function leastScore(top: TopRecords, { qualityBoost }: Contest['request']): number {
-  return qualityBoost > 0 ? -Infinity : top.least / MAX_WEIGHT;
+  return qualityBoost > 0 ? SMALLEST : Math.max(SMALLEST, top.least / MAX_WEIGHT);
 }
 
 function bestOf(scores: Float32Array, start: number, end: number): number {
@@ -64,73 +61,12 @@ function highestOf(scores: Float32Array): number {
   return highest;
 }
 
-/** Records with a doc that scores. */
-export function countMatching(parts: readonly SearchPart[], scores: Float32Array): number {
-  let matching = 0;
-  for (const { part, base } of parts) matching += countMatchingIn(part.columns, scores.subarray(base, base + part.columns.docCount));
-  return matching;
-}
-
-/** Scores are 0 or more, so their bits tell whether they match. Without branches: which docs match cannot be foretold, and a wrong guess costs more than the sum. */
-function countMatchingIn({ docRecord, docCount, singlePassages }: Columns, scores: Float32Array): number {
-  const bits = bitsOf(scores);
-  let matching = 0;
-  if (singlePassages) {
-    for (let doc = 0; doc < docCount; doc++) matching += isPositive(bits[doc]!);
-    return matching;
-  }
-  let last = -1;
-  let counted = 0;
-  for (let doc = 0; doc < docCount; doc++) {
-    const record = docRecord[doc]!;
-    const matches = isPositive(bits[doc]!);
-    counted &= record === last ? 1 : 0;
-    matching += matches & (counted ^ 1);
-    counted |= matches;
-    last = record;
-  }
-  return matching;
-}
-
-function isPositive(bits: number): number {
-  return (0 - bits) >>> 31;
-}
-
-/** Floats that are not negative compare like the whole numbers of the same bits. */
-function bitsOf(scores: Float32Array): Int32Array {
-  return new Int32Array(scores.buffer, scores.byteOffset, scores.length);
-}
-
-/**
- * The docs that can still be among the best when every score may yet grow by `growth` and be weighed: for each part their numbers, ascending.
- * Exact: whoever is left out could not have got in.
- */
-export function findContenders({ parts, scores, request }: Contest, growth: number): Uint32Array[] {
-  const best = createLargestValues(request.keep);
-  let bound = SMALLEST;
-  const found = parts.map(({ part, base }) => {
-    const { docRecord, docStart, docCount } = part.columns;
-    const own = scores.subarray(base, base + docCount);
-    const bits = bitsOf(own);
-    const docs: number[] = [];
-    let last = -1;
-    for (let doc = skipBelow(bits, 0, bound); doc < docCount; doc = skipBelow(bits, doc + 1, bound)) {
-      docs.push(doc);
-      const record = docRecord[doc]!;
-      if (record === last) continue;
-      last = record;
-      best.add(own[bestOf(own, doc, docStart[record + 1]!)]!);
-      bound = Math.max(SMALLEST, (best.least * MIN_WEIGHT) / MAX_WEIGHT - growth - SLACK);
-    }
-    return docs;
-  });
-  return found.map((docs, i) => Uint32Array.from(docs.filter((doc) => scores[parts[i]!.base + doc]! >= bound)));
-}
-
+/** Anything that matches scores more. */
+const SMALLEST = 1e-30;
 const oneFloat = new Float32Array(1);
 const oneBits = new Int32Array(oneFloat.buffer);
 
-/** The next doc from `start` on that reaches the bound. Eight are tested at once: most docs are far below. */
+/** The next doc from `start` on that reaches the bound. Floats that are not negative compare like whole numbers of the same bits, so eight are tested at once: most docs are far below. */
 function skipBelow(bits: Int32Array, start: number, bound: number): number {
   oneFloat[0] = bound;
   const below = oneBits[0]! - 1;
@@ -143,6 +79,3 @@ function skipBelow(bits: Int32Array, start: number, bound: number): number {
   while (doc < bits.length && bits[doc]! <= below) doc++;
   return doc;
 }
-
-/** Anything that matches scores more. */
-const SMALLEST = 1e-30;

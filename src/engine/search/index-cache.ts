@@ -99,6 +99,7 @@ function ignoreResult(): void {}
 async function bringUpToDate(context: IndexContext, space: SpaceId, { slot, want }: { slot: Slot; want: Slot['want'] }): Promise<SpaceIndex> {
   const { index } = slot;
   if (index === null || want !== 'catch up') return loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
+  if (index.embedder !== context.embedders.idOf(space)) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   if (!(await catchUp(context, index))) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   const inMemory = index.parts.reduce((sum, part) => sum + (part.segment === null ? part.columns.docCount : 0), 0);
   if (inMemory < slot.adoptAt) return index;

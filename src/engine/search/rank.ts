@@ -1,17 +1,19 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
-import { chooseBest, countMatching, findContenders } from './choose-best.ts';
+import { type Contest, chooseBest } from './choose-best.ts';
+import { joinDocs, leastOfBest, selectDocs } from './contenders.ts';
+import { countMatches, countMatching } from './count-matching.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
 import { fuse } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
 import { resolveTerms, type TextPlan } from './resolve-terms.ts';
-import { addSupport, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
+import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
 import { NO_MEANING, scoreVectors, type VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 import type { Contender } from './top-records.ts';
-import { weighQuality, weighRecency } from './weigh.ts';
+import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface RankRequest {
   terms: readonly QueryTerm[];
@@ -54,13 +56,14 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const masks = parts.map(({ part }) => maskDocs(part, request));
   const passed = parts.reduce((sum, { part }, i) => sum + countPassed(masks[i]!, part.columns.docCount), 0);
   const plan = yield* resolveTerms(parts, request.terms);
-  const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), required });
+  const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), list: scratch.takeList(docCount + 1), required });
   if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0 };
   const { text } = pass;
   const meaning = scratch.take('meaning', docCount);
   if (useText || required.length > 0) yield* scoreDeciding(pass);
   if (useText) yield* addSupport(pass);
-  const compared = yield* scoreVectors(parts, { query: vector, masks, text, meaning });
+  const scanner = scratch.scanner(vector.vector.length);
+  const compared = yield* scoreVectors(parts, { query: vector, scanner, masks, text, matches: pass.matches, meaning });
   if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared };
   const scores = scratch.take('fused', docCount);
   fuse(useText ? text : null, meaning, scores);
@@ -73,17 +76,31 @@ function* rankByText(pass: TextPass, request: RankRequest): Generator<SearchPart
   const { parts, text } = pass;
   yield* scoreDeciding(pass);
   const contest = { parts, scores: text, request };
-  const explainAll = (contenders: readonly Contender[]) => contenders.map((each) => explain(each, { text, meaning: NOTHING, now: request.now }));
-  if (pass.supporting.length === 0 || request.qualityBoost > 0 || request.keep > MAX_PRUNED) {
-    yield* addSupport(pass);
-    return { best: explainAll(chooseBest(contest)), total: countMatching(parts, text) };
-  }
-  const total = countMatching(parts, text);
-  const docs = findContenders(contest, greatestSupport(pass));
-  yield* addSupport(pass, docs);
-  return { best: explainAll(chooseBest(contest, docs)), total };
+  const total = countMatches(parts, text, pass.matches);
+  const readsOnce = parts.every(({ part }) => part.body !== null);
+  let docs: Uint32Array[] | undefined;
+  if (pass.supporting.length > 0 && request.qualityBoost === 0 && request.keep <= MAX_PRUNED && readsOnce) docs = yield* supportBest(pass, contest);
+  else yield* addSupport(pass);
+  return { best: chooseBest(contest, docs).map((each) => explain(each, { text, meaning: NOTHING, now: request.now })), total };
 }
 
+/**
+ * Supports those docs alone that can be among the best, and names them. Exact: the best by deciding words are finished first, and whoever could not
+ * overtake the last of them with all support there is and the greatest weight is left out.
+ */
+function* supportBest(pass: TextPass, contest: Contest): Generator<SearchPart, Uint32Array[], Body> {
+  const { matches } = pass;
+  const least = leastOfBest(contest, matches);
+  const first = yield* addSupportTo(pass, selectDocs(contest, matches, { from: least, below: Infinity }), -Infinity);
+  const last = least === -Infinity ? undefined : chooseBest(contest, first).at(contest.request.keep - 1);
+  if (last === undefined) return first;
+  const needed = last.score / MAX_WEIGHT - SLACK;
+  const others = selectDocs(contest, matches, { from: needed - greatestSupport(pass), below: least });
+  return joinDocs(first, yield* addSupportTo(pass, others, needed));
+}
+
+/** Room for the rounding of sums. */
+const SLACK = 1e-3;
 /** Beyond so many wanted records nearly every doc has a chance. */
 const MAX_PRUNED = 1000;
 const NOTHING = new Float32Array(0);

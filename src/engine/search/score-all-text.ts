@@ -1,7 +1,7 @@
 import type { Body } from './index/part.ts';
 import { maskPhraseWords } from './phrase-words.ts';
 import { MAX_SUPPORT_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
-import { MAX_SATURATION, makeSaturation, type Saturation, scoreText, supportText } from './score-text.ts';
+import { greatestImpact, makeSaturation, type Saturation, scoreText, supportDocs, supportText } from './score-text.ts';
 import type { SearchPart } from './search-set.ts';
 
 export interface TextPass {
@@ -10,6 +10,10 @@ export interface TextPass {
   masks: (Uint8Array | null)[];
   /** One for each doc of the set. */
   text: Float32Array;
+  /** For each part, once it is scored: the docs that match, in no order. */
+  matches: Uint32Array[];
+  /** Room for the matches of all parts and one more. */
+  list: Uint32Array;
   required: readonly string[];
   saturation: Saturation;
   /** The words that make a match. */
@@ -18,37 +22,60 @@ export interface TextPass {
   supporting: ScoredTerm[];
 }
 
-export function planTextPass(plan: TextPlan, { parts, masks, text, required }: Pick<TextPass, 'parts' | 'masks' | 'text' | 'required'>): TextPass {
-  const maxLength = parts.reduce((longest, { part }) => Math.max(longest, part.columns.maxLength), 0);
+export function planTextPass(plan: TextPlan, given: Pick<TextPass, 'parts' | 'masks' | 'text' | 'list' | 'required'>): TextPass {
+  const maxLength = given.parts.reduce((longest, { part }) => Math.max(longest, part.columns.maxLength), 0);
   const isSupport = (term: ScoredTerm) => term.query.weight <= MAX_SUPPORT_WEIGHT;
   const saturation = makeSaturation(plan.averageLength, maxLength);
-  return { parts, masks, text, required, saturation, deciding: plan.terms.filter((term) => !isSupport(term)), supporting: plan.terms.filter(isSupport) };
+  return { ...given, matches: [], saturation, deciding: plan.terms.filter((term) => !isSupport(term)), supporting: plan.terms.filter(isSupport) };
 }
 
 /** Scores by the deciding words; docs that the filter or a phrase leaves out get 0. */
-export function* scoreDeciding({ parts, masks, text, required, saturation, deciding }: TextPass): Generator<SearchPart, void, Body> {
+export function* scoreDeciding({ parts, masks, text, list, matches, required, saturation, deciding }: TextPass): Generator<SearchPart, void, Body> {
   for (const [i, each] of parts.entries()) {
     const { part, base } = each;
     const body = yield each;
     const scores = text.subarray(base, base + part.columns.docCount);
-    scoreText(part, body, { terms: deciding, saturation, scores });
+    const own = list.subarray(base, base + part.columns.docCount + 1);
+    const found = own.subarray(0, scoreText(part, body, { terms: deciding, saturation, scores }, own));
     if (required.length > 0) masks[i] = maskPhraseWords(part, body, { required, mask: masks[i]! });
     const mask = masks[i]!;
-    if (mask !== null) for (let doc = 0; doc < scores.length; doc++) if (mask[doc] === 0) scores[doc] = 0;
+    matches[i] = mask === null ? found : dropHidden(found, mask, scores);
   }
 }
 
-/** Adds the supporting words to what matches, or to the named docs of each part alone. */
-export function* addSupport({ parts, text, saturation, supporting }: TextPass, among?: readonly Uint32Array[]): Generator<SearchPart, void, Body> {
+function dropHidden(found: Uint32Array, mask: Uint8Array, scores: Float32Array): Uint32Array {
+  let kept = 0;
+  for (let i = 0; i < found.length; i++) {
+    const doc = found[i]!;
+    found[kept] = doc;
+    if (mask[doc] === 0) scores[doc] = 0;
+    else kept++;
+  }
+  return found.subarray(0, kept);
+}
+
+/** Adds the supporting words to everything that matches. */
+export function* addSupport({ parts, text, saturation, supporting }: TextPass): Generator<SearchPart, void, Body> {
   if (supporting.length === 0) return;
+  for (const each of parts) {
+    const { part, base } = each;
+    supportText(part, yield each, { terms: supporting, saturation, scores: text.subarray(base, base + part.columns.docCount) });
+  }
+}
+
+/** Adds them to these docs of each part alone, and gives back those that can still reach `least`. */
+export function* addSupportTo(pass: TextPass, docs: readonly Uint32Array[], least: number): Generator<SearchPart, Uint32Array[], Body> {
+  const { parts, text, saturation, supporting } = pass;
+  const left: Uint32Array[] = [];
   for (const [i, each] of parts.entries()) {
     const { part, base } = each;
     const scores = text.subarray(base, base + part.columns.docCount);
-    supportText(part, yield each, { terms: supporting, saturation, scores }, among?.[i]);
+    left.push(docs[i]!.length === 0 ? docs[i]! : supportDocs(part, yield each, { terms: supporting, saturation, scores }, { docs: docs[i]!, least }));
   }
+  return left;
 }
 
 /** The most that the supporting words can add to one doc. */
 export function greatestSupport({ supporting }: TextPass): number {
-  return supporting.reduce((sum, { weight, idf }) => sum + weight * idf * MAX_SATURATION, 0);
+  return supporting.reduce((sum, term) => sum + greatestImpact(term), 0);
 }

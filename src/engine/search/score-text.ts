@@ -6,8 +6,6 @@ const B = 0.75;
 /** Counts and lengths for which BM25's quotient is looked up instead of divided anew for every posting. */
 const TABLE_COUNTS = 8;
 const TABLE_LENGTHS = 1024;
-/** Looking a doc up in a word's list costs about as much as this many steps through it. */
-const LOOKUP_STEPS = 16;
 
 /** How much of a word's weight a passage gets, by how often it holds the word and by its own length: count / (count + norm). */
 export interface Saturation {
@@ -17,7 +15,7 @@ export interface Saturation {
 }
 
 /** No word gives a passage more than this many times its weight. */
-export const MAX_SATURATION = K1 + 1;
+const MAX_SATURATION = K1 + 1;
 
 export function makeSaturation(averageLength: number, maxLength: number): Saturation {
   const lengths = Math.min(maxLength + 1, TABLE_LENGTHS);
@@ -39,43 +37,87 @@ export interface TextScoring {
   scores: Float32Array;
 }
 
-/** Adds the BM25 score of every doc of the part, dead and hidden ones too: leaving those out is cheaper once than for every word. */
-export function scoreText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring): void {
-  for (const term of terms) {
-    const postings = words.find(term);
-    if (postings !== null) addImpacts(scores, postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation });
-  }
-}
-
-/** Adds what further words give to docs that match already; `docs` names those that matter, without it all do. */
-export function supportText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, docs?: Uint32Array): void {
+/**
+ * Adds the BM25 score of every doc of the part, dead and hidden ones too: leaving those out is cheaper once than for every word.
+ * Writes the docs that score into `matches`, in no order, and returns how many there are; `matches` has room for one more than the part has docs.
+ */
+export function scoreText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, matches: Uint32Array): number {
+  let found = 0;
   for (const term of terms) {
     const postings = words.find(term);
     if (postings === null) continue;
-    const impact = { factor: term.weight * term.idf, docLength: columns.docLength, saturation };
-    if (docs !== undefined && docs.length * LOOKUP_STEPS < postings.docs.length) addImpactsTo(docs, scores, postings, impact);
-    else addImpactsToMatches(scores, postings, impact);
+    found = addImpacts(postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores }, { matches, found });
   }
+  return found;
+}
+
+/** Adds what further words give to docs that match already. */
+export function supportText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring): void {
+  for (const term of terms) {
+    const postings = words.find(term);
+    if (postings !== null) addImpactsToMatches(postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores });
+  }
+}
+
+export interface Chance {
+  /** Ascending. */
+  docs: Uint32Array;
+  /** Docs that cannot reach this any more are dropped on the way. */
+  least: number;
+}
+
+/** The same for these docs alone: their numbers are looked up in the words' lists. */
+export function supportDocs({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, { docs, least }: Chance): Uint32Array {
+  let left = docs;
+  let growth = terms.reduce((sum, term) => sum + greatestImpact(term), 0);
+  for (const term of terms) {
+    if (left.length === 0) break;
+    const postings = words.find(term);
+    if (postings !== null) addImpactsTo(left, postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores });
+    growth -= greatestImpact(term);
+    const needed = least - growth;
+    if (left.length > FEW) left = left.filter((doc) => scores[doc]! >= needed);
+  }
+  return left;
+}
+
+/** So few docs are not worth sifting. */
+const FEW = 64;
+
+/** The most that the word can add to one doc. */
+export function greatestImpact({ weight, idf }: Pick<ScoredTerm, 'weight' | 'idf'>): number {
+  return weight * idf * MAX_SATURATION;
 }
 
 interface Impact {
   factor: number;
   docLength: Uint16Array;
   saturation: Saturation;
+  scores: Float32Array;
 }
 
-function addImpacts(scores: Float32Array, { docs, counts }: Postings, { factor, docLength, saturation }: Impact): void {
+function addImpacts(
+  { docs, counts }: Postings,
+  { factor, docLength, saturation, scores }: Impact,
+  { matches, found }: { matches: Uint32Array; found: number },
+): number {
   const { averageLength, lengths, table } = saturation;
+  let next = found;
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i]!;
     const count = counts[i]!;
     const length = docLength[doc]!;
     const share = count < TABLE_COUNTS && length < lengths ? table[count * lengths + length]! : saturate(count, length, averageLength);
-    scores[doc] = scores[doc]! + factor * share;
+    const before = scores[doc]!;
+    // Written in any case and kept only when new: whether a doc is new cannot be foretold, and a wrong guess costs more.
+    matches[next] = doc;
+    next += before === 0 ? 1 : 0;
+    scores[doc] = before + factor * share;
   }
+  return next;
 }
 
-function addImpactsToMatches(scores: Float32Array, { docs, counts }: Postings, { factor, docLength, saturation }: Impact): void {
+function addImpactsToMatches({ docs, counts }: Postings, { factor, docLength, saturation, scores }: Impact): void {
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i]!;
     if (scores[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(saturation, counts[i]!, docLength[doc]!);
@@ -83,7 +125,7 @@ function addImpactsToMatches(scores: Float32Array, { docs, counts }: Postings, {
 }
 
 /** Both lists ascend: each doc is looked for from where the last one stood, in growing steps. */
-function addImpactsTo(wanted: Uint32Array, scores: Float32Array, { docs, counts }: Postings, { factor, docLength, saturation }: Impact): void {
+function addImpactsTo(wanted: Uint32Array, { docs, counts }: Postings, { factor, docLength, saturation, scores }: Impact): void {
   let low = 0;
   for (let k = 0; k < wanted.length && low < docs.length; k++) {
     const doc = wanted[k]!;

@@ -1,15 +1,17 @@
 import type { EmbedderId } from '../../model/passage.ts';
 import { type Body, codeWords, type Vectors } from './index/part.ts';
-import { nthLargest } from './largest-values.ts';
+import { createLargestValues } from './largest-values.ts';
 import type { SearchPart } from './search-set.ts';
-import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
+import { writeSignCode } from './vectors/sign-code.ts';
+import { findBorder, type Nearest, type VectorScanner } from './vectors/vector-scanner.ts';
 
 /** What the meaning of a doc is where it was not looked at. */
 export const NO_MEANING = -2;
 /** How many of the nearest by their codes, and of the best by their words, are compared exactly. Those on the border are all in. */
 const NEAREST = 500;
 const BEST_BY_WORDS = 300;
-const FAR = 65_535;
+/** Queries are rounded to 16-bit numbers, a hundred times finer than the docs' bytes, so that sums are whole numbers: exact in any order. */
+const QUERY_SCALE = 32_767;
 
 export interface VectorQuery {
   vector: Float32Array;
@@ -18,81 +20,92 @@ export interface VectorQuery {
 
 export interface VectorScoring {
   query: VectorQuery;
+  scanner: VectorScanner;
   /** For each part, 1 where a doc may be found; null: every one. */
   masks: readonly (Uint8Array | null)[];
   /** Scores by words over all docs of the set. */
   text: Float32Array;
+  /** For each part the docs that have one. */
+  matches: readonly Uint32Array[];
   /** Receives cosines, NO_MEANING elsewhere. */
   meaning: Float32Array;
 }
 
 /** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. Returns how many docs have a vector of this embedder. */
 export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScoring): Generator<SearchPart, number, Body> {
-  const { query, masks, text, meaning } = scoring;
+  const { query, scanner, masks, meaning } = scoring;
   meaning.fill(NO_MEANING);
-  const distances = new Uint16Array(meaning.length).fill(FAR);
-  const histogram = new Uint32Array(query.vector.length + 1);
+  const nearest: Nearest = { histogram: new Uint32Array(query.vector.length + 1), wanted: NEAREST };
   const code = new Uint32Array(codeWords(query.vector.length));
   writeSignCode(query.vector, code, 0);
+  const near: number[][] = [];
+  for (const [i, { part }] of parts.entries()) {
+    const vectors = comparable(yield parts[i]!, query);
+    const count = part.columns.docCount;
+    near[i] = vectors === null ? [] : scanner.scan({ query: code, codes: vectors.codes, count, mask: maskVectors(vectors, masks[i]!, count) }, nearest);
+  }
+  const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
+  if (compared === 0) return 0;
+  const border = findBorder(nearest);
+  const leastText = leastOfMatches(parts, scoring);
+  const rounded = Int16Array.from(query.vector, (component) => Math.round(Math.max(-1, Math.min(1, component)) * QUERY_SCALE));
   for (const [i, each] of parts.entries()) {
     const vectors = comparable(yield each, query);
-    if (vectors !== null) measureDistances(vectors, { code, mask: masks[i]!, distances: sliceOf(distances, each), histogram });
-  }
-  const compared = histogram.reduce((sum, count) => sum + count, 0);
-  if (compared === 0) return 0;
-  const farthest = findBorder(histogram);
-  const leastText = nthLargest(text, BEST_BY_WORDS);
-  for (const each of parts) {
-    const vectors = comparable(yield each, query);
     if (vectors === null) continue;
-    const near = sliceOf(distances, each);
-    const [own, target] = [sliceOf(text, each), sliceOf(meaning, each)];
-    for (let doc = 0; doc < near.length; doc++) {
-      if (near[doc]! <= farthest || (near[doc] !== FAR && own[doc]! > 0 && own[doc]! >= leastText)) target[doc] = cosine(query.vector, vectors, doc);
+    const docs = chooseDocs(near[i]!, border, listByWords(each, scoring, { i, leastText, vectors }));
+    const products = scanner.multiply(rounded, vectors.rows, docs);
+    for (let k = 0; k < docs.length; k++) {
+      meaning[each.base + docs[k]!] = Math.max(-1, Math.min(1, (products[k]! / QUERY_SCALE) * vectors.scales[docs[k]!]!));
     }
   }
   return compared;
-}
-
-/** Of the vector with a doc's row. */
-function cosine(vector: Float32Array, { rows, scales, dimensions }: Vectors, doc: number): number {
-  const start = doc * dimensions;
-  let sum = 0;
-  for (let i = 0; i < dimensions; i++) sum += vector[i]! * rows[start + i]!;
-  return Math.max(-1, Math.min(1, sum * scales[doc]!));
 }
 
 function comparable({ vectors }: Body, { vector, embedder }: VectorQuery): Vectors | null {
   return vectors !== null && vectors.embedder === embedder && vectors.dimensions === vector.length ? vectors : null;
 }
 
-function sliceOf<T extends Float32Array | Uint16Array>(array: T, { base, part }: SearchPart): T {
-  return array.subarray(base, base + part.columns.docCount) as T;
+/** Narrowed to docs that have a vector; null where all are to be looked at. */
+function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, count: number): Uint8Array | null {
+  if (complete) return mask;
+  const narrowed = new Uint8Array(count);
+  for (let doc = 0; doc < count; doc++) narrowed[doc] = scales[doc] === 0 || mask?.[doc] === 0 ? 0 : 1;
+  return narrowed;
 }
 
-interface Measurement {
-  code: Uint32Array;
-  mask: Uint8Array | null;
-  distances: Uint16Array;
-  histogram: Uint32Array;
-}
-
-function measureDistances({ codes, scales, dimensions }: Vectors, { code, mask, distances, histogram }: Measurement): void {
-  const width = codeWords(dimensions);
-  for (let doc = 0; doc < distances.length; doc++) {
-    if (scales[doc] === 0 || (mask !== null && mask[doc] === 0)) continue;
-    const distance = hammingDistance(codes, doc * width, code, width);
-    distances[doc] = distance;
-    histogram[distance] = histogram[distance]! + 1;
+/** The score of the last of the best by words. */
+function leastOfMatches(parts: readonly SearchPart[], { text, matches }: VectorScoring): number {
+  const best = createLargestValues(BEST_BY_WORDS);
+  let least = best.least;
+  for (const [i, { base }] of parts.entries()) {
+    const docs = matches[i] ?? NO_DOCS;
+    for (let k = 0; k < docs.length; k++) {
+      const score = text[base + docs[k]!]!;
+      if (score <= least) continue;
+      best.add(score);
+      least = best.least;
+    }
   }
+  return least;
 }
 
-/** The smallest distance within which NEAREST docs lie. */
-function findBorder(histogram: Uint32Array): number {
-  let within = 0;
-  for (let distance = 0; distance < histogram.length; distance++) {
-    within += histogram[distance]!;
-    if (within >= NEAREST) return distance;
-  }
-  return histogram.length - 1;
+const NO_DOCS = new Uint32Array(0);
+
+function listByWords(
+  { base }: SearchPart,
+  { text, matches }: VectorScoring,
+  { i, leastText, vectors }: { i: number; leastText: number; vectors: Vectors },
+): number[] {
+  const docs = matches[i] ?? NO_DOCS;
+  const listed: number[] = [];
+  for (let k = 0; k < docs.length; k++) if (text[base + docs[k]!]! >= leastText && vectors.scales[docs[k]!] !== 0) listed.push(docs[k]!);
+  return listed;
+}
+
+/** Each doc once, ascending. */
+function chooseDocs(near: readonly number[], border: number, byWords: readonly number[]): Uint32Array {
+  const docs: number[] = [];
+  for (let k = 0; k < near.length; k += 2) if (near[k + 1]! <= border) docs.push(near[k]!);
+  const sorted = Uint32Array.from(docs.concat(byWords)).sort();
+  return sorted.filter((doc, k) => k === 0 || sorted[k - 1] !== doc);
 }

@@ -1,19 +1,39 @@
+import { createVectorScanner, type VectorScanner } from './vectors/vector-scanner.ts';
+
 /** Arrays that one search after the other uses, so that none has to be made and thrown away. */
 export interface Scratch {
   /** Zeros, valid until the next call with this name. */
   take(name: 'text' | 'meaning' | 'fused', length: number): Float32Array;
+  /** Left as the last search left it. */
+  takeList(length: number): Uint32Array;
+  /** For vectors of this many dimensions; made when it is first asked for. */
+  scanner(dimensions: number): VectorScanner;
 }
+
+/** How much more room is made than asked for, so that a growing index does not need more every time. */
+const SPARE = 1.25;
 
 export function createScratch(): Scratch {
   const arrays = new Map<string, Float32Array>();
+  const scanners = new Map<number, VectorScanner>();
+  let list = new Uint32Array(0);
   return {
     take(name, length) {
       let array = arrays.get(name);
       if (array === undefined || array.length < length) {
-        array = new Float32Array(Math.ceil(length * 1.25));
+        array = new Float32Array(Math.ceil(length * SPARE));
         arrays.set(name, array);
       }
       return array.subarray(0, length).fill(0);
+    },
+    takeList(length) {
+      if (list.length < length) list = new Uint32Array(Math.ceil(length * SPARE));
+      return list.subarray(0, length);
+    },
+    scanner(dimensions) {
+      const scanner = scanners.get(dimensions) ?? createVectorScanner(dimensions);
+      scanners.set(dimensions, scanner);
+      return scanner;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { SearchResult } from '../../model/search.ts';
 import type { EnginePorts } from '../engine.ts';
+import type { Embedder } from '../ports.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { listPhraseWords } from './phrase-words.ts';
@@ -33,9 +34,10 @@ const MAX_ATTEMPTS = 3;
 
 /** Hybrid, text and semantic search: rank everything, then read what is shown. */
 export async function searchWords(searching: Searching): Promise<Found> {
-  const { ports, request } = searching;
+  const { ports, indexes, spaces, request } = searching;
   const started = performance.now();
-  const embedded = request.mode === 'text' ? { vector: null, notice: null } : await embedQuery(ports, request.query);
+  const embedded =
+    request.mode === 'text' ? { vector: null, notice: null } : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, request.query);
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,6 +48,11 @@ export async function searchWords(searching: Searching): Promise<Found> {
       if (!(error instanceof SegmentGone) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/** Spaces that have not come equally far with a change of embedder are all searched by the first one's; the others give their words. */
+async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]): Promise<Embedder | null> {
+  return space === undefined ? null : indexes.embedderOf(space);
 }
 
 async function searchOnce({ ports, indexes, scratch, spaces, request }: Searching, { vector, notice }: EmbeddedQuery): Promise<Found> {

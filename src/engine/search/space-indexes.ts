@@ -1,6 +1,8 @@
 import { newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
 import type { EnginePorts, EngineSettings } from '../engine.ts';
+import type { Embedder } from '../ports.ts';
+import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import { readSegment } from './index/read-segment.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
@@ -14,6 +16,8 @@ import { tokenize } from './text/tokenize.ts';
 export interface SpaceIndexes {
   /** Brings the spaces to their heads and calls `use` at once: nothing can change between the two. */
   search<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
+  /** Whose vectors searches of this space use. */
+  embedderOf(space: SpaceId): Promise<Embedder | null>;
   /** One round of background work: flush, merge, rewrite what a purge left behind. Does nothing while another process is at it. */
   upkeep(space: SpaceId): Promise<{ flushed: number; merged: number }>;
   /** Makes the index anew from the records and stores it. */
@@ -48,7 +52,8 @@ const LEASE_MS = 120_000;
 const MAX_COUNTS = 20;
 
 export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>): SpaceIndexes {
-  const context = makeContext(ports, settings);
+  const embedders = createEmbedderChoice(ports, settings.indexBudgetBytes);
+  const context = makeContext(ports, settings, embedders);
   const cache = createIndexCache(context);
   const holder = newRecordId(ports.clock.now());
   /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
@@ -57,6 +62,11 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
     async search(spaces, use) {
       const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
       return use(makeSearchSet(indexes, context));
+    },
+    async embedderOf(space) {
+      // The choice is made when an index is loaded, and made again by upkeep.
+      if (ports.previousEmbedder && !cache.isLoaded(space)) await embedders.decide(space);
+      return embedders.of(space);
     },
     async upkeep(space) {
       const wasLoaded = cache.isLoaded(space);
@@ -77,15 +87,16 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
 const NOTHING_DONE = { flushed: 0, merged: 0 };
 
 function makeContext(
-  { store, clock, log, embedder }: EnginePorts,
+  { store, clock, log }: EnginePorts,
   { indexBudgetBytes, flushPassages }: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
+  embedders: EmbedderChoice,
 ): IndexContext {
   return {
     store,
     clock,
     log,
     tokenize,
-    embedder: embedder?.id ?? null,
+    embedders,
     budgetBytes: indexBudgetBytes,
     flushPassages,
     async readBody(space, id) {
@@ -96,6 +107,7 @@ function makeContext(
 }
 
 async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<typeof NOTHING_DONE> {
+  if (await tending.context.embedders.decide(tending.space)) refilled.delete(tending.space);
   if (!refilled.has(tending.space) && (await lacksVectors(tending))) {
     refilled.add(tending.space);
     await rebuildSpace(tending);

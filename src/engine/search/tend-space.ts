@@ -72,12 +72,13 @@ export async function isWorthLoading({ store, flushPassages }: IndexContext, spa
 /** Vectors of the engine's embedder that the store has and the index lacks, because its segments were made for another embedder. */
 export async function lacksVectors({ context, cache, space }: Tending): Promise<boolean> {
   const index = await cache.fresh(space);
-  if (context.embedder === null || index.lean) return false;
+  const { embedder } = index;
+  if (embedder === null || index.lean) return false;
   const docs = index.parts.reduce((sum, part) => sum + part.liveDocs, 0);
-  const held = index.parts.reduce((sum, part) => sum + countVectors(part, context.embedder!), 0);
+  const held = index.parts.reduce((sum, part) => sum + countVectors(part, embedder), 0);
   if (held === docs) return false;
   const { vectors } = await context.store.inspect(space);
-  return (vectors.find(({ embedder }) => embedder === context.embedder)?.passages ?? 0) > held;
+  return (vectors.find((each) => each.embedder === embedder)?.passages ?? 0) > held;
 }
 
 function countVectors({ body, deadDocs, columns }: SpaceIndex['parts'][number], embedder: string): number {

@@ -3,52 +3,82 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { IndexEntry } from '../../model/passage.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { meetEmbedder } from '../meet-embedder.ts';
 import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 
-const BATCH = 32;
+/** Listed at once: looking for what lacks vectors passes by all that has them. */
+const PAGE = 2048;
+const BATCH = 64;
 /** Alone in a call, this many in a row fail: it is the embedder and not the texts. */
 const GIVE_UP_AFTER = 3;
+const FIRST_ANSWER_MS = 60_000;
 const PROBLEM = 'embedding';
 
 export interface EmbedWork {
   space: SpaceId;
   /** Asked before each batch; false stops the work, which goes on in a later round where it was left. */
   goOn: () => Promise<boolean>;
+  /** Memories done so far. */
+  onProgress?: (done: number) => void;
 }
 
 /** Gives vectors to memories that lack them; each batch is a commit of its own. Returns how many memories were done. */
-export async function embedPending(parts: EngineParts, { space, goOn }: EmbedWork): Promise<number> {
+export async function embedPending(parts: EngineParts, { space, goOn, onProgress }: EmbedWork): Promise<number> {
   const { store, embedder } = parts;
   if (embedder === null) return 0;
+  const silence = await meetEmbedder(embedder, FIRST_ANSWER_MS);
+  if (silence !== null) {
+    parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${silence}`);
+    return 0;
+  }
   const failed = new Set<RecordId>();
   let done = 0;
-  while (await goOn()) {
-    const listed = await store.listUnembedded(space, embedder.id, BATCH + failed.size);
-    const ids = listed.filter((id) => !failed.has(id)).slice(0, BATCH);
+  for (;;) {
+    const listed = await store.listUnembedded(space, embedder.id, PAGE + failed.size);
+    const ids = listed.filter((id) => !failed.has(id));
     if (ids.length === 0) break;
-    const entries = await store.readIndexEntries(space, ids);
-    const changes = await embedEntries(parts, embedder, { entries, failed });
-    if (changes === null) return done;
-    const committed = changes.length === 0 ? null : await store.commit(space, changes, 'job:embed');
-    if (committed?.outcome === 'conflict') throw new EngineError('conflict', 'Vectors could not be added.', { details: { reason: committed.conflict.reason } });
-    done += changes.length;
-    const stuck = ids.filter((id) => !changes.some((change) => change.op === 'embed' && change.id === id));
-    for (const id of stuck) failed.add(id);
+    for (let start = 0; start < ids.length; start += BATCH) {
+      if (!(await goOn())) return done;
+      const embedded = await embedBatch(parts, embedder, { space, ids: ids.slice(start, start + BATCH), failed });
+      if (embedded === null) return done;
+      done += embedded;
+      onProgress?.(done);
+    }
   }
   if (failed.size === 0) parts.tally.problems.delete(PROBLEM);
   else parts.tally.problems.set(PROBLEM, `${failed.size} memories could not be embedded and are found by their words only.`);
   return done;
 }
 
+interface Batch {
+  space: SpaceId;
+  ids: readonly RecordId[];
+  failed: Set<RecordId>;
+}
+
+/** Null: the embedder is down. */
+async function embedBatch(parts: EngineParts, embedder: Embedder, { space, ids, failed }: Batch): Promise<number | null> {
+  const { store } = parts;
+  const entries = (await store.readIndexEntries(space, ids)).filter((entry) => lacking(entry, embedder).length > 0);
+  if (entries.length === 0) return 0;
+  const changes = await embedEntries(parts, embedder, entries);
+  if (changes === null) return null;
+  const committed = changes.length === 0 ? null : await store.commit(space, changes, 'job:embed');
+  if (committed?.outcome === 'conflict') throw new EngineError('conflict', 'Vectors could not be added.', { details: { reason: committed.conflict.reason } });
+  const embedded = new Set(changes.map((change) => (change.op === 'embed' ? change.id : '')));
+  for (const { id } of entries) if (!embedded.has(id)) failed.add(id);
+  return changes.length;
+}
+
 /** One call for all; where it fails, one for each, so that a single bad text holds up nobody. Null: the embedder is down. */
-async function embedEntries(parts: EngineParts, embedder: Embedder, work: { entries: readonly IndexEntry[]; failed: Set<RecordId> }): Promise<Change[] | null> {
-  const together = await tryEmbed(parts, embedder, work.entries);
+async function embedEntries(parts: EngineParts, embedder: Embedder, entries: readonly IndexEntry[]): Promise<Change[] | null> {
+  const together = await tryEmbed(parts, embedder, entries);
   if (together !== null) return together;
   const changes: Change[] = [];
   let inARow = 0;
-  for (const entry of work.entries) {
-    const alone = work.entries.length === 1 ? null : await tryEmbed(parts, embedder, [entry]);
+  for (const entry of entries) {
+    const alone = entries.length === 1 ? null : await tryEmbed(parts, embedder, [entry]);
     inARow = alone === null ? inARow + 1 : 0;
     if (inARow >= GIVE_UP_AFTER && changes.length === 0) return null;
     changes.push(...(alone ?? []));
@@ -57,7 +87,7 @@ async function embedEntries(parts: EngineParts, embedder: Embedder, work: { entr
 }
 
 async function tryEmbed(parts: EngineParts, embedder: Embedder, entries: readonly IndexEntry[]): Promise<Change[] | null> {
-  const wanted = entries.map((entry) => ({ entry, passages: lacking(entry, embedder) })).filter(({ passages }) => passages.length > 0);
+  const wanted = entries.map((entry) => ({ entry, passages: lacking(entry, embedder) }));
   try {
     const vectors = await embedder.embed(
       wanted.flatMap(({ passages }) => passages.map((passage) => passage.text)),

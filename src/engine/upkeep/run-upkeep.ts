@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UpkeepOptions, UpkeepReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { embedPending } from './embed-pending.ts';
+import { type EmbedWork, embedPending } from './embed-pending.ts';
 import { purgeExpired } from './purge-expired.ts';
 
 const LEASE = 'upkeep';
@@ -21,7 +21,7 @@ export async function runUpkeep(parts: EngineParts, signal: AbortSignal | undefi
   try {
     for (const space of spaces) {
       if (leads) report.purged += await purgeExpired(parts, { space, confirmed: options.confirmPurge === true });
-      if (leads) report.embedded += await embedPending(parts, { space, goOn: holds });
+      if (leads) report.embedded += await embedPending(parts, { space, goOn: holds, ...countFrom(report.embedded, options) });
       if (signal?.aborted === true) break;
       const { flushed, merged } = await parts.indexes.upkeep(space);
       report.flushed += flushed;
@@ -31,4 +31,8 @@ export async function runUpkeep(parts: EngineParts, signal: AbortSignal | undefi
     if (leads) await parts.store.releaseLease(LEASE, holder);
   }
   return report;
+}
+
+function countFrom(before: number, { onEmbedded }: UpkeepOptions): Pick<EmbedWork, 'onProgress'> {
+  return onEmbedded === undefined ? {} : { onProgress: (done) => onEmbedded(before + done) };
 }

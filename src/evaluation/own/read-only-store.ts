@@ -10,6 +10,7 @@ export function readOnlyStore(store: Store): Store {
     ...store,
     commit: () => Promise.reject(new EngineError('storage_read_only', 'An evaluation writes nothing.')),
     replaceSegments: async () => false,
+    dropVectors: async () => 0,
     recordReads: async () => undefined,
     takeLease: async () => false,
   };

@@ -10,7 +10,7 @@ const healthSchema = z.strictObject({
   location: z.string().optional().describe('Shown to administrators only.'),
   schema_version: z.number().int(),
   bytes: z.number(),
-  embedder: z.strictObject({ id: z.string(), dimensions: z.number().int(), pending: z.number().int() }).nullable(),
+  embedder: z.strictObject({ id: z.string(), dimensions: z.number().int(), pending: z.number().int(), searching: z.string() }).nullable(),
   index: z.strictObject({ spaces: z.number(), passages: z.number(), bytes: z.number(), segments: z.number(), segment_bytes: z.number(), head: z.number() }),
   searches: z.strictObject({ total: z.number(), average_ms: z.number() }),
 });

@@ -110,6 +110,27 @@ export function promiseUpkeep(promise: Promises): void {
     equal((await store.inspect('empty')).records, 0);
   });
 
+  promise('removes the vectors of one embedder and nothing else', async (store) => {
+    const both = [vector(0), { ...vector(0), embedder: 'other@1' }];
+    const record = await keep(store, {}, { vectors: both });
+    for (let i = 0; i < 700; i += 100) {
+      headOf(
+        await store.commit(
+          SPACE,
+          Array.from({ length: 100 }, (_, j) => put({ content: `text ${i + j}` }, { vectors: both })),
+          ACTOR,
+        ),
+      );
+    }
+    const head = await store.head(SPACE);
+    equal(await store.dropVectors('another', 'other@1'), 0);
+    equal(await store.dropVectors(SPACE, 'other@1'), 701);
+    deepEqual((await store.inspect(SPACE)).vectors, [{ embedder: 'toy@2', passages: 701 }]);
+    deepEqual((await store.listUnembedded(SPACE, 'other@1', 1)).length, 1);
+    equal((await store.getRecords(SPACE, [record.id])).length, 1);
+    equal(await store.head(SPACE), head);
+  });
+
   promise('finds nothing damaged after every kind of change', async (store) => {
     const record = await keep(store, { tags: ['a'] }, { vectors: [vector(0)] });
     headOf(await store.commit(SPACE, [change(record, { content: 'new', tags: ['b', 'c'] })], ACTOR));

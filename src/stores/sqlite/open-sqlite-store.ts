@@ -6,6 +6,7 @@ import { applyCommit, weighCommit } from './commit.ts';
 import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { countLabels } from './count-labels.ts';
 import { createDatabaseFile, refuseForeignFile } from './database-file.ts';
+import { dropVectors } from './drop-vectors.ts';
 import { readChangesAfter, readHead } from './feed.ts';
 import { inspect } from './inspect.ts';
 import { releaseLease, takeLease } from './leases.ts';
@@ -104,6 +105,7 @@ function indexMethods(connection: Connection, queue: WriterQueue, { read, clock 
     listIds: (space, after, limit) => read(() => listIds(connection, space, { after, limit })),
     readPassages: (space, ids) => read(() => readPassages(connection, space, ids)),
     listUnembedded: (space, embedder, limit) => read(() => listUnembedded(space, embedder, limit)),
+    dropVectors: (space, embedder) => dropVectors(connection, queue, { space, embedder }),
     listSegments: (space) => read(() => listSegments(connection, space)),
     readSegments: (space, ids) => readSegments(connection, space, ids),
     replaceSegments: (space, old, next) => replaceSegments(connection, queue, { space, old, next, now: clock.now() }),

@@ -15,7 +15,9 @@ export interface LoadOptions {
 
 /** An index fresh to the feed's head: segments first, then what the feed says since. Damaged segments are made good from the store. */
 export async function loadSpaceIndex(context: IndexContext, space: SpaceId, { known, fromScratch }: LoadOptions): Promise<SpaceIndex> {
-  const index = createSpaceIndex(space, context.embedder);
+  await context.embedders.decide(space);
+  const embedder = context.embedders.idOf(space);
+  const index = createSpaceIndex(space, embedder);
   const listed = await context.store.listSegments(space);
   if (fromScratch || listed.length === 0) return fillAndCatchUp(context, index, listed);
   const { parts, damaged, lean } = await openSegments(context, space, { ids: listed, known, lean: false });
@@ -28,7 +30,7 @@ export async function loadSpaceIndex(context: IndexContext, space: SpaceId, { kn
   hideReplaced(trusted);
   if (trusted.length > 0 && (await catchUp(context, index))) return index;
   context.log.warn('index_rebuilt', { space, segments: listed.length, damaged: damaged.length });
-  return fillAndCatchUp(context, createSpaceIndex(space, context.embedder), listed);
+  return fillAndCatchUp(context, createSpaceIndex(space, embedder), listed);
 }
 
 async function fillAndCatchUp(context: IndexContext, index: SpaceIndex, listed: readonly SegmentId[]): Promise<SpaceIndex> {

@@ -40,6 +40,8 @@ export interface Vectors {
   rows: Int8Array;
   /** 0 where the doc has no vector. */
   scales: Float32Array;
+  /** No doc lacks its vector. */
+  complete: boolean;
 }
 
 export function codeWords(dimensions: number): number {

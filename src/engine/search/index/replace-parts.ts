@@ -33,7 +33,7 @@ export async function replaceParts(context: IndexContext, index: SpaceIndex, rep
     if (body === null) return false;
     sources.push(freeze(part, body, leaveOut(part, before[i]!, without)));
   }
-  const contents = await mergeParts({ from, to, sources, deletedIds, embedder: context.embedder });
+  const contents = await mergeParts({ from, to, sources, deletedIds, embedder: index.embedder });
   const { embedder, sections } = contents;
   const bytes = writeSegment(contents);
   const segment: Segment = { id: newSegmentId(context.clock.now(), to), from, to, passages: sections.docRecord.length, embedder, bytes };

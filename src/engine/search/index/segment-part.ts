@@ -4,7 +4,8 @@ import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
 import type { Body, Part, Postings, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { DamagedSegment, type Sections, type SegmentContents } from './segment-format.ts';
-import { bytesAt, encodeText, endOfPrefix, findSimilarStrings, findString, lowerBound, type StringTable, stringAt } from './string-table.ts';
+import { createFindSimilar } from './similar-strings.ts';
+import { bytesAt, encodeText, endOfPrefix, findString, lowerBound, type StringTable, stringAt } from './string-table.ts';
 
 /** A segment as the index uses it, everything alive. `lean` keeps the columns alone. Throws DamagedSegment. */
 export function openSegment(segment: Segment, lean: boolean): Part {
@@ -89,7 +90,8 @@ function viewLabels(table: StringTable): Labels {
 
 function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
   const { codes, rows, scales } = sections;
-  const vectors: Vectors | null = embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales };
+  const complete = !scales.includes(0);
+  const vectors: Vectors | null = embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales, complete };
   return { words: viewWords(sections), vectors };
 }
 
@@ -100,6 +102,7 @@ function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCou
     const end = postingStart[index + 1];
     return { docs: postingDocs.subarray(start, end), counts: postingCounts.subarray(start, end) };
   };
+  const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
   return {
     find(term) {
@@ -111,7 +114,7 @@ function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCou
       return Array.from({ length: endOfPrefix(table, prefix.bytes, start) - start }, (_, i) => termAt(start + i));
     },
     near: (term, isNear) =>
-      findSimilarStrings(table, term.bytes)
+      findSimilarStrings(term.bytes)
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
     list: () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),

@@ -1,8 +1,9 @@
 import type { FeedOp } from '../../../model/change.ts';
 import type { RecordId, Sequence, SpaceId } from '../../../model/ids.ts';
-import type { EmbedderId, IndexEntry } from '../../../model/passage.ts';
+import type { EmbedderId } from '../../../model/passage.ts';
 import type { SegmentId } from '../../../model/segment.ts';
 import type { Clock, Log, Store } from '../../ports.ts';
+import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
 import { type PreparedEntry, prepareEntry, type Tokenize } from './prepare-entry.ts';
@@ -14,8 +15,8 @@ export interface IndexContext {
   clock: Clock;
   log: Log;
   tokenize: Tokenize;
-  /** Whose vectors the index holds; null: whichever it meets first. */
-  embedder: EmbedderId | null;
+  /** Whose vectors the index of a space is to hold. */
+  embedders: EmbedderChoice;
   budgetBytes: number;
   flushPassages: number;
   /** Words and vectors of a segment that is in memory without them; null when it is no longer in the store. */
@@ -25,6 +26,8 @@ export interface IndexContext {
 /** One space's index as of feed number `head`. A record is alive in at most one part. */
 export interface SpaceIndex {
   readonly space: SpaceId;
+  /** Whose vectors it holds; null: whichever it meets first. */
+  readonly embedder: EmbedderId | null;
   head: Sequence;
   /** Up to where the segments among the parts cover the feed. */
   covered: Sequence;
@@ -57,7 +60,7 @@ const TOUCHES_INDEX: Record<FeedOp, boolean> = {
 
 export function createSpaceIndex(space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
   const tail = createTail(embedder);
-  return { space, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set(), lean: false };
+  return { space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set(), lean: false };
 }
 
 /** Brings the index to the feed's head; false when the feed no longer reaches back far enough and the index must be made anew. */
@@ -102,7 +105,7 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
   for (let start = 0; start < ids.length; start += ENTRY_PAGE) {
     const entries = await context.store.readIndexEntries(index.space, ids.slice(start, start + ENTRY_PAGE));
     for (const entry of entries) {
-      ready.push(prepare(context, entry));
+      ready.push({ id: entry.id, prepared: prepareEntry(entry, context.tokenize, index.embedder) });
       await pace();
     }
     if (ready.length < APPLY_AT_ONCE) continue;
@@ -110,10 +113,6 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
     ready = [];
   }
   for (const each of ready) apply(index, each.id, each.prepared);
-}
-
-function prepare({ tokenize, embedder }: IndexContext, entry: IndexEntry) {
-  return { id: entry.id, prepared: prepareEntry(entry, tokenize, embedder) };
 }
 
 function apply(index: SpaceIndex, id: RecordId, prepared: PreparedEntry | null): void {

@@ -67,32 +67,6 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Indexes of strings that could be one edit of a character away: a cheap superset, judged by what both ends have in common. */
-export function findSimilarStrings(table: StringTable, wanted: Uint8Array): number[] {
-  const found: number[] = [];
-  const { starts, bytes } = table;
-  // An insertion or deletion moves the length by one character, a swap of neighbours touches two.
-  const characterBytes = isAscii(wanted) ? 1 : 4;
-  for (let index = 0; index < table.count; index++) {
-    const start = starts[index]!;
-    const length = starts[index + 1]! - start;
-    if (Math.abs(length - wanted.length) > MAX_CHARACTER_BYTES) continue;
-    const shorter = Math.min(length, wanted.length);
-    let head = 0;
-    while (head < shorter && bytes[start + head] === wanted[head]) head++;
-    let tail = 0;
-    while (tail < shorter - head && bytes[start + length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
-    if (head + tail >= wanted.length - 2 * characterBytes) found.push(index);
-  }
-  return found;
-}
-
-const MAX_CHARACTER_BYTES = 4;
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 128);
-}
-
 function compareAt(table: StringTable, index: number, wanted: Uint8Array): number {
   const { bytes } = table;
   const start = table.starts[index]!;

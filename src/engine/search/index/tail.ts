@@ -46,6 +46,7 @@ export function createTail(embedder: EmbedderId | null): Tail {
       for (const doc of docs) {
         words.add(columns.docCount, doc.counts);
         if (doc.vector !== null) body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
+        else if (body.vectors !== null) body.vectors.complete = false;
         addDoc(columns, doc);
         tail.liveDocs++;
         tail.liveLength += doc.length;
@@ -143,12 +144,17 @@ function emptyColumns(): TailColumns {
 type FiveColumns = [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 function emptyVectors(embedder: EmbedderId | null, { embedder: own, bytes }: StoredVector): Vectors {
-  return { embedder: embedder ?? own, dimensions: bytes.length, codes: new Uint32Array(0), rows: new Int8Array(0), scales: new Float32Array(0) };
+  const arrays = { codes: new Uint32Array(0), rows: new Int8Array(0), scales: new Float32Array(0) };
+  return { embedder: embedder ?? own, dimensions: bytes.length, ...arrays, complete: true };
 }
 
 function addVector(vectors: Vectors, doc: number, vector: StoredVector): Vectors {
+  // The first vector may come late, after docs that have none.
+  if (vectors.scales.length === 0 && doc > 0) vectors.complete = false;
   makeRoom(vectors, doc + 1);
-  if (vector.embedder !== vectors.embedder || vector.bytes.length !== vectors.dimensions) return vectors;
+  const fits = vector.embedder === vectors.embedder && vector.bytes.length === vectors.dimensions;
+  vectors.complete &&= fits && vector.scale !== 0;
+  if (!fits) return vectors;
   vectors.scales[doc] = vector.scale;
   vectors.rows.set(vector.bytes, doc * vectors.dimensions);
   writeSignCode(vector.bytes, vectors.codes, doc * codeWords(vectors.dimensions));

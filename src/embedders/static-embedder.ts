@@ -1,0 +1,38 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Embedder } from '../engine/ports.ts';
+import { cleanText } from './static/clean-text.ts';
+import { readTable, readTableHeader } from './static/embedding-table.ts';
+import { ownDirection } from './static/own-direction.ts';
+import { stripSpeakerLabels } from './static/strip-speaker-labels.ts';
+import { createTextEncoder, type TextEncoder } from './static/text-encoder.ts';
+
+/** A hundred take about a millisecond; others get a turn in between. */
+const AT_ONCE = 500;
+
+/** The bundled embedder: a table of vectors for pieces of words, added up. Opening reads only the header; the table is read at the first text. */
+export function createStaticEmbedder(path: string): Embedder {
+  const header = readTableHeader(path);
+  const { dimensions } = header;
+  let encoder: TextEncoder | null = null;
+  return {
+    id: `${header.name}:${dimensions}@${header.fingerprint}`,
+    dimensions,
+    async embed(texts) {
+      encoder ??= createTextEncoder(readTable(path, header));
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        if (vectors.length > 0 && vectors.length % AT_ONCE === 0) await breathe();
+        vectors.push(embedText(encoder, text, dimensions));
+      }
+      return vectors;
+    },
+    async close() {
+      encoder = null;
+    },
+  };
+}
+
+function embedText(encoder: TextEncoder, text: string, dimensions: number): Float32Array {
+  const vector = encoder.vectorOf(cleanText(stripSpeakerLabels(text)));
+  return vector.some((component) => component !== 0) ? vector : ownDirection(text, dimensions);
+}

@@ -1,0 +1,93 @@
+import { endOfPrefix, lowerBound, type StringTable } from './string-table.ts';
+
+/** Finds strings that could be one edit of a character away: a cheap superset. */
+export type FindSimilar = (wanted: Uint8Array) => number[];
+
+/** An insertion or deletion moves the length by one character. */
+const MAX_CHARACTER_BYTES = 4;
+const LAST_BYTES = 2;
+
+/**
+ * One edit (insertion, deletion, substitution, swap of neighbours) leaves untouched either what stands before a character or what stands behind it.
+ * So the strings with that beginning are looked at, which lie together, and those with that end, which a list by last bytes names. The list is made
+ * when it is first needed.
+ */
+export function createFindSimilar(table: StringTable): FindSimilar {
+  let byEnd: ByEnd | null = null;
+  return (wanted) => {
+    const middle = startOfMiddle(wanted);
+    const head = wanted.subarray(0, middle);
+    const tailBytes = wanted.length - endOfCharacter(wanted, middle);
+    const start = lowerBound(table, head);
+    const end = endOfPrefix(table, head, start);
+    const found: number[] = [];
+    for (let index = start; index < end; index++) if (looksSimilar(table, index, wanted)) found.push(index);
+    if (tailBytes < LAST_BYTES) return allOf(table.count);
+    byEnd ??= listByEnd(table);
+    const key = endKey(wanted, wanted.length);
+    for (let i = byEnd.starts[key]!; i < byEnd.starts[key + 1]!; i++) {
+      const index = byEnd.strings[i]!;
+      if ((index < start || index >= end) && looksSimilar(table, index, wanted)) found.push(index);
+    }
+    return found;
+  };
+}
+
+/** Judged by what both ends have in common: an edit touches one character, a swap two. */
+function looksSimilar({ starts, bytes }: StringTable, index: number, wanted: Uint8Array): boolean {
+  const start = starts[index]!;
+  const length = starts[index + 1]! - start;
+  if (Math.abs(length - wanted.length) > MAX_CHARACTER_BYTES) return false;
+  const shorter = Math.min(length, wanted.length);
+  let head = 0;
+  while (head < shorter && bytes[start + head] === wanted[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && bytes[start + length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
+  return head + tail >= wanted.length - 2 * MAX_CHARACTER_BYTES;
+}
+
+function allOf(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Strings by their last two bytes, ascending within each pair; shorter ones are left out. */
+interface ByEnd {
+  starts: Uint32Array;
+  strings: Uint32Array;
+}
+
+function listByEnd({ count, starts, bytes }: StringTable): ByEnd {
+  const ends = new Uint32Array(256 ** LAST_BYTES + 1);
+  const isLong = (index: number) => starts[index + 1]! - starts[index]! >= LAST_BYTES;
+  for (let index = 0; index < count; index++) if (isLong(index)) ends[endKey(bytes, starts[index + 1]!)]!++;
+  let total = 0;
+  for (let key = 0; key < ends.length; key++) {
+    total += ends[key]!;
+    ends[key] = total;
+  }
+  const strings = new Uint32Array(total);
+  for (let index = count - 1; index >= 0; index--) if (isLong(index)) strings[--ends[endKey(bytes, starts[index + 1]!)]!] = index;
+  return { starts: ends, strings };
+}
+
+function endKey(bytes: Uint8Array, end: number): number {
+  return bytes[end - 2]! * 256 + bytes[end - 1]!;
+}
+
+/** Where the character in the middle begins. */
+function startOfMiddle(text: Uint8Array): number {
+  let at = Math.max(0, (text.length - 1) >> 1);
+  while (at > 0 && isContinuation(text[at]!)) at--;
+  return at;
+}
+
+function endOfCharacter(text: Uint8Array, start: number): number {
+  let end = start + 1;
+  while (end < text.length && isContinuation(text[end]!)) end++;
+  return end;
+}
+
+/** Of a character of several bytes in UTF-8. */
+function isContinuation(byte: number): boolean {
+  return byte >>> 6 === 0b10;
+}

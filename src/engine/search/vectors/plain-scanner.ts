@@ -1,0 +1,37 @@
+import { codeWords } from '../index/part.ts';
+import { hammingDistance } from './sign-code.ts';
+import { findBorder, type VectorScanner } from './vector-scanner.ts';
+
+/** The border moves inwards as docs are counted; it is looked at again after so many. */
+const BLOCK = 4096;
+
+export function createPlainScanner(dimensions: number): VectorScanner {
+  const width = codeWords(dimensions);
+  return {
+    scan({ query, codes, count, mask }, nearest) {
+      const { histogram } = nearest;
+      const found: number[] = [];
+      for (let start = 0; start < count; start += BLOCK) {
+        const border = findBorder(nearest);
+        const end = Math.min(count, start + BLOCK);
+        for (let doc = start; doc < end; doc++) {
+          if (mask !== null && mask[doc] === 0) continue;
+          const distance = hammingDistance(codes, doc * width, query, width);
+          histogram[distance] = histogram[distance]! + 1;
+          if (distance <= border) found.push(doc, distance);
+        }
+      }
+      return found;
+    },
+    multiply(query, rows, docs) {
+      const products = new Int32Array(docs.length);
+      for (let k = 0; k < docs.length; k++) {
+        const start = docs[k]! * dimensions;
+        let sum = 0;
+        for (let i = 0; i < dimensions; i++) sum += query[i]! * rows[start + i]!;
+        products[k] = sum;
+      }
+      return products;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import * as wasm from './wasm-module.ts';
+
+/** Bytes of one vector register. */
+const LANES = 16;
+/** Sums of bits are kept in bytes: 31 registers of at most 8 bits a byte are the most that fit. */
+const MAX_DIMENSIONS = 31 * 8 * LANES;
+/** Codes or rows that lie in the module's memory at a time, in bytes: small enough for the processor's second cache. */
+const BLOCK_BYTES = 128 * 1024;
+const PAGE_BYTES = 65_536;
+
+/** Where things lie in the module's memory. */
+export interface Layout {
+  query: number;
+  histogram: number;
+  mask: number;
+  found: number;
+  block: number;
+  /** Codes in a block, and rows. */
+  codes: number;
+  rows: number;
+  pages: number;
+}
+
+/** Other vectors are left to the plain loops. */
+export function fitsRegisters(dimensions: number): boolean {
+  return dimensions > 0 && dimensions % (8 * LANES) === 0 && dimensions <= MAX_DIMENSIONS;
+}
+
+export function layOut(dimensions: number): Layout {
+  const codes = Math.floor(BLOCK_BYTES / (dimensions / 8));
+  const query = 0;
+  const histogram = query + 2 * dimensions;
+  const mask = align(histogram + 4 * (dimensions + 1));
+  const found = align(mask + codes);
+  const block = align(found + 4 * codes);
+  const rows = Math.floor(BLOCK_BYTES / dimensions);
+  return { query, histogram, mask, found, block, codes, rows, pages: Math.ceil((block + BLOCK_BYTES) / PAGE_BYTES) };
+}
+
+function align(offset: number): number {
+  return Math.ceil(offset / LANES) * LANES;
+}
+
+/** The two loops as a module that fits this layout; small enough to be compiled on the spot. */
+export function writeScannerModule(dimensions: number, at: Layout): Uint8Array<ArrayBuffer> {
+  return wasm.writeModule([writeScan(dimensions, at), writeMultiply(dimensions, at)], at.pages);
+}
+
+/** scan(count, border): counts distances into the histogram and lists the docs within the border as doc × 65536 + distance; returns how many bytes. */
+function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
+  const { I32, V128, get, set, number, add } = wasm;
+  const [count, border, doc, code, out, distance, sums, queryRegister] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+  const registers = Array.from({ length: dimensions / 8 / LANES }, (_, i) => i);
+  const bits = registers.map((i) => wasm.countBits(wasm.xor(wasm.loadVector(get(code), at.block + i * LANES), get(queryRegister + i)))).reduce(wasm.addBytes);
+  const slot = wasm.shiftLeft(get(distance), number(2));
+  const measure = [
+    set(sums, wasm.pairShorts(wasm.pairBytes(bits))),
+    set(distance, sumLanes(sums)),
+    wasm.store(slot, at.histogram, add(wasm.load(slot, at.histogram), number(1))),
+    wasm.when(wasm.isAtMost(get(distance), get(border)), [
+      wasm.store(get(out), at.found, wasm.or(wasm.shiftLeft(get(doc), number(16)), get(distance))),
+      set(out, add(get(out), number(4))),
+    ]),
+  ];
+  const body = [
+    registers.map((i) => set(queryRegister + i, wasm.loadVector(number(at.query), i * LANES))),
+    wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
+      wasm.when(wasm.loadByte(get(doc), at.mask), measure),
+      set(code, add(get(code), number(registers.length * LANES))),
+      set(doc, add(get(doc), number(1))),
+    ]),
+    get(out),
+  ];
+  return { name: 'scan', params: [I32, I32], results: [I32], locals: [I32, I32, I32, I32, V128, ...registers.map(() => V128)], body };
+}
+
+/** multiply(count): the product of the query with each row of the block. */
+function writeMultiply(dimensions: number, at: Layout): wasm.WasmFunction {
+  const { I32, V128, get, set, number, add } = wasm;
+  const [count, doc, row, end, factor, sums, bytes] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const times = (half: wasm.Code, offset: number) => wasm.addInts(get(sums), wasm.dotShorts(half, wasm.loadVector(get(factor), at.query + offset)));
+  const body = [
+    wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
+      set(sums, wasm.zeroVector()),
+      set(factor, number(0)),
+      set(end, add(get(row), number(dimensions))),
+      wasm.repeatWhile(wasm.isLess(get(row), get(end)), [
+        set(bytes, wasm.loadVector(get(row), at.block)),
+        set(sums, times(wasm.lowBytes(get(bytes)), 0)),
+        set(sums, times(wasm.highBytes(get(bytes)), LANES)),
+        set(factor, add(get(factor), number(2 * LANES))),
+        set(row, add(get(row), number(LANES))),
+      ]),
+      wasm.store(wasm.shiftLeft(get(doc), number(2)), at.found, sumLanes(sums)),
+      set(doc, add(get(doc), number(1))),
+    ]),
+  ];
+  return { name: 'multiply', params: [I32], results: [], locals: [I32, I32, I32, I32, V128, V128], body };
+}
+
+function sumLanes(local: number): wasm.Code {
+  return [0, 1, 2, 3].map((i) => wasm.lane(wasm.get(local), i)).reduce(wasm.add);
+}

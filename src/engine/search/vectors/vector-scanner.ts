@@ -1,0 +1,44 @@
+import { createPlainScanner } from './plain-scanner.ts';
+import { fitsRegisters } from './scanner-module.ts';
+import { createWasmScanner } from './wasm-scanner.ts';
+
+/** Codes of a part in a row, one for each doc. */
+export interface CodeScan {
+  /** The query's code. */
+  query: Uint32Array;
+  codes: Uint32Array;
+  count: number;
+  /** 0 where a doc is not to be looked at; null: look at all. */
+  mask: Uint8Array | null;
+}
+
+/** What scans over several parts have found so far. */
+export interface Nearest {
+  /** How many docs lie at each distance. */
+  histogram: Uint32Array;
+  /** How many are wanted; all at the distance of the last one are in. */
+  wanted: number;
+}
+
+/** The inner loops of a search by meaning. Two ways to run them, with the same results to the last bit. */
+export interface VectorScanner {
+  /** Counts every doc into the histogram and returns those that may be among the nearest, ascending, each followed by its distance. */
+  scan(scan: CodeScan, nearest: Nearest): number[];
+  /** Products of a query in 16-bit numbers with the rows of these docs. */
+  multiply(query: Int16Array, rows: Int8Array, docs: Uint32Array): Int32Array;
+}
+
+/** For vectors of this many dimensions. */
+export function createVectorScanner(dimensions: number): VectorScanner {
+  return fitsRegisters(dimensions) ? createWasmScanner(dimensions) : createPlainScanner(dimensions);
+}
+
+/** The smallest distance within which the wanted docs lie; the greatest there is where they are fewer. */
+export function findBorder({ histogram, wanted }: Nearest): number {
+  let within = 0;
+  for (let distance = 0; distance < histogram.length; distance++) {
+    within += histogram[distance]!;
+    if (within >= wanted) return distance;
+  }
+  return histogram.length - 1;
+}

@@ -1,0 +1,66 @@
+import { codeWords } from '../index/part.ts';
+import { layOut, writeScannerModule } from './scanner-module.ts';
+import { findBorder, type VectorScanner } from './vector-scanner.ts';
+
+/** The little of the platform's interface that is used here; the compiler's libraries have it for browsers only. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (module: object, imports: { env: { memory: object } }) => { exports: object };
+};
+
+interface Loops {
+  scan(count: number, border: number): number;
+  multiply(count: number): void;
+}
+
+/** The first block is small, so that the border is near before many docs are listed. */
+const FIRST_BLOCK = 512;
+
+/** Codes and rows are copied in block by block: that costs little beside the scan, nothing is kept twice, and nothing outlives the search. */
+export function createWasmScanner(dimensions: number): VectorScanner {
+  const at = layOut(dimensions);
+  const memory = new WebAssembly.Memory({ initial: at.pages, maximum: at.pages });
+  const module = new WebAssembly.Module(writeScannerModule(dimensions, at));
+  const loops = new WebAssembly.Instance(module, { env: { memory } }).exports as Loops;
+  const bytes = new Uint8Array(memory.buffer);
+  const counted = new Uint32Array(memory.buffer, at.histogram, dimensions + 1);
+  const found = new Uint32Array(memory.buffer, at.found, at.codes);
+  const products = new Int32Array(memory.buffer, at.found, at.rows);
+  const width = codeWords(dimensions);
+  const codeBlock = new Uint32Array(memory.buffer, at.block, at.codes * width);
+  const rowInts = dimensions / 4;
+  const rowBlock = new Int32Array(memory.buffer, at.block, at.rows * rowInts);
+  return {
+    scan({ query, codes, count, mask }, { histogram, wanted }) {
+      const list: number[] = [];
+      bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
+      bytes.fill(1, at.mask, at.mask + at.codes);
+      counted.set(histogram);
+      for (let start = 0, size = FIRST_BLOCK; start < count; start += size, size = Math.min(2 * size, at.codes)) {
+        const end = Math.min(count, start + size);
+        codeBlock.set(codes.subarray(start * width, end * width));
+        if (mask !== null) bytes.set(mask.subarray(start, end), at.mask);
+        const listed = loops.scan(end - start, findBorder({ histogram: counted, wanted })) / found.BYTES_PER_ELEMENT;
+        for (let i = 0; i < listed; i++) list.push(start + (found[i]! >>> 16), found[i]! & 0xffff);
+      }
+      histogram.set(counted);
+      return list;
+    },
+    multiply(query, rows, docs) {
+      const all = new Int32Array(docs.length);
+      const ints = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4);
+      bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
+      for (let start = 0; start < docs.length; start += at.rows) {
+        const size = Math.min(at.rows, docs.length - start);
+        for (let i = 0; i < size; i++) {
+          const row = docs[start + i]! * rowInts;
+          for (let k = 0; k < rowInts; k++) rowBlock[i * rowInts + k] = ints[row + k]!;
+        }
+        loops.multiply(size);
+        all.set(products.subarray(0, size), start);
+      }
+      return all;
+    },
+  };
+}

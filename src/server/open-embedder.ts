@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { createLateEmbedder } from '../embedders/late-embedder.ts';
+import { findModelFile } from '../embedders/static/model-file.ts';
+import type { Embedder, Log } from '../engine/ports.ts';
+import { EngineError } from '../model/errors.ts';
+import type { Config } from './config.ts';
+import type { PreviousEmbedder } from './setting-kinds.ts';
+import { systemClock } from './system-clock.ts';
+
+/** Those of the settings that say which embedder it is. */
+export type EmbedderConfig = Pick<
+  Config,
+  'embedder' | 'embedderUrl' | 'embedderModel' | 'embedderKey' | 'embedderDimensions' | 'embedderDailyTexts' | 'embedderFolder'
+>;
+
+/** Nothing that is down or absent keeps anybody from their memories: words are searched meanwhile, and the health says why. */
+export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Embedder | null> {
+  const { embedder } = config;
+  if (embedder === 'none') return null;
+  const open = () => (embedder === 'static' ? openStatic() : embedder === 'onnx' ? openOnnx(config) : openService(config, log));
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+    log.warn('embedder_unavailable', { embedder, message: error.message });
+    return createLateEmbedder(embedder, open);
+  }
+}
+
+/** The embedder that the memories were embedded with before it was changed; searches use it until the new one has caught up. */
+export async function openPreviousEmbedder(config: Config, log: Log): Promise<Embedder | null> {
+  return config.previousEmbedder === null ? null : openEmbedder(previousConfig(config, config.previousEmbedder), log);
+}
+
+function previousConfig(config: Config, previous: PreviousEmbedder): EmbedderConfig {
+  return {
+    embedder: previous.embedder,
+    embedderUrl: previous.embedder_url ?? null,
+    embedderModel: previous.embedder_model ?? config.embedderModel,
+    embedderKey: config.embedderKey,
+    embedderDimensions: previous.embedder_dimensions ?? null,
+    embedderDailyTexts: config.embedderDailyTexts,
+    embedderFolder: previous.embedder_folder ?? null,
+  };
+}
+
+async function openStatic(): Promise<Embedder> {
+  const path = findModelFile();
+  if (path === null) throw new EngineError('embedder_failed', 'The file of the bundled embedder is missing.', { hint: 'Install ltm again.' });
+  return (await import('../embedders/static-embedder.ts')).createStaticEmbedder(path);
+}
+
+async function openOnnx({ embedderFolder }: EmbedderConfig): Promise<Embedder> {
+  if (embedderFolder === null) throw new EngineError('embedder_failed', 'No folder with an ONNX model is set.', { hint: 'Set embedder_folder.' });
+  return (await import('../embedders/onnx-embedder.ts')).createOnnxEmbedder(resolve(embedderFolder));
+}
+
+async function openService(config: EmbedderConfig, log: Log): Promise<Embedder> {
+  if (config.embedderUrl === null) throw new EngineError('embedder_failed', 'No address of an embeddings service is set.', { hint: 'Set embedder_url.' });
+  const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible-embedder.ts');
+  return createOpenAiCompatibleEmbedder({
+    url: config.embedderUrl,
+    model: config.embedderModel,
+    apiKey: config.embedderKey,
+    dimensions: config.embedderDimensions,
+    dailyTexts: config.embedderDailyTexts,
+    clock: systemClock,
+    log,
+  });
+}
