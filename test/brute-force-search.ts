@@ -22,7 +22,7 @@ export function searchByBruteForce(records: readonly StoredRecord[], query: stri
     for (const [i, { words }] of docs.entries()) {
       const count = words.filter((word) => word === term).length;
       if (count > 0 && (scores[i]! > 0 || !isStop({ weight })))
-        scores[i]! += weight * idf * ((2.2 * count) / (count + 1.2 * (0.25 + (0.75 * words.length) / average)));
+        scores[i]! += weight * idf * ((2.2 * count) / (count + 1.2 * (0.5 + (0.5 * words.length) / average)));
     }
   }
   const best = new Map<StoredRecord, number>();

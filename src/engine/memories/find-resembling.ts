@@ -31,7 +31,9 @@ export async function findResembling({ parts, space, now, draft, make }: Plannin
     filter,
     minSimilarity: duplicateThreshold,
     limit: MAX_ASKED,
+    except: draft.id,
   });
+  if (found.length === 0) return [];
   const records = new Map(
     (
       await parts.store.getRecords(
@@ -43,7 +45,7 @@ export async function findResembling({ parts, space, now, draft, make }: Plannin
   return found
     .flatMap(({ id, similarity }) => {
       const record = records.get(id);
-      return record !== undefined && record.id !== draft.id && isComparable(record, project) ? [{ record, similarity }] : [];
+      return record !== undefined && isComparable(record, project) ? [{ record, similarity }] : [];
     })
     .slice(0, MAX_NAMED);
 }

@@ -16,6 +16,12 @@ export function maskRecords(part: Part, filter: RecordFilter, now: Instant): Uin
   return mask;
 }
 
+/** The same for one record after the other, where few are in question. */
+export function createRecordTest(part: Part, filter: RecordFilter, now: Instant): (record: number) => boolean {
+  const tests = makeTests(part.columns, filter, now);
+  return (record) => part.deadRecords[record] !== 1 && tests.every((test) => test(record));
+}
+
 /** The same for docs. */
 export function spreadToDocs(columns: Columns, records: Uint8Array): Uint8Array {
   const mask = new Uint8Array(columns.docCount);

@@ -1,37 +1,51 @@
 import { NO_MEANING } from './score-vectors.ts';
 
-const TEXT_WEIGHT = 1;
-const MEANING_WEIGHT = 0.7;
-/** What the least similar of the compared docs gets, so that it stays a match. */
-const FLOOR = 0.1;
-/** Scores are summed as whole numbers of this fraction: such sums are exact and do not depend on the order of the docs. */
-const GRAIN = 1 / 1024;
+/** What a passage gets for holding one word as rare as can be. */
+const TEXT_UNIT = 5;
+/** What a passage gets for each standard deviation by which its meaning is nearer than usual. */
+const MEANING_UNIT = 1.4;
+/** In deviations. A passage that holds the very identifier asked for is not to be buried because it speaks of something else besides. */
+const FARTHEST = -1;
+/** Added to every match, so that one whose meaning lies farther off than usual stays one. */
+export const MATCH_BASE = 1;
+/** Whatever is compared is a match, however weak. */
+const WEAKEST = 0.01;
 
-/**
- * Words and meaning in one score, over whole arrays. Both are measured in standard deviations over the docs whose meaning was compared,
- * so that the side on which a doc stands out more decides: a rare identifier on words, a paraphrase on meaning. Never negative; 0 is no match.
- */
-export function fuse(text: Float32Array | null, meaning: Float32Array, fused: Float32Array): void {
-  const textScale = text === null ? 0 : TEXT_WEIGHT / deviation(text, meaning);
-  const meaningScale = MEANING_WEIGHT / deviation(meaning, meaning);
-  let least = Infinity;
-  for (let doc = 0; doc < meaning.length; doc++) if (meaning[doc]! > NO_MEANING && meaning[doc]! < least) least = meaning[doc]!;
-  for (let doc = 0; doc < meaning.length; doc++) {
-    const byWords = text === null ? 0 : text[doc]! * textScale;
-    fused[doc] = byWords + (meaning[doc]! > NO_MEANING ? (meaning[doc]! - least) * meaningScale + FLOOR : 0);
-  }
+/** How the cosines of a query with everything in the searched spaces are spread. */
+export interface Spread {
+  mean: number;
+  deviation: number;
 }
 
-/** Standard deviation of the values of the compared docs; 1 where they do not differ. */
-function deviation(values: Float32Array, meaning: Float32Array): number {
-  let [count, sum, squares] = [0, 0, 0];
-  for (let doc = 0; doc < values.length; doc++) {
-    if (meaning[doc]! <= NO_MEANING) continue;
-    const grains = Math.round(values[doc]! / GRAIN);
-    count++;
-    sum += grains;
-    squares += grains * grains;
-  }
-  const variance = count === 0 ? 0 : squares / count - (sum / count) ** 2;
-  return variance > 0 ? Math.sqrt(variance) * GRAIN : 1;
+export interface Legs {
+  /** null: meaning alone. */
+  text: Float32Array | null;
+  /** Cosines; NO_MEANING where a doc was not compared. */
+  meaning: Float32Array;
+  spread: Spread;
+  /** The idf of a word that nothing holds. */
+  rarest: number;
+  /** 0 to 1: how far the words of the question can be relied on. */
+  trust: number;
+}
+
+/**
+ * Words and meaning in one score, over whole arrays, in units that do not depend on how much is stored: words by how much of the rarest possible word
+ * they amount to, meaning by how far it stands out. Never negative; 0 is no match.
+ */
+export function fuse(legs: Legs, fused: Float32Array): void {
+  for (let doc = 0; doc < fused.length; doc++) fused[doc] = fuseDoc(legs, doc);
+}
+
+export function fuseDoc({ text, meaning, spread, rarest, trust }: Legs, doc: number): number {
+  const words = text === null ? 0 : (text[doc]! * TEXT_UNIT * trust) / rarest;
+  const compared = meaning[doc]! > NO_MEANING;
+  if (!compared && words === 0) return 0;
+  const sense = compared ? MEANING_UNIT * Math.max(FARTHEST, standOut(meaning[doc]!, spread)) : 0;
+  return Math.max(WEAKEST, MATCH_BASE + words + sense);
+}
+
+/** In standard deviations. */
+export function standOut(cosine: number, { mean, deviation }: Spread): number {
+  return (cosine - mean) / deviation;
 }

@@ -1,18 +1,22 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
+import { addContext } from './add-context.ts';
 import { type Contest, chooseBest } from './choose-best.ts';
 import { joinDocs, leastOfBest, selectDocs } from './contenders.ts';
 import { countMatches, countMatching } from './count-matching.ts';
+import { favourSpeaker } from './favour-speaker.ts';
+import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
-import { fuse } from './fuse.ts';
+import { fuse, fuseDoc, type Legs, type Spread } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
-import { resolveTerms, type TextPlan } from './resolve-terms.ts';
+import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
 import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
-import { NO_MEANING, scoreVectors, type VectorQuery } from './score-vectors.ts';
+import { NO_MEANING, scoreMoreVectors, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 import type { Contender } from './top-records.ts';
+import { trustWords } from './trust-words.ts';
 import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface RankRequest {
@@ -23,6 +27,9 @@ export interface RankRequest {
   vector: VectorQuery | null;
   /** false: meaning alone, where there is any. */
   useText: boolean;
+  /** The one speaker whom the question is about. */
+  speaker: string | null;
+  asksForTime: boolean;
   filter: RecordFilter;
   qualityBoost: number;
   now: Instant;
@@ -47,6 +54,8 @@ export interface Ranking {
   searchedBy: 'text' | 'meaning' | 'text+meaning';
   /** Docs that pass the filter and whose meaning could be compared. */
   compared: number;
+  /** null: meaning took no part. */
+  spread: Spread | null;
 }
 
 /** Scores every doc that passes the filter and names the best records. Asks for the words and vectors of one part after the other. */
@@ -57,18 +66,45 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const passed = parts.reduce((sum, { part }, i) => sum + countPassed(masks[i]!, part.columns.docCount), 0);
   const plan = yield* resolveTerms(parts, request.terms);
   const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), list: scratch.takeList(docCount + 1), required });
-  if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0 };
+  if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, spread: null };
   const { text } = pass;
   const meaning = scratch.take('meaning', docCount);
   if (useText || required.length > 0) yield* scoreDeciding(pass);
   if (useText) yield* addSupport(pass);
   const scanner = scratch.scanner(vector.vector.length);
-  const compared = yield* scoreVectors(parts, { query: vector, scanner, masks, text, matches: pass.matches, meaning });
-  if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared };
+  const scoring = { query: vector, scanner, masks, text, matches: pass.matches, meaning };
+  const { compared, spread } = yield* scoreVectors(parts, scoring);
+  if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, spread: null };
   const scores = scratch.take('fused', docCount);
-  fuse(useText ? text : null, meaning, scores);
+  yield* joinLegs(
+    { set, request, scoring, legs: { text: useText ? text : null, meaning, spread, rarest: computeIdf(plan.docCount, 0), trust: trustWords(plan, text) } },
+    scores,
+  );
   const best = chooseBest({ parts, scores, request }).map((each) => explain(each, { text, meaning, now: request.now }));
-  return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared };
+  return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, spread };
+}
+
+interface Joining {
+  set: SearchSet;
+  request: RankRequest;
+  scoring: VectorScoring;
+  legs: Legs;
+}
+
+/** Words and meaning together, then what stands around a passage, who says it, and whether it answers a question for a time. */
+function* joinLegs({ set: { parts }, request, scoring, legs }: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
+  fuse(legs, scores);
+  yield* addContext(parts, {
+    scores,
+    *scoreMore(part, docs) {
+      const mask = scoring.masks[parts.indexOf(part)] ?? null;
+      const allowed = mask === null ? docs : docs.filter((doc) => mask[doc] !== 0);
+      yield* scoreMoreVectors(part, allowed, scoring);
+      for (const doc of allowed) scores[part.base + doc] = fuseDoc(legs, part.base + doc);
+    },
+  });
+  if (request.speaker !== null) favourSpeaker(parts, request.speaker, scores);
+  if (request.asksForTime) yield* favourTimes(parts, scores);
 }
 
 /** Deciding words first. Where only the best are wanted, the supporting ones are looked up for those alone that can still be among them. */

@@ -2,7 +2,8 @@ import type { Body, Part, Postings } from './index/part.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 
 const K1 = 1.2;
-const B = 0.75;
+/** Lower than usual: among turns and notes a longer text is not a worse one. */
+const B = 0.5;
 /** Counts and lengths for which BM25's quotient is looked up instead of divided anew for every posting. */
 const TABLE_COUNTS = 8;
 const TABLE_LENGTHS = 1024;

@@ -1,8 +1,11 @@
 import type { EmbedderId } from '../../model/passage.ts';
-import { type Body, codeWords, type Vectors } from './index/part.ts';
+import type { Spread } from './fuse.ts';
+import type { Body, Vectors } from './index/part.ts';
 import { createLargestValues } from './largest-values.ts';
 import type { SearchPart } from './search-set.ts';
-import { writeSignCode } from './vectors/sign-code.ts';
+import { measureCosines, roundQuery } from './vectors/cosines.ts';
+import { estimateSpread } from './vectors/estimate-spread.ts';
+import { makeSignCode } from './vectors/sign-code.ts';
 import { findBorder, type Nearest, type VectorScanner } from './vectors/vector-scanner.ts';
 
 /** What the meaning of a doc is where it was not looked at. */
@@ -10,8 +13,6 @@ export const NO_MEANING = -2;
 /** How many of the nearest by their codes, and of the best by their words, are compared exactly. Those on the border are all in. */
 const NEAREST = 500;
 const BEST_BY_WORDS = 300;
-/** Queries are rounded to 16-bit numbers, a hundred times finer than the docs' bytes, so that sums are whole numbers: exact in any order. */
-const QUERY_SCALE = 32_767;
 
 export interface VectorQuery {
   vector: Float32Array;
@@ -31,13 +32,19 @@ export interface VectorScoring {
   meaning: Float32Array;
 }
 
-/** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. Returns how many docs have a vector of this embedder. */
-export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScoring): Generator<SearchPart, number, Body> {
+/** How many docs have a vector of this embedder, and how the cosines with all of them are spread. */
+export interface Compared {
+  compared: number;
+  spread: Spread;
+}
+
+/** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. */
+export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScoring): Generator<SearchPart, Compared, Body> {
   const { query, scanner, masks, meaning } = scoring;
   meaning.fill(NO_MEANING);
-  const nearest: Nearest = { histogram: new Uint32Array(query.vector.length + 1), wanted: NEAREST };
-  const code = new Uint32Array(codeWords(query.vector.length));
-  writeSignCode(query.vector, code, 0);
+  const dimensions = query.vector.length;
+  const nearest: Nearest = { histogram: new Uint32Array(dimensions + 1), wanted: NEAREST, limit: dimensions };
+  const code = makeSignCode(query.vector);
   const near: number[][] = [];
   for (const [i, { part }] of parts.entries()) {
     const vectors = comparable(yield parts[i]!, query);
@@ -45,28 +52,36 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
     near[i] = vectors === null ? [] : scanner.scan({ query: code, codes: vectors.codes, count, mask: maskVectors(vectors, masks[i]!, count) }, nearest);
   }
   const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
-  if (compared === 0) return 0;
+  const spread = estimateSpread(nearest.histogram);
+  if (compared === 0) return { compared, spread };
   const border = findBorder(nearest);
   const leastText = leastOfMatches(parts, scoring);
-  const rounded = Int16Array.from(query.vector, (component) => Math.round(Math.max(-1, Math.min(1, component)) * QUERY_SCALE));
+  const rounded = roundQuery(query.vector);
   for (const [i, each] of parts.entries()) {
     const vectors = comparable(yield each, query);
     if (vectors === null) continue;
     const docs = chooseDocs(near[i]!, border, listByWords(each, scoring, { i, leastText, vectors }));
-    const products = scanner.multiply(rounded, vectors.rows, docs);
-    for (let k = 0; k < docs.length; k++) {
-      meaning[each.base + docs[k]!] = Math.max(-1, Math.min(1, (products[k]! / QUERY_SCALE) * vectors.scales[docs[k]!]!));
-    }
+    const cosines = measureCosines(scanner, vectors, { query: rounded, docs });
+    for (let k = 0; k < docs.length; k++) meaning[each.base + docs[k]!] = cosines[k]!;
   }
-  return compared;
+  return { compared, spread };
 }
 
-function comparable({ vectors }: Body, { vector, embedder }: VectorQuery): Vectors | null {
+/** Compares docs that the codes had passed over. */
+export function* scoreMoreVectors(each: SearchPart, docs: Uint32Array, scoring: VectorScoring): Generator<SearchPart, void, Body> {
+  const vectors = comparable(yield each, scoring.query);
+  if (vectors === null) return;
+  const known = docs.filter((doc) => vectors.scales[doc] !== 0);
+  const cosines = measureCosines(scoring.scanner, vectors, { query: roundQuery(scoring.query.vector), docs: known });
+  for (let k = 0; k < known.length; k++) scoring.meaning[each.base + known[k]!] = cosines[k]!;
+}
+
+export function comparable({ vectors }: Body, { vector, embedder }: VectorQuery): Vectors | null {
   return vectors !== null && vectors.embedder === embedder && vectors.dimensions === vector.length ? vectors : null;
 }
 
 /** Narrowed to docs that have a vector; null where all are to be looked at. */
-function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, count: number): Uint8Array | null {
+export function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, count: number): Uint8Array | null {
   if (complete) return mask;
   const narrowed = new Uint8Array(count);
   for (let doc = 0; doc < count; doc++) narrowed[doc] = scales[doc] === 0 || mask?.[doc] === 0 ? 0 : 1;

@@ -18,11 +18,9 @@ test('fusion does not depend on the order of the docs', () => {
     fc.property(docs, (pairs) => {
       const run = (list: typeof pairs) => {
         const fused = new Float32Array(list.length);
-        fuse(
-          Float32Array.from(list, ([text]) => text),
-          Float32Array.from(list, ([, meaning]) => meaning),
-          fused,
-        );
+        const text = Float32Array.from(list, ([score]) => score);
+        const meaning = Float32Array.from(list, ([, cosine]) => cosine);
+        fuse({ text, meaning, spread: { mean: 0.05, deviation: 0.1 }, rarest: 5, trust: 1 }, fused);
         return fused;
       };
       assert.deepEqual(run(pairs.toReversed()).toReversed(), run(pairs));
@@ -32,7 +30,8 @@ test('fusion does not depend on the order of the docs', () => {
 
 test('fusion keeps to zero what neither words nor meaning found, and ranks by the side that stands out', () => {
   const fused = new Float32Array(4);
-  fuse(Float32Array.from([0, 9, 0, 1]), Float32Array.from([NO_MEANING, 0.1, 0.9, 0.1]), fused);
+  const [text, meaning] = [Float32Array.from([0, 9, 0, 1]), Float32Array.from([NO_MEANING, 0.1, 0.9, 0.1])];
+  fuse({ text, meaning, spread: { mean: 0.1, deviation: 0.1 }, rarest: 5, trust: 1 }, fused);
   assert.equal(fused[0], 0);
   assert.ok(fused[1]! > fused[3]! && fused[2]! > fused[3]! && fused[3]! > 0);
 });

@@ -4,6 +4,8 @@ import type { EnginePorts } from '../engine.ts';
 import type { Embedder } from '../ports.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
+import { asksForTime } from './favour-times.ts';
+import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
@@ -36,12 +38,15 @@ const MAX_ATTEMPTS = 3;
 export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request } = searching;
   const started = performance.now();
+  const named = request.mode === 'text' ? [] : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
   const embedded =
-    request.mode === 'text' ? { vector: null, notice: null } : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, request.query);
+    request.mode === 'text'
+      ? { vector: null, notice: null }
+      : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, leaveOutNames(request.query, named));
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
-      const found = await searchOnce(searching, embedded);
+      const found = await searchOnce(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null });
       found.debug.ms.embed = embedMs;
       return request.fallback ? await addFallback(searching, found) : found;
     } catch (error) {
@@ -55,7 +60,10 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
   return space === undefined ? null : indexes.embedderOf(space);
 }
 
-async function searchOnce({ ports, indexes, scratch, spaces, request }: Searching, { vector, notice }: EmbeddedQuery): Promise<Found> {
+async function searchOnce(
+  { ports, indexes, scratch, spaces, request }: Searching,
+  { vector, notice, speaker }: EmbeddedQuery & { speaker: string | null },
+): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
   const { terms, phrases } = parseQuery(request.query);
   const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : offset + limit;
@@ -64,6 +72,8 @@ async function searchOnce({ ports, indexes, scratch, spaces, request }: Searchin
     required: listPhraseWords(phrases),
     vector,
     useText: request.mode !== 'semantic',
+    speaker,
+    asksForTime: asksForTime(request.query),
     filter,
     qualityBoost,
     now,

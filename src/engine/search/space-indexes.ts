@@ -8,6 +8,7 @@ import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
 import type { IndexContext } from './index/space-index.ts';
 import { createIndexCache } from './index-cache.ts';
+import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
 import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, type Tending, tendSpace } from './tend-space.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -16,6 +17,8 @@ import { tokenize } from './text/tokenize.ts';
 export interface SpaceIndexes {
   /** Brings the spaces to their heads and calls `use` at once: nothing can change between the two. */
   search<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
+  /** For `use`, as long as it does not wait. */
+  readonly scratch: Scratch;
   /** Whose vectors searches of this space use. */
   embedderOf(space: SpaceId): Promise<Embedder | null>;
   /** One round of background work: flush, merge, rewrite what a purge left behind. Does nothing while another process is at it. */
@@ -59,6 +62,7 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
   /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
   const refilled = new Set<SpaceId>();
   return {
+    scratch: createScratch(),
     async search(spaces, use) {
       const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
       return use(makeSearchSet(indexes, context));

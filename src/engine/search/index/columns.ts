@@ -34,6 +34,8 @@ export interface Columns {
   agent: Uint32Array;
   session: Uint32Array;
   conversation: Uint32Array;
+  /** Who says it, where the record is a turn of a conversation. */
+  speaker: Uint32Array;
   quality: Float64Array;
   createdAt: Float64Array;
   updatedAt: Float64Array;
@@ -46,7 +48,7 @@ export interface Columns {
 }
 
 export const MAX_DOC_LENGTH = 65_535;
-export const CODED_LABELS = ['type', 'project', 'agent', 'session', 'conversation'] as const;
+export const CODED_LABELS = ['type', 'project', 'agent', 'session', 'conversation', 'speaker'] as const;
 
 export function idAt(columns: Pick<Columns, 'ids'>, record: number): RecordId {
   const { ids } = columns;

@@ -53,7 +53,7 @@ function allocate(sources: readonly MergeSource[], origins: readonly Origin[], l
   const codes = () => new Uint32Array(records);
   const reals = () => new Float64Array(records);
   const small = { ids: new Uint8Array(records * RECORD_ID_LENGTH), kind: bytes(), trust: bytes(), superseded: bytes() };
-  const coded = { type: codes(), project: codes(), agent: codes(), session: codes(), conversation: codes() };
+  const coded = { type: codes(), project: codes(), agent: codes(), session: codes(), conversation: codes(), speaker: codes() };
   const times = { quality: reals(), createdAt: reals(), updatedAt: reals(), validFrom: reals(), validUntil: reals() };
   const tagged = { tagStart: new Uint32Array(records + 1), tags: new Uint32Array(tags) };
   const placed = { docStart: new Uint32Array(records + 1), docRecord: new Uint32Array(docs), docLength: new Uint16Array(docs) };

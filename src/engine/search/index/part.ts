@@ -17,6 +17,8 @@ export interface Postings {
 
 export interface Words {
   find(term: Term): Postings | null;
+  /** How many docs hold it, dead ones included. */
+  count(term: Term): number;
   withPrefix(prefix: Term): Term[];
   /** Terms one edit away, judged by `isNear`. */
   near(term: Term, isNear: (a: string, b: string) => boolean): Term[];

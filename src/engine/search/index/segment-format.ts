@@ -28,6 +28,7 @@ export const SECTIONS = {
   agent: Uint32Array,
   session: Uint32Array,
   conversation: Uint32Array,
+  speaker: Uint32Array,
   quality: Float64Array,
   createdAt: Float64Array,
   updatedAt: Float64Array,

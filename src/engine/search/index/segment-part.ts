@@ -66,9 +66,9 @@ function describeRecords({ superseded, validFrom, validUntil, docRecord, ids }: 
 }
 
 function pickColumns(sections: Sections) {
-  const { ids, docStart, docRecord, docLength, kind, trust, superseded, type, project, agent, session, conversation } = sections;
+  const { ids, docStart, docRecord, docLength, kind, trust, superseded, type, project, agent, session, conversation, speaker } = sections;
   const { quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags } = sections;
-  const labelled = { kind, trust, superseded, type, project, agent, session, conversation };
+  const labelled = { kind, trust, superseded, type, project, agent, session, conversation, speaker };
   return { ids, docStart, docRecord, docLength, ...labelled, quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags };
 }
 
@@ -108,6 +108,10 @@ function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCou
     find(term) {
       const index = findString(table, term.bytes);
       return index === -1 ? null : postingsAt(index);
+    },
+    count(term) {
+      const index = findString(table, term.bytes);
+      return index === -1 ? 0 : postingStart[index + 1]! - postingStart[index]!;
     },
     withPrefix(prefix) {
       const start = lowerBound(table, prefix.bytes);

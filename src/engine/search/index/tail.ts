@@ -1,6 +1,7 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
 import type { EmbedderId, StoredVector } from '../../../model/passage.ts';
 import { RECORD_KINDS, type StoredRecord, TRUST_TIERS } from '../../../model/record.ts';
+import { readSpeaker } from '../text/read-speaker.ts';
 import { writeSignCode } from '../vectors/sign-code.ts';
 import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
 import { grown } from './growable.ts';
@@ -66,7 +67,8 @@ function addRecord(columns: TailColumns, record: StoredRecord): void {
   set(columns, 'kind', at, RECORD_KINDS.indexOf(record.kind));
   set(columns, 'trust', at, TRUST_TIERS.indexOf(record.trust));
   set(columns, 'superseded', at, record.supersededBy === null ? 0 : 1);
-  for (const name of CODED_LABELS) set(columns, name, at, labels.code(record[name]));
+  const named = { ...record, speaker: speakerOf(record) };
+  for (const name of CODED_LABELS) set(columns, name, at, labels.code(named[name]));
   set(columns, 'quality', at, record.quality);
   set(columns, 'createdAt', at, record.createdAt);
   set(columns, 'updatedAt', at, record.updatedAt);
@@ -93,6 +95,11 @@ function set(columns: Columns, name: NumberColumn, at: number, value: number): v
   const column = grown(columns[name], at + 1);
   column[at] = value;
   if (column !== columns[name]) Object.assign(columns, { [name]: column });
+}
+
+/** Only turns have one: a note that begins with a word and a colon is said by nobody. */
+function speakerOf({ conversation, session, content }: StoredRecord): string | null {
+  return conversation === null && session === null ? null : readSpeaker(content);
 }
 
 interface GrowingLabels extends Labels {
@@ -135,13 +142,11 @@ function emptyColumns(): TailColumns {
   };
   const docs = { docRecord: new Uint32Array(0), docLength: new Uint16Array(0) };
   const small = { kind: new Uint8Array(0), trust: new Uint8Array(0), superseded: new Uint8Array(0) };
-  const [type, project, agent, session, conversation] = [0, 0, 0, 0, 0].map((length) => new Uint32Array(length)) as FiveColumns;
-  const coded = { type, project, agent, session, conversation, tags: new Uint32Array(0) };
+  const codes = () => new Uint32Array(0);
+  const coded = { type: codes(), project: codes(), agent: codes(), session: codes(), conversation: codes(), speaker: codes(), tags: codes() };
   const times = { createdAt: new Float64Array(0), updatedAt: new Float64Array(0), validFrom: new Float64Array(0), validUntil: new Float64Array(0) };
   return { ...empty, ...docs, ...small, ...coded, ...times, quality: new Float64Array(0), labels: growingLabels() };
 }
-
-type FiveColumns = [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 
 function emptyVectors(embedder: EmbedderId | null, { embedder: own, bytes }: StoredVector): Vectors {
   const arrays = { codes: new Uint32Array(0), rows: new Int8Array(0), scales: new Float32Array(0) };

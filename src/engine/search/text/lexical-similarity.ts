@@ -27,6 +27,31 @@ export function lexicalSimilarity(a: string, b: string): number {
   return facts > ALMOST_ONE ? similarity : Math.min(similarity, MAX_WITH_OTHER_FACTS) * (0.9 + 0.1 * facts);
 }
 
+/**
+ * The least share of one text's weight of words that another must hold to be this similar; 0 where nothing can be said.
+ * From Dice's measure: 2 × shared / (one + other) ≥ least, and the other is not lighter than what it shares.
+ */
+export function leastShare(similarity: number): number {
+  const words = Math.max(0, (similarity - (1 - WORDS_SHARE)) / WORDS_SHARE);
+  return words / (2 - words);
+}
+
+/** A text's words as similarity weighs them: all occurrences together, and one alone. */
+export interface WeighedWord {
+  term: string;
+  weight: number;
+  each: number;
+}
+
+export function weighWords(text: string): WeighedWord[] {
+  const weighed = new Map<string, WeighedWord>();
+  for (const { term, weight } of read(text).words) {
+    const known = weighed.get(term) ?? { term, weight: 0, each: 0 };
+    weighed.set(term, { term, weight: known.weight + weight, each: Math.max(known.each, weight) });
+  }
+  return [...weighed.values()];
+}
+
 interface Word {
   term: string;
   weight: number;

@@ -5,6 +5,12 @@ export function writeSignCode(components: ArrayLike<number>, target: Uint32Array
   }
 }
 
+export function makeSignCode(components: ArrayLike<number>): Uint32Array {
+  const code = new Uint32Array(Math.ceil(components.length / 32));
+  writeSignCode(components, code, 0);
+  return code;
+}
+
 /** In how many bits two codes differ. */
 export function hammingDistance(a: Uint32Array, at: number, b: Uint32Array, words: number): number {
   let distance = 0;

@@ -18,6 +18,8 @@ export interface Nearest {
   histogram: Uint32Array;
   /** How many are wanted; all at the distance of the last one are in. */
   wanted: number;
+  /** No doc farther away is wanted. */
+  limit: number;
 }
 
 /** The inner loops of a search by meaning. Two ways to run them, with the same results to the last bit. */
@@ -33,12 +35,12 @@ export function createVectorScanner(dimensions: number): VectorScanner {
   return fitsRegisters(dimensions) ? createWasmScanner(dimensions) : createPlainScanner(dimensions);
 }
 
-/** The smallest distance within which the wanted docs lie; the greatest there is where they are fewer. */
-export function findBorder({ histogram, wanted }: Nearest): number {
+/** The smallest distance within which the wanted docs lie; the limit where they are fewer. */
+export function findBorder({ histogram, wanted, limit }: Nearest): number {
   let within = 0;
-  for (let distance = 0; distance < histogram.length; distance++) {
+  for (let distance = 0; distance < limit; distance++) {
     within += histogram[distance]!;
     if (within >= wanted) return distance;
   }
-  return histogram.length - 1;
+  return limit;
 }

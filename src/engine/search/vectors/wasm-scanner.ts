@@ -32,7 +32,7 @@ export function createWasmScanner(dimensions: number): VectorScanner {
   const rowInts = dimensions / 4;
   const rowBlock = new Int32Array(memory.buffer, at.block, at.rows * rowInts);
   return {
-    scan({ query, codes, count, mask }, { histogram, wanted }) {
+    scan({ query, codes, count, mask }, { histogram, ...wanted }) {
       const list: number[] = [];
       bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
       bytes.fill(1, at.mask, at.mask + at.codes);
@@ -41,7 +41,7 @@ export function createWasmScanner(dimensions: number): VectorScanner {
         const end = Math.min(count, start + size);
         codeBlock.set(codes.subarray(start * width, end * width));
         if (mask !== null) bytes.set(mask.subarray(start, end), at.mask);
-        const listed = loops.scan(end - start, findBorder({ histogram: counted, wanted })) / found.BYTES_PER_ELEMENT;
+        const listed = loops.scan(end - start, findBorder({ histogram: counted, ...wanted })) / found.BYTES_PER_ELEMENT;
         for (let i = 0; i < listed; i++) list.push(start + (found[i]! >>> 16), found[i]! & 0xffff);
       }
       histogram.set(counted);

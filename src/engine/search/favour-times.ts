@@ -1,0 +1,32 @@
+import type { Body } from './index/part.ts';
+import { encodeText } from './index/string-table.ts';
+import type { SearchPart } from './search-set.ts';
+import { tokenize } from './text/tokenize.ts';
+
+/** What a passage that speaks of a time gets when the question asks for one. */
+const TIME_BONUS = 1.5;
+const ASKS_WHEN =
+  /^\W*(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year|weekday|time)|how long|since when|wann|seit wann|quand|depuis quand|cuándo|desde cuándo|quando|desde quando|いつ)(?![\p{L}])|什么时候|什麼時候|何时|哪天|哪一天|哪年|几号|多久|いつ/iu;
+const TIME_WORDS =
+  'yesterday today tonight tomorrow ago last next week weekend month year morning evening monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december gestern heute morgen woche monat jahr montag dienstag mittwoch donnerstag freitag samstag sonntag hier demain semaine mois année ayer hoy mañana semana mes año ontem hoje amanhã mês ano 昨天 今天 明天 上周 下周 星期 去年 今年 昨日 今日 明日 先週 来週 来月 去年';
+
+export function asksForTime(query: string): boolean {
+  return ASKS_WHEN.test(query);
+}
+
+let timeTerms: readonly string[] | null = null;
+
+/** Only what matches already gains. Each doc once, however many times it names. */
+export function* favourTimes(parts: readonly SearchPart[], scores: Float32Array): Generator<SearchPart, void, Body> {
+  timeTerms ??= [...new Set(tokenize(TIME_WORDS))];
+  for (const each of parts) {
+    const { words } = yield each;
+    const favoured = new Set<number>();
+    for (const text of timeTerms) {
+      const postings = words.find({ text, bytes: encodeText(text) });
+      if (postings === null) continue;
+      for (const doc of postings.docs) if (scores[each.base + doc]! > 0) favoured.add(doc);
+    }
+    for (const doc of favoured) scores[each.base + doc] = scores[each.base + doc]! + TIME_BONUS;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Part } from './index/part.ts';
+import type { SearchSet } from './search-set.ts';
+
+/** A label that stands before fewer turns than this is hardly a speaker's name. */
+const MIN_TURNS = 3;
+/** Roles under which the person at the keyboard speaks, and the words by which that person means themselves. */
+const OWN_ROLES = ['user', 'human', '用户', 'ユーザー'];
+const OWN_WORDS = /(?<![\p{L}'’])(?:i|my|me|mine|i['’]m|i['’]ve)(?![\p{L}])|我|私/iu;
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+const counted = new WeakMap<Part, { records: number; speakers: Map<string, number> }>();
+
+/** Everybody who says something in the searched spaces. */
+export function listSpeakers({ parts }: SearchSet): string[] {
+  const turns = new Map<string, number>();
+  for (const { part } of parts) for (const [speaker, count] of countTurns(part)) turns.set(speaker, (turns.get(speaker) ?? 0) + count);
+  return [...turns].filter(([, count]) => count >= MIN_TURNS).map(([speaker]) => speaker);
+}
+
+/** Turns by speaker, dead ones included: counted once for a segment, again for a tail that has grown. */
+function countTurns(part: Part): Map<string, number> {
+  const { recordCount, speaker, labels } = part.columns;
+  const known = counted.get(part);
+  if (known !== undefined && known.records === recordCount) return known.speakers;
+  const codes = new Map<number, number>();
+  for (let record = 0; record < recordCount; record++) if (speaker[record] !== 0) codes.set(speaker[record]!, (codes.get(speaker[record]!) ?? 0) + 1);
+  const speakers = new Map([...codes].map(([code, count]) => [labels.textOf(code), count]));
+  counted.set(part, { records: recordCount, speakers });
+  return speakers;
+}
+
+/** Those of the speakers whom the question names, or who asks it. */
+export function findNamed(query: string, speakers: readonly string[]): string[] {
+  const named = speakers.filter((speaker) => patternOf(speaker).test(query));
+  if (named.length > 0 || !OWN_WORDS.test(query)) return named;
+  return speakers.filter((speaker) => OWN_ROLES.includes(speaker));
+}
+
+/** The question without names: who is meant decides whose turns count, not what they are about. The question itself where nothing would be left. */
+export function leaveOutNames(query: string, named: readonly string[]): string {
+  let rest = query;
+  for (const speaker of named) rest = rest.replace(patternOf(speaker), ' ');
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
+}
+
+function patternOf(speaker: string): RegExp {
+  const name = speaker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return SPACELESS.test(speaker) ? new RegExp(name, 'giu') : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
+}
