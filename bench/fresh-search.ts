@@ -37,7 +37,18 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
   const rank = async (query: string) => {
     const { vector } = await embedQuery(ports, query);
     const { terms } = parseQuery(query);
-    const request = { terms, required: [], vector, speaker: null, asksForTime: false, useText: true, filter: {}, qualityBoost: 0, now: CLOCK.now(), keep: KEEP };
+    const request = {
+      terms,
+      required: [],
+      vector,
+      speaker: null,
+      asksForTime: false,
+      useText: true,
+      filter: {},
+      qualityBoost: 0,
+      now: CLOCK.now(),
+      keep: KEEP,
+    };
     return indexes.search([SPACE], (set) => runRanking(set, request, scratch));
   };
   for (const work of [whole, rank]) await timeEach(questions.slice(0, WARM_UP), work, 1);

@@ -107,12 +107,20 @@ export interface DamageReport {
   damaged: { space: SpaceId; id: RecordId }[];
 }
 
+/** Cosines of a question with what has nothing to do with it, and with what surely answers it. */
+export interface CosineScale {
+  unrelated: number;
+  related: number;
+}
+
 /** Turns text into unit vectors of one space. */
 export interface Embedder {
   /** Names model, dimensions and version: whatever changes the vectors changes the id. Final as soon as the dimensions are known. */
   readonly id: EmbedderId;
   /** 0 while only the model itself can tell and has not been asked; known from the first vectors on. */
   readonly dimensions: number;
+  /** How its cosines read; the usual ones for sentence embedders where it does not say. */
+  readonly cosines?: CosineScale;
   /** One unit vector per text, in order. Throws EngineError embedder_failed when it cannot. */
   embed(texts: readonly string[], purpose: 'query' | 'passage'): Promise<Float32Array[]>;
   close(): Promise<void>;

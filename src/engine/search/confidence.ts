@@ -1,3 +1,4 @@
+import type { CosineScale } from '../ports.ts';
 import { computeIdf, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 
@@ -8,14 +9,18 @@ import type { QueryTerm } from './text/parse-query.ts';
 export const RELIABLE_FROM = 0.25;
 /** So many words as rare as can be, held by a passage, are proof enough, however long the question is. */
 const PROOF_WORDS = 6;
-/** Cosines of unrelated and of closely related texts, for the usual sentence embedders. */
-const UNRELATED_COSINE = 0.3;
-const RELATED_COSINE = 0.7;
+/** For the usual sentence embedders. */
+export const USUAL_COSINES: CosineScale = { unrelated: 0.3, related: 0.7 };
+
+export interface Meaning {
+  cosine: number;
+  scale: CosineScale;
+}
 
 /** 0 to 1: how likely a passage is what was asked for. Grows with every word it holds and with its cosine; never falls. */
-export function judgeConfidence(plan: TextPlan, held: readonly ScoredTerm[], meaning: number | null): number {
+export function judgeConfidence(plan: TextPlan, held: readonly ScoredTerm[], meaning: Meaning | null): number {
   const words = judgeWords(plan, held);
-  const sense = meaning === null ? 0 : clamp((meaning - UNRELATED_COSINE) / (RELATED_COSINE - UNRELATED_COSINE));
+  const sense = meaning === null ? 0 : clamp((meaning.cosine - meaning.scale.unrelated) / (meaning.scale.related - meaning.scale.unrelated));
   const [more, less] = words > sense ? [words, sense] : [sense, words];
   return more + ((1 - more) * less) / 2;
 }

@@ -1,5 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { EnginePorts } from '../engine.ts';
+import { USUAL_COSINES } from './confidence.ts';
 import type { VectorQuery } from './score-vectors.ts';
 
 /** A search does not wait longer than this for the meaning of its query. */
@@ -16,7 +17,9 @@ export async function embedQuery({ embedder, log }: EnginePorts, query: string):
   if (embedder === null) return { vector: null, notice: null };
   try {
     const [vector] = await withDeadline(embedder.embed([query], 'query'));
-    return vector === undefined ? { vector: null, notice: null } : { vector: { vector, embedder: embedder.id }, notice: null };
+    return vector === undefined
+      ? { vector: null, notice: null }
+      : { vector: { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES }, notice: null };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('query_not_embedded', { message: error.message });

@@ -1,12 +1,12 @@
 import type { Hit } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
-import { RELIABLE_FROM } from './confidence.ts';
 import { listMatches } from './list-matches.ts';
 import { presentRecords } from './search-exact.ts';
 import type { Found, Searching } from './search-words.ts';
 
-/** So many good hits need no help. */
+/** So many hits that are at least this likely need no help. Whoever asks for a fallback wants it rather once too often. */
 const ENOUGH = 3;
+const STRONG_FROM = 0.5;
 const MIN_TAG_LENGTH = 3;
 /** A tag or a literal match is something, but not what was asked for in so many words. */
 const FALLBACK_CONFIDENCE = { exact: 0.9, tag: 0.5 };
@@ -14,8 +14,8 @@ const FALLBACK_CONFIDENCE = { exact: 0.9, tag: 0.5 };
 /** When little is found: literal matches, then records with a tag that is a word of the query, after what was found by rank. */
 export async function addFallback(searching: Searching, found: Found): Promise<Found> {
   const { limit, offset } = searching.request;
-  const strong = found.hits.findLastIndex((hit) => hit.confidence >= RELIABLE_FROM) + 1;
-  if (offset > 0 || found.hits.filter((hit) => hit.confidence >= RELIABLE_FROM).length >= ENOUGH) return found;
+  const strong = found.hits.findLastIndex((hit) => hit.confidence >= STRONG_FROM) + 1;
+  if (offset > 0 || found.hits.filter((hit) => hit.confidence >= STRONG_FROM).length >= ENOUGH) return found;
   const extra: Hit[] = [];
   for (const matched of ['exact', 'tag'] as const) {
     const known = new Set([...found.hits.slice(0, strong), ...extra].map((hit) => hit.id));

@@ -1,6 +1,7 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EnginePorts } from '../engine.ts';
+import { USUAL_COSINES } from './confidence.ts';
 import { encodeText } from './index/string-table.ts';
 import { idOf } from './present-hits.ts';
 import type { Ranked, RankRequest } from './rank.ts';
@@ -79,7 +80,9 @@ async function rankCandidates(set: SearchSet, { request, vector, now, scratch }:
 /** A text of several passages has no single vector to compare by. */
 function readVector({ embedder }: Pick<EnginePorts, 'embedder'>, { vectors }: SimilarRequest): VectorQuery | null {
   const [vector, another] = vectors ?? [];
-  return embedder === null || vector === undefined || another !== undefined ? null : { vector, embedder: embedder.id };
+  return embedder === null || vector === undefined || another !== undefined
+    ? null
+    : { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES };
 }
 
 /** Likewise, one passage of a long record says nothing of the whole. */

@@ -77,7 +77,7 @@ function countDocs({ part }: SearchPart, record: number): number {
   return part.columns.docStart[record + 1]! - part.columns.docStart[record]!;
 }
 
-function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, searchedBy }: Ranking): Finding {
+function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, searchedBy, cosines }: Ranking): Finding {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
   if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
@@ -86,7 +86,7 @@ function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, sea
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
     score: winner.score,
-    confidence: judgeConfidence(plan, held, winner.meaning),
+    confidence: judgeConfidence(plan, held, winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines }),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }

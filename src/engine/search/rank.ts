@@ -1,5 +1,6 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
+import type { CosineScale } from '../ports.ts';
 import { addContext } from './add-context.ts';
 import { type Contest, chooseBest } from './choose-best.ts';
 import { joinDocs, leastOfBest, selectDocs } from './contenders.ts';
@@ -7,7 +8,7 @@ import { countMatches, countMatching } from './count-matching.ts';
 import { favourSpeaker } from './favour-speaker.ts';
 import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
-import { fuse, fuseDoc, type Legs, type Spread } from './fuse.ts';
+import { fuse, fuseDoc, type Legs } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
 import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
@@ -54,8 +55,8 @@ export interface Ranking {
   searchedBy: 'text' | 'meaning' | 'text+meaning';
   /** Docs that pass the filter and whose meaning could be compared. */
   compared: number;
-  /** null: meaning took no part. */
-  spread: Spread | null;
+  /** How to read the cosines; null: meaning took no part. */
+  cosines: CosineScale | null;
 }
 
 /** Scores every doc that passes the filter and names the best records. Asks for the words and vectors of one part after the other. */
@@ -66,7 +67,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const passed = parts.reduce((sum, { part }, i) => sum + countPassed(masks[i]!, part.columns.docCount), 0);
   const plan = yield* resolveTerms(parts, request.terms);
   const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), list: scratch.takeList(docCount + 1), required });
-  if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, spread: null };
+  if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, cosines: null };
   const { text } = pass;
   const meaning = scratch.take('meaning', docCount);
   if (useText || required.length > 0) yield* scoreDeciding(pass);
@@ -74,14 +75,14 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const scanner = scratch.scanner(vector.vector.length);
   const scoring = { query: vector, scanner, masks, text, matches: pass.matches, meaning };
   const { compared, spread } = yield* scoreVectors(parts, scoring);
-  if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, spread: null };
+  if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, cosines: null };
   const scores = scratch.take('fused', docCount);
   yield* joinLegs(
     { set, request, scoring, legs: { text: useText ? text : null, meaning, spread, rarest: computeIdf(plan.docCount, 0), trust: trustWords(plan, text) } },
     scores,
   );
   const best = chooseBest({ parts, scores, request }).map((each) => explain(each, { text, meaning, now: request.now }));
-  return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, spread };
+  return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, cosines: vector.cosines };
 }
 
 interface Joining {

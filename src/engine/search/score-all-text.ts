@@ -55,11 +55,12 @@ function dropHidden(found: Uint32Array, mask: Uint8Array, scores: Float32Array):
 }
 
 /** Adds the supporting words to everything that matches. */
-export function* addSupport({ parts, text, saturation, supporting }: TextPass): Generator<SearchPart, void, Body> {
+export function* addSupport({ parts, text, matches, saturation, supporting }: TextPass): Generator<SearchPart, void, Body> {
   if (supporting.length === 0) return;
-  for (const each of parts) {
+  for (const [i, each] of parts.entries()) {
     const { part, base } = each;
-    supportText(part, yield each, { terms: supporting, saturation, scores: text.subarray(base, base + part.columns.docCount) });
+    const scores = text.subarray(base, base + part.columns.docCount);
+    supportText(part, yield each, { terms: supporting, saturation, scores }, matches[i]!);
   }
 }
 

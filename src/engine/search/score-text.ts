@@ -53,12 +53,16 @@ export function scoreText({ columns }: Part, { words }: Body, { terms, saturatio
 }
 
 /** Adds what further words give to docs that match already. */
-export function supportText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring): void {
+export function supportText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, matches: Uint32Array): void {
   for (const term of terms) {
-    const postings = words.find(term);
-    if (postings !== null) addImpactsToMatches(postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores });
+    const impact = { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores };
+    const dense = words.countsByDoc(term);
+    if (dense !== null) addCounts(matches, dense, impact);
+    else addImpactsToMatches(words.find(term) ?? NO_POSTINGS, impact);
   }
 }
+
+const NO_POSTINGS: Postings = { docs: new Uint32Array(0), counts: new Uint8Array(0) };
 
 export interface Chance {
   /** Ascending. */
@@ -73,8 +77,10 @@ export function supportDocs({ columns }: Part, { words }: Body, { terms, saturat
   let growth = terms.reduce((sum, term) => sum + greatestImpact(term), 0);
   for (const term of terms) {
     if (left.length === 0) break;
-    const postings = words.find(term);
-    if (postings !== null) addImpactsTo(left, postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores });
+    const impact = { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores };
+    const dense = words.countsByDoc(term);
+    if (dense !== null) addCounts(left, dense, impact);
+    else addImpactsTo(left, words.find(term) ?? NO_POSTINGS, impact);
     growth -= greatestImpact(term);
     const needed = least - growth;
     if (left.length > FEW) left = left.filter((doc) => scores[doc]! >= needed);
@@ -122,6 +128,13 @@ function addImpactsToMatches({ docs, counts }: Postings, { factor, docLength, sa
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i]!;
     if (scores[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(saturation, counts[i]!, docLength[doc]!);
+  }
+}
+
+function addCounts(wanted: Uint32Array, counts: Uint8Array, { factor, docLength, saturation, scores }: Impact): void {
+  for (let k = 0; k < wanted.length; k++) {
+    const doc = wanted[k]!;
+    if (counts[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(saturation, counts[doc]!, docLength[doc]!);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EmbedderId } from '../../model/passage.ts';
+import type { CosineScale } from '../ports.ts';
 import type { Spread } from './fuse.ts';
 import type { Body, Vectors } from './index/part.ts';
 import { createLargestValues } from './largest-values.ts';
@@ -17,6 +18,7 @@ const BEST_BY_WORDS = 300;
 export interface VectorQuery {
   vector: Float32Array;
   embedder: EmbedderId;
+  cosines: CosineScale;
 }
 
 export interface VectorScoring {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { judgeConfidence } from './confidence.ts';
+import { judgeConfidence, USUAL_COSINES } from './confidence.ts';
 import { fuse } from './fuse.ts';
 import { nthLargest } from './largest-values.ts';
 import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
@@ -50,16 +50,18 @@ function makePlan(idfs: readonly number[]): TextPlan {
   return { terms, missing: [], docCount: 1000, averageLength: 10 };
 }
 
+const read = (cosine: number) => ({ cosine, scale: USUAL_COSINES });
+
 test('confidence lies between 0 and 1 and grows with every word held and with the cosine', () => {
   const idfs = fc.array(fc.float({ min: Math.fround(0.01), max: 8, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(idfs, fc.nat(8), fc.float({ min: -1, max: 1, noNaN: true }), fc.float({ min: 0, max: 1, noNaN: true }), (values, held, cosine, more) => {
       const plan = makePlan(values);
       const some = plan.terms.slice(0, held);
-      const low = judgeConfidence(plan, some, cosine);
+      const low = judgeConfidence(plan, some, read(cosine));
       assert.ok(low >= 0 && low <= 1);
-      assert.ok(judgeConfidence(plan, some, Math.min(1, cosine + more)) >= low);
-      assert.ok(judgeConfidence(plan, plan.terms.slice(0, held + 1), cosine) >= low - 1e-12);
+      assert.ok(judgeConfidence(plan, some, read(Math.min(1, cosine + more))) >= low);
+      assert.ok(judgeConfidence(plan, plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
     }),
   );
 });

@@ -19,6 +19,8 @@ export interface Words {
   find(term: Term): Postings | null;
   /** How many docs hold it, dead ones included. */
   count(term: Term): number;
+  /** How often each doc holds it (255 at most), for words so common that they are looked up rather than walked through; null for all others. */
+  countsByDoc(term: Term): Uint8Array | null;
   withPrefix(prefix: Term): Term[];
   /** Terms one edit away, judged by `isNear`. */
   near(term: Term, isNear: (a: string, b: string) => boolean): Term[];

@@ -1,7 +1,8 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
 import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
-import type { Body, Part, Postings, Vectors, Words } from './part.ts';
+import { createDenseCounts } from './dense-counts.ts';
+import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { DamagedSegment, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
@@ -95,7 +96,7 @@ function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
   return { words: viewWords(sections), vectors };
 }
 
-function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCounts }: Sections): Words {
+function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCounts, docRecord }: Sections): Words {
   const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes };
   const postingsAt = (index: number): Postings => {
     const start = postingStart[index];
@@ -104,15 +105,17 @@ function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCou
   };
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
+  const find = (term: Term) => {
+    const index = findString(table, term.bytes);
+    return index === -1 ? null : postingsAt(index);
+  };
   return {
-    find(term) {
-      const index = findString(table, term.bytes);
-      return index === -1 ? null : postingsAt(index);
-    },
+    find,
     count(term) {
       const index = findString(table, term.bytes);
       return index === -1 ? 0 : postingStart[index + 1]! - postingStart[index]!;
     },
+    countsByDoc: createDenseCounts(docRecord.length, find),
     withPrefix(prefix) {
       const start = lowerBound(table, prefix.bytes);
       return Array.from({ length: endOfPrefix(table, prefix.bytes, start) - start }, (_, i) => termAt(start + i));

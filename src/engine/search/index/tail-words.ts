@@ -40,6 +40,7 @@ export function createTailWords(): TailWords {
       const number = chains.numbers.get(term.text);
       return number === undefined ? 0 : chains.sizes[number]!;
     },
+    countsByDoc: () => null,
     withPrefix: (prefix) => selectTerms(chains, (text) => text.startsWith(prefix.text)),
     near: (term, isNear) => selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
     list: () => listTerms(chains),
