@@ -234,8 +234,8 @@ test('28: fallback adds literal and tag matches and says how each was found', as
   await ltm.call('memory_store', { content: 'contains abczyxwvutdef inside another word' });
   const { hits } = await ltm.call('memory_search', { query: 'zyxwvut', fallback: true });
   const reasons = hits.map((hit: { why: string }) => hit.why).join('\n');
-  assert.match(reasons, /^exact/m);
-  assert.match(reasons, /^tag/m);
+  assert.match(reasons, /^(meaning\+)?exact/m);
+  assert.match(reasons, /^(meaning\+)?tag/m);
 });
 
 test('30: memory_list pages, counts, filters by type and by staleness', async () => {

@@ -18,8 +18,9 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   if (offset > 0 || found.hits.filter((hit) => hit.confidence >= STRONG_FROM).length >= ENOUGH) return found;
   const extra: Hit[] = [];
   for (const matched of ['exact', 'tag'] as const) {
-    const known = new Set([...found.hits.slice(0, strong), ...extra].map((hit) => hit.id));
+    const known = new Map([...found.hits.slice(0, strong), ...extra].map((hit) => [hit.id, hit]));
     const more = await findBy(searching, matched);
+    for (const { id } of more) known.get(id)?.why.matched.push(matched);
     extra.push(...more.filter((hit) => !known.has(hit.id)).slice(0, limit - strong - extra.length));
   }
   if (extra.length === 0) return found;
