@@ -43,6 +43,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
       vector,
       speaker: null,
       asksForTime: false,
+      without: [],
       useText: true,
       filter: {},
       qualityBoost: 0,

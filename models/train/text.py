@@ -1,4 +1,4 @@
-"""Reading helpers: git snapshots, markdown, gettext catalogues, dictd dictionaries."""
+"""Reads git snapshots, markdown, gettext catalogues, dictd dictionaries."""
 
 import gzip
 import random

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -98,8 +98,10 @@ describe('the ONNX embedder', () => {
   });
 });
 
-const real = process.env.LTM_TEST_ONNX_MODEL;
-if (real === undefined) test('a real ONNX model', { skip: 'LTM_TEST_ONNX_MODEL does not name a folder with model.onnx, tokenizer.json and a runtime' });
+const installed = join(import.meta.dirname, '..', '..', '.scratch', 'onnx');
+const real = process.env.LTM_TEST_ONNX_MODEL ?? (existsSync(join(installed, 'model.onnx')) ? installed : null);
+if (real === null)
+  test('a real ONNX model', { skip: 'no model: run scripts/install-onnx-model.sh, or name a folder with a model and a runtime in LTM_TEST_ONNX_MODEL' });
 else {
   runEmbedderContract('a real ONNX model', async () => createOnnxEmbedder(real));
   test('a real ONNX model puts a question nearer to its answer than to something else', async () => {

@@ -16,4 +16,5 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   flushPassages: 4000,
   keepDeletedDays: 30,
   timeZone: 'UTC',
+  rankWithout: [],
 };

@@ -21,6 +21,7 @@ import { storeMemories } from './memories/store-memories.ts';
 import { storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
 import type { Clock, Embedder, Log, PageRequest, Store, StoreFacts } from './ports.ts';
+import type { RankingPart } from './search/ranking-parts.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 
@@ -56,6 +57,8 @@ export interface EngineSettings {
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;
   timeZone: string;
+  /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
+  rankWithout: readonly RankingPart[];
 }
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */

@@ -71,6 +71,7 @@ export function engineSettings(config: Config): EngineSettings {
     flushPassages,
     keepDeletedDays,
     timeZone,
+    rankWithout: [],
   };
 }
 

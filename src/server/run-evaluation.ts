@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { EngineSettings } from '../engine/engine.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
 import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from '../evaluation/evaluate-conversations.ts';
@@ -27,6 +28,8 @@ const START = Date.UTC(2026, 0, 1);
 export interface RunOptions extends EvaluateOptions {
   /** Only so many conversations of each file; undefined: all. */
   limit?: number | undefined;
+  /** Parts of the ranking to leave out. */
+  rankWithout?: EngineSettings['rankWithout'];
 }
 
 /** Every file through the real store and search, in a database that is gone afterwards. All files are read before anything is measured. */
@@ -35,7 +38,7 @@ export async function runEvaluation(config: Config, log: Log, { files, ...option
   return withTemporaryFolder(async (folder) => {
     const embedder = await openEmbedder(config, log);
     const clock = createSteppingClock(START);
-    const ports = await openPorts(config, { db: join(folder, 'eval.db'), embedder, clock, log });
+    const ports = await openPorts(config, { db: join(folder, 'eval.db'), embedder, clock, log, rankWithout: options.rankWithout ?? [] });
     try {
       const evaluated: FileEvaluation[] = [];
       for (const { file, conversations, notices } of read) {
@@ -59,12 +62,13 @@ interface Opening {
   embedder: Embedder | null;
   clock: SteppingClock;
   log: Log;
+  rankWithout: EngineSettings['rankWithout'];
 }
 
-async function openPorts(config: Config, { db, embedder, clock, log }: Opening): Promise<EvaluationPorts> {
+async function openPorts(config: Config, { db, embedder, clock, log, rankWithout }: Opening): Promise<EvaluationPorts> {
   const [{ openStore }, { createEngine }, { openFts5Baseline }] = await loadParts();
   const store = await openStore(db, { clock, log });
-  const engine = createEngine({ store, embedder, clock, log }, engineSettings(config));
+  const engine = createEngine({ store, embedder, clock, log }, { ...engineSettings(config), rankWithout });
   let spaces = 0;
   return { engine, clock, hasEmbedder: embedder !== null, newSpace: () => `eval-${++spaces}`, openBaseline: openFts5Baseline };
 }

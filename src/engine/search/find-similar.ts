@@ -98,6 +98,7 @@ function describe({ text, filter = {} }: SimilarRequest, now: number, vector: Ve
     vector,
     speaker: null,
     asksForTime: false,
+    without: [],
     useText: vector === null,
     filter,
     qualityBoost: 0,

@@ -10,6 +10,7 @@ import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
 import { fuse, fuseDoc, type Legs } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
+import type { RankingPart } from './ranking-parts.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
 import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
 import { NO_MEANING, scoreMoreVectors, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
@@ -31,6 +32,7 @@ export interface RankRequest {
   /** The one speaker whom the question is about. */
   speaker: string | null;
   asksForTime: boolean;
+  without: readonly RankingPart[];
   filter: RecordFilter;
   qualityBoost: number;
   now: Instant;
@@ -78,7 +80,18 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, cosines: null };
   const scores = scratch.take('fused', docCount);
   yield* joinLegs(
-    { set, request, scoring, legs: { text: useText ? text : null, meaning, spread, rarest: computeIdf(plan.docCount, 0), trust: trustWords(plan, text) } },
+    {
+      set,
+      request,
+      scoring,
+      legs: {
+        text: useText ? text : null,
+        meaning,
+        spread,
+        rarest: computeIdf(plan.docCount, 0),
+        trust: request.without.includes('trust') ? 1 : trustWords(plan, text),
+      },
+    },
     scores,
   );
   const best = chooseBest({ parts, scores, request }).map((each) => explain(each, { text, meaning, now: request.now }));
@@ -95,17 +108,18 @@ interface Joining {
 /** Words and meaning together, then what stands around a passage, who says it, and whether it answers a question for a time. */
 function* joinLegs({ set: { parts }, request, scoring, legs }: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
   fuse(legs, scores);
-  yield* addContext(parts, {
-    scores,
-    *scoreMore(part, docs) {
-      const mask = scoring.masks[parts.indexOf(part)] ?? null;
-      const allowed = mask === null ? docs : docs.filter((doc) => mask[doc] !== 0);
-      yield* scoreMoreVectors(part, allowed, scoring);
-      for (const doc of allowed) scores[part.base + doc] = fuseDoc(legs, part.base + doc);
-    },
-  });
-  if (request.speaker !== null) favourSpeaker(parts, request.speaker, scores);
-  if (request.asksForTime) yield* favourTimes(parts, scores);
+  if (!request.without.includes('context'))
+    yield* addContext(parts, {
+      scores,
+      *scoreMore(part, docs) {
+        const mask = scoring.masks[parts.indexOf(part)] ?? null;
+        const allowed = mask === null ? docs : docs.filter((doc) => mask[doc] !== 0);
+        yield* scoreMoreVectors(part, allowed, scoring);
+        for (const doc of allowed) scores[part.base + doc] = fuseDoc(legs, part.base + doc);
+      },
+    });
+  if (request.speaker !== null && !request.without.includes('speaker')) favourSpeaker(parts, request.speaker, scores);
+  if (request.asksForTime && !request.without.includes('time')) yield* favourTimes(parts, scores);
 }
 
 /** Deciding words first. Where only the best are wanted, the supporting ones are looked up for those alone that can still be among them. */

@@ -9,6 +9,7 @@ import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
+import type { RankingPart } from './ranking-parts.ts';
 import type { SearchRequest } from './read-request.ts';
 import { runRanking } from './run-ranking.ts';
 import type { Scratch } from './scratch.ts';
@@ -25,6 +26,8 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy
 }
 
 export interface Searching {
+  /** Parts of the ranking that are left out. */
+  without: readonly RankingPart[];
   ports: EnginePorts;
   indexes: SpaceIndexes;
   scratch: Scratch;
@@ -36,13 +39,16 @@ const MAX_ATTEMPTS = 3;
 
 /** Hybrid, text and semantic search: rank everything, then read what is shown. */
 export async function searchWords(searching: Searching): Promise<Found> {
-  const { ports, indexes, spaces, request } = searching;
+  const { ports, indexes, spaces, request, without } = searching;
   const started = performance.now();
   const named = request.mode === 'text' ? [] : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
   const embedded =
     request.mode === 'text'
       ? { vector: null, notice: null }
-      : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, leaveOutNames(request.query, named));
+      : await embedQuery(
+          { ...ports, embedder: await chooseEmbedder(indexes, spaces) },
+          without.includes('names') ? request.query : leaveOutNames(request.query, named),
+        );
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -61,7 +67,7 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
 }
 
 async function searchOnce(
-  { ports, indexes, scratch, spaces, request }: Searching,
+  { ports, indexes, scratch, spaces, request, without }: Searching,
   { vector, notice, speaker }: EmbeddedQuery & { speaker: string | null },
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
@@ -74,6 +80,7 @@ async function searchOnce(
     useText: request.mode !== 'semantic',
     speaker,
     asksForTime: asksForTime(request.query),
+    without,
     filter,
     qualityBoost,
     now,

@@ -1,0 +1,37 @@
+// What each part of the ranking is worth: every set with the part left out, through the real store and search path. Writes evals/results/ablation.md.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { RANKING_PARTS, type RankingPart } from '../src/engine/search/ranking-parts.ts';
+import { loadConfig } from '../src/server/config.ts';
+import { createLog } from '../src/server/log.ts';
+import { runEvaluation } from '../src/server/run-evaluation.ts';
+
+const HERE = import.meta.dirname;
+const locomo = join(HERE, '..', '..', 'shared', 'data', 'locomo', 'locomo.eval.json.gz');
+const own = readdirSync(join(HERE, 'data')).map((name) => join(HERE, 'data', name));
+const files = [...(existsSync(locomo) ? [locomo] : []), ...own];
+if (!existsSync(locomo)) console.error('LoCoMo is not there: only our own sets are measured.');
+
+async function measure(rankWithout: readonly RankingPart[]): Promise<number[]> {
+  const run = await runEvaluation(loadConfig({ env: {} }), createLog('error'), { files, k: 10, bootstrap: 0, seed: 1, rankWithout });
+  return run.files.map(({ evaluation }) => evaluation.macro.engine?.recall[10]?.fraction ?? Number.NaN);
+}
+
+const rows: [string, number[]][] = [['everything', await measure([])]];
+for (const part of RANKING_PARTS) {
+  rows.push([`without ${part}`, await measure([part])]);
+  console.error(rows.at(-1));
+}
+rows.push(['words and meaning alone', await measure(RANKING_PARTS)]);
+
+const names = files.map((file) => basename(file).replace(/\..*$/, ''));
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const table = [
+  line(['macro R@10 fraction', ...names]),
+  line(['---', ...names.map(() => '---:')]),
+  ...rows.map(([name, values]) => line([name, ...values.map((value) => value.toFixed(3))])),
+];
+mkdirSync(join(HERE, 'results'), { recursive: true });
+const text = `# What each part of the ranking is worth\n\nWritten by \`node evals/ablation.ts\`; the parts are described in docs/search.md.\n\n${table.join('\n')}\n`;
+writeFileSync(join(HERE, 'results', 'ablation.md'), text);
+console.log(text);
