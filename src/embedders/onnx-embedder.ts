@@ -7,8 +7,8 @@ import { loadRuntime, type OnnxRuntime, type OnnxSession } from './onnx/load-run
 import { readModelFolder } from './onnx/model-folder.ts';
 import { poolVectors } from './onnx/pool-vectors.ts';
 
-/** WebAssembly holds up everybody while it computes, so it does little at a time. */
-const BATCH = 4;
+/** One text at a time: quantised models scale numbers by the whole batch, so that company would change a vector. In WebAssembly more at once is no faster. */
+const BATCH = 1;
 
 interface LoadedModel {
   runtime: OnnxRuntime;

@@ -46,6 +46,6 @@ export function fuseDoc({ text, meaning, spread, rarest, trust }: Legs, doc: num
 }
 
 /** In standard deviations. */
-export function standOut(cosine: number, { mean, deviation }: Spread): number {
+function standOut(cosine: number, { mean, deviation }: Spread): number {
   return (cosine - mean) / deviation;
 }

@@ -8,7 +8,7 @@ import { countMatches, countMatching } from './count-matching.ts';
 import { favourSpeaker } from './favour-speaker.ts';
 import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
-import { fuse, fuseDoc, type Legs } from './fuse.ts';
+import { fuseDoc, type Legs } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
 import type { RankingPart } from './ranking-parts.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
@@ -76,11 +76,12 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   if (useText) yield* addSupport(pass);
   const scanner = scratch.scanner(vector.vector.length);
   const scoring = { query: vector, scanner, masks, text, matches: pass.matches, meaning };
-  const { compared, spread } = yield* scoreVectors(parts, scoring);
+  const { compared, spread, docs } = yield* scoreVectors(parts, scoring);
   if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, cosines: null };
   const scores = scratch.take('fused', docCount);
   yield* joinLegs(
     {
+      found: docs,
       set,
       request,
       scoring,
@@ -99,6 +100,8 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
 }
 
 interface Joining {
+  /** For each part the docs whose meaning was compared. */
+  found: readonly Uint32Array[];
   set: SearchSet;
   request: RankRequest;
   scoring: VectorScoring;
@@ -106,8 +109,9 @@ interface Joining {
 }
 
 /** Words and meaning together, then what stands around a passage, who says it, and whether it answers a question for a time. */
-function* joinLegs({ set: { parts }, request, scoring, legs }: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
-  fuse(legs, scores);
+function* joinLegs({ found, set: { parts }, request, scoring, legs }: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
+  // Whatever neither words nor meaning found stays at 0.
+  for (const docs of [scoring.matches, found]) fuseDocs(parts, docs, { legs, scores });
   if (!request.without.includes('context'))
     yield* addContext(parts, {
       scores,
@@ -120,6 +124,13 @@ function* joinLegs({ set: { parts }, request, scoring, legs }: Joining, scores: 
     });
   if (request.speaker !== null && !request.without.includes('speaker')) favourSpeaker(parts, request.speaker, scores);
   if (request.asksForTime && !request.without.includes('time')) yield* favourTimes(parts, scores);
+}
+
+function fuseDocs(parts: readonly SearchPart[], docs: readonly Uint32Array[], { legs, scores }: { legs: Legs; scores: Float32Array }): void {
+  for (const [i, { base }] of parts.entries()) {
+    const own = docs[i]!;
+    for (let k = 0; k < own.length; k++) scores[base + own[k]!] = fuseDoc(legs, base + own[k]!);
+  }
 }
 
 /** Deciding words first. Where only the best are wanted, the supporting ones are looked up for those alone that can still be among them. */

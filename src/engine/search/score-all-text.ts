@@ -10,7 +10,7 @@ export interface TextPass {
   masks: (Uint8Array | null)[];
   /** One for each doc of the set. */
   text: Float32Array;
-  /** For each part, once it is scored: the docs that match, in no order. */
+  /** For each part the docs that match, in no order; none before it is scored. */
   matches: Uint32Array[];
   /** Room for the matches of all parts and one more. */
   list: Uint32Array;
@@ -26,7 +26,8 @@ export function planTextPass(plan: TextPlan, given: Pick<TextPass, 'parts' | 'ma
   const maxLength = given.parts.reduce((longest, { part }) => Math.max(longest, part.columns.maxLength), 0);
   const isSupport = (term: ScoredTerm) => term.query.weight <= MAX_SUPPORT_WEIGHT;
   const saturation = makeSaturation(plan.averageLength, maxLength);
-  return { ...given, matches: [], saturation, deciding: plan.terms.filter((term) => !isSupport(term)), supporting: plan.terms.filter(isSupport) };
+  const matches: Uint32Array[] = given.parts.map(() => new Uint32Array(0));
+  return { ...given, matches, saturation, deciding: plan.terms.filter((term) => !isSupport(term)), supporting: plan.terms.filter(isSupport) };
 }
 
 /** Scores by the deciding words; docs that the filter or a phrase leaves out get 0. */

@@ -38,6 +38,8 @@ export interface VectorScoring {
 export interface Compared {
   compared: number;
   spread: Spread;
+  /** For each part the docs that got a cosine. */
+  docs: Uint32Array[];
 }
 
 /** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. */
@@ -55,7 +57,8 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
   }
   const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
   const spread = estimateSpread(nearest.histogram);
-  if (compared === 0) return { compared, spread };
+  const chosen: Uint32Array[] = parts.map(() => NO_DOCS);
+  if (compared === 0) return { compared, spread, docs: chosen };
   const border = findBorder(nearest);
   const leastText = leastOfMatches(parts, scoring);
   const rounded = roundQuery(query.vector);
@@ -63,10 +66,11 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
     const vectors = comparable(yield each, query);
     if (vectors === null) continue;
     const docs = chooseDocs(near[i]!, border, listByWords(each, scoring, { i, leastText, vectors }));
+    chosen[i] = docs;
     const cosines = measureCosines(scanner, vectors, { query: rounded, docs });
     for (let k = 0; k < docs.length; k++) meaning[each.base + docs[k]!] = cosines[k]!;
   }
-  return { compared, spread };
+  return { compared, spread, docs: chosen };
 }
 
 /** Compares docs that the codes had passed over. */
@@ -95,7 +99,7 @@ function leastOfMatches(parts: readonly SearchPart[], { text, matches }: VectorS
   const best = createLargestValues(BEST_BY_WORDS);
   let least = best.least;
   for (const [i, { base }] of parts.entries()) {
-    const docs = matches[i] ?? NO_DOCS;
+    const docs = matches[i]!;
     for (let k = 0; k < docs.length; k++) {
       const score = text[base + docs[k]!]!;
       if (score <= least) continue;
@@ -113,7 +117,7 @@ function listByWords(
   { text, matches }: VectorScoring,
   { i, leastText, vectors }: { i: number; leastText: number; vectors: Vectors },
 ): number[] {
-  const docs = matches[i] ?? NO_DOCS;
+  const docs = matches[i]!;
   const listed: number[] = [];
   for (let k = 0; k < docs.length; k++) if (text[base + docs[k]!]! >= leastText && vectors.scales[docs[k]!] !== 0) listed.push(docs[k]!);
   return listed;

@@ -4,9 +4,8 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const RECENCY_GAIN = 0.05;
 const QUALITY_SWING = 0.05;
 
-/** No weighing lifts a score by more than the larger or lowers it below the smaller factor. */
+/** No weighing lifts a score by more than this. */
 export const MAX_WEIGHT = (1 + RECENCY_GAIN) * (1 + QUALITY_SWING);
-export const MIN_WEIGHT = 1 - QUALITY_SWING;
 
 /** 1.05 for what was said just now, half of the gain a month later, 1 in the end. */
 export function weighRecency(updatedAt: Instant, now: Instant): number {
