@@ -44,6 +44,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
       speaker: null,
       asksForTime: false,
       without: [],
+      weights: { words: 1, meaning: 1 },
       useText: true,
       filter: {},
       qualityBoost: 0,

@@ -16,5 +16,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   flushPassages: 4000,
   keepDeletedDays: 30,
   timeZone: 'UTC',
+  wordsWeight: 1,
+  meaningWeight: 1,
   rankWithout: [],
 };

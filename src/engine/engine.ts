@@ -57,6 +57,9 @@ export interface EngineSettings {
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;
   timeZone: string;
+  /** How much words and meaning count in hybrid search; 1 is as measured. */
+  wordsWeight: number;
+  meaningWeight: number;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
   rankWithout: readonly RankingPart[];
 }

@@ -55,7 +55,7 @@ export function configFilePath(env: Environment = process.env): string {
 
 export function engineSettings(config: Config): EngineSettings {
   const { memoryTypes, onDuplicate, duplicateThreshold, duplicateWindowHours, maxContentChars, splitChars, splitOverlapChars } = config;
-  const { maxResponseChars, indexBudgetMb, flushPassages, keepDeletedDays } = config;
+  const { maxResponseChars, indexBudgetMb, flushPassages, keepDeletedDays, wordsWeight, meaningWeight } = config;
   const timeZone = config.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const indexBudgetBytes = indexBudgetMb * 2 ** 20;
   return {
@@ -71,6 +71,8 @@ export function engineSettings(config: Config): EngineSettings {
     flushPassages,
     keepDeletedDays,
     timeZone,
+    wordsWeight,
+    meaningWeight,
     rankWithout: [],
   };
 }

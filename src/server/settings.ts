@@ -57,6 +57,14 @@ const TABLE = {
     default: DEFAULT_SETTINGS.onDuplicate,
     description: 'What happens to a new memory that nearly equals an old one, where the caller says nothing.',
   }),
+  wordsWeight: setting(fraction(0, 10), {
+    default: DEFAULT_SETTINGS.wordsWeight,
+    description: 'How much words count in hybrid search; 1 is as measured, 0 not at all.',
+  }),
+  meaningWeight: setting(fraction(0, 10), {
+    default: DEFAULT_SETTINGS.meaningWeight,
+    description: 'How much meaning counts in hybrid search; 1 is as measured, 0 not at all.',
+  }),
   duplicateThreshold: setting(fraction(0, 1), {
     default: DEFAULT_SETTINGS.duplicateThreshold,
     description: 'Similarity from which two memories are called near duplicates.',

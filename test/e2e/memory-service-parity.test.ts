@@ -135,6 +135,46 @@ test('14: content over the limit of the setting is split, with index, total and 
   await ltm.restart();
 });
 
+test('16: what means the same comes first although it shares no word', async () => {
+  const corpus = [
+    'We adopted a beagle puppy on Saturday',
+    'The quarterly tax report is due in March',
+    'Deployments run through the blue pipeline',
+    'My sister moved to Lisbon',
+  ];
+  for (const content of corpus) await ltm.call('memory_store', { content, tags: ['row16'] });
+  const first = async (query: string) => (await ltm.call('memory_search', { query, tags: ['row16'], mode: 'semantic', limit: 1 })).hits[0].snippet;
+  assert.equal(await first('which dog do we have'), corpus[0]);
+  assert.equal(await first('relatives living abroad'), corpus[3]);
+  assert.equal(await first('how do we ship a new release'), corpus[2]);
+  assert.equal((await ltm.fail('memory_search', { query: 'x', limit: 101 })).code, 'invalid_input');
+});
+
+test('18 and 19: hybrid search lifts identifiers and paraphrases, and the weights change the order', async () => {
+  const named = 'Ticket PAY-4711: the checkout rounds amounts down';
+  const meant = 'Customers are charged one cent too little at the till';
+  for (const content of [named, meant, 'The garden party starts at noon', 'Bring an umbrella tomorrow'])
+    await ltm.call('memory_store', { content, tags: ['row18'] });
+  const order = async (query: string): Promise<string[]> =>
+    (await ltm.call('memory_search', { query, tags: ['row18'], mode: 'hybrid' })).hits.map((hit: { snippet: string }) => hit.snippet);
+  assert.equal((await order('PAY-4711'))[0], named);
+  assert.equal((await order('buyers were billed the wrong price'))[0], meant);
+  const mixed = 'umbrella: what do clients pay at the counter';
+  await ltm.restart({ LTM_WORDS_WEIGHT: '10', LTM_MEANING_WEIGHT: '0' });
+  assert.equal((await order(mixed))[0], 'Bring an umbrella tomorrow');
+  await ltm.restart({ LTM_WORDS_WEIGHT: '0', LTM_MEANING_WEIGHT: '1' });
+  assert.notEqual((await order(mixed))[0], 'Bring an umbrella tomorrow');
+  await ltm.restart();
+});
+
+test('M35: the best match is first, words of a summary are found, and C++ is a word', async () => {
+  for (const content of ['C++ templates slow the build down', 'C is fine for the firmware', 'Summary: migrated the scheduler to cron jobs'])
+    await ltm.call('memory_store', { content, tags: ['m35'] });
+  const first = async (query: string) => (await ltm.call('memory_search', { query, tags: ['m35'] })).hits[0].snippet;
+  assert.equal(await first('C++'), 'C++ templates slow the build down');
+  assert.equal(await first('scheduler migration'), 'Summary: migrated the scheduler to cron jobs');
+});
+
 test('17: exact mode finds a literal fragment in any case, newest first', async () => {
   await ltm.call('memory_store', { content: 'Seventeen: 100%_Sure the CaféName is right' });
   await ltm.call('memory_store', { content: 'seventeen again: 100%_sure the cafÉname is wrong' });

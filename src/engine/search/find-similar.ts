@@ -99,6 +99,7 @@ function describe({ text, filter = {} }: SimilarRequest, now: number, vector: Ve
     speaker: null,
     asksForTime: false,
     without: [],
+    weights: { words: 1, meaning: 1 },
     useText: vector === null,
     filter,
     qualityBoost: 0,

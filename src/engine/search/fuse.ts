@@ -27,21 +27,24 @@ export interface Legs {
   rarest: number;
   /** 0 to 1: how far the words of the question can be relied on. */
   trust: number;
+  weights: Weights;
+}
+
+/** What the operator thinks of each side; 1 is as measured. */
+export interface Weights {
+  words: number;
+  meaning: number;
 }
 
 /**
- * Words and meaning in one score, over whole arrays, in units that do not depend on how much is stored: words by how much of the rarest possible word
+ * Words and meaning of a doc in one score, in units that do not depend on how much is stored: words by how much of the rarest possible word
  * they amount to, meaning by how far it stands out. Never negative; 0 is no match.
  */
-export function fuse(legs: Legs, fused: Float32Array): void {
-  for (let doc = 0; doc < fused.length; doc++) fused[doc] = fuseDoc(legs, doc);
-}
-
-export function fuseDoc({ text, meaning, spread, rarest, trust }: Legs, doc: number): number {
-  const words = text === null ? 0 : (text[doc]! * TEXT_UNIT * trust) / rarest;
+export function fuseDoc({ text, meaning, spread, rarest, trust, weights }: Legs, doc: number): number {
+  const words = text === null ? 0 : (text[doc]! * TEXT_UNIT * trust * weights.words) / rarest;
   const compared = meaning[doc]! > NO_MEANING;
   if (!compared && words === 0) return 0;
-  const sense = compared ? MEANING_UNIT * Math.max(FARTHEST, standOut(meaning[doc]!, spread)) : 0;
+  const sense = compared ? MEANING_UNIT * weights.meaning * Math.max(FARTHEST, standOut(meaning[doc]!, spread)) : 0;
   return Math.max(WEAKEST, MATCH_BASE + words + sense);
 }
 

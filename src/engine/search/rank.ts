@@ -8,7 +8,7 @@ import { countMatches, countMatching } from './count-matching.ts';
 import { favourSpeaker } from './favour-speaker.ts';
 import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
-import { fuseDoc, type Legs } from './fuse.ts';
+import { fuseDoc, type Legs, type Weights } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
 import type { RankingPart } from './ranking-parts.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
@@ -33,6 +33,7 @@ export interface RankRequest {
   speaker: string | null;
   asksForTime: boolean;
   without: readonly RankingPart[];
+  weights: Weights;
   filter: RecordFilter;
   qualityBoost: number;
   now: Instant;
@@ -91,6 +92,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
         spread,
         rarest: computeIdf(plan.docCount, 0),
         trust: request.without.includes('trust') ? 1 : trustWords(plan, text),
+        weights: request.weights,
       },
     },
     scores,

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { judgeConfidence, USUAL_COSINES } from './confidence.ts';
-import { fuse } from './fuse.ts';
+import { fuseDoc, type Legs } from './fuse.ts';
 import { nthLargest } from './largest-values.ts';
 import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
 import { NO_MEANING } from './score-vectors.ts';
 import { quantise } from './vectors/quantise.ts';
 import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
 import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
+
+const PLAIN = { rarest: 5, trust: 1, weights: { words: 1, meaning: 1 } };
+
+function fuseAll(legs: Legs): number[] {
+  return Array.from(legs.meaning, (_, doc) => fuseDoc(legs, doc));
+}
 
 test('fusion does not depend on the order of the docs', () => {
   const docs = fc.array(fc.tuple(fc.float({ min: 0, max: 50, noNaN: true }), fc.option(fc.float({ min: -1, max: 1, noNaN: true }), { nil: NO_MEANING })), {
@@ -17,11 +23,9 @@ test('fusion does not depend on the order of the docs', () => {
   fc.assert(
     fc.property(docs, (pairs) => {
       const run = (list: typeof pairs) => {
-        const fused = new Float32Array(list.length);
         const text = Float32Array.from(list, ([score]) => score);
         const meaning = Float32Array.from(list, ([, cosine]) => cosine);
-        fuse({ text, meaning, spread: { mean: 0.05, deviation: 0.1 }, rarest: 5, trust: 1 }, fused);
-        return fused;
+        return fuseAll({ text, meaning, spread: { mean: 0.05, deviation: 0.1 }, ...PLAIN });
       };
       assert.deepEqual(run(pairs.toReversed()).toReversed(), run(pairs));
     }),
@@ -29,9 +33,8 @@ test('fusion does not depend on the order of the docs', () => {
 });
 
 test('fusion keeps to zero what neither words nor meaning found, and ranks by the side that stands out', () => {
-  const fused = new Float32Array(4);
   const [text, meaning] = [Float32Array.from([0, 9, 0, 1]), Float32Array.from([NO_MEANING, 0.1, 0.9, 0.1])];
-  fuse({ text, meaning, spread: { mean: 0.1, deviation: 0.1 }, rarest: 5, trust: 1 }, fused);
+  const fused = fuseAll({ text, meaning, spread: { mean: 0.1, deviation: 0.1 }, ...PLAIN });
   assert.equal(fused[0], 0);
   assert.ok(fused[1]! > fused[3]! && fused[2]! > fused[3]! && fused[3]! > 0);
 });

@@ -5,6 +5,7 @@ import type { Embedder } from '../ports.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { asksForTime } from './favour-times.ts';
+import type { Weights } from './fuse.ts';
 import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
@@ -28,6 +29,7 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy
 export interface Searching {
   /** Parts of the ranking that are left out. */
   without: readonly RankingPart[];
+  weights: Weights;
   ports: EnginePorts;
   indexes: SpaceIndexes;
   scratch: Scratch;
@@ -67,7 +69,7 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
 }
 
 async function searchOnce(
-  { ports, indexes, scratch, spaces, request, without }: Searching,
+  { ports, indexes, scratch, spaces, request, without, weights }: Searching,
   { vector, notice, speaker }: EmbeddedQuery & { speaker: string | null },
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
@@ -81,6 +83,7 @@ async function searchOnce(
     speaker,
     asksForTime: asksForTime(request.query),
     without,
+    weights,
     filter,
     qualityBoost,
     now,

@@ -21,7 +21,15 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     for (const space of spaces) authorize(caller, 'read', space);
     const request = await readRequest(ports, settings, { caller, query });
     const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
-    const searching: Searching = { ports, indexes, scratch, spaces, request, without: settings.rankWithout };
+    const searching: Searching = {
+      ports,
+      indexes,
+      scratch,
+      spaces,
+      request,
+      without: settings.rankWithout,
+      weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
+    };
     const { hits, total, searchedBy, notices, next, debug } = await find(searching);
     const { shown, truncated } = cutAnswer(hits, request.maxChars);
     const following = truncated === null ? next : request.offset + shown.length;
