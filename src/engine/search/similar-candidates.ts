@@ -55,7 +55,7 @@ function listSharing(part: SearchPart, body: Body, { request, scratch }: { reque
   const own = except === undefined ? -1 : part.part.find(except);
   if (own !== -1) sums[own] = -Infinity;
   const passes = createRecordTest(part.part, filter, now);
-  const sharing = findSharing(part.part, body, { terms, least, sums });
+  const sharing = findSharing(part.part, body, { terms, least, sums, list: scratch.takeList(sums.length) });
   return sharing.filter(({ record }) => passes(record)).map(({ record, shared }) => ({ part, record, shared, cosine: 0 }));
 }
 

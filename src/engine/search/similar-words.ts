@@ -1,4 +1,5 @@
-import type { Body, Part, Term } from './index/part.ts';
+import type { Columns } from './index/columns.ts';
+import type { Body, Part, Postings, Term } from './index/part.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
 export interface Sharing {
@@ -15,37 +16,84 @@ export interface SharingRequest {
   least: number;
   /** Zeros, one for each record; -Infinity for one that is not wanted. */
   sums: Float32Array;
+  /** Room for as many records. */
+  list: Uint32Array;
 }
 
 /** Room for the rounding of sums. */
 const SLACK = 1e-3;
+/** Looking a record up in a word's list costs about as much as this many steps through it. */
+const LOOKUP_STEPS = 16;
 
 /**
- * The records of a part that may share this much of a text. Rare words first: a record that holds none of them is out of reach before the lists of
- * common words, which are long, have to be read.
+ * The records of a part that may share this much of a text. Words that weigh much and are rare come first: a record that holds none of them is out of
+ * reach before the lists of common words, which are long, have to be read.
  */
-export function findSharing({ columns }: Part, { words }: Body, { terms, least, sums }: SharingRequest): Sharing[] {
-  const rareFirst = terms.map((term) => ({ term, holding: words.count(term) })).sort((a, b) => a.holding - b.holding);
+export function findSharing({ columns }: Part, { words }: Body, { terms, least, sums, list }: SharingRequest): Sharing[] {
+  const cheapFirst = terms.map((term) => ({ term, holding: words.count(term) })).sort((a, b) => a.holding / a.term.weight - b.holding / b.term.weight);
   let remaining = terms.reduce((sum, { weight }) => sum + weight, 0);
-  let reachable: number[] = [];
-  for (const { term, holding } of rareFirst) {
+  let reachable: Uint32Array = list.subarray(0, 0);
+  for (const { term, holding } of cheapFirst) {
     const isOpen = remaining >= least - SLACK;
     if (!isOpen && reachable.length === 0) break;
-    const { docs, counts } = (holding === 0 ? null : words.find(term)) ?? NO_POSTINGS;
-    for (let i = 0; i < docs.length; i++) {
-      const record = columns.docRecord[docs[i]!]!;
-      const before = sums[record]!;
-      if (before === 0) {
-        if (!isOpen) continue;
-        reachable.push(record);
-      }
-      sums[record] = before + Math.min(term.weight, counts[i]! * term.each);
-    }
+    const postings = holding === 0 ? null : words.find(term);
+    if (postings !== null && isOpen) reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
+    else if (postings !== null && reachable.length * LOOKUP_STEPS < holding) addByLookup(postings, { columns, term, sums }, reachable);
+    else if (postings !== null) addToReached(postings, { columns, term, sums });
     remaining -= term.weight;
-    const needed = least - remaining - SLACK;
-    if (!isOpen) reachable = reachable.filter((record) => sums[record]! >= needed);
+    if (!isOpen) reachable = dropBelow(reachable, sums, least - remaining - SLACK);
   }
-  return reachable.map((record) => ({ record, shared: sums[record]! })).filter(({ shared }) => shared >= least - SLACK);
+  return Array.from(dropBelow(reachable, sums, least - SLACK), (record) => ({ record, shared: sums[record]! }));
 }
 
-const NO_POSTINGS = { docs: new Uint32Array(0), counts: new Uint8Array(0) };
+interface Adding {
+  columns: Columns;
+  term: WeighedTerm;
+  sums: Float32Array;
+}
+
+function addToAll({ docs, counts }: Postings, { columns, term, sums, list, found }: Adding & { list: Uint32Array; found: number }): Uint32Array {
+  const { docRecord } = columns;
+  const { weight, each } = term;
+  let next = found;
+  for (let i = 0; i < docs.length; i++) {
+    const record = docRecord[docs[i]!]!;
+    const before = sums[record]!;
+    if (before === 0) list[next++] = record;
+    sums[record] = before + Math.min(weight, counts[i]! * each);
+  }
+  return list.subarray(0, next);
+}
+
+function addToReached({ docs, counts }: Postings, { columns, term, sums }: Adding): void {
+  const { docRecord } = columns;
+  const { weight, each } = term;
+  for (let i = 0; i < docs.length; i++) {
+    const record = docRecord[docs[i]!]!;
+    if (sums[record]! > 0) sums[record] = sums[record]! + Math.min(weight, counts[i]! * each);
+  }
+}
+
+function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
+  const { docStart } = columns;
+  for (const record of records) {
+    let low = 0;
+    for (let high = docs.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (docs[middle]! < docStart[record]!) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < docs.length && docs[low]! < docStart[record + 1]!; low++) sums[record] = sums[record]! + Math.min(term.weight, counts[low]! * term.each);
+  }
+}
+
+/** In place. */
+function dropBelow(records: Uint32Array, sums: Float32Array, needed: number): Uint32Array {
+  let kept = 0;
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i]!;
+    records[kept] = record;
+    if (sums[record]! >= needed) kept++;
+  }
+  return records.subarray(0, kept);
+}
