@@ -1,5 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
+import { embedWithin } from '../embed-within.ts';
 import type { EnginePorts } from '../engine.ts';
 import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
@@ -48,22 +49,10 @@ async function embedAll(embedder: Embedder | null, passages: readonly Passage[],
   if (embedder === null || passages.length === 0) return { vectors: null, warning: null };
   try {
     const texts = passages.map((passage) => passage.text);
-    return { vectors: await withDeadline(embedder.embed(texts, 'passage'), WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length), warning: null };
+    return { vectors: await embedWithin(WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length, embedder, [texts, 'passage']), warning: null };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('embedding_postponed', { passages: passages.length, message: error.message });
     return { vectors: null, warning: `Found by its words only for now: ${error.message} The vectors follow in the background.` };
-  }
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineError('embedder_failed', `The embedder took longer than ${ms} ms.`)), ms);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
+import { embedWithin } from '../embed-within.ts';
 import type { EnginePorts } from '../engine.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { VectorQuery } from './score-vectors.ts';
@@ -16,7 +17,7 @@ export interface EmbeddedQuery {
 export async function embedQuery({ embedder, log }: EnginePorts, query: string): Promise<EmbeddedQuery> {
   if (embedder === null) return { vector: null, notice: null };
   try {
-    const [vector] = await withDeadline(embedder.embed([query], 'query'));
+    const [vector] = await embedWithin(DEADLINE_MS, embedder, [[query], 'query']);
     return vector === undefined
       ? { vector: null, notice: null }
       : { vector: { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES }, notice: null };
@@ -24,17 +25,5 @@ export async function embedQuery({ embedder, log }: EnginePorts, query: string):
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('query_not_embedded', { message: error.message });
     return { vector: null, notice: `Searched by words alone: ${error.message}` };
-  }
-}
-
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineError('embedder_failed', `The embedder took longer than ${DEADLINE_MS} ms.`)), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
   }
 }
