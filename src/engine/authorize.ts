@@ -1,22 +1,54 @@
 import type { Caller, Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import type { Role } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
 
-const MEANING: Record<Scope, string> = {
-  read: 'read memories',
-  write: 'change memories',
-  admin: 'purge, repair or import',
-};
+const EVERYBODY: readonly Role[] = ['reader', 'member', 'admin', 'owner'];
+const WRITERS: readonly Role[] = ['member', 'admin', 'owner'];
+const ADMINS: readonly Role[] = ['admin', 'owner'];
+const OWNERS: readonly Role[] = ['owner'];
+
+interface Rule {
+  scope: Scope;
+  roles: readonly Role[];
+  meaning: string;
+}
+
+/** Everything that can be asked for, and what it takes: a scope of the credential and a role in the space. */
+const RULES = {
+  read: { scope: 'read', roles: EVERYBODY, meaning: 'read memories' },
+  write: { scope: 'write', roles: WRITERS, meaning: 'change memories' },
+  admin: { scope: 'admin', roles: ADMINS, meaning: 'purge, repair or import' },
+  sync: { scope: 'sync', roles: WRITERS, meaning: 'hand in sessions and notes' },
+  invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
+  manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },
+  manage_team: { scope: 'write', roles: OWNERS, meaning: 'delete the team or hand it over' },
+} satisfies Record<string, Rule>;
+
+export type Action = keyof typeof RULES;
+export const ACTIONS = Object.keys(RULES) as readonly Action[];
+
+export function scopeOf(action: Action): Scope {
+  return RULES[action].scope;
+}
 
 /**
  * May this caller do this here? The only place that asks.
  * A space that is not the caller's and one that does not exist look the same.
  */
-export function authorize(caller: Caller, action: Scope, space: SpaceId): void {
-  if (!caller.spaces.includes(space)) throw new EngineError('not_found', 'There is no such space.');
-  if (caller.scopes.has(action)) return;
-  throw new EngineError('forbidden', `This credential may not ${MEANING[action]}.`, {
-    hint: `Use a token that has the scope "${action}".`,
-    details: { scope: action },
+export function authorize(caller: Caller, action: Action, space: SpaceId): void {
+  const role = caller.roles.get(space);
+  if (role === undefined || !caller.spaces.includes(space)) throw new EngineError('not_found', 'There is no such space.');
+  const rule: Rule = RULES[action];
+  if (!caller.scopes.has(rule.scope)) {
+    throw new EngineError('forbidden', `This credential may not ${rule.meaning}.`, {
+      hint: `Use a token that has the scope "${rule.scope}".`,
+      details: { scope: rule.scope },
+    });
+  }
+  if (rule.roles.includes(role)) return;
+  throw new EngineError('forbidden', `As ${role} of this team you may not ${rule.meaning}.`, {
+    hint: `Ask the team's owner for the role ${rule.roles[0]}.`,
+    details: { role, needed: rule.roles[0] ?? null },
   });
 }

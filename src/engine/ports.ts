@@ -1,5 +1,6 @@
 import type { Change, Committed, FeedEntry } from '../model/change.ts';
 import type { ListFilter } from '../model/filter.ts';
+import type { PublicLink } from '../model/identity.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Page } from '../model/page.ts';
@@ -7,6 +8,7 @@ import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
 import type { RecordVersion, StoredRecord } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
 import type { Segment, SegmentId } from '../model/segment.ts';
+import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
 
 /**
  * Where everything is kept. Every method acts inside one space; nothing here ranks, tokenises or blocks the event loop for long.
@@ -27,6 +29,8 @@ export interface Store {
   /** How often each value occurs among live records. */
   countLabels(space: SpaceId, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
+  /** Forgets those made before this time, the oldest first, a bounded number at once; returns how many. */
+  pruneReceipts(space: SpaceId, before: Instant, limit: number): Promise<number>;
 
   /** The feed's last number; cheap enough to ask before every search. */
   head(space: SpaceId): Promise<Sequence>;
@@ -56,6 +60,12 @@ export interface Store {
   recordReads(space: SpaceId, ids: readonly RecordId[], at: Instant): Promise<void>;
   readStatistics(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, { reads: number; lastReadAt: Instant | null }>>;
 
+  /**
+   * Tells of commits soon after they were made, those of other processes included. A hint, not a promise: what has changed is read from the feed.
+   * Costs nothing while nobody listens; the answer ends it.
+   */
+  watch(onCommit: (space: SpaceId) => void): () => void;
+
   listSpaces(): Promise<SpaceId[]>;
   /** Takes or renews a named lease for background work; false while another holder has it. */
   takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
@@ -67,6 +77,33 @@ export interface Store {
   /** Writes a consistent copy to this path while others go on working. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Moves everything into another database, while the source goes on being used. Rows travel as they are kept; the stores agree on their tables, nobody else looks into them.
+ */
+export interface Transfer {
+  /** All records, deleted ones included, in ascending order. */
+  listAllIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
+  /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
+  readRecordRows(space: SpaceId, ids: readonly RecordId[], what: 'records' | 'relations'): Promise<RowSet>;
+  /** In the part's order; `last` is the place of the last row, null when there are no more. */
+  readSideRows(space: SpaceId, part: SidePart, page: { after: string | null; limit: number }): Promise<{ rows: RowSet; last: string | null }>;
+  readSpaceAge(space: SpaceId): Promise<Instant>;
+  /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
+  readIdentityRows(): Promise<RowSet>;
+
+  /** Null where nothing was ever copied into this space. */
+  readProgress(space: SpaceId): Promise<JsonObject | null>;
+  /** Takes a step in, all of it with its progress, or nothing. */
+  takeIn(space: SpaceId, step: TransferStep): Promise<void>;
+  /** In place of all that is there. */
+  takeInIdentities(rows: RowSet): Promise<void>;
+}
+
+/** A store whose whole content can be moved into another database, or be one that was moved there. */
+export interface Movable {
+  readonly transfer: Transfer;
 }
 
 export interface PageRequest {
@@ -105,6 +142,15 @@ export interface DamageReport {
   checkedRecords: number;
   /** Records whose content does not match their checksum. */
   damaged: { space: SpaceId; id: RecordId }[];
+}
+
+/** What is shared beyond one's own space: teams by name, and records that anyone with the address may read. */
+export interface Sharing {
+  findTeam(by: { id: SpaceId } | { name: string }): Promise<{ id: SpaceId; name: string } | null>;
+  findLink(sha256: string): Promise<{ space: SpaceId; recordId: RecordId } | null>;
+  /** Adding one that is there and removing one that is not change nothing. */
+  addLink(link: PublicLink, actor: string): Promise<void>;
+  removeLink(sha256: string, actor: string): Promise<void>;
 }
 
 /** Cosines of a question with what has nothing to do with it, and with what surely answers it. */

@@ -1,6 +1,9 @@
+import type { Role } from './identity.ts';
 import type { SpaceId } from './ids.ts';
 
-export type Scope = 'read' | 'write' | 'admin';
+/** What a credential may be used for. `sync` alone lets a machine hand in its sessions and notes and do nothing else. */
+export const SCOPES = ['read', 'write', 'admin', 'sync'] as const;
+export type Scope = (typeof SCOPES)[number];
 export type Door = 'cli' | 'mcp' | 'rest' | 'import' | 'job';
 
 /** Who asks, as proved by the surface. Spaces come from the credential and nowhere else. */
@@ -10,10 +13,19 @@ export interface Caller {
   space: SpaceId;
   /** Everything this caller may search; holds `space`. */
   spaces: readonly SpaceId[];
+  /** What the caller may do in each of `spaces`. */
+  roles: ReadonlyMap<SpaceId, Role>;
   scopes: ReadonlySet<Scope>;
   door: Door;
   /** The program at the other end, as it named itself (`claude-code/2.1`); shown, never believed. */
   client?: string;
+  /** The agent and machine that write, as the credential or a header names them; labels, not proofs. */
+  agent?: string;
+  /** The credential was made for this agent: nothing in a call changes the label. */
+  agentIsFixed?: boolean;
+  host?: string;
+  /** What proved it; absent for the person at the machine of the database. */
+  credential?: { kind: 'personal' | 'file' | 'oauth'; id: string };
   /** IANA zone in which the caller's time phrases are read; the server's own where unknown. */
   timeZone?: string;
 }
@@ -21,3 +33,8 @@ export interface Caller {
 /** The space of the person who runs the program on their own machine. */
 export const OWNER_SPACE: SpaceId = 'owner';
 export const OWNER_USER = 'owner';
+
+/** The roles of somebody to whom all these spaces belong. */
+export function ownerOf(spaces: readonly SpaceId[]): ReadonlyMap<SpaceId, Role> {
+  return new Map(spaces.map((space) => [space, 'owner']));
+}

@@ -1,11 +1,16 @@
 import { describe } from 'node:test';
+import { promiseAudit } from './contract/audit.ts';
 import { promiseCommits } from './contract/commits.ts';
 import { promiseFeedAndIndex } from './contract/feed-and-index.ts';
+import { promiseIdentity } from './contract/identity.ts';
 import { promiseLifecycle } from './contract/lifecycle.ts';
 import { promiseListing } from './contract/listing.ts';
+import { promiseOAuth } from './contract/oauth.ts';
 import { promiseSegments } from './contract/segments.ts';
 import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
+import { promiseTeams } from './contract/teams.ts';
 import { promiseUpkeep } from './contract/upkeep.ts';
+import { promiseWatch } from './contract/watch.ts';
 
 /** What every store must show, whatever database it stands on; each adapter runs all of it. */
 export function runStoreContract(name: string, makeStore: MakeStore): void {
@@ -16,4 +21,9 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));
   describe(`${name} keeps the store's contract: upkeep`, () => promiseUpkeep(promise));
+  describe(`${name} keeps the store's contract: watching`, () => promiseWatch(promise));
+  describe(`${name} keeps the store's contract: people and tokens`, () => promiseIdentity(promise));
+  describe(`${name} keeps the store's contract: teams and invites`, () => promiseTeams(promise));
+  describe(`${name} keeps the store's contract: audit log`, () => promiseAudit(promise));
+  describe(`${name} keeps the store's contract: OAuth`, () => promiseOAuth(promise));
 }

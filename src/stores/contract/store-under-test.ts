@@ -1,9 +1,9 @@
 import { test } from 'node:test';
-import type { TokenStore } from '../../auth/ports.ts';
-import type { Store } from '../../engine/ports.ts';
+import type { AuthStore } from '../../auth/ports.ts';
+import type { Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
 
-export type FullStore = Store & TokenStore;
+export type FullStore = Store & AuthStore & Movable;
 
 export interface StoreUnderTest {
   store: FullStore;

@@ -1,19 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import type { AccessToken } from '../../auth/ports.ts';
 import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, vector } from './sample-records.ts';
 import { headOf, type Promises } from './store-under-test.ts';
-
-const TOKEN: AccessToken = {
-  id: 't1',
-  sha256: 'ab'.repeat(32),
-  userId: 'owner',
-  name: 'laptop',
-  scopes: ['read', 'write'],
-  createdAt: START,
-  lastUsedAt: null,
-  revokedAt: null,
-  expiresAt: START + 1000,
-};
 
 export function promiseUpkeep(promise: Promises): void {
   promise('counts reads apart from the record, which stays as it is', async (store) => {
@@ -52,38 +39,18 @@ export function promiseUpkeep(promise: Promises): void {
     equal(await store.takeLease('upkeep', 'a', START + 30, START + 11), true);
   });
 
-  promise('keeps access tokens and finds them by their hash, in every process', async (store, under) => {
-    const other = await under.reopen();
-    await store.addToken(TOKEN);
-    const second = { ...TOKEN, id: 't2', sha256: 'cd'.repeat(32), expiresAt: null, scopes: ['read'] as const, createdAt: START + 1 };
-    await store.addToken(second);
-    deepEqual(await other.findToken(TOKEN.sha256), TOKEN);
-    equal(await other.findToken('ef'.repeat(32)), null);
-    deepEqual(await other.listTokens(), [TOKEN, second]);
-  });
-
-  promise('refuses a second token with the same id or hash', async (store) => {
-    await store.addToken(TOKEN);
-    await rejects(store.addToken({ ...TOKEN, id: 't2' }), { code: 'conflict' });
-    await rejects(store.addToken({ ...TOKEN, sha256: 'cd'.repeat(32) }), { code: 'conflict' });
-    equal((await store.listTokens()).length, 1);
-  });
-
-  promise('revokes a token once and for all', async (store) => {
-    await store.addToken(TOKEN);
-    equal(await store.revokeToken('t1', START + 5), true);
-    equal(await store.revokeToken('t1', START + 9), true);
-    equal(await store.revokeToken('unknown', START), false);
-    equal((await store.findToken(TOKEN.sha256))?.revokedAt, START + 5);
-  });
-
-  promise('notes the last use of a token, to the minute', async (store) => {
-    await store.addToken(TOKEN);
-    await store.touchToken('t1', START + 1);
-    await store.touchToken('t1', START + 2);
-    equal((await store.findToken(TOKEN.sha256))?.lastUsedAt, START + 1);
-    await store.touchToken('t1', START + 60_001);
-    equal((await store.findToken(TOKEN.sha256))?.lastUsedAt, START + 60_001);
+  promise('forgets receipts older than asked, the oldest first, a bounded number at once', async (store) => {
+    const receipts = [3, 1, 2, 4].map((age) => ({ op: 'receipt' as const, key: `k${age}`, fingerprint: 'f', answer: {}, at: START + age }));
+    headOf(await store.commit(SPACE, receipts, ACTOR));
+    headOf(await store.commit('other', receipts, ACTOR));
+    equal(await store.pruneReceipts(SPACE, START + 4, 2), 2);
+    const kept = async (space: string) =>
+      (await Promise.all([1, 2, 3, 4].map((age) => store.findReceipt(space, `k${age}`)))).map((receipt) => receipt !== null);
+    deepEqual(await kept(SPACE), [false, false, true, true]);
+    equal(await store.pruneReceipts(SPACE, START + 4, 2), 1);
+    equal(await store.pruneReceipts(SPACE, START + 4, 2), 0);
+    deepEqual(await kept(SPACE), [false, false, false, true]);
+    deepEqual(await kept('other'), [true, true, true, true]);
   });
 
   promise('tells sizes and counts of a space', async (store) => {

@@ -1,11 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { EngineError } from '../../model/errors.ts';
+import { foldCase } from '../fold-case.ts';
 import { checkSqliteVersion } from './check-sqlite-version.ts';
+import { isOutOfRoom } from './translate-error.ts';
 
 export const IN_MEMORY = ':memory:';
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Listings make statements of many shapes; more than this many are not worth keeping. */
 const MAX_STATEMENTS = 300;
+/** How long a connection that locks others out is kept. */
+const ALONE_MS = 250;
 
 /** One SQLite connection with our settings. Everything on it is synchronous, so no two pieces of work ever interleave. */
 export interface Connection {
@@ -21,21 +25,28 @@ export interface Connection {
 
 /** Throws the driver's own errors; callers wrap it in retryWhileBusy, since setting WAL up waits for other processes. */
 export function openConnection(path: string): Connection {
-  let current: DatabaseSync | null = openDatabase(path);
+  let current: DatabaseSync | null = null;
   let closed = false;
+  let renewal: NodeJS.Timeout | null = null;
   const statements = new Map<string, StatementSync>();
 
   function database(): DatabaseSync {
     if (closed) throw new EngineError('internal', 'The store is closed.');
-    current ??= openDatabase(path);
+    if (current !== null) return current;
+    const { opened, isAlone } = openDatabase(path);
+    current = opened;
+    if (isAlone) renewal = setTimeout(discard, ALONE_MS).unref();
     return current;
   }
   function discard(): void {
+    if (renewal !== null) clearTimeout(renewal);
+    renewal = null;
     statements.clear();
     current?.close();
     current = null;
   }
 
+  database();
   return {
     path,
     get database() {
@@ -58,9 +69,23 @@ export function openConnection(path: string): Connection {
   };
 }
 
-function openDatabase(path: string): DatabaseSync {
+/**
+ * Processes share a few kilobytes in a file beside the database. Where the disk has no room even for them, the database can still be read by one
+ * process at a time, which then has it alone.
+ */
+function openDatabase(path: string): { opened: DatabaseSync; isAlone: boolean } {
+  try {
+    return { opened: connect(path, 'NORMAL'), isAlone: false };
+  } catch (error) {
+    if (path === IN_MEMORY || !isOutOfRoom(error)) throw error;
+    return { opened: connect(path, 'EXCLUSIVE'), isAlone: true };
+  }
+}
+
+function connect(path: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true, enableDoubleQuotedStringLiterals: false, allowExtension: false });
   try {
+    database.exec(`PRAGMA locking_mode = ${locking}`);
     configure(database, path === IN_MEMORY ? 'memory' : 'wal');
     database.function('ltm_contains', { deterministic: true, directOnly: true }, containsFolded);
     return database;
@@ -99,11 +124,6 @@ function expectSetting(database: DatabaseSync, name: string, wanted: string | nu
     hint: 'Keep the database on a local disk.',
     details: { setting: name },
   });
-}
-
-/** Case-folded form for comparing: upper case first, so that ß meets SS and every sigma is one letter. */
-export function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 function containsFolded(text: unknown, folded: unknown): number {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../model/errors.ts';
 import { refuseForeignDatabase, refuseNewerSchema } from './migrate.ts';
-import { isNotDatabase, translateError } from './translate-error.ts';
+import { isMalformed, isNotDatabase, translateError } from './translate-error.ts';
 
 /**
  * Makes folder and file where they are missing, for their owner alone. A file that exists is never opened through node:fs:
@@ -43,6 +43,8 @@ function findProblem(path: string): EngineError | null {
   try {
     return refuseForeignDatabase(database) ?? refuseNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version));
   } catch (error) {
+    // A checkpoint that a crash or a full disk cut short: the file makes sense only together with its log, which opening it reads.
+    if (isMalformed(error) && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return null;
     if (!isNotDatabase(error)) return translateError(error);
     return new EngineError('storage_damaged', 'This file is not a database, or its beginning is damaged. It was left as it is.', {
       hint: 'Choose another path for the database, or restore a backup if this was one.',

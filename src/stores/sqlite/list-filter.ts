@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
-import { foldCase } from './connection.ts';
+import { foldCase } from '../fold-case.ts';
 
 /** A WHERE clause over `records` and its values, in order. Lists go in as one JSON value, so that statements stay few. */
 export interface Conditions {

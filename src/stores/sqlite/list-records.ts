@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../engine/ports.ts';
-import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { type Position, readCursor, writeCursor } from '../list-cursor.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { buildConditions, type Conditions } from './list-filter.ts';
 import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from './record-row.ts';
@@ -13,12 +13,6 @@ export interface ListRequest {
   filter: ListFilter;
   page: PageRequest;
   now: Instant;
-}
-
-/** Where a page ended: names a place in the order, so that records that come or go do not shift what follows. */
-interface Position {
-  createdAt: Instant;
-  id: RecordId;
 }
 
 export function listRecords(connection: Connection, { space, filter, page, now }: ListRequest): Page<StoredRecord> {
@@ -45,17 +39,4 @@ function selectRows(connection: Connection, { sql, values }: Conditions, range: 
 
 function count(connection: Connection, { sql, values }: Conditions): number {
   return Number(connection.statement(`SELECT count(*) AS total FROM records WHERE ${sql}`).get(...values)?.total);
-}
-
-function writeCursor({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt} ${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): Position {
-  const [time, id, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const createdAt = Number(time);
-  if (id === undefined || !isRecordId(id) || !Number.isSafeInteger(createdAt) || time === '' || rest.length > 0) {
-    throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', { hint: 'Start again without a cursor.' });
-  }
-  return { createdAt, id };
 }

@@ -2,13 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../model/errors.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { foundation } from './migrations/0001-foundation.ts';
+import { identity } from './migrations/0002-identity.ts';
+import { transfer } from './migrations/0003-transfer.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** "ltm1": marks the file as ours in its header. */
 const APPLICATION_ID = 0x6c746d31;
 
 /** In order; never changed once released, only added to. Modules instead of .sql files, so that a bundle holds them. */
-const MIGRATIONS: readonly string[] = [foundation];
+const MIGRATIONS: readonly string[] = [foundation, identity, transfer];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */

@@ -1,25 +1,29 @@
-import type { TokenStore } from '../../auth/ports.ts';
-import type { Clock, Log, Store } from '../../engine/ports.ts';
+import type { AuthStore } from '../../auth/ports.ts';
+import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { backup } from './backup.ts';
 import { applyCommit, weighCommit } from './commit.ts';
+import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { countLabels } from './count-labels.ts';
 import { createDatabaseFile, refuseForeignFile } from './database-file.ts';
 import { dropVectors } from './drop-vectors.ts';
 import { readChangesAfter, readHead } from './feed.ts';
+import { createIdentityStore } from './identity.ts';
 import { inspect } from './inspect.ts';
 import { releaseLease, takeLease } from './leases.ts';
 import { listRecords } from './list-records.ts';
 import { migrate } from './migrate.ts';
 import { findNetworkDisk } from './network-disk.ts';
+import { createOAuthStore } from './oauth-artifacts.ts';
 import { readIndexEntries, readPassages } from './passages.ts';
+import { pruneReceipts } from './prune-receipts.ts';
 import { createReadCounter, type ReadCounter, readStatistics } from './read-counter.ts';
 import { findReceipt, getRecords, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
 import { replaceSegments } from './replace-segments.ts';
 import { LONGEST_WAIT_MS, retryWhileBusy } from './retry-while-busy.ts';
 import { listSegments, readSegments } from './segments.ts';
-import { createTokenStore } from './tokens.ts';
+import { createTransfer } from './transfer.ts';
 import { createListUnembedded } from './unembedded.ts';
 import { verify } from './verify.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
@@ -32,7 +36,7 @@ export interface SqliteStoreOptions {
   longestWaitMs?: number;
 }
 
-export async function openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store & TokenStore> {
+export async function openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store & AuthStore & Movable> {
   const { clock, log, longestWaitMs = LONGEST_WAIT_MS } = options;
   if (path !== IN_MEMORY) {
     createDatabaseFile(path);
@@ -50,10 +54,12 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
   const scrubber = createWalScrubber(connection, log);
   const queue = createWriterQueue(connection, scrubber, longestWaitMs);
   const reads = createReadCounter(connection, queue, log);
+  const watch = createCommitWatch(connection, log);
   const read = <T>(work: () => T) => retryWhileBusy(work, longestWaitMs);
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
+    watch.close();
     await queue.close();
     reads.close();
     scrubber.close();
@@ -65,12 +71,19 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
     ...readingMethods(connection, read),
     ...indexMethods(connection, queue, { read, clock }),
     ...countingMethods(connection, reads, { read, clock }),
-    ...createTokenStore(connection, queue),
-    commit: (space, changes, actor) =>
-      queue.write(() => applyCommit(connection, { space, changes, actor, now: clock.now() }), {
+    ...createIdentityStore(connection, queue, clock),
+    ...createOAuthStore(connection, queue),
+    transfer: createTransfer(connection, queue),
+    async commit(space, changes, actor) {
+      const committed = await queue.write(() => applyCommit(connection, { space, changes, actor, now: clock.now() }), {
         weight: weighCommit(changes),
         scrub: changes.some(({ op }) => op === 'purge'),
-      }),
+      });
+      watch.tell(space, committed);
+      return committed;
+    },
+    watch: watch.watch,
+    pruneReceipts: (space, before, limit) => pruneReceipts(connection, queue, { space, before, limit }),
     takeLease: (name, holder, until, now) => takeLease(connection, queue, { name, holder, until, now }),
     releaseLease: (name, holder) => releaseLease(connection, queue, { name, holder }),
     verify: (progress) => verify(connection, progress),

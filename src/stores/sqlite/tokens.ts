@@ -1,44 +1,24 @@
-import type { AccessToken, TokenStore } from '../../auth/ports.ts';
-import type { Scope } from '../../model/caller.ts';
-import { EngineError } from '../../model/errors.ts';
-import type { Instant } from '../../model/ids.ts';
+import type { IdentityStore } from '../../auth/ports.ts';
 import type { Connection } from './connection.ts';
-import { parseColumn } from './parse-column.ts';
+import { TOKEN_COLUMNS, type TokenRow, toToken } from './identity-rows.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
 const TOUCH_INTERVAL_MS = 60_000;
-const COLUMNS = 'id, sha256, user_id, name, scopes, created_at, last_used_at, revoked_at, expires_at';
 
-type TokenRow = {
-  id: string;
-  sha256: string;
-  user_id: string;
-  name: string;
-  scopes: string;
-  created_at: Instant;
-  last_used_at: Instant | null;
-  revoked_at: Instant | null;
-  expires_at: Instant | null;
-};
-
-export function createTokenStore(connection: Connection, queue: WriterQueue): TokenStore {
+export function createTokenStore(connection: Connection, queue: WriterQueue): Pick<IdentityStore, 'findToken' | 'listTokens' | 'touchToken'> {
   return {
     findToken: (sha256) =>
       retryWhileBusy(() => {
-        const row = connection.statement(`SELECT ${COLUMNS} FROM access_tokens WHERE sha256 = ?`).get(sha256) as TokenRow | undefined;
+        const row = connection.statement(`SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE sha256 = ?`).get(sha256) as TokenRow | undefined;
         return row === undefined ? null : toToken(row);
       }),
-    listTokens: () =>
+    listTokens: (userId) =>
       retryWhileBusy(() => {
-        const rows = connection.statement(`SELECT ${COLUMNS} FROM access_tokens ORDER BY created_at, id`).all() as TokenRow[];
+        const ofWhom = userId === undefined ? '' : 'WHERE user_id = ?';
+        const statement = connection.statement(`SELECT ${TOKEN_COLUMNS} FROM access_tokens ${ofWhom} ORDER BY created_at, id`);
+        const rows = (userId === undefined ? statement.all() : statement.all(userId)) as TokenRow[];
         return rows.map(toToken);
-      }),
-    addToken: (token) => queue.write(() => ({ keep: true, value: insertToken(connection, token) })),
-    revokeToken: (id, at) =>
-      queue.write(() => {
-        const revoked = connection.statement('UPDATE access_tokens SET revoked_at = ifnull(revoked_at, ?) WHERE id = ?').run(at, id);
-        return { keep: true, value: revoked.changes > 0 };
       }),
     async touchToken(id, at) {
       const isDue = await retryWhileBusy(
@@ -52,27 +32,5 @@ export function createTokenStore(connection: Connection, queue: WriterQueue): To
         return { keep: true, value: null };
       });
     },
-  };
-}
-
-function insertToken(connection: Connection, token: AccessToken): void {
-  const { id, sha256, userId, name, scopes, createdAt, lastUsedAt, revokedAt, expiresAt } = token;
-  const added = connection
-    .statement(`INSERT INTO access_tokens (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
-    .run(id, sha256, userId, name, JSON.stringify(scopes), createdAt, lastUsedAt, revokedAt, expiresAt);
-  if (added.changes === 0) throw new EngineError('conflict', 'There is a token with this id or secret already.');
-}
-
-function toToken(row: TokenRow): AccessToken {
-  return {
-    id: row.id,
-    sha256: row.sha256,
-    userId: row.user_id,
-    name: row.name,
-    scopes: parseColumn<Scope[]>(row.scopes, row.id),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    expiresAt: row.expires_at,
   };
 }

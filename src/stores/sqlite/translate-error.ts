@@ -44,6 +44,14 @@ export function needsReopen(error: unknown): boolean {
   return primaryCode(error) === IOERR;
 }
 
+export function isOutOfRoom(error: unknown): boolean {
+  return primaryCode(error) === FULL || resultCode(error) === IOERR_SHMSIZE;
+}
+
+export function isMalformed(error: unknown): boolean {
+  return primaryCode(error) === CORRUPT;
+}
+
 export function isNotDatabase(error: unknown): boolean {
   return primaryCode(error) === NOTADB;
 }
@@ -61,7 +69,7 @@ function translateResultCode(code: number, cause: unknown): EngineError {
   if (isBusy(cause)) {
     return new EngineError('busy', 'Another program is using the database.', { hint: 'Try again in a moment.', details, cause });
   }
-  if (code === FULL || details.sqlite === IOERR_SHMSIZE) return storageFull(details, cause);
+  if (isOutOfRoom(cause)) return storageFull(details, cause);
   if (code === READONLY || code === PERM) return readOnly(details, cause);
   switch (code) {
     case CORRUPT:
@@ -114,7 +122,7 @@ function translateSystemError(cause: unknown): EngineError {
 
 function storageFull(details: Record<string, string | number | null>, cause: unknown): EngineError {
   return new EngineError('storage_full', 'The disk is full; nothing was written.', {
-    hint: 'Free some space, then try again. Reading still works.',
+    hint: 'Free some space, then try again. What was stored before is safe.',
     details,
     cause,
   });

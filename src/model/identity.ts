@@ -1,0 +1,123 @@
+import type { Scope } from './caller.ts';
+import type { Instant, RecordId, SpaceId } from './ids.ts';
+
+/** What a person may do in a team, from least to most. Everybody is the owner of their own space. */
+export const ROLES = ['reader', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type UserId = string;
+/** Also the id of the team's space. */
+export type TeamId = SpaceId;
+
+export interface User {
+  id: UserId;
+  /** As others see it. */
+  name: string;
+  /** Lower case; names the same person to every door. */
+  email: string | null;
+  createdAt: Instant;
+  /** Set: every credential of this person is refused, at once. */
+  suspendedAt: Instant | null;
+}
+
+export interface Team {
+  id: TeamId;
+  /** Unique on the server. */
+  name: string;
+  ownerId: UserId;
+  createdAt: Instant;
+}
+
+export interface Membership {
+  teamId: TeamId;
+  userId: UserId;
+  role: Role;
+  joinedAt: Instant;
+}
+
+/** A credential as it is kept: the secret itself is never stored, only its SHA-256. */
+export interface AccessToken {
+  id: string;
+  /** Of the whole token text, hexadecimal. */
+  sha256: string;
+  userId: UserId;
+  /** The machine or agent it was made for. */
+  name: string;
+  scopes: readonly Scope[];
+  /** Set: it opens this team's space and nothing else. */
+  teamId: TeamId | null;
+  /** Set: what is written with it bears this agent label, whatever the client says. */
+  agent: string | null;
+  createdAt: Instant;
+  lastUsedAt: Instant | null;
+  revokedAt: Instant | null;
+  expiresAt: Instant | null;
+}
+
+export interface Invite {
+  id: string;
+  /** Of the code, hexadecimal: whoever reads the database cannot join. */
+  sha256: string;
+  teamId: TeamId;
+  role: Role;
+  createdBy: UserId;
+  createdAt: Instant;
+  expiresAt: Instant;
+  consumedAt: Instant | null;
+  consumedBy: UserId | null;
+}
+
+/** A record that anyone with the address may read. */
+export interface PublicLink {
+  /** Of the unguessable part of the address, hexadecimal. */
+  sha256: string;
+  space: SpaceId;
+  recordId: RecordId;
+  createdAt: Instant;
+}
+
+/** Everything that can be written about who may do what; all or none of a list, each with a line in the audit log. */
+export type IdentityChange =
+  | { op: 'add_user'; user: User }
+  /** Fields that are absent stay as they are. */
+  | { op: 'update_user'; id: UserId; name?: string; email?: string | null; suspendedAt?: Instant | null }
+  /** With tokens, password, memberships and grants. Refused ('owns_team') while a team is theirs. What is in their space stays until it is purged. */
+  | { op: 'remove_user'; id: UserId }
+  /** As `scrypt$…`; null removes it. */
+  | { op: 'set_password'; userId: UserId; hash: string | null }
+  | { op: 'add_token'; token: AccessToken }
+  /** A token already revoked keeps its first time. */
+  | { op: 'revoke_token'; id: string; at: Instant }
+  /** With the owner's membership. */
+  | { op: 'add_team'; team: Team }
+  /** With memberships, invites, public links and the tokens bound to it. What is in its space stays until it is deleted. */
+  | { op: 'remove_team'; id: TeamId }
+  /** The new owner must be a member; the old one becomes an admin. */
+  | { op: 'transfer_team'; id: TeamId; to: UserId }
+  /** `unlessMember`: whoever is in it already keeps their role. The first joining time stays. */
+  | { op: 'put_member'; membership: Membership; unlessMember?: boolean }
+  /** Revokes the tokens of this person that are bound to the team. */
+  | { op: 'remove_member'; teamId: TeamId; userId: UserId; at: Instant }
+  | { op: 'add_invite'; invite: Invite }
+  /** Exactly one of many at once succeeds. */
+  | { op: 'consume_invite'; sha256: string; userId: UserId; at: Instant }
+  | { op: 'remove_invite'; id: string }
+  | { op: 'add_link'; link: PublicLink }
+  | { op: 'remove_link'; sha256: string };
+
+/** Why nothing of a list was applied; `index` is the change that stood in the way. `gone`: an invite that is unknown, used or past its time. */
+export type IdentityConflict = { index: number; reason: 'exists' | 'missing' | 'gone' | 'owns_team' };
+export type IdentityOutcome = { outcome: 'changed' } | { outcome: 'conflict'; conflict: IdentityConflict };
+
+/** One line of the audit log about identities; what happened to records is in the change feed of their space. */
+export interface AuditEntry {
+  seq: number;
+  at: Instant;
+  /** Who did it: a user id, or `operator` for commands on the server's machine. */
+  actor: string;
+  op: IdentityChange['op'];
+  /** What it was done to: `user:…`, `team:…`, `token:…`, `invite:…`, `link:…`; never a secret. */
+  subject: string;
+  /** Set where the change concerns one team: its admins may read it. */
+  teamId: TeamId | null;
+}
