@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Log } from '../engine/ports.ts';
+import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
-import { callerOf, createAuthenticator } from './authenticate.ts';
-import type { TokenStore } from './ports.ts';
-import { createToken } from './tokens.ts';
+import { type CallerOptions, callerOf, createAuthenticator } from './authenticate.ts';
+import { createPersonalTokens } from './personal-tokens.ts';
+import type { IdentityStore } from './ports.ts';
+import { createToken, type NewToken } from './tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-auth-'));
 const clock = { at: 1_800_000_000_000, now: () => clock.at };
@@ -21,15 +23,19 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function addToken(expiresAt: number | null = null): Promise<{ value: string; id: string }> {
-  const { value, token } = createToken({ name: 'test', userId: 'ada', scopes: ['read'], now: clock.now(), expiresAt });
-  await store.addToken(token);
+for (const id of ['ada', 'eve']) await store.changeIdentity([{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: null } }], 'test');
+
+async function addToken(over: Partial<NewToken> = {}): Promise<{ value: string; id: string }> {
+  const { value, token } = createToken({ name: 'test', userId: 'ada', scopes: ['read'], now: clock.now(), ...over });
+  assert.equal((await store.changeIdentity([{ op: 'add_token', token }], 'test')).outcome, 'changed');
   return { value, id: token.id };
 }
 
-let authenticate = createAuthenticator({ tokens: store, clock, log });
+const create = (identity: Pick<IdentityStore, 'findToken' | 'touchToken'> = store) =>
+  createAuthenticator({ identity: store, sources: [createPersonalTokens({ identity, clock, log })], clock, log });
+let authenticate = create();
 beforeEach(() => {
-  authenticate = createAuthenticator({ tokens: store, clock, log });
+  authenticate = create();
   events.length = 0;
 });
 
@@ -46,43 +52,43 @@ it('accepts an active token in the Authorization header, in any case of "bearer"
 
 it('says why it refuses', async () => {
   const { value, id } = await addToken();
-  const short = await addToken(clock.now() + 1000);
+  const short = await addToken({ expiresAt: clock.now() + 1000 });
   const strange = createToken({ name: 'x', userId: 'ada', scopes: ['read'], now: 0 }).value;
   assert.equal(await reasonFor(undefined), 'missing');
   assert.equal(await reasonFor('  '), 'missing');
   assert.equal(await reasonFor(`Basic ${value}`), 'malformed');
   assert.equal(await reasonFor(`Bearer ${value} ${value}`), 'malformed');
-  assert.equal(await reasonFor(`Bearer ${value}x`), 'malformed');
+  assert.equal(await reasonFor(`Bearer ${value}x`), 'unknown');
+  assert.equal(await reasonFor(`Bearer ${'x'.repeat(2000)}`), 'malformed');
   assert.equal(await reasonFor(`Bearer ${strange}`), 'unknown');
   clock.at += 1000;
   assert.equal(await reasonFor(`Bearer ${short.value}`), 'expired');
-  await store.revokeToken(id, clock.now());
+  await store.changeIdentity([{ op: 'revoke_token', id, at: clock.now() }], 'test');
   assert.equal(await reasonFor(`Bearer ${value}`), 'revoked');
 });
 
 it('slows an address down after ten wrong tokens, but never a right one', async () => {
   const { value } = await addToken();
-  for (let i = 0; i < 10; i++) assert.equal(await reasonFor('Bearer wrong', 'b'), 'malformed');
+  for (let i = 0; i < 10; i++) assert.equal(await reasonFor('Bearer wrong', 'b'), 'unknown');
   assert.equal(await reasonFor('Bearer wrong', 'b'), 'limited');
-  assert.equal(await reasonFor('Bearer wrong', 'c'), 'malformed');
+  assert.equal(await reasonFor('Bearer wrong', 'c'), 'unknown');
   assert.equal(await reasonFor(undefined, 'b'), 'missing');
   assert.equal(await reasonFor(`Bearer ${value}`, 'b'), 'accepted');
   clock.at += 60_000;
-  assert.equal(await reasonFor('Bearer wrong', 'b'), 'malformed');
+  assert.equal(await reasonFor('Bearer wrong', 'b'), 'unknown');
   assert.equal(await reasonFor('Bearer wrong', 'b'), 'limited');
 });
 
 it('notes the use of a token at most once a minute', async () => {
   const { value, id } = await addToken();
   const touches: number[] = [];
-  const counting: TokenStore = {
-    ...pick(store),
+  const check = create({
+    findToken: (hash) => store.findToken(hash),
     touchToken: async (token, at) => {
       touches.push(at);
       await store.touchToken(token, at);
     },
-  };
-  const check = createAuthenticator({ tokens: counting, clock, log });
+  });
   await check(`Bearer ${value}`, 'a');
   await check(`Bearer ${value}`, 'a');
   assert.equal(touches.length, 1);
@@ -94,28 +100,63 @@ it('notes the use of a token at most once a minute', async () => {
 
 it('lets reads go on when the use of a token cannot be noted', async () => {
   const { value } = await addToken();
-  const full: TokenStore = { ...pick(store), touchToken: () => Promise.reject(new EngineError('storage_full', 'The disk is full.')) };
-  assert.equal((await createAuthenticator({ tokens: full, clock, log })(`Bearer ${value}`, 'a')).outcome, 'accepted');
+  const full = { findToken: (hash: string) => store.findToken(hash), touchToken: () => Promise.reject(new EngineError('storage_full', 'The disk is full.')) };
+  assert.equal((await create(full)(`Bearer ${value}`, 'a')).outcome, 'accepted');
   assert.deepEqual(events, ['token_use_not_noted']);
 });
 
-it('gives the caller the space and the scopes of the token and nothing more', async () => {
-  const { value } = await addToken();
-  const result = await authenticate(`Bearer ${value}`, 'a');
-  assert.ok(result.outcome === 'accepted');
-  const caller = callerOf(result.token, 'rest', 'curl/8');
-  assert.deepEqual(
-    { ...caller, scopes: [...caller.scopes] },
-    { userId: 'ada', space: 'ada', spaces: ['ada'], scopes: ['read'], door: 'rest', client: 'curl/8' },
-  );
-});
+describe('the caller', () => {
+  const team = { id: 'team_1', name: 'ops', ownerId: 'eve', createdAt: 1 };
+  before(async () => {
+    const membership = { teamId: team.id, userId: 'ada', role: 'reader', joinedAt: 1 } as const;
+    const result = await store.changeIdentity(
+      [
+        { op: 'add_team', team },
+        { op: 'put_member', membership },
+      ],
+      'test',
+    );
+    assert.equal(result.outcome, 'changed');
+  });
 
-function pick(tokens: TokenStore): TokenStore {
-  return {
-    findToken: (hash) => tokens.findToken(hash),
-    addToken: (token) => tokens.addToken(token),
-    listTokens: () => tokens.listTokens(),
-    revokeToken: (id, at) => tokens.revokeToken(id, at),
-    touchToken: (id, at) => tokens.touchToken(id, at),
-  };
-}
+  async function callerFor(value: string, options: Partial<CallerOptions> = {}): Promise<Caller> {
+    const result = await authenticate(`Bearer ${value}`, 'a');
+    assert.ok(result.outcome === 'accepted');
+    return callerOf(result.proof, { door: 'rest', ...options });
+  }
+  const teamOf = (caller: Caller) => ({ space: caller.space, spaces: caller.spaces, roles: Object.fromEntries(caller.roles) });
+  const isMissing = (error: unknown) => error instanceof EngineError && error.code === 'not_found' && error.message === 'team not found';
+
+  it('has the own space, the teams and the scopes of the token, and nothing more', async () => {
+    const { value, id } = await addToken();
+    const caller = await callerFor(value, { client: 'curl/8', agent: 'claude', host: 'laptop' });
+    assert.deepEqual(teamOf(caller), { space: 'ada', spaces: ['ada', 'team_1'], roles: { ada: 'owner', team_1: 'reader' } });
+    assert.deepEqual([...caller.scopes], ['read']);
+    assert.deepEqual(caller.credential, { kind: 'personal', id });
+    assert.deepEqual([caller.client, caller.agent, caller.host], ['curl/8', 'claude', 'laptop']);
+  });
+
+  it('acts in the team that it names, if it is in it', async () => {
+    const { value } = await addToken();
+    for (const name of ['ops', 'team_1']) assert.deepEqual((await callerFor(value, { team: name })).spaces, ['team_1']);
+    const stranger = await addToken({ userId: 'bob' });
+    await assert.rejects(callerFor(stranger.value, { team: 'ops' }), isMissing);
+    await assert.rejects(callerFor(value, { team: 'nowhere' }), isMissing);
+  });
+
+  it('with a token bound to a team sees that team alone, under the name of its agent', async () => {
+    const { value } = await addToken({ teamId: 'team_1', agent: 'bot' });
+    const caller = await callerFor(value, { agent: 'somebody-else' });
+    assert.deepEqual(teamOf(caller), { space: 'team_1', spaces: ['team_1'], roles: { team_1: 'reader' } });
+    assert.equal(caller.agent, 'bot');
+  });
+
+  it('is refused at once while the person is suspended', async () => {
+    const { value } = await addToken({ userId: 'eve' });
+    assert.equal(await reasonFor(`Bearer ${value}`), 'accepted');
+    await store.changeIdentity([{ op: 'update_user', id: 'eve', suspendedAt: 5 }], 'test');
+    assert.equal(await reasonFor(`Bearer ${value}`), 'suspended');
+    await store.changeIdentity([{ op: 'update_user', id: 'eve', suspendedAt: null }], 'test');
+    assert.equal(await reasonFor(`Bearer ${value}`), 'accepted');
+  });
+});

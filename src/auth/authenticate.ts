@@ -1,65 +1,100 @@
 import type { Clock, Log } from '../engine/ports.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import type { Membership, Role, Team } from '../model/identity.ts';
+import type { SpaceId } from '../model/ids.ts';
+import { plainAddress } from './address-key.ts';
+import type { Credential, CredentialSource, RefusalReason } from './credential.ts';
 import { createFailureLimit } from './failure-limit.ts';
-import type { AccessToken, TokenStore } from './ports.ts';
-import { hashToken, hasTokenForm, isActive, isSameHash } from './tokens.ts';
+import type { IdentityStore } from './ports.ts';
 
-type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
+/** Longer ones are no token of anybody's. */
+const MAX_TOKEN_CHARS = 1024;
+
+export interface Proof {
+  credential: Credential;
+  memberships: readonly (Membership & { team: Team })[];
+}
 
 export type Authentication =
-  | { outcome: 'accepted'; token: AccessToken }
+  | { outcome: 'accepted'; proof: Proof }
   /** `limited`: too many wrong tokens from this address. */
   | { outcome: 'refused'; reason: RefusalReason; limited: boolean };
 
+export type Authenticate = (authorization: string | undefined, address: string) => Promise<Authentication>;
+
 export interface AuthenticatorPorts {
-  tokens: TokenStore;
+  identity: IdentityStore;
+  /** Asked in order; the first that knows the token decides. */
+  sources: readonly CredentialSource[];
   clock: Clock;
   log: Log;
 }
-
-const TOUCH_EVERY_MS = 60_000;
 
 /**
  * Who sends this Authorization header? A bearer token in that header is the only credential:
  * one in a URL, a cookie or a body leaks into logs, histories and other sites' requests.
  */
-export function createAuthenticator(ports: AuthenticatorPorts): (authorization: string | undefined, address: string) => Promise<Authentication> {
+export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
   const limit = createFailureLimit(ports.clock);
   return async (authorization, address) => {
-    const found = await findToken(ports, authorization);
-    if (typeof found !== 'string') {
-      await noteUse(ports, found);
-      return { outcome: 'accepted', token: found };
-    }
+    const found = await prove(ports, authorization);
+    if (typeof found !== 'string') return { outcome: 'accepted', proof: found };
+    // The one line that tools like fail2ban read (docs/tokens.md): its form stays.
+    ports.log.warn('request_refused', { reason: found, address: plainAddress(address) });
     return { outcome: 'refused', reason: found, limited: found !== 'missing' && !limit.allow(address) };
   };
 }
 
-async function findToken({ tokens, clock }: AuthenticatorPorts, authorization: string | undefined): Promise<AccessToken | RefusalReason> {
+async function prove({ identity, sources }: AuthenticatorPorts, authorization: string | undefined): Promise<Proof | RefusalReason> {
   if (authorization === undefined || authorization.trim() === '') return 'missing';
   const value = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  if (value === undefined || !hasTokenForm(value)) return 'malformed';
-  const sha256 = hashToken(value);
-  const token = await tokens.findToken(sha256);
-  if (token === null || !isSameHash(token.sha256, sha256)) return 'unknown';
-  if (token.revokedAt !== null) return 'revoked';
-  return isActive(token, clock.now()) ? token : 'expired';
-}
-
-/** Reads must go on when nothing can be written any more, so a failed note is logged and the request goes on. */
-async function noteUse({ tokens, clock, log }: AuthenticatorPorts, token: AccessToken): Promise<void> {
-  const now = clock.now();
-  if (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_EVERY_MS) return;
-  try {
-    await tokens.touchToken(token.id, now);
-  } catch (error) {
-    log.warn('token_use_not_noted', { token: token.id, code: error instanceof EngineError ? error.code : 'internal' });
+  if (value === undefined || value.length > MAX_TOKEN_CHARS) return 'malformed';
+  for (const source of sources) {
+    const credential = await source.find(value);
+    if (credential === null) continue;
+    if (typeof credential === 'string') return credential;
+    const user = await identity.findUser({ id: credential.userId });
+    if (user !== null && user.suspendedAt !== null) return 'suspended';
+    return { credential, memberships: await identity.listMemberships(credential.userId) };
   }
+  return 'unknown';
 }
 
-/** Everybody's own space bears their user id. */
-export function callerOf(token: AccessToken, door: Door, client?: string): Caller {
-  const caller: Caller = { userId: token.userId, space: token.userId, spaces: [token.userId], scopes: new Set(token.scopes), door };
-  return client === undefined ? caller : { ...caller, client };
+export interface CallerOptions {
+  door: Door;
+  client?: string | undefined;
+  /** The team whose space is meant, by name or id; the caller's own space otherwise. */
+  team?: string | undefined;
+  agent?: string | undefined;
+  host?: string | undefined;
+}
+
+/** Everybody's own space bears their user id, a team's space the team's. A team that the caller is not in and one that does not exist look the same. */
+export function callerOf({ credential, memberships }: Proof, options: CallerOptions): Caller {
+  const roles = rolesOf(credential, memberships);
+  const team = options.team === undefined ? null : memberships.find(({ team: { id, name } }) => id === options.team || name === options.team);
+  if (team === undefined || (team !== null && !roles.has(team.teamId)))
+    throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
+  const space = team?.teamId ?? credential.teamId ?? credential.userId;
+  if (!roles.has(space)) throw new EngineError('forbidden', 'This credential belongs to a team that its owner is not in any more.');
+  return {
+    userId: credential.userId,
+    space,
+    spaces: team === null ? [...roles.keys()] : [space],
+    roles,
+    scopes: new Set(credential.scopes),
+    door: options.door,
+    credential: { kind: credential.kind, id: credential.id },
+    ...(options.client !== undefined && { client: options.client }),
+    ...((credential.agent ?? options.agent) !== undefined && { agent: credential.agent ?? options.agent }),
+    ...(credential.agent !== null && { agentIsFixed: true }),
+    ...(options.host !== undefined && { host: options.host }),
+  } as Caller;
+}
+
+function rolesOf({ userId, teamId }: Credential, memberships: Proof['memberships']): Map<SpaceId, Role> {
+  const roles = new Map<SpaceId, Role>(teamId === null ? [[userId, 'owner']] : []);
+  for (const membership of memberships) if (teamId === null || membership.teamId === teamId) roles.set(membership.teamId, membership.role);
+  return roles;
 }

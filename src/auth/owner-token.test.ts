@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, it } from 'node:test';
 import type { Log, Store } from '../engine/ports.ts';
 import { openStore } from '../stores/open-store.ts';
 import { ensureOwnerToken, readOwnerToken } from './owner-token.ts';
-import type { TokenStore } from './ports.ts';
+import type { AuthStore } from './ports.ts';
 import { hashToken } from './tokens.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ltm-owner-'));
@@ -18,7 +18,7 @@ const log: Log = { info: note, warn: note, error: note };
 
 let folder: string;
 let file: string;
-let store: Store & TokenStore;
+let store: Store & AuthStore;
 beforeEach(async () => {
   folder = mkdtempSync(join(root, 'x-'));
   file = join(folder, 'owner-token');
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const ensure = () => ensureOwnerToken(file, { tokens: store, clock, log });
+const ensure = () => ensureOwnerToken(file, { identity: store, clock, log });
 const isOnUnix = process.platform !== 'win32';
 
 it('makes the token at the first start, with all scopes, in a file of its owner alone', async () => {
@@ -59,7 +59,7 @@ it('replaces a file that holds no token, or a revoked one', async () => {
   writeFileSync(file, 'not a token\n', { mode: 0o600 });
   const { created } = await ensure();
   assert.equal(readOwnerToken(file, log), created);
-  await store.revokeToken((await store.findToken(hashToken(created!)))!.id, clock.now());
+  await store.changeIdentity([{ op: 'revoke_token', id: (await store.findToken(hashToken(created!)))!.id, at: clock.now() }], 'test');
   const next = await ensure();
   assert.notEqual(next.created, null);
   assert.equal(readOwnerToken(file, log), next.created);
@@ -68,7 +68,7 @@ it('replaces a file that holds no token, or a revoked one', async () => {
 it('takes in the token of the file when the database is a new one', async () => {
   const { created } = await ensure();
   const other = await openStore(join(folder, 'b.db'), { clock, log });
-  assert.deepEqual(await ensureOwnerToken(file, { tokens: other, clock, log }), { created: null });
+  assert.deepEqual(await ensureOwnerToken(file, { identity: other, clock, log }), { created: null });
   assert.equal((await other.findToken(hashToken(created!)))?.name, 'owner');
   await other.close();
 });

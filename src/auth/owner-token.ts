@@ -4,14 +4,16 @@ import { dirname } from 'node:path';
 import type { Clock, Log } from '../engine/ports.ts';
 import { OWNER_USER, type Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { TokenStore } from './ports.ts';
+import type { User } from '../model/identity.ts';
+import { OPERATOR } from './accounts.ts';
+import type { IdentityStore } from './ports.ts';
 import { createToken, describeToken, hashToken, hasTokenForm, isActive } from './tokens.ts';
 
 const NAME = 'owner';
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin'];
 
 export interface OwnerTokenPorts {
-  tokens: TokenStore;
+  identity: IdentityStore;
   clock: Clock;
   log: Log;
 }
@@ -53,25 +55,33 @@ export function readOwnerToken(file: string, log: Log): string | null {
 }
 
 /** False when the store knows the token as revoked or expired. */
-async function adopt(value: string, { tokens, clock, log }: OwnerTokenPorts): Promise<boolean> {
-  const known = await tokens.findToken(hashToken(value));
+async function adopt(value: string, ports: OwnerTokenPorts): Promise<boolean> {
+  const { identity, clock, log } = ports;
+  const known = await identity.findToken(hashToken(value));
   if (known !== null) return isActive(known, clock.now());
-  try {
-    await tokens.addToken(describeToken(value, { name: NAME, userId: OWNER_USER, scopes: SCOPES, now: clock.now() }));
-  } catch (error) {
-    // Another server that starts at the same moment has just added it.
-    if (!(error instanceof EngineError && error.code === 'conflict')) throw error;
-  }
-  log.info('owner_token_added');
+  await ensureOwnerUser(ports);
+  const token = describeToken(value, { name: NAME, userId: OWNER_USER, scopes: SCOPES, now: clock.now() });
+  const { outcome } = await identity.changeIdentity([{ op: 'add_token', token }], OPERATOR);
+  // A conflict: another server that starts at the same moment has just added it.
+  if (outcome === 'changed') log.info('owner_token_added');
   return true;
 }
 
-async function revokeOthers(value: string, { tokens, clock, log }: OwnerTokenPorts): Promise<void> {
+/** The person who runs the server. */
+export async function ensureOwnerUser({ identity, clock }: Omit<OwnerTokenPorts, 'log'>): Promise<User> {
+  const known = await identity.findUser({ id: OWNER_USER });
+  if (known !== null) return known;
+  const user: User = { id: OWNER_USER, name: OWNER_USER, email: null, createdAt: clock.now(), suspendedAt: null };
+  const { outcome } = await identity.changeIdentity([{ op: 'add_user', user }], OPERATOR);
+  return outcome === 'changed' ? user : ((await identity.findUser({ id: OWNER_USER })) ?? user);
+}
+
+async function revokeOthers(value: string, { identity, clock, log }: OwnerTokenPorts): Promise<void> {
   const now = clock.now();
   const sha256 = hashToken(value);
-  for (const token of await tokens.listTokens()) {
-    if (token.name !== NAME || token.userId !== OWNER_USER || token.sha256 === sha256 || !isActive(token, now)) continue;
-    await tokens.revokeToken(token.id, now);
+  for (const token of await identity.listTokens(OWNER_USER)) {
+    if (token.name !== NAME || token.sha256 === sha256 || !isActive(token, now)) continue;
+    await identity.changeIdentity([{ op: 'revoke_token', id: token.id, at: now }], OPERATOR);
     log.warn('owner_token_replaced', { revoked: token.id });
   }
 }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createToken, hashToken, hasTokenForm, isActive, isSameHash } from './tokens.ts';
+import { crc32 } from 'node:zlib';
+import { couldBeToken, createToken, hashToken, hasTokenForm, isActive, isSameHash } from './tokens.ts';
 
 const wanted = { name: 'laptop', userId: 'owner', scopes: ['read'], now: 1000 } as const;
 
 it('makes tokens of 256 random bits with a prefix for scanners, and keeps only their hash', () => {
   const { value, token } = createToken(wanted);
-  assert.match(value, /^ltm_pat_[\w-]{50}$/);
+  assert.match(value, /^ltmk[0-9A-Za-z]{44}$/);
+  assert.equal(value.length, 48);
   assert.notEqual(value, createToken(wanted).value);
   assert.equal(token.sha256, hashToken(value));
-  assert.doesNotMatch(JSON.stringify(token), new RegExp(value.slice(8, 30)));
+  assert.doesNotMatch(JSON.stringify(token), new RegExp(value.slice(4, 30)));
 });
 
 it('knows its tokens by form and checksum', () => {
@@ -32,4 +34,17 @@ it('compares hashes', () => {
   assert.ok(isSameHash(hashToken('a'), hashToken('a')));
   assert.ok(!isSameHash(hashToken('a'), hashToken('b')));
   assert.ok(!isSameHash('', ''));
+});
+
+it('still knows tokens of the earlier form', () => {
+  const value = 'ltm_pat_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const whole = value + crc32(value).toString(36).padStart(7, '0');
+  assert.ok(hasTokenForm(whole));
+  assert.ok(!hasTokenForm(`${whole.slice(0, -1)}!`));
+});
+
+it('asks no store about text that cannot be a token', () => {
+  assert.ok(couldBeToken(createToken(wanted).value));
+  assert.ok(couldBeToken('0a'.repeat(24)), 'a token taken over from another server');
+  for (const text of ['', 'wrong', 'x'.repeat(49), `ltmk${'0'.repeat(43)}!`, 'eyJhbGciOi.eyJzdWIi.x']) assert.ok(!couldBeToken(text), text);
 });

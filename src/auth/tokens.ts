@@ -1,36 +1,48 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../model/caller.ts';
+import type { AccessToken, TeamId, UserId } from '../model/identity.ts';
 import type { Instant } from '../model/ids.ts';
-import type { AccessToken } from './ports.ts';
 
-/** Known to secret scanners by its beginning, and by the checksum at its end that rules out look-alikes. */
-const FORM = /^ltm_pat_[A-Za-z0-9_-]{43}[0-9a-z]{7}$/;
-const CHECKSUM_LENGTH = 7;
+/** Known to secret scanners by these four letters, and by the check character at the end that rules out look-alikes. */
+const PREFIX = 'ltmk';
+const FORM = /^ltmk[0-9A-Za-z]{44}$/;
+/** Tokens made before the form above; they stay valid. */
+const EARLIER_FORM = /^ltm_pat_[A-Za-z0-9_-]{43}[0-9a-z]{7}$/;
+const EARLIER_CHECK_LENGTH = 7;
+/** Tokens that were taken over from a server that makes them without a prefix. */
+const FOREIGN_FORM = /^[0-9A-Za-z]{48}$/;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^43 is just above 2^256. */
+const RANDOM_CHARS = 43;
 
 export interface NewToken {
   name: string;
-  userId: string;
+  userId: UserId;
   scopes: readonly Scope[];
   now: Instant;
   expiresAt?: Instant | null;
+  teamId?: TeamId | null;
+  agent?: string | null;
 }
 
 /** `value` is shown to its owner once and kept nowhere; `token` is what the store keeps. */
 export function createToken(wanted: NewToken): { value: string; token: AccessToken } {
-  const body = `ltm_pat_${randomBytes(32).toString('base64url')}`;
-  const value = body + checksum(body);
+  const body = PREFIX + toBase62(randomBytes(32));
+  const value = body + checkCharacter(body);
   return { value, token: describeToken(value, wanted) };
 }
 
 /** The stored form of a token whose text is known already. */
 export function describeToken(value: string, wanted: NewToken): AccessToken {
   return {
-    id: `tok_${randomBytes(9).toString('base64url')}`,
+    id: `tok_${randomBytes(9).toString('hex')}`,
     sha256: hashToken(value),
     userId: wanted.userId,
     name: wanted.name,
     scopes: wanted.scopes,
+    teamId: wanted.teamId ?? null,
+    agent: wanted.agent ?? null,
     createdAt: wanted.now,
     lastUsedAt: null,
     revokedAt: null,
@@ -44,7 +56,13 @@ export function hashToken(value: string): string {
 }
 
 export function hasTokenForm(value: string): boolean {
-  return FORM.test(value) && value.endsWith(checksum(value.slice(0, -CHECKSUM_LENGTH)));
+  if (FORM.test(value)) return value.endsWith(checkCharacter(value.slice(0, -1)));
+  return EARLIER_FORM.test(value) && value.endsWith(earlierCheck(value.slice(0, -EARLIER_CHECK_LENGTH)));
+}
+
+/** False for text that no store need be asked about. */
+export function couldBeToken(value: string): boolean {
+  return hasTokenForm(value) || (FOREIGN_FORM.test(value) && !value.startsWith(PREFIX));
 }
 
 export function isActive(token: AccessToken, now: Instant): boolean {
@@ -57,6 +75,20 @@ export function isSameHash(a: string, b: string): boolean {
   return left.length === right.length && left.length > 0 && timingSafeEqual(left, right);
 }
 
-function checksum(text: string): string {
-  return crc32(text).toString(36).padStart(CHECKSUM_LENGTH, '0');
+function toBase62(bytes: Buffer): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (let i = 0; i < RANDOM_CHARS; i++) {
+    text += ALPHABET[Number(number % 62n)];
+    number /= 62n;
+  }
+  return text;
+}
+
+function checkCharacter(text: string): string {
+  return ALPHABET[crc32(text) % 62]!;
+}
+
+function earlierCheck(text: string): string {
+  return crc32(text).toString(36).padStart(EARLIER_CHECK_LENGTH, '0');
 }

@@ -1,0 +1,70 @@
+import type { Caller, Scope } from '../model/caller.ts';
+import type { AccessToken, AuditEntry, Invite, Membership, Role, Team, User, UserId } from '../model/identity.ts';
+import type { Instant } from '../model/ids.ts';
+import type { Page } from '../model/page.ts';
+
+/** For commands on the machine of the server, whose user can read the database anyway. */
+export const OPERATOR = 'operator';
+/** Who asks for a change of identities: a signed-in caller, or the operator of the server. */
+export type Asker = Caller | typeof OPERATOR;
+
+/** Everything that can be done about who may do what. Each verb is a file; this is the table of contents. Failures are EngineErrors. */
+export interface Accounts {
+  /** Who this is; people whom only a tokens file knows have no more than their id. */
+  getUser(asker: Caller): Promise<User>;
+  /** Finds the person by id or email, or makes them; `created` says which. */
+  ensureUser(asker: typeof OPERATOR, wanted: { id?: UserId; email?: string; name?: string }): Promise<{ user: User; created: boolean }>;
+  listUsers(asker: Asker): Promise<User[]>;
+  suspendUser(asker: Asker, user: string, suspended: boolean): Promise<User>;
+  removeUser(asker: Asker, user: string): Promise<void>;
+  setPassword(asker: Asker, user: UserId, password: string | null): Promise<void>;
+  /** Takes the same time whether the person exists or not. `address` is where the attempt comes from; throws rate_limited. */
+  checkPassword(login: string, password: string, address: string): Promise<User | null>;
+
+  /** `value` is shown once and kept nowhere. Nobody gives more than they have. */
+  issueToken(asker: Asker, wanted: NewTokenInput): Promise<{ value: string; token: AccessToken }>;
+  /** One's own; the operator's view is everybody's. */
+  listTokens(asker: Asker): Promise<AccessToken[]>;
+  /** By id or name. Acts at once, on open streams too. */
+  revokeToken(asker: Asker, token: string): Promise<AccessToken>;
+
+  createTeam(asker: Caller, name: string): Promise<Team>;
+  listTeams(asker: Caller): Promise<(Membership & { team: Team })[]>;
+  /** The packets and memories in it are deleted by whoever calls this, with the engine. */
+  removeTeam(asker: Caller, name: string): Promise<Team>;
+  transferTeam(asker: Caller, name: string, to: string): Promise<Team>;
+  listMembers(asker: Caller, name: string): Promise<(Membership & { user: User | null })[]>;
+  setRole(asker: Caller, team: string, change: { user: string; role: Role }): Promise<void>;
+  removeMember(asker: Caller, team: string, user: string): Promise<void>;
+  leaveTeam(asker: Caller, name: string): Promise<void>;
+
+  /** `code` is shown once. */
+  createInvite(asker: Caller, team: string, options?: { role?: Role; days?: number }): Promise<{ code: string; invite: Invite; team: Team }>;
+  /** null for a code that is unknown, used or past its time. */
+  peekInvite(code: string): Promise<{ invite: Invite; team: Team } | null>;
+  /** Those that can still be used. */
+  listInvites(asker: Caller, team: string): Promise<Invite[]>;
+  /** One's own; admins take back everybody's. */
+  removeInvite(asker: Caller, team: string, id: string): Promise<void>;
+  /** Without a caller a new person is made, with a token that is shown once. null: the invite is unknown, used or past its time. */
+  acceptInvite(asker: Caller | null, code: string, options?: { name?: string; email?: string; password?: string }): Promise<AcceptedInvite | null>;
+
+  listAudit(asker: Asker, options?: { team?: string; cursor?: string; limit?: number }): Promise<Pick<Page<AuditEntry>, 'items' | 'cursor'>>;
+}
+
+export interface NewTokenInput {
+  name: string;
+  /** The operator says for whom; everybody else gets tokens of their own. */
+  user?: UserId;
+  scopes?: readonly Scope[];
+  team?: string;
+  agent?: string;
+  expiresAt?: Instant;
+}
+
+export interface AcceptedInvite {
+  user: User;
+  team: Team;
+  /** Only for a new person. */
+  token: string | null;
+}

@@ -1,0 +1,115 @@
+import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { AccessToken, TeamId, UserId } from '../../model/identity.ts';
+import { type Accounts, type Asker, type NewTokenInput, OPERATOR } from '../accounts.ts';
+import { ensureOwnerUser } from '../owner-token.ts';
+import { createToken, isActive } from '../tokens.ts';
+import type { AccountPorts } from './account-ports.ts';
+import { apply } from './apply.ts';
+import { demandScope, demandTokenRights, isOperator, ownsItself } from './askers.ts';
+import { readName } from './names.ts';
+import { needUser } from './users.ts';
+
+type TokenVerbs = Pick<Accounts, 'issueToken' | 'listTokens' | 'revokeToken'>;
+
+const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
+
+export function createTokenVerbs(ports: AccountPorts): TokenVerbs {
+  return {
+    issueToken: (asker, wanted) => issueToken(ports, asker, wanted),
+    async listTokens(asker) {
+      demandScope(asker, 'read');
+      return visibleTokens(ports, asker);
+    },
+    revokeToken: (asker, token) => revokeToken(ports, asker, token),
+  };
+}
+
+async function issueToken(ports: AccountPorts, asker: Asker, wanted: NewTokenInput): Promise<{ value: string; token: AccessToken }> {
+  demandTokenRights(asker);
+  const { identity, clock } = ports;
+  const userId = await forWhom(ports, asker, wanted.user);
+  const now = clock.now();
+  const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
+  const expiresAt = Math.min(wanted.expiresAt ?? Number.POSITIVE_INFINITY, parent?.expiresAt ?? Number.POSITIVE_INFINITY);
+  if (expiresAt <= now) throw new EngineError('invalid_input', 'The token would be past its time already.', { details: { field: 'expires_at' } });
+  const { value, token } = createToken({
+    name: readName(wanted.name),
+    userId,
+    scopes: scopesFor(asker, wanted.scopes),
+    now,
+    expiresAt: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
+    teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
+    agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
+  });
+  await apply(identity, asker, [{ op: 'add_token', token }]);
+  return { value, token };
+}
+
+async function forWhom(ports: AccountPorts, asker: Asker, user: string | undefined): Promise<UserId> {
+  const own = asker === OPERATOR ? OWNER_USER : asker.userId;
+  if (own === OWNER_USER) await ensureOwnerUser(ports);
+  if (user === undefined || user === own) return own;
+  if (!isOperator(asker)) throw new EngineError('forbidden', 'Only the operator of the server makes tokens for others.', { hint: 'Leave the user out.' });
+  return (await needUser(ports, user)).id;
+}
+
+/** In the order of the list of scopes, none twice. */
+function scopesFor(asker: Asker, wanted: readonly Scope[] | undefined): readonly Scope[] {
+  const has = (scope: Scope): boolean => asker === OPERATOR || asker.scopes.has(scope);
+  const scopes = [...new Set(wanted ?? USUAL_SCOPES.filter(has))];
+  if (scopes.length === 0) throw new EngineError('invalid_input', 'A token needs at least one scope.', { details: { field: 'scopes' } });
+  const beyond = scopes.find((scope) => !has(scope));
+  if (beyond === undefined) return scopes;
+  throw new EngineError('forbidden', `You cannot give the scope "${beyond}": your own credential does not have it.`, { details: { scope: beyond } });
+}
+
+async function teamFor(
+  { identity }: AccountPorts,
+  asker: Asker,
+  { userId, team, parent }: { userId: UserId; team: string | undefined; parent: AccessToken | null },
+): Promise<TeamId | null> {
+  const bound = parent?.teamId ?? (asker !== OPERATOR && !ownsItself(asker) ? asker.space : null);
+  if (team === undefined) return bound;
+  const membership = (await identity.listMemberships(userId)).find(({ team: { id, name } }) => id === team || name === team);
+  if (membership === undefined || (bound !== null && membership.teamId !== bound)) {
+    throw new EngineError('not_found', 'team not found', { hint: 'The person of the token must be in the team.' });
+  }
+  return membership.teamId;
+}
+
+/** The token that the asker came with, where it was one. */
+async function tokenOf({ identity }: AccountPorts, { userId, credential }: Caller): Promise<AccessToken | null> {
+  if (credential?.kind !== 'personal') return null;
+  return (await identity.listTokens(userId)).find(({ id }) => id === credential.id) ?? null;
+}
+
+/** A credential that opens one team knows of the tokens for it alone. */
+async function visibleTokens({ identity }: AccountPorts, asker: Asker): Promise<AccessToken[]> {
+  if (asker === OPERATOR || isOperator(asker)) return identity.listTokens();
+  const own = await identity.listTokens(asker.userId);
+  return ownsItself(asker) ? own : own.filter(({ teamId }) => teamId !== null && asker.roles.has(teamId));
+}
+
+async function revokeToken(ports: AccountPorts, asker: Asker, ref: string): Promise<AccessToken> {
+  const isOwn = asker !== OPERATOR && asker.credential?.id === ref;
+  if (!isOwn) demandTokenRights(asker);
+  const token = pickToken(await visibleTokens(ports, asker), ref, ports.clock.now());
+  if (token.revokedAt !== null) return token;
+  const at = ports.clock.now();
+  await apply(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
+  return { ...token, revokedAt: at };
+}
+
+function pickToken(tokens: readonly AccessToken[], ref: string, now: number): AccessToken {
+  const byId = tokens.find(({ id }) => id === ref);
+  if (byId !== undefined) return byId;
+  const named = tokens.filter(({ name }) => name === ref);
+  const active = named.filter((token) => isActive(token, now));
+  if (active.length > 1) {
+    throw new EngineError('conflict', `${active.length} tokens have this name.`, { hint: `Name one by its id: ${active.map(({ id }) => id).join(', ')}.` });
+  }
+  const found = active[0] ?? named[0];
+  if (found === undefined) throw new EngineError('not_found', 'There is no such token.', { hint: '`ltm tokens ls` shows names and ids.' });
+  return found;
+}

@@ -1,0 +1,81 @@
+/** What a client says of itself, as RFC 7591 names it. Whatever is not listed here is left out. */
+export interface ClientDescription {
+  client_id?: string;
+  client_name?: string;
+  client_uri?: string;
+  logo_uri?: string;
+  redirect_uris: string[];
+  grant_types?: string[];
+  response_types?: string[];
+  token_endpoint_auth_method: string;
+  application_type: 'web' | 'native';
+}
+
+export type ClientFault = { error: 'invalid_redirect_uri' | 'invalid_client_metadata'; message: string };
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Schemes without a dot that belong to known editors. */
+const EDITOR_SCHEMES = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
+const MAX_REDIRECTS = 20;
+const MAX_URI_CHARS = 2000;
+const MAX_NAME_CHARS = 100;
+const TEXTS = ['client_id', 'client_name', 'client_uri', 'logo_uri', 'token_endpoint_auth_method'] as const;
+const LISTS = ['grant_types', 'response_types'] as const;
+
+/** Registered clients and those with a document of their own are held to the same rules. */
+export function readClient(raw: unknown): ClientDescription | ClientFault {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return fault('A client is described by a JSON object.');
+  const given = raw as Record<string, unknown>;
+  const uris = given.redirect_uris;
+  if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
+    return { error: 'invalid_redirect_uri', message: `redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.` };
+  const refused = uris.find((uri) => !isAllowedRedirect(uri));
+  if (refused !== undefined)
+    return {
+      error: 'invalid_redirect_uri',
+      message: 'Addresses must be https, http on this machine, or a private-use scheme; without fragment, user or password.',
+    };
+  const kind = uris.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
+  const client: ClientDescription = { redirect_uris: uris, application_type: kind, token_endpoint_auth_method: 'none' };
+  for (const name of TEXTS) {
+    const value = given[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'string' || value.length > MAX_URI_CHARS) return fault(`${name} must be a text.`);
+    client[name] = value;
+  }
+  for (const name of LISTS) {
+    const value = given[name];
+    if (value === undefined || value === null) continue;
+    if (!isTextList(value)) return fault(`${name} must be a list of texts.`);
+    client[name] = value;
+  }
+  if (client.client_name !== undefined) client.client_name = cleanName(client.client_name);
+  return client;
+}
+
+/** Where codes may be sent. Only the port of a loopback address may differ from what was registered. */
+export function isAllowedRedirect(uri: string): boolean {
+  if (uri.length > MAX_URI_CHARS || !URL.canParse(uri) || uri.includes('#') || /[\s\\*]/.test(uri)) return false;
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (username !== '' || password !== '' || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri)) return false;
+  if (protocol === 'https:') return !LOOPBACK.has(hostname) && hostname !== '';
+  if (protocol === 'http:') return LOOPBACK.has(hostname);
+  return EDITOR_SCHEMES.has(protocol) || protocol.includes('.');
+}
+
+/** A name is shown to people: no line breaks, nothing invisible, nothing that turns the text around. */
+function cleanName(name: string): string {
+  return name
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+    .slice(0, MAX_NAME_CHARS);
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function fault(message: string): ClientFault {
+  return { error: 'invalid_client_metadata', message };
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Interaction, Provider } from 'oidc-provider';
+import type { Scope } from '../../model/caller.ts';
+import type { TeamId, UserId } from '../../model/identity.ts';
+import type { OAuthServerParts } from './create-oauth-server.ts';
+import { keepConsent } from './grants.ts';
+import { keepClient } from './oauth-adapter.ts';
+import { findSignIn, type SignIn, type SignInProof, toMethods } from './sign-in.ts';
+
+/** What waits for a person's answer. */
+export interface PendingRequest {
+  uid: string;
+  client: { id: string; name: string /** Who vouches for the name: the host of the client's own document. */; host: string | null };
+  /** Where the answer goes; null: to a device. */
+  redirectUri: string | null;
+  /** What the device said of itself when it asked for its code. */
+  device: { userAgent: string; address: string } | null;
+  /** Of those that we know. */
+  scopes: readonly Scope[];
+  /** Who has signed in, if anybody. */
+  signIn: SignIn | null;
+}
+
+export interface Permission {
+  scopes: readonly Scope[];
+  teamId: TeamId | null;
+}
+
+/** The person's side of an authorization: who they are, and whether they agree. Each verb but the first answers the request. */
+export interface ConsentDesk {
+  /** null: the request is unknown, over, or another browser's. */
+  findRequest(request: IncomingMessage, response: ServerResponse): Promise<PendingRequest | null>;
+  signIn(exchange: Exchange, userId: UserId, proof: SignInProof): Promise<void>;
+  signOut(exchange: Exchange): Promise<void>;
+  allow(exchange: Exchange, pending: PendingRequest, permission: Permission): Promise<void>;
+  deny(exchange: Exchange): Promise<void>;
+}
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+const REQUESTABLE: readonly Scope[] = ['read', 'write', 'admin'];
+
+export function createConsentDesk(provider: Provider, parts: OAuthServerParts): ConsentDesk {
+  const { store, clock } = parts;
+  const find = async ({ request, response }: Exchange): Promise<Interaction | null> => {
+    try {
+      return await provider.interactionDetails(request, response);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'SessionNotFound') return null;
+      throw error;
+    }
+  };
+  return {
+    async findRequest(request, response) {
+      const interaction = await find({ request, response });
+      return interaction === null ? null : describe(interaction, provider, parts);
+    },
+    async signIn(exchange, userId, proof) {
+      const interaction = await find(exchange);
+      const earlier = interaction?.session;
+      if (interaction && earlier !== undefined && earlier.accountId !== userId) await forgetSession(interaction, provider);
+      const login = { accountId: userId, amr: await toMethods(store, userId, proof), remember: true };
+      await provider.interactionFinished(exchange.request, exchange.response, { login }, { mergeWithLastSubmission: false });
+    },
+    async signOut(exchange) {
+      const interaction = await find(exchange);
+      if (interaction) await forgetSession(interaction, provider);
+    },
+    async allow({ request, response }, pending, permission) {
+      const interaction = await find({ request, response });
+      if (interaction === null || pending.signIn === null) throw new Error('nobody has signed in');
+      const grantId = await saveGrant(provider, resourcesOf(interaction), { pending, permission });
+      const { client, signIn, redirectUri } = pending;
+      await keepConsent(store, grantId, {
+        ...permission,
+        userId: signIn.user.id,
+        clientId: client.id,
+        name: client.name,
+        redirectHost: redirectUri === null ? null : hostOf(redirectUri),
+        createdAt: clock.now(),
+        tokenSha256: signIn.tokenSha256,
+      });
+      await keepClient(store, client.id, clock);
+      await provider.interactionFinished(request, response, { consent: { grantId } });
+    },
+    deny: ({ request, response }) =>
+      provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'The person said no.' }, { mergeWithLastSubmission: false }),
+  };
+}
+
+/** The engine's own record of what was allowed, and of what was asked for and was not. */
+async function saveGrant(
+  provider: Provider,
+  resources: readonly string[],
+  { pending, permission }: { pending: PendingRequest; permission: Permission },
+): Promise<string> {
+  const grant = new provider.Grant({ accountId: pending.signIn!.user.id, clientId: pending.client.id });
+  grant.addOIDCScope('offline_access');
+  const rejected = pending.scopes.filter((scope) => !permission.scopes.includes(scope));
+  for (const resource of resources) {
+    grant.addResourceScope(resource, permission.scopes.join(' '));
+    if (rejected.length > 0) grant.rejectResourceScope(resource, rejected.join(' '));
+  }
+  return grant.save();
+}
+
+async function describe(interaction: Interaction, provider: Provider, parts: OAuthServerParts): Promise<PendingRequest | null> {
+  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Record<string, string | undefined>;
+  const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+  if (client === undefined) return null;
+  const code = interaction.deviceCode === undefined ? undefined : await provider.DeviceCode.find(interaction.deviceCode);
+  const wanted = new Set((scope ?? '').split(' '));
+  const { session } = interaction;
+  const host = URL.canParse(client.clientId) ? new URL(client.clientId).host : null;
+  return {
+    uid: interaction.uid,
+    client: { id: client.clientId, name: client.clientName ?? host ?? 'A program without a name', host },
+    redirectUri: redirectUri ?? null,
+    device: code === undefined ? null : { userAgent: String(code.deviceInfo?.ua ?? ''), address: String(code.deviceInfo?.ip ?? '') },
+    scopes: REQUESTABLE.filter((known) => wanted.has(known)),
+    signIn: session === undefined || interaction.prompt.name !== 'consent' ? null : await findSignIn(parts, session.accountId, session.amr),
+  };
+}
+
+/** Whoever signs in next starts a session of their own. */
+async function forgetSession(interaction: Interaction, provider: Provider): Promise<void> {
+  const { session } = interaction;
+  if (session === undefined) return;
+  await (await provider.Session.findByUid(session.uid))?.destroy();
+  delete interaction.session;
+  await interaction.persist();
+}
+
+function resourcesOf(interaction: Interaction): string[] {
+  const { resource } = interaction.params;
+  return [resource].flat().filter((item): item is string => typeof item === 'string');
+}
+
+export function hostOf(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Clock, Log } from '../../engine/ports.ts';
+import type { AuthStore } from '../ports.ts';
+import { isSameHash } from '../tokens.ts';
+import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
+import { hashId } from './oauth-adapter.ts';
+import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
+import type { OAuthOrigins } from './oauth-origins.ts';
+
+/** What people see at the engine's own steps; each sets the body of the answer. */
+export interface OAuthPages {
+  showProblem(ctx: KoaContextWithOIDC, problem: ErrorOut): void;
+  /** `problem` is the engine's name of what was wrong with the code before. */
+  askDeviceCode(ctx: KoaContextWithOIDC, problem?: string): void;
+  showDeviceDone(ctx: KoaContextWithOIDC, clientName: string): void;
+}
+
+export interface OAuthServerParts {
+  issuer: string;
+  origins: OAuthOrigins;
+  store: AuthStore;
+  clock: Clock;
+  log: Log;
+  pages: OAuthPages;
+  /** For development: client documents may lie on this machine. */
+  allowLoopbackClients: boolean;
+  /** May this address have us fetch a client document now? */
+  allowFetch(address: string): boolean;
+}
+
+export interface OAuthServer extends ConsentDesk {
+  /** Everything below /oauth but our own pages, and the discovery documents. The request's Host and scheme must have been set to the issuer's. */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+}
+
+const SCOPES_SUPPORTED = ['read', 'write', 'admin', 'offline_access'];
+/** Seconds between two questions of a waiting device. */
+const POLL_SECONDS = 5;
+
+/** The authorization server of one issuer. The engine is loaded here, when the first request needs it. */
+export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
+  const { Provider: Engine, errors, interactionPolicy } = await import('oidc-provider');
+  const currentRoute = (): string | undefined => Engine.ctx?.oidc?.route;
+  const provider = new Engine(parts.issuer, await makeConfiguration(parts, { errors, interactionPolicy, currentRoute }));
+  // Not trust in a proxy: whoever calls `answer` has replaced these headers by what is known to be true.
+  provider.proxy = true;
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
+    return isSameHash(this.clientSecret ?? '', hashId(actual));
+  };
+  provider.use(amendAnswers);
+  reportTo(parts.log, provider);
+  return { ...createConsentDesk(provider, parts), answer: provider.callback() };
+}
+
+async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.status !== 200) return;
+  const facts = ctx.body as Record<string, unknown>;
+  if (ctx.path.startsWith('/.well-known/')) {
+    ctx.body = { ...facts, scopes_supported: SCOPES_SUPPORTED, response_modes_supported: ['query'], claims_supported: undefined };
+  }
+  if (ctx.path === ROUTES.device_authorization) ctx.body = { ...facts, interval: POLL_SECONDS };
+}
+
+/** One line each, without codes or tokens. */
+function reportTo(log: Log, provider: Provider): void {
+  const refused = (endpoint: string) => (ctx: KoaContextWithOIDC, error: { message?: string; error_detail?: string; error_description?: string }) =>
+    log.warn('oauth_refused', { endpoint, error: error.message ?? 'unknown', detail: error.error_detail ?? error.error_description ?? '', address: ctx.ip });
+  provider.on('authorization.error', refused('authorize'));
+  provider.on('grant.error', refused('token'));
+  provider.on('registration_create.error', refused('register'));
+  provider.on('revocation.error', refused('revoke'));
+  provider.on('device_authorization.error', refused('device'));
+  provider.on('server_error', (ctx, error) => log.error('oauth_failed', { path: ctx.path, message: error.message }));
+  provider.addListener('error' as 'server_error', (error: unknown) => log.error('oauth_failed', { message: String(error) }));
+}

@@ -1,0 +1,85 @@
+import { lookup as resolveName } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { readClient } from './client-policy.ts';
+import { isGlobalAddress, isLoopbackAddress } from './global-address.ts';
+
+export const MAX_DOCUMENT_BYTES = 64 * 1024;
+const TIMEOUT_MS = 5000;
+
+export interface DocumentFetchOptions {
+  /** For development: documents may also lie on this machine, whatever their certificate. */
+  allowLoopback: boolean;
+}
+
+/**
+ * Reads a client's document from an address that a stranger chose. The address that the name stands for is checked when the connection is
+ * made, so that a name cannot change its mind in between; nothing is followed, and little is read. What is not a sound description is refused.
+ */
+export async function fetchClientDocument(address: string, options: DocumentFetchOptions): Promise<Response> {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') throw new Error('a client document is read over https only');
+  const { status, body, cacheControl } = await read(url, options);
+  const headers = { 'content-type': 'application/json', ...(cacheControl !== undefined && { 'cache-control': cacheControl }) };
+  if (status !== 200) return new Response(null, { status: status >= 200 && status < 600 && status !== 204 ? status : 502 });
+  const client = readClient(JSON.parse(body));
+  if ('error' in client) throw new Error(client.message);
+  return new Response(JSON.stringify(client), { status, headers });
+}
+
+function read(url: URL, options: DocumentFetchOptions): Promise<{ status: number; body: string; cacheControl: string | undefined }> {
+  const isWelcome = (ip: string): boolean => isGlobalAddress(ip) || (options.allowLoopback && isLoopbackAddress(ip));
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !isWelcome(host)) return Promise.reject(insideError());
+  return new Promise((resolve, reject) => {
+    const call = request(url, {
+      headers: { accept: 'application/json' },
+      lookup: guardedLookup(isWelcome),
+      agent: false,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      rejectUnauthorized: !(options.allowLoopback && isLoopbackName(host)),
+    });
+    call.on('socket', (socket) =>
+      socket.on('connect', () => {
+        if (!isWelcome(socket.remoteAddress ?? '')) call.destroy(insideError());
+      }),
+    );
+    call.on('error', reject);
+    call.on('response', (response) => {
+      readBody(response).then((body) => resolve({ status: response.statusCode ?? 502, body, cacheControl: response.headers['cache-control'] }), reject);
+    });
+    call.end();
+  });
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_DOCUMENT_BYTES) throw new Error('the client document is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Every address of the name must be welcome: one bad among several is a trick, not a choice. */
+function guardedLookup(isWelcome: (ip: string) => boolean): LookupFunction {
+  return (host, options, done) => {
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, '', 0);
+      const first = addresses[0];
+      if (first === undefined || !addresses.every(({ address }) => isWelcome(address))) return done(insideError(), '', 0);
+      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+    });
+  };
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host);
+}
+
+function insideError(): Error {
+  return new Error('the client document is not on the open internet');
+}

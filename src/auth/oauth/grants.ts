@@ -1,0 +1,74 @@
+import type { Clock } from '../../engine/ports.ts';
+import type { Caller, Scope } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { TeamId, UserId } from '../../model/identity.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { OAuthArtifact, OAuthStore } from '../ports.ts';
+import { endGrant, hashId, isPast } from './oauth-adapter.ts';
+
+/** What a person has allowed one program to do. As long as it is kept, the program's tokens hold. */
+export interface ConnectedApp {
+  /** Safe to show: it opens nothing. */
+  id: string;
+  userId: UserId;
+  clientId: string;
+  name: string;
+  /** Where the program gets its codes: the part of its name that cannot be made up. null for a device. */
+  redirectHost: string | null;
+  scopes: readonly Scope[];
+  teamId: TeamId | null;
+  createdAt: Instant;
+  /** Of the personal token that the person signed in with: what it gave away ends with it. null: they signed in with a password. */
+  tokenSha256: string | null;
+}
+
+const CONSENT = 'Consent';
+/** After a year the person is asked again, however busy the program has been. */
+export const GRANT_MS = 365 * 24 * 3600_000;
+
+export async function keepConsent(store: OAuthStore, grantId: string, app: Omit<ConnectedApp, 'id'>): Promise<void> {
+  const id = hashId(grantId);
+  const { userId, createdAt } = app;
+  const payload: JsonObject = { ...app, scopes: [...app.scopes] };
+  await store.putArtifact({ model: CONSENT, id, grantId: id, userId, payload, userCode: null, uid: null, expiresAt: createdAt + GRANT_MS, consumedAt: null });
+}
+
+/** null: the person has taken it back, or it has run out. */
+export async function findConsent(store: OAuthStore, grantId: string, clock: Clock): Promise<ConnectedApp | null> {
+  const found = await store.findArtifact(CONSENT, { id: hashId(grantId) });
+  return found === null || isPast(found, clock) ? null : toApp(found);
+}
+
+export interface Grants {
+  /** Latest first. A program sees itself alone, unless it may administer; a credential of one team sees what is let into that team. */
+  list(caller: Caller): Promise<ConnectedApp[]>;
+  /** Acts at once. A foreign grant and one that does not exist look the same. */
+  revoke(caller: Caller, id: string): Promise<ConnectedApp>;
+}
+
+/** The programs that a person has let in, and the way to put them out. */
+export function createGrants(store: OAuthStore, clock: Clock): Grants {
+  const grants: Grants = {
+    async list(caller) {
+      const kept = (await store.listArtifacts(CONSENT, caller.userId)).filter((artifact) => !isPast(artifact, clock)).map(toApp);
+      return kept.filter((app) => isVisible(app, caller)).sort((a, b) => b.createdAt - a.createdAt);
+    },
+    async revoke(caller, id) {
+      const app = (await grants.list(caller)).find((one) => one.id === id);
+      if (app === undefined) throw new EngineError('not_found', 'There is no such connected app.', { hint: 'GET /api/v1/grants lists them with their ids.' });
+      await endGrant(store, id);
+      return app;
+    },
+  };
+  return grants;
+}
+
+function isVisible({ id, teamId }: ConnectedApp, { userId, roles, scopes, credential }: Caller): boolean {
+  if (credential?.kind === 'oauth' && !scopes.has('admin')) return credential.id === id;
+  return roles.has(userId) || (teamId !== null && roles.has(teamId));
+}
+
+function toApp({ id, payload }: OAuthArtifact): ConnectedApp {
+  return { ...(payload as Omit<ConnectedApp, 'id'> & JsonObject), id };
+}

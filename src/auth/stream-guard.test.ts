@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineError, makeCaller, silentLog } from '../../test/open-test-engine.ts';
+import type { Scope } from '../model/caller.ts';
+import type { Role } from '../model/identity.ts';
+import { type Authenticate, callerOf, type Proof } from './authenticate.ts';
+import { createStreamGuard, type StreamGuard } from './stream-guard.ts';
+
+interface World {
+  guard: StreamGuard;
+  /** What the credential proves from now on; null: it is refused. */
+  proof: Proof | null;
+  asked: number;
+  fails: boolean;
+}
+
+function proofOf(scopes: Scope[], teams: Record<string, Role> = {}): Proof {
+  const memberships = Object.entries(teams).map(([teamId, role]) => ({
+    teamId,
+    userId: 'ada',
+    role,
+    joinedAt: 1,
+    team: { id: teamId, name: teamId, ownerId: 'ada', createdAt: 1 },
+  }));
+  return { credential: { kind: 'personal', id: 't', userId: 'ada', scopes, teamId: null, agent: null, clientId: null }, memberships };
+}
+
+function makeWorld(proof: Proof, everyMs = 10): World {
+  const authenticate: Authenticate = async () => {
+    world.asked += 1;
+    if (world.fails) throw new Error('busy');
+    return world.proof === null ? { outcome: 'refused', reason: 'revoked', limited: false } : { outcome: 'accepted', proof: world.proof };
+  };
+  const world: World = { guard: createStreamGuard(authenticate, { log: silentLog, everyMs }), proof, asked: 0, fails: false };
+  return world;
+}
+
+const callerIn = (proof: Proof) => callerOf(proof, { door: 'mcp' });
+
+test('a stream ends when its credential is refused', async () => {
+  const world = makeWorld(proofOf(['read']));
+  const { signal } = world.guard.hold('Bearer a', callerIn(world.proof!));
+  await sleep(50);
+  assert.equal(signal.aborted, false);
+  world.proof = null;
+  await once(signal, 'abort');
+  assert.equal(world.guard.countOf('ada'), 0);
+});
+
+test('a stream ends when the credential opens other spaces or allows less than at the start', async () => {
+  const changes: [Proof, Proof][] = [
+    [proofOf(['read'], { crew: 'member' }), proofOf(['read'])],
+    [proofOf(['read'], { crew: 'member' }), proofOf(['read'], { crew: 'reader' })],
+    [proofOf(['read', 'write']), proofOf(['write'])],
+    [proofOf(['read']), proofOf(['read'], { crew: 'reader' })],
+  ];
+  for (const [before, after] of changes) {
+    const world = makeWorld(before, 1_000_000);
+    const { signal } = world.guard.hold('Bearer a', callerIn(before));
+    await world.guard.lookNow();
+    assert.equal(signal.aborted, false);
+    world.proof = after;
+    await world.guard.lookNow();
+    assert.equal(signal.aborted, true);
+  }
+});
+
+test('a database that is busy for a moment ends nothing', async () => {
+  const world = makeWorld(proofOf(['read']), 1_000_000);
+  const { signal } = world.guard.hold('Bearer a', callerIn(world.proof!));
+  world.fails = true;
+  await world.guard.lookNow();
+  assert.equal(signal.aborted, false);
+});
+
+test('a credential with many streams is looked at once, and not at all when they are over', async () => {
+  const world = makeWorld(proofOf(['read']), 1_000_000);
+  const streams = Array.from({ length: 50 }, () => world.guard.hold('Bearer a', callerIn(world.proof!)));
+  assert.equal(world.guard.countOf('ada'), 50);
+  await world.guard.lookNow();
+  assert.equal(world.asked, 1);
+  for (const { release } of streams) release();
+  await world.guard.lookNow();
+  assert.equal(world.asked, 1);
+  assert.equal(world.guard.countOf('ada'), 0);
+});
+
+test('closing the guard ends every stream', () => {
+  const world = makeWorld(proofOf(['read']));
+  const signals = ['Bearer a', 'Bearer b'].map((header) => world.guard.hold(header, makeCaller()).signal);
+  world.guard.close();
+  assert.ok(signals.every((signal) => signal.aborted));
+});
+
+test('a person with too many streams gets no more until one is over', () => {
+  const { guard } = makeWorld(proofOf(['read']), 1_000_000);
+  const streams = Array.from({ length: 2000 }, () => guard.hold('Bearer a', makeCaller()));
+  assert.throws(() => guard.hold('Bearer b', makeCaller()), engineError('rate_limited'));
+  streams[0]!.release();
+  streams[0]!.release();
+  guard.hold('Bearer b', makeCaller());
+  assert.throws(() => guard.hold('Bearer b', makeCaller()), engineError('rate_limited'));
+});

@@ -1,0 +1,123 @@
+import type { Log } from '../engine/ports.ts';
+import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import { type Authenticate, callerOf } from './authenticate.ts';
+
+/** A stream must be gone five seconds after its credential. */
+const LOOK_EVERY_MS = 2000;
+/** Looking again is no attempt to get in, so it counts against no address. */
+const NO_ADDRESS = 'open-stream';
+/** More than any client needs, few enough that one person cannot take the memory of all. */
+const MAX_PER_PERSON = 2000;
+
+export interface HeldStream {
+  /** Aborted when the credential is refused from now on, or opens other spaces than at the start. */
+  signal: AbortSignal;
+  /** The stream is over. */
+  release(): void;
+}
+
+/** Ends what stays open when the credential that opened it dies. */
+export interface StreamGuard {
+  /** Throws rate_limited when this person has too many open. */
+  hold(authorization: string, caller: Caller): HeldStream;
+  /** Looks at once, where something is known to have changed. */
+  lookNow(): Promise<void>;
+  /** How many streams this person has open. */
+  countOf(userId: string): number;
+  /** Ends all of them. */
+  close(): void;
+}
+
+interface Held {
+  userId: string;
+  rights: string;
+  end: AbortController;
+}
+
+/** One look per credential, however many streams it has open; nothing runs while there are none. */
+export function createStreamGuard(authenticate: Authenticate, { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number }): StreamGuard {
+  const streams = new Map<string, Set<Held>>();
+  const counts = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function plan(): void {
+    if (timer !== null || streams.size === 0) return;
+    timer = setTimeout(() => {
+      timer = null;
+      void look().finally(plan);
+    }, everyMs);
+    timer.unref();
+  }
+
+  async function look(): Promise<void> {
+    for (const [authorization, held] of [...streams]) {
+      try {
+        const rights = await rightsOf(authenticate, authorization);
+        for (const one of [...held]) if (one.rights !== rights) end(authorization, one);
+      } catch (error) {
+        // A database that is busy for a moment says nothing about the credential: the next look decides.
+        log.warn('streams_not_checked', { message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  }
+
+  function drop(authorization: string, one: Held): void {
+    const held = streams.get(authorization);
+    if (held?.delete(one) !== true) return;
+    if (held.size === 0) streams.delete(authorization);
+    count(one.userId, -1);
+  }
+
+  function count(userId: string, more: number): void {
+    const now = (counts.get(userId) ?? 0) + more;
+    if (now === 0) counts.delete(userId);
+    else counts.set(userId, now);
+  }
+
+  function end(authorization: string, one: Held): void {
+    drop(authorization, one);
+    log.info('stream_ended', { reason: 'credential', user: one.userId });
+    one.end.abort();
+  }
+
+  return {
+    hold(authorization, caller) {
+      if ((counts.get(caller.userId) ?? 0) >= MAX_PER_PERSON)
+        throw new EngineError('rate_limited', `You have ${MAX_PER_PERSON} streams open.`, { hint: 'Close some of them first.' });
+      const one: Held = { userId: caller.userId, rights: describeRights(caller), end: new AbortController() };
+      const held = streams.get(authorization) ?? new Set();
+      streams.set(authorization, held.add(one));
+      count(one.userId, 1);
+      plan();
+      return { signal: one.end.signal, release: () => drop(authorization, one) };
+    },
+    lookNow: look,
+    countOf: (userId) => counts.get(userId) ?? 0,
+    close() {
+      if (timer !== null) clearTimeout(timer);
+      for (const [authorization, held] of [...streams]) {
+        for (const one of [...held]) {
+          drop(authorization, one);
+          one.end.abort();
+        }
+      }
+    },
+  };
+}
+
+/** null: none any more. */
+async function rightsOf(authenticate: Authenticate, authorization: string): Promise<string | null> {
+  const result = await authenticate(authorization, NO_ADDRESS);
+  if (result.outcome === 'refused') return null;
+  try {
+    return describeRights(callerOf(result.proof, { door: 'job' }));
+  } catch (error) {
+    if (error instanceof EngineError) return null; // its owner has left the team that it opens
+    throw error;
+  }
+}
+
+function describeRights({ userId, scopes, roles }: Caller): string {
+  return JSON.stringify([userId, [...scopes].sort(), [...roles].sort()]);
+}

@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Log } from '../engine/ports.ts';
+import type { Scope } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import type { Credential, CredentialSource } from './credential.ts';
+import { TEAM_PREFIX } from './new-ids.ts';
+import { hashToken, isSameHash } from './tokens.ts';
+
+/** A change must act within five seconds. */
+const LOOK_EVERY_MS = 2000;
+const MAX_BYTES = 10 << 20;
+const SCOPES: readonly Scope[] = ['read', 'write'];
+const HINT = 'It must be one JSON object: each key a token, each value a user id, such as {"<token>": "alice"}.';
+
+/** A JSON object of tokens and the users they belong to, kept by the operator. */
+export interface TokensFile extends CredentialSource {
+  /** Tells which credentials (by id) are not valid any more after a change of the file; the answer ends it. */
+  onChange(listener: (gone: ReadonlySet<string>) => void): () => void;
+  close(): void;
+}
+
+interface Entry {
+  sha256: string;
+  credential: Credential;
+}
+type Entries = ReadonlyMap<string, Entry>;
+
+/** Throws where the file cannot be used now. Later on a file that cannot be used changes nothing: what was read last stays in force. */
+export function openTokensFile(file: string, { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number }): TokensFile {
+  warnIfOpenToOthers(file, log);
+  let text = readFile(file);
+  let entries = parseEntries(file, text);
+  if (entries.size === 0) throw unusable(file, 'has no token in it');
+  const listeners = new Set<(gone: ReadonlySet<string>) => void>();
+  let complaint = '';
+
+  const look = (): void => {
+    try {
+      const next = readFile(file);
+      if (next === text) return;
+      const before = entries;
+      entries = parseEntries(file, next);
+      text = next;
+      complaint = '';
+      const gone = goneOf(before, entries);
+      log.info('tokens_file_read', { file, tokens: entries.size, gone: gone.size });
+      warnIfOpenToOthers(file, log);
+      if (gone.size > 0) for (const listener of listeners) listener(gone);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (complaint !== error.message) log.error('tokens_file_unusable', { file, message: error.message, effect: 'the tokens read before stay in force' });
+      complaint = error.message;
+    }
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return {
+    async find(value) {
+      const sha256 = hashToken(value);
+      const entry = entries.get(sha256);
+      return entry !== undefined && isSameHash(entry.sha256, sha256) ? entry.credential : null;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function readFile(file: string): string {
+  try {
+    if (statSync(file).size > MAX_BYTES) throw unusable(file, `is larger than ${MAX_BYTES} bytes`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unusable(file, isMissing ? 'does not exist' : 'cannot be read');
+  }
+}
+
+/** No message repeats anything from inside the file: all of it may be secret. */
+function parseEntries(file: string, text: string): Entries {
+  let content: unknown;
+  try {
+    content = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw unusable(file, 'is not JSON');
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unusable(file, 'is not a JSON object');
+  const entries = new Map<string, Entry>();
+  Object.entries(content).forEach(([token, userId], at) => {
+    const which = `entry ${at + 1}`;
+    if (token === '' || /\s/.test(token)) throw unusable(file, `has a token that is empty or has blanks in it (${which})`);
+    if (typeof userId !== 'string' || userId === '') throw unusable(file, `has a user id that is not a text, or empty (${which})`);
+    if (userId.startsWith(TEAM_PREFIX)) throw unusable(file, `has a user id that begins as the ids of teams do (${which})`);
+    const sha256 = hashToken(token);
+    const id = `file_${sha256.slice(0, 16)}`;
+    entries.set(sha256, { sha256, credential: { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null } });
+  });
+  return entries;
+}
+
+function goneOf(before: Entries, after: Entries): Set<string> {
+  const gone = [...before.values()].filter(({ sha256, credential }) => after.get(sha256)?.credential.userId !== credential.userId);
+  return new Set(gone.map(({ credential }) => credential.id));
+}
+
+function warnIfOpenToOthers(file: string, log: Log): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform !== 'win32' && (mode & 0o007) !== 0)
+    log.warn('tokens_file_readable_by_others', { file, message: 'Every user of this machine can read the tokens: chmod 600.' });
+}
+
+function unusable(file: string, what: string): EngineError {
+  return new EngineError('invalid_input', `The tokens file ${file} ${what}.`, { hint: HINT, details: { file } });
+}
