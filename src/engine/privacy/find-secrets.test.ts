@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findSecrets } from './find-secrets.ts';
+import { SECRET_RULES } from './rule-index.ts';
+
+const found = (text: string): string[] => findSecrets(text).map(({ kind, start, end }) => `${kind}=${text.slice(start, end)}`);
+const GITHUB = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
+const AWS = ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join('');
+
+describe('findSecrets', () => {
+  test('knows more than a hundred kinds', () => {
+    assert.ok(new Set(SECRET_RULES.map(({ kind }) => kind)).size >= 150);
+  });
+
+  test('marks the password of a URL and leaves the rest', () => {
+    assert.deepEqual(found('postgres://app:hunter2@db:5432/app'), ['database-url=hunter2']);
+    assert.deepEqual(found('https://robin:pa55word@git.test/x'), ['url-password=pa55word']);
+    assert.deepEqual(found('https://git.test:8443/a@b and postgres://app@db and redis://:$PASSWORD@db'), []);
+  });
+
+  test('marks the value that a telling name is given, however it is written', () => {
+    const forms = [
+      'password=V',
+      'PASSWORD="V"',
+      "db_password: 'V'",
+      '{"password":"V"}',
+      '{\\"password\\":\\"V\\"}',
+      '<password>V</password>',
+      '--password V',
+      'adminPassword := V',
+      '?password=V&x=1',
+    ];
+    for (const form of forms) assert.deepEqual(found(form.replace('V', 'Tr0ub4dor')), ['password=Tr0ub4dor'], form);
+    assert.deepEqual(found(['Authorization: Basic ', 'cm9iaW46', 'aHVudGVyMg=='].join('')), ['auth-header=cm9iaW46aHVudGVyMg==']);
+  });
+
+  test('passes over placeholders, names, types and calls', () => {
+    const values = [
+      '<password>',
+      ['$', '{PASSWORD}'].join(''),
+      '$PASSWORD',
+      'xxxxxxxx',
+      '********',
+      'your-password-1',
+      'changeme1',
+      'string',
+      'user.password',
+      'getPassword(user1)',
+      'process.env.DB_PASS1',
+      'null',
+    ];
+    for (const value of values) assert.deepEqual(found(`password = ${value}`), [], value);
+    for (const text of [
+      'password_length: 123456',
+      'tokens: 1234567890abcdef1',
+      'Passed: a1b2c3d4e5f6g7h8',
+      'max_tokens=200000',
+      'socks5://<user>:<password>@proxy-host1',
+      'authorization = base64.decode(x)',
+    ])
+      assert.deepEqual(found(text), [], text);
+  });
+
+  test('gives a token its own name where a name is given to it too', () => {
+    assert.deepEqual(found(`token = "${GITHUB}"`), [`gh-token=${GITHUB}`]);
+    assert.deepEqual(found(`password=prefix1-${GITHUB}`), [`gh-token=prefix1-${GITHUB}`]);
+  });
+
+  test('sees a token behind the letter of an escape', () => {
+    for (const text of [`{"a":"one\\n${AWS}"}`, `a=%3D${AWS}`, `one\t${AWS}`]) assert.deepEqual(found(text), [`aws-key=${AWS}`], text);
+    assert.deepEqual(found(`X${AWS}`), []);
+  });
+
+  test('takes a private key with all its lines, as text and as a JSON string', () => {
+    const lines = ['-----BEGIN ENCRYPTED PRIVATE', ' KEY-----\n', `${'Ab1+'.repeat(16)}\n`.repeat(3), 'Ab==\n', '-----END ENCRYPTED PRIVATE', ' KEY-----'].join(
+      '',
+    );
+    assert.deepEqual(found(`before ${lines} after`), [`private-key=${lines}`]);
+    const json = JSON.stringify({ key: lines });
+    assert.deepEqual(found(json), [`private-key=${json.slice('{"key":"'.length, -'"}'.length)}`]);
+  });
+
+  test('guesses are flags, paths and public names are blocks', () => {
+    const modes = (text: string): string[] => findSecrets(text).map(({ kind, mode }) => `${kind}:${mode}`);
+    assert.deepEqual(modes('license_key: 9fK2-vQ81-xxa7-LL03'), ['generic-api-key:flag']);
+    assert.deepEqual(modes('/home/robin/x'), ['abs-path:block']);
+    assert.deepEqual(modes(['arn:aws', ':s3:::bucket/x'].join('')), ['arn:block']);
+  });
+
+  test('takes a time that grows with the length alone, for whatever text', () => {
+    const tails = ['', 'a', '=', ':', 'A1', '/', '-'];
+    for (const { literals } of SECRET_RULES) {
+      for (const literal of literals) {
+        const unit = literal + tails[literal.length % tails.length]!;
+        const text = unit.repeat(Math.ceil(50_000 / unit.length));
+        const start = process.cpuUsage();
+        findSecrets(text);
+        // 1 MB in two seconds at worst; what is not linear takes minutes.
+        assert.ok(process.cpuUsage(start).user < 100_000, `${JSON.stringify(unit)} took ${process.cpuUsage(start).user} µs`);
+      }
+    }
+  });
+});

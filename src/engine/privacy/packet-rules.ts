@@ -1,0 +1,76 @@
+import { ALNUM, type SecretRule, tokenRule } from './secret-rule.ts';
+
+const BASE64 = '[A-Za-z0-9+/=]';
+/** A line break as it is, or as the escape of a string in JSON or source text. */
+const BREAK = '(?:\\s|\\\\{1,4}[nr]){1,40}';
+const PEM_LABEL = '(?:[A-Z0-9]{2,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----';
+/** The header is enough. Then the body as far as it goes on; nothing after the header can make the match fail. */
+const PEM = `-----BEGIN ${PEM_LABEL}(?:${BREAK}(?:[A-Za-z-]{4,12}: [\\w,. -]{1,80}|${BASE64}{32,}))*(?:(?:${BREAK}${BASE64}{1,76}){0,2}${BREAK}-----END ${PEM_LABEL})?`;
+
+const ROOTS = ['Users', 'home', 'opt', 'var', 'etc', 'root', 'tmp', 'mnt', 'srv', 'private', 'Volumes'];
+/** A path that goes on from a dot, a wildcard or a placeholder is not an absolute one. */
+const NOT_RELATIVE = '(?<![\\w.*}~])';
+const SHARE_NAME = '[A-Za-z0-9][\\w.$-]{1,62}';
+
+/** The kinds of the packet protocol, under their own names, and what its own list left out. */
+export const PACKET_RULES: readonly SecretRule[] = [
+  tokenRule(
+    'abs-path',
+    ROOTS.map((root) => `/${root}/`),
+    `${NOT_RELATIVE}/(?:${ROOTS.join('|')})/[\\w./-]+`,
+    { mode: 'block', glued: true },
+  ),
+  tokenRule('abs-path', ['~/'], `(?<![\\w~./])~/[\\w.-][\\w./-]*`, { mode: 'block', glued: true }),
+  tokenRule('abs-path', [':\\', ':/'], '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}', {
+    mode: 'block',
+    before: [1],
+  }),
+  tokenRule('abs-path', ['\\\\'], `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, { mode: 'block', glued: true }),
+  tokenRule('arn', ['arn:aws'], 'arn:aws[a-z-]{0,12}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\\d{0,12}:[\\w:/.*+=,@-]+', { mode: 'block' }),
+  tokenRule(
+    'aws-key',
+    ['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ABIA', 'ACCA', 'A3T'],
+    'A(?:3T[A-Z0-9]|KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?!\\w)',
+  ),
+  tokenRule('gh-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `gh[pousr]_${ALNUM}{36,}`, { glued: true }),
+  tokenRule('gh-token', ['github_pat_'], 'github_pat_\\w{36,}', { glued: true }),
+  jwtRule(),
+  tokenRule('private-key', ['-----BEGIN '], PEM, { glued: true }),
+  tokenRule('google-api-key', ['AIza'], 'AIza[\\w-]{35}(?!\\w)'),
+  tokenRule('slack-token', ['xoxb-', 'xoxa-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxo-', 'xoxe-', 'xoxd-', 'xoxc-'], 'xox[baprsoedc]-[A-Za-z0-9-]{10,}'),
+  tokenRule('slack-token', ['xoxe.xox', 'xapp-'], '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'),
+  tokenRule('stripe-key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'rk_prod_'], `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`),
+  tokenRule('stripe-key', ['whsec_'], `whsec_${ALNUM}{32,}`),
+  tokenRule('ssh-public-key', ['ssh-rsa', 'ssh-ed25519', 'ssh-dss', 'ssh-ecdsa'], 'ssh-(?:rsa|ed25519|dss|ecdsa)\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}', {
+    mode: 'block',
+    glued: true,
+  }),
+  tokenRule(
+    'ssh-public-key',
+    ['ecdsa-sha2-', 'sk-ssh-', 'sk-ecdsa-'],
+    '(?:sk-)?(?:ecdsa-sha2-nistp\\d{3}|ssh-ed25519)(?:@openssh\\.com)?\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}',
+    {
+      mode: 'block',
+      glued: true,
+    },
+  ),
+];
+
+/** Three parts of base64url with points between them, the first of which begins a JSON object. */
+function jwtRule(): SecretRule {
+  const part = /[\w-]+/y;
+  const endOfPart = (text: string, start: number): number => {
+    part.lastIndex = start;
+    return part.test(text) ? part.lastIndex : start;
+  };
+  const find: SecretRule['find'] = (text, at, from) => {
+    // Only what follows the first part decides, so a part that holds eyJ many times is judged once, at the first of them.
+    const earlier = at === 0 ? -1 : text.lastIndexOf('eyJ', at - 1);
+    if (earlier >= from && /^[\w-]*$/.test(text.slice(earlier, at))) return null;
+    const first = endOfPart(text, at);
+    const second = text[first] === '.' ? endOfPart(text, first + 1) : 0;
+    const third = second > first + 1 && text[second] === '.' ? endOfPart(text, second + 1) : 0;
+    return third > second + 1 ? [at, third] : null;
+  };
+  return { kind: 'jwt', mode: 'redact', literals: ['eyJ'], anyCase: false, glued: true, context: false, find };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { replaceSecrets } from './replace-secrets.ts';
+import { replaceSecretsInJson } from './replace-secrets-in-json.ts';
+
+const PARTS = [
+  ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join(''),
+  ['gh', 'p_', 'a1B2'.repeat(9)].join(''),
+  ['ey', 'JhbGciOiJIUzI1NiJ9.ey', 'JzdWIiOiIxIn0.abc-_123'].join(''),
+  ['-----BEGIN ', 'PRIVATE KEY-----\n', 'Ab1+'.repeat(16), '\n'].join(''),
+  'password=',
+  'password":"',
+  '"password": ',
+  'api_key = ',
+  'token:',
+  '--secret ',
+  'Authorization: Bearer ',
+  'postgres://a:',
+  'https://u:',
+  '@host/',
+  'Tr0ub4dor&3',
+  'a1b2c3d4e5f6g7h8i9j0',
+  '12345678',
+  '[redacted:jwt]',
+  'twitter_key',
+  'discord',
+  '"authorization": ',
+  '`',
+  '"',
+  "'",
+  '\\',
+  ',',
+  ' ',
+  '\n',
+  '-',
+  '_',
+  '.',
+  '=',
+  ':',
+  '{',
+  '}',
+  '/',
+  'eyJ',
+  'é',
+  '😀',
+  'x',
+];
+const text = fc.array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 8 })), { maxLength: 12 }).map((parts) => parts.join(''));
+
+describe('replaceSecrets', () => {
+  test('writes a marker in the place of a secret and leaves paths and guesses alone', () => {
+    assert.equal(
+      replaceSecrets(`key ${PARTS[0]} in /home/robin/x, license_key: 9fK2-vQ81-xxa7-LL03`).text,
+      'key [redacted:aws-key] in /home/robin/x, license_key: 9fK2-vQ81-xxa7-LL03',
+    );
+  });
+
+  test('changes nothing the second time, and nothing outside the findings', () => {
+    fc.assert(
+      fc.property(text, (input) => {
+        const { text: once, findings } = replaceSecrets(input);
+        assert.equal(replaceSecrets(once).text, once);
+        let rest = once;
+        let from = 0;
+        for (const { start, end, kind } of findings.filter(({ mode }) => mode === 'redact')) {
+          const piece = `${input.slice(from, start)}[redacted:${kind}]`;
+          assert.ok(rest.startsWith(piece));
+          rest = rest.slice(piece.length);
+          from = end;
+        }
+        assert.equal(rest, input.slice(from));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('reads a megabyte of secrets written together in seconds', () => {
+    const start = performance.now();
+    const { findings } = replaceSecrets(`${PARTS[0]}${PARTS[2]} `.repeat(15_000));
+    assert.equal(findings.length, 30_000);
+    assert.ok(performance.now() - start < 5000);
+  });
+
+  test('leaves JSON text JSON', () => {
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.integer(),
+        fc.double({ noNaN: true }),
+        fc.constant(null),
+        fc.array(tie('any'), { maxLength: 4 }),
+        fc.dictionary(text, tie('any'), { maxKeys: 4 }),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (node, indent) => {
+        JSON.parse(replaceSecrets(JSON.stringify(node, null, indent)).text);
+      }),
+      { numRuns: 2000 },
+    );
+    assert.equal(replaceSecrets('{"command":"export PASSWORD=Tr0ub4dor"}').text, '{"command":"export PASSWORD=[redacted:password]"}');
+    for (const json of ['{"password=`":"a1b2c3`"}', '{"authorization":1234567890e5}', '{"password":12345678}']) assert.equal(replaceSecrets(json).text, json);
+    assert.equal(replaceSecrets('["password=",12345678,"x"]').text, '["password=",12345678,"x"]');
+  });
+});
+
+describe('replaceSecretsInJson', () => {
+  test('reads names as the names of what they hold', () => {
+    const { value, replaced } = replaceSecretsInJson({
+      user: { Password: 'Tr0ub4dor', note: `is ${PARTS[1]}` },
+      tokens: ['short', 5],
+      password_length: '123456',
+    });
+    assert.deepEqual(value, { user: { Password: '[redacted:password]', note: 'is [redacted:gh-token]' }, tokens: ['short', 5], password_length: '123456' });
+    assert.deepEqual(replaced, [
+      { pointer: '/user/Password', kind: 'password' },
+      { pointer: '/user/note', kind: 'gh-token' },
+    ]);
+  });
+
+  test('changes nothing the second time, and never the shape', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('password', 'apiKey', 'note', 'a/b~c'), fc.oneof(text, fc.array(text, { maxLength: 3 }))), (node) => {
+        const once = replaceSecretsInJson(node).value;
+        assert.deepEqual(replaceSecretsInJson(once).value, once);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

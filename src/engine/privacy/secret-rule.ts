@@ -1,0 +1,100 @@
+/** redact: replaced in stored text and refused in packets. block: no secret, but refused in packets. flag: refused in packets, never replaced, because it is a guess. */
+export type RuleMode = 'redact' | 'block' | 'flag';
+
+export interface Finding {
+  /** What it is: `gh-token`, `password`, `abs-path` … */
+  kind: string;
+  mode: RuleMode;
+  /** Which rule it was: several may share a kind. */
+  pattern: number;
+  /** UTF-16 offsets of the secret itself, without the name or the quotes around it. */
+  start: number;
+  end: number;
+}
+
+export type Range = readonly [start: number, end: number];
+
+export interface SecretRule {
+  kind: string;
+  mode: RuleMode;
+  /** Literals to look for; the rule is asked only where one of them stands. */
+  literals: readonly string[];
+  /** The literals are in lower case and stand for any case. */
+  anyCase: boolean;
+  /** A literal in the middle of a word counts too. */
+  glued: boolean;
+  /** The range comes from what stands around it (a name, a URL), and may hold the match of another rule. */
+  context: boolean;
+  /** Its work is bounded by a constant, or by what it then matches, so that a scan stays linear on hostile text. `from` is the end of the match before. */
+  find(text: string, at: number, from: number): Range | null;
+}
+
+export interface TokenOptions {
+  mode?: RuleMode;
+  glued?: boolean;
+  /** Characters of the token that stand before the literal, each count tried in turn. */
+  before?: readonly number[];
+  /** Least entropy in bits a character; sorts out words and fillers. */
+  entropy?: number;
+}
+
+export const ALNUM = '[A-Za-z0-9]';
+export const HEX = '[0-9a-fA-F]';
+export const WORD = '[\\w-]';
+
+/** A token with a shape of its own: a literal and what follows it. `shape` is a pattern for the whole token. */
+export function tokenRule(kind: string, literals: readonly string[], shape: string, options: TokenOptions = {}): SecretRule {
+  const { mode = 'redact', glued = false, before = [0], entropy } = options;
+  const whole = compileOnce(shape, 'y');
+  // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.
+  const least = compileOnce(shape.replace(/\{(\d+),\}(?=$|[)|]|={0)/g, '{$1}'), 'y');
+  const find: SecretRule['find'] = (text, at, from) => {
+    for (const count of before) {
+      const start = at - count;
+      if (start < from || (count > 0 && start > from && !isWordStart(text, start))) continue;
+      if (entropy !== undefined) {
+        const end = matchEnd(least(), text, start);
+        if (end === null || measureEntropy(text.slice(start, end)) < entropy) continue;
+      }
+      const end = matchEnd(whole(), text, start);
+      if (end !== null) return [start, end];
+    }
+    return null;
+  };
+  return { kind, mode, literals, anyCase: false, glued: glued || options.before !== undefined, context: false, find };
+}
+
+function matchEnd(pattern: RegExp, text: string, start: number): number | null {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
+
+/** Rules are tables read at start; their patterns are compiled at the first text that needs them. */
+export function compileOnce(source: string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source, flags);
+    return pattern;
+  };
+}
+
+/** Not inside a word. The letter of an escape (`\n` in JSON text, `%3D` in a URL) does not count as one. */
+export function isWordStart(text: string, at: number): boolean {
+  if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
+  const previous = text[at - 1]!;
+  if ('nrt'.includes(previous) && text[at - 2] === '\\') return true;
+  return text[at - 3] === '%' && /^[0-9A-Fa-f]{2}$/.test(text.slice(at - 2, at));
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+}
+
+/** Shannon entropy in bits a character. */
+export function measureEntropy(text: string): number {
+  const counts = new Uint16Array(128);
+  for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++;
+  let entropy = 0;
+  for (const count of counts) if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
+  return entropy;
+}

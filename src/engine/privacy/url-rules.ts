@@ -1,0 +1,79 @@
+import { isPlaceholder } from './judge-value.ts';
+import { measureEntropy, type SecretRule } from './secret-rule.ts';
+
+const DATABASES =
+  /(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|couchdb|oracle|snowflake|nats|influxdb|libsql)(?:\+\w+)?$/i;
+const USER_INFO = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s@/?#"'`<>\\]{1,256})@[\w.[%${-]/y;
+const LONG_PASSWORD = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s"'`<>\\]{1,128}?)@[\w.-]{1,253}(?::\d{1,5})?\//y;
+const HEADER = /authorization(?:\\{0,3}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,3}["'])?(?:basic|bearer|token|apikey|digest|key)?[ \t]{0,3}/iy;
+const BEARER = /bearer[ \t]{1,3}/iy;
+const CREDENTIAL = /[\w.~+/=-]{8,1024}/y;
+/** The beginning of a credential tells enough. */
+const JUDGED = 64;
+const USER_OPTION = /(?:-u|--user)[ =]["']?([\w.@+-]{1,64}):([^\s"'`\\]{3,128})/y;
+
+/** `scheme://user:password@host`: the password alone is the secret. */
+function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean): SecretRule {
+  const find: SecretRule['find'] = (text, at) => {
+    if (DATABASES.test(text.slice(Math.max(0, at - 24), at)) !== isDatabase) return null;
+    USER_INFO.lastIndex = at;
+    LONG_PASSWORD.lastIndex = at;
+    // A password with an unescaped slash or question mark is wrong, and common; it is looked for in database URLs alone.
+    const match = USER_INFO.exec(text) ?? (isDatabase ? LONG_PASSWORD.exec(text) : null);
+    if (match === null || isStandIn(match[2]!)) return null;
+    const start = at + '://'.length + match[1]!.length + 1;
+    return [start, start + match[2]!.length];
+  };
+  return { kind, mode: 'redact', literals: ['://'], anyCase: false, glued: true, context: true, find };
+}
+
+function isStandIn(password: string): boolean {
+  return /^(?:\$|%\w*%$|\{|\[|<|\*+$|x+$|\.+$|pass(?:word|wd)?$|pwd$|secret$|token$|port$)/i.test(password);
+}
+
+function headerRule(kind: string, literal: string, head: RegExp): SecretRule {
+  const find: SecretRule['find'] = (text, at) => {
+    head.lastIndex = at;
+    if (!head.test(text)) return null;
+    const start = head.lastIndex;
+    CREDENTIAL.lastIndex = start;
+    const value = CREDENTIAL.exec(text)?.[0].replace(/[.]+$/, '');
+    // A bare number is JSON's, and must stay one.
+    if (
+      value === undefined ||
+      /^[\d.eE+-]+$/.test(value) ||
+      !/\d|[a-z][A-Z]\w{6}|=$/.test(value) ||
+      isPlaceholder(value.slice(0, JUDGED)) ||
+      text[start + value.length] === '('
+    )
+      return null;
+    return value.length >= 8 && measureEntropy(value.slice(0, JUDGED)) >= 2.5 ? [start, start + value.length] : null;
+  };
+  return { kind, mode: 'redact', literals: [literal], anyCase: true, glued: false, context: true, find };
+}
+
+/** `curl -u name:password` */
+const curlRule: SecretRule = {
+  kind: 'curl-password',
+  mode: 'redact',
+  literals: ['-u ', '--user ', '--user=', '-u='],
+  anyCase: false,
+  glued: true,
+  context: true,
+  find(text, at) {
+    USER_OPTION.lastIndex = at;
+    const match = USER_OPTION.exec(text);
+    if (match === null || isPlaceholder(match[2]!) || !/\bcurl\b/.test(text.slice(Math.max(0, at - 300), at))) return null;
+    const end = at + match[0].length;
+    return [end - match[2]!.length, end];
+  },
+};
+
+/** Secrets that the place where they stand gives away. */
+export const URL_RULES: readonly SecretRule[] = [
+  userInfoRule('database-url', true),
+  userInfoRule('url-password', false),
+  headerRule('auth-header', 'authorization', HEADER),
+  headerRule('auth-header', 'bearer', BEARER),
+  curlRule,
+];
