@@ -1,0 +1,72 @@
+import { readClientConfig } from '../../client/client-config.ts';
+import { type AllowUnredacted, findingName, type PacketFinding } from '../../model/packet-record.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { safeLine } from '../safe-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { callForJson } from './call-host.ts';
+import { openHost } from './open-host.ts';
+
+/** Checks, searches for secrets, and only then opens a connection. Prints the packet's id. */
+export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayBuffer>): Promise<number> {
+  const { args, terminal, json, env } = context;
+  const allowed = readAllowed(args);
+  const { inspectPacket } = await import('../../server/packet-forms.ts');
+  const { problem, findings } = inspectPacket(raw, allowed);
+  const isLenient = args.isOn('lenient') || (await readClientConfig(env)).lenient === true;
+  if (problem !== null && !isLenient) return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
+  if (findings.length > 0) return refuseFindings(terminal, json, findings);
+  if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);
+  const query = new URLSearchParams();
+  const team = args.text('team');
+  if (team !== undefined) query.set('team', team);
+  if (allowed !== false) query.set('allow_unredacted', allowed === true ? 'true' : allowed.join(','));
+  const path = `/v1/packets${query.size === 0 ? '' : `?${query}`}`;
+  const { id } = await callForJson<{ id: string }>(await openHost(context), path, {
+    method: 'POST',
+    body: raw,
+    headers: { 'content-type': 'application/json' },
+  });
+  if (json) terminal.printJson({ id });
+  else terminal.print(safeLine(id));
+  return EXIT.ok;
+}
+
+export function readAllowed(args: Arguments): AllowUnredacted {
+  return args.isOn('allow-unredacted') || (args.list('allow-unredacted') ?? false);
+}
+
+function refuseFindings(terminal: Terminal, json: boolean, findings: readonly PacketFinding[]): number {
+  const names = [...new Set(findings.map(findingName))].join(',');
+  const lines = [
+    'packet not sent: it holds what looks like secrets or private paths',
+    ...findings.map((finding) => `  - ${findingName(finding)}: ${finding.shown}`),
+    `Take them out. If they may be read by others, add --allow-unredacted=${names}, or --allow-unredacted for all.`,
+  ];
+  return refuse(terminal, json, { title: 'redaction failed', above: lines, findings });
+}
+
+interface Refusal {
+  title: string;
+  above?: readonly string[];
+  /** Follow the title. */
+  lines?: readonly string[];
+  findings?: readonly PacketFinding[];
+}
+
+/** All of it on stderr; nothing was sent. */
+function refuse(terminal: Terminal, json: boolean, { title, above = [], lines = [], findings = [] }: Refusal): number {
+  const [first, ...rest] = lines;
+  const { stderr } = terminal.streams;
+  for (const line of above) stderr.write(`${showLine(line)}\n`);
+  stderr.write(`error: ${title}${first === undefined ? '' : `: ${safeLine(first)}`}\n`);
+  for (const line of rest) stderr.write(`  ${safeLine(line)}\n`);
+  const message = [title, ...lines].join(': ');
+  if (json) terminal.printJson({ error: { code: 'invalid_input', message, findings: findings.map(({ field, kind, shown }) => ({ field, kind, shown })) } });
+  return EXIT.failure;
+}
+
+function showLine(line: string): string {
+  return line.startsWith('  ') ? `  ${safeLine(line)}` : safeLine(line);
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { spacesOf } from '../memories/locate.ts';
+import { packetRecordId } from './packet-record-id.ts';
+
+/** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
+export async function findPacket({ store }: EngineParts, caller: Caller, id: string, first?: SpaceId): Promise<StoredRecord | null> {
+  const spaces = spacesOf(caller);
+  const order = first === undefined ? spaces : [first, ...spaces.filter((space) => space !== first)];
+  for (const space of order) {
+    authorize(caller, 'read', space);
+    const [record] = await store.getRecords(space, [packetRecordId(id)]);
+    if (record !== undefined && record.kind === 'packet' && record.deletedAt === null) return record;
+  }
+  return null;
+}
+
+/** Absent, deleted and foreign packets look the same. */
+export async function needPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
+  return (await findPacket(parts, caller, id)) ?? missing(id);
+}
+
+/** The one to change. Where the nearest packet of this id is deleted, it ends there: a command that is repeated must not go on to a team's copy. */
+export async function needOwnPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
+  for (const space of spacesOf(caller)) {
+    authorize(caller, 'read', space);
+    const [record] = await parts.store.getRecords(space, [packetRecordId(id)]);
+    if (record === undefined || record.kind !== 'packet') continue;
+    if (record.deletedAt !== null) break;
+    authorizeOwner(caller, record);
+    return record;
+  }
+  return missing(id);
+}
+
+function missing(id: string): never {
+  throw new EngineError('not_found', 'not found', { hint: '`ltm ls` shows the ids of packets.', details: { id: id.slice(0, 64) } });
+}
+
+/** A packet is changed, published and deleted by whoever handed it in, and by those who look after the team. */
+export function authorizeOwner(caller: Caller, record: StoredRecord): void {
+  authorize(caller, 'write', record.space);
+  const pushedBy = record.body.pushedBy ?? record.source.userId;
+  const role = caller.roles.get(record.space);
+  if (pushedBy === caller.userId || role === 'owner' || role === 'admin') return;
+  throw new EngineError('forbidden', 'this packet belongs to another member of the team', {
+    hint: 'Its author and the admins of the team can do this; save yours under an id of its own.',
+  });
+}

@@ -1,0 +1,43 @@
+import type { Caller } from '../../model/caller.ts';
+import type { PacketChain, PacketPublication, PacketSummary, SavePacketOutcome, StoredPacket } from '../../model/packet-record.ts';
+import type { Page } from '../../model/page.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { enterTeam } from './enter-team.ts';
+import type { ListPacketsInput, Search } from './list-packets.ts';
+import type { SavePacketInput } from './save-packet.ts';
+
+/** What can be done with packets. All but `readPublicPacket` act for a caller, in the caller's space; `enterTeam` makes a team's space that. */
+export interface PacketVerbs {
+  savePacket(caller: Caller, input: SavePacketInput): Promise<SavePacketOutcome>;
+  getPacket(caller: Caller, id: string): Promise<StoredPacket>;
+  listPackets(caller: Caller, input: ListPacketsInput): Promise<Page<PacketSummary>>;
+  deletePacket(caller: Caller, id: string): Promise<void>;
+  publishPacket(caller: Caller, id: string): Promise<PacketPublication>;
+  unpublishPacket(caller: Caller, id: string): Promise<boolean>;
+  listAncestors(caller: Caller, id: string): Promise<PacketChain>;
+  readPublicPacket(slug: string): Promise<StoredPacket | null>;
+  /** Throws not_found for a team that does not exist or that the caller is not in. */
+  enterTeam(caller: Caller, team: string): Promise<Caller>;
+  emptyTeam(caller: Caller): Promise<number>;
+  /** Where this server is reached, without a slash at the end; null where nobody has said. */
+  publicUrl(): string | null;
+}
+
+export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs {
+  return {
+    savePacket: async (caller, input) => (await import('./save-packet.ts')).savePacket(parts, caller, input),
+    getPacket: async (caller, id) => {
+      const [{ needPacket }, { toStoredPacket }] = await Promise.all([import('./find-packet.ts'), import('./packet-record.ts')]);
+      return toStoredPacket(await needPacket(parts, caller, id));
+    },
+    listPackets: async (caller, input) => (await import('./list-packets.ts')).listPackets(parts, caller, { ...input, find }),
+    deletePacket: async (caller, id) => (await import('./delete-packet.ts')).deletePacket(parts, caller, id),
+    publishPacket: async (caller, id) => (await import('./publish-packet.ts')).publishPacket(parts, caller, id),
+    unpublishPacket: async (caller, id) => (await import('./publish-packet.ts')).unpublishPacket(parts, caller, id),
+    listAncestors: async (caller, id) => (await import('./list-ancestors.ts')).listAncestors(parts, caller, id),
+    readPublicPacket: async (slug) => (await import('./publish-packet.ts')).readPublicPacket(parts, slug),
+    enterTeam: (caller, team) => enterTeam(parts, caller, team),
+    emptyTeam: async (caller) => (await import('./empty-team.ts')).emptyTeam(parts, caller),
+    publicUrl: () => parts.settings.publicUrl ?? null,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Packet } from '../../model/packet.ts';
+import { packetText } from './packet-text.ts';
+import { showPacketTime } from './read-packet-time.ts';
+
+export interface ShowOptions {
+  publishedAt?: string | undefined;
+  publicUrl?: string | undefined;
+}
+
+const LABEL_WIDTH = 11;
+
+/** A packet at a glance, for a terminal. */
+export function renderShow(packet: Packet, { publishedAt, publicUrl }: ShowOptions = {}): string {
+  const { project, tags = [], constraints = [], decisions = [], attempts = [], open_questions = [] } = packet;
+  const published = [publishedAt, publicUrl].filter(Boolean).join('  ');
+  const labels: [string, string][] = [
+    ['ID', packet.id],
+    ['Created', showPacketTime(packet.created_at)],
+    ['Spec', `v${packet.ltm_version}`],
+    ['Published', published],
+    ['Project', [project?.name, project?.ref && `(${project.ref})`].filter(Boolean).join(' ')],
+    ['Tags', tags.join(', ')],
+  ];
+  const parts = [
+    labels
+      .filter(([, text]) => text !== '')
+      .map(([label, text]) => label.padEnd(LABEL_WIDTH) + packetText(text, '  '))
+      .join('\n'),
+    section('Goal', [`  ${packetText(packet.goal, '  ')}`]),
+    section('Constraints', constraints.map(bullet)),
+    section(
+      'Decisions',
+      decisions.map(({ what, why, locked }) => `${bullet(locked === true ? `${what} [locked]` : what)}${below('why', why)}`),
+    ),
+    section(
+      'Attempts',
+      attempts.map(({ tried, outcome, learned }) => `${bullet(`[${outcome}] ${tried}`)}${below('learned', learned)}`),
+    ),
+    section('Open questions', open_questions.map(bullet)),
+    section('Next step', [`  ${packetText(packet.next_step, '  ')}`]),
+  ];
+  return `${parts.filter((part) => part !== null).join('\n\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : [title, ...lines].join('\n');
+}
+
+function bullet(text: string): string {
+  return `  - ${packetText(text, '    ')}`;
+}
+
+function below(label: string, text: string | undefined): string {
+  return text ? `\n    ${label}: ${packetText(text, '      ')}` : '';
+}

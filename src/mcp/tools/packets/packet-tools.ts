@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { canonicalPacket } from '../../../engine/packets/canonical-packet.ts';
+import { EXAMPLE_PACKET } from '../../../engine/packets/example-packet.ts';
+import { EngineError } from '../../../model/errors.ts';
+import type { Tool } from '../../tool.ts';
+import { definePacketTool } from './define-packet-tool.ts';
+import { ls, pull, resume, show } from './reading-packets.ts';
+import { publish, push, rm, save, unpublish } from './writing-packets.ts';
+
+const example = definePacketTool({
+  name: 'example',
+  title: 'Example packet',
+  description: 'A packet to learn from, as JSON.',
+  action: 'read',
+  listed: {},
+  output: { packet: z.looseObject({}) },
+  run: async () => ({ structured: { packet: EXAMPLE_PACKET }, text: canonicalPacket(EXAMPLE_PACKET) }),
+});
+
+/** A server does not know its clients' tokens: which one is in use, `ltm auth whoami` says. */
+const whoami = definePacketTool({
+  name: 'whoami',
+  title: 'Who am I',
+  description: 'Which server this is, and who is calling.',
+  action: 'read',
+  listed: {},
+  output: { host: z.string(), token_hash8: z.string(), user_id: z.string() },
+  run: async ({ engine, caller }) => {
+    const structured = { host: engine.publicUrl() ?? '', token_hash8: '', user_id: caller.userId, scopes: [...caller.scopes] };
+    return { structured, text: JSON.stringify(structured, null, 2) };
+  },
+});
+
+const platform = definePacketTool({
+  name: 'platform',
+  title: 'Server address',
+  description: 'The address of this server, for a browser.',
+  action: 'read',
+  listed: {},
+  output: { url: z.string() },
+  run: async ({ engine }) => {
+    const url = engine.publicUrl();
+    if (url === null) throw new EngineError('not_found', 'this server has no address', { hint: 'Set external_url.' });
+    return { structured: { url }, text: url };
+  },
+});
+
+/** In the order in which clients see them. */
+export const PACKET_TOOLS: readonly Tool[] = [save, resume, ls, show, pull, push, rm, publish, unpublish, example, whoami, platform];

@@ -1,0 +1,42 @@
+import type { Accounts } from '../../auth/accounts.ts';
+import type { Authenticate } from '../../auth/authenticate.ts';
+import type { RequestLimit } from '../../auth/request-limit.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Log } from '../../engine/ports.ts';
+import type { Caller, Door } from '../../model/caller.ts';
+
+/** What the packet API works with. */
+export interface PacketPorts {
+  engine: Engine;
+  accounts: Accounts;
+  authenticate: Authenticate;
+  limit: RequestLimit;
+  log: Log;
+  door: Door;
+  /** Where this server is reached, without a slash at the end. */
+  urlOf(request: Request): string;
+  /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */
+  resourceMetadataUrl(request: Request): string | null;
+}
+
+export interface PacketCall<Who = Caller> {
+  ports: PacketPorts;
+  request: Request;
+  caller: Who;
+  /** The variable parts of the path, decoded. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}
+
+interface RoutePlace {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** `packets/{id}`, below /v1. */
+  path: string;
+}
+
+/** One line of the packet API. `optional`: a caller may prove who they are, and need not; whoever tries and fails is refused. `public`: nobody is asked. */
+export type PacketRoute = RoutePlace &
+  (
+    | { access: 'bearer'; handle(call: PacketCall): Promise<Response> }
+    | { access: 'optional' | 'public'; handle(call: PacketCall<Caller | null>): Promise<Response> }
+  );
