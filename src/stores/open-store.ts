@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TokenStore } from '../auth/ports.ts';
-import type { Clock, Log, Store } from '../engine/ports.ts';
+import type { AuthStore } from '../auth/ports.ts';
+import type { Clock, Log, Movable, Store } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 
 export interface OpenStoreOptions {
@@ -9,10 +9,18 @@ export interface OpenStoreOptions {
   log: Log;
 }
 
+const POSTGRES_URL = /^postgres(ql)?:\/\//i;
 const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
-/** A path, a `file:` URL or `:memory:` opens SQLite. Missing folders and files are made, readable by their owner only. */
-export async function openStore(location: string, options: OpenStoreOptions): Promise<Store & TokenStore> {
+/**
+ * A `postgres://` URL opens PostgreSQL; a path, a `file:` URL or `:memory:` opens SQLite. Missing folders and files are made, readable by their
+ * owner only.
+ */
+export async function openStore(location: string, options: OpenStoreOptions): Promise<Store & AuthStore & Movable> {
+  if (POSTGRES_URL.test(location)) {
+    const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
+    return openPostgresStore(location, options);
+  }
   const path = readLocation(location);
   const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
   return openSqliteStore(path, options);
@@ -25,15 +33,10 @@ function readLocation(location: string): string {
   if (scheme === 'file') return readFileUrl(location);
   if (scheme === undefined) return resolve(location);
   // The location is not repeated here: a database URL often holds a password.
-  const isPostgres = scheme === 'postgres' || scheme === 'postgresql';
-  throw new EngineError(
-    'storage_unsupported',
-    isPostgres ? 'PostgreSQL is not supported yet.' : `A database cannot be opened through ${scheme}:// addresses.`,
-    {
-      hint: 'Give the path of a file: SQLite keeps everything in it.',
-      details: { scheme },
-    },
-  );
+  throw new EngineError('storage_unsupported', `A database cannot be opened through ${scheme}:// addresses.`, {
+    hint: 'Give the path of a file, which SQLite keeps everything in, or a postgres:// address.',
+    details: { scheme },
+  });
 }
 
 function readFileUrl(location: string): string {

@@ -1,0 +1,45 @@
+export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | null)[];
+
+export interface Rows<Row> {
+  rows: Row[];
+  /** How many rows were written or found. */
+  count: number;
+}
+
+/** One connection, ours alone until it is given back. What is asked for runs in order; nobody need wait for one answer before asking for the next. */
+export interface Session {
+  query<Row>(sql: string, values?: readonly Value[]): Promise<Rows<Row>>;
+  /** Statements without values; the answer is the last one's command (`COMMIT`, `ROLLBACK` …). `limitMs`: how long they may take, where that is long. */
+  run(sql: string, limitMs?: number): Promise<string>;
+  /** Like query, for writes whose answer nobody reads; `settle` tells how they went. */
+  send(sql: string, values?: readonly Value[]): void;
+  /** Waits for all that was sent, and throws what failed first. */
+  settle(): Promise<void>;
+}
+
+export interface Ear {
+  message(payload: string): void;
+  /** The line is up, for the first time or again; what was said since that moment (`performance.now`) may have been missed. */
+  ready(missedSince: number): void;
+}
+
+/** The little that the store wants of a driver, so that it runs on a server through `pg` and inside a test through PGlite. Errors are the driver's own. */
+export interface Database {
+  /** Where it is, without any secret. */
+  readonly location: string;
+  /** When the work fails, the connection is made sound again or thrown away. */
+  withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Calls back for each message on the channel. */
+  listen(channel: string, heard: Ear): () => void;
+  close(): Promise<void>;
+}
+
+/** After a failure the server refuses all that follows in the transaction (25P02): what failed first is the one to tell. */
+export async function findFirstFailure(session: Session, error: unknown): Promise<unknown> {
+  try {
+    await session.settle();
+    return error;
+  } catch (earlier) {
+    return error instanceof Error && 'code' in error && error.code === '25P02' ? earlier : error;
+  }
+}

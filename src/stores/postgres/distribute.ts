@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { EngineError } from '../../model/errors.ts';
+import { type DistributionPlan, planDistribution, type TablePlan } from './distribution-plan.ts';
+import { quoteName } from './quote.ts';
+import { withCareClient } from './with-care-client.ts';
+
+export interface DistributeOptions {
+  /** Only tell what would be done. */
+  dryRun?: boolean;
+  /** How many pieces the spaces are spread over; the cluster's own default where not said. Cannot be changed later by this command. */
+  shards?: number;
+  onTable?: (table: string, done: number, total: number) => void;
+}
+
+/**
+ * Spreads every table with a space over the cluster by that space, all colocated, and keeps the few others whole on every node. One transaction:
+ * it is done or not begun, and programs that are running wait for it and go on. Running it again finishes what a later schema has added.
+ */
+export async function distribute(url: string, options: DistributeOptions = {}): Promise<DistributionPlan> {
+  return withCareClient(url, async (client, schema) => {
+    const plan = await planDistribution(client, schema, options.shards);
+    const todo = plan.tables.filter(({ done }) => !done);
+    if (options.dryRun === true || todo.length === 0) return plan;
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL search_path = ${quoteName(schema)}, pg_catalog, public`);
+    // One after the other: a transaction that has touched a shard over several connections may not change the schema any more.
+    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    await client.query(`LOCK TABLE ${todo.map(({ table }) => quoteName(table)).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    await spread(client, { todo, plan, onTable: options.onTable ?? (() => {}) });
+    await client.query('COMMIT');
+    return planDistribution(client, schema);
+  });
+}
+
+interface Spreading {
+  todo: readonly TablePlan[];
+  plan: DistributionPlan;
+  onTable: NonNullable<DistributeOptions['onTable']>;
+}
+
+/**
+ * Foreign keys are taken off meanwhile, since none may lead from a table that is not spread yet to one that is; and the owner is let through its
+ * own row-level security, which otherwise hides from Citus all the rows that it is to move.
+ */
+async function spread(client: pg.Client, { todo, plan, onTable }: Spreading): Promise<void> {
+  const keys = await takeOffForeignKeys(client, todo);
+  const anchor = plan.tables.find(({ as, done }) => as === 'distributed' && done)?.table;
+  let beside = anchor;
+  for (const [done, { table, as }] of todo.entries()) {
+    onTable(table, done, todo.length);
+    const name = quoteName(table);
+    const isForced = await client.query('SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass', [name]);
+    if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`);
+    const before = await countRows(client, name);
+    if (as === 'reference') await client.query('SELECT create_reference_table($1)', [name]);
+    else if (beside === undefined)
+      await client.query("SELECT create_distributed_table($1, 'space_id', shard_count => $2::int, colocate_with => 'none')", [name, plan.shards]);
+    else await client.query("SELECT create_distributed_table($1, 'space_id', colocate_with => $2)", [name, quoteName(beside)]);
+    await expectRows(client, name, before);
+    if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
+    if (as === 'distributed') beside ??= table;
+  }
+  for (const sql of keys) await client.query(sql);
+}
+
+/** Those at either end of which is a table that is still to be spread. */
+async function takeOffForeignKeys(client: pg.Client, todo: readonly TablePlan[]): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[])) ORDER BY oid`,
+    [todo.map(({ table }) => quoteName(table))],
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+}
+
+async function countRows(client: pg.Client, name: string): Promise<number> {
+  return Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${name}`)).rows[0]?.n);
+}
+
+/** Citus leaves the rows it has copied behind, out of sight: they are counted before anything is final. */
+async function expectRows(client: pg.Client, name: string, before: number): Promise<void> {
+  const after = await countRows(client, name);
+  if (after !== before) throw new EngineError('internal', `${name} had ${before} rows and would have ${after}; nothing was changed.`);
+  if (before > 0) await client.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
+}

@@ -1,0 +1,114 @@
+import pg from 'pg';
+import type { Log } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { ConnectionPlan } from './connection-url.ts';
+import { type Database, findFirstFailure, type Session, type Value } from './database.ts';
+import { listenOn } from './pg-listener.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
+import { decodeText, encodeText } from './text-codec.ts';
+import { sqlState } from './translate-error.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
+/** A little longer than the server's own limit: only a server that no longer speaks at all meets it. */
+const ANSWER_TIMEOUT_MS = 20_000;
+/** More callers than this waiting for a connection are turned away: a queue that only grows helps nobody. */
+const MAX_WAITING = 1_000;
+
+const INT8 = 20;
+const TEXT_TYPES = new Set([25, 1043, 18, 19]);
+
+/** bigint as a number (times and counts stay far below 2^53), text decoded, everything else as the driver does it. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary' && oid === INT8) return Number;
+    if (format !== 'binary' && TEXT_TYPES.has(oid)) return decodeText;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+export function openPgDatabase(plan: ConnectionPlan, log: Log): Database {
+  const config: pg.PoolConfig = {
+    connectionString: plan.secretUrl,
+    application_name: 'ltm',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    types,
+  };
+  const pool = new pg.Pool({ ...config, max: plan.poolSize, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  const names = createStatementNames(plan.prepares);
+  // Without a listener a lost connection would end the process. The work that was under way learns of it by its own error.
+  const noteLoss = (error: Error) => log.warn('database_connection_lost', { postgres: sqlState(error) ?? 'connection' });
+  pool.on('error', noteLoss);
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  return {
+    location: plan.location,
+    async withSession(work) {
+      if (pool.waitingCount >= MAX_WAITING) {
+        throw new EngineError('busy', 'Too many requests wait for the database.', { hint: 'Try again in a moment.', details: { waiting: pool.waitingCount } });
+      }
+      const client = await pool.connect();
+      const session = openSession(client, names);
+      try {
+        const value = await work(session);
+        client.release();
+        return value;
+      } catch (error) {
+        const failure = await findFirstFailure(session, error);
+        client.release(!(await rollBack(client, failure)));
+        throw failure;
+      }
+    },
+    listen: (channel, ear) => listenOn({ ...config, query_timeout: CONNECT_TIMEOUT_MS, pipeline: false }, { channel, ear, log }),
+    close: () => pool.end(),
+  };
+}
+
+function openSession(client: pg.PoolClient, names: StatementNames): Session {
+  let sent: Promise<unknown>[] = [];
+  const ask = (sql: string, values: readonly Value[] = []) => client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) });
+  return {
+    async query<Row>(sql: string, values?: readonly Value[]) {
+      const { rows, rowCount } = await ask(sql, values);
+      return { rows: rows as Row[], count: rowCount ?? 0 };
+    },
+    async run(sql, limitMs = ANSWER_TIMEOUT_MS) {
+      const query = { text: sql, query_timeout: limitMs };
+      const results: pg.QueryResult | pg.QueryResult[] = await client.query(query);
+      return (Array.isArray(results) ? results.at(-1) : results)?.command ?? '';
+    },
+    send(sql, values) {
+      const answer = ask(sql, values);
+      // settle() tells of it; until then it must not count as unhandled.
+      answer.catch(() => {});
+      sent.push(answer);
+    },
+    async settle() {
+      const answers = await Promise.allSettled(sent);
+      sent = [];
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  };
+}
+
+function encodeValue(value: Value): unknown {
+  if (typeof value === 'string') return encodeText(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? encodeText(item) : item)) : value;
+}
+
+/** False when the connection is in no state to go on with. Only after an error that the server itself reported is it worth a try. */
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<boolean> {
+  const isSpoken = cause instanceof EngineError || (sqlState(cause) !== null && !(cause instanceof pg.DatabaseError && cause.severity === 'FATAL'));
+  if (!isSpoken) return false;
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    return false; // the error that made us roll back is the one to tell
+  }
+}

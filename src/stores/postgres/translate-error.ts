@@ -1,0 +1,101 @@
+import { EngineError } from '../../model/errors.ts';
+
+const TRY_AGAIN = 'Try again in a moment.';
+
+/** SQLSTATE, where the server itself has spoken. */
+export function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return /^[0-9A-Z]{5}$/.test(error.code) && /\d/.test(error.code) ? error.code : null;
+}
+
+function systemCode(error: unknown): string | null {
+  if (error instanceof AggregateError) return systemCode(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+const LOST_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300']);
+const LOST_SYSTEM_CODES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'ERR_STREAM_DESTROYED',
+]);
+/** `pg` gives these no code. */
+const LOST_MESSAGES =
+  /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$|^Client was closed|^Query read timeout|^timeout expired/;
+
+/** The connection is gone, or none could be had: whatever was not committed by then has not happened. */
+export function isConnectionLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith('08') || LOST_STATES.has(state);
+  const code = systemCode(error);
+  if (code !== null && LOST_SYSTEM_CODES.has(code)) return true;
+  return error instanceof Error && LOST_MESSAGES.test(error.message);
+}
+
+/** Serialisation failure, deadlock, or a server that is just changing its part (25006: a standby that is being promoted). */
+export function isPassing(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01' || state === '25006' || isConnectionLost(error);
+}
+
+/** The one place where errors of PostgreSQL and its driver become ours. Causes are the driver's errors, which never hold the address. */
+export function translateError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const state = sqlState(error);
+  if (isConnectionLost(error)) {
+    return new EngineError('busy', 'The database server cannot be reached at the moment.', {
+      hint: 'Try again in a moment; if it stays so, check that PostgreSQL runs and takes connections from here.',
+      details: { postgres: state ?? systemCode(error) ?? 'connection' },
+      cause: error,
+    });
+  }
+  if (state === null) return new EngineError('internal', 'The store failed unexpectedly.', { cause: error });
+  return translateState(state, error);
+}
+
+function translateState(state: string, cause: unknown): EngineError {
+  const details = { postgres: state };
+  const say = (code: EngineError['code'], message: string, hint?: string) =>
+    new EngineError(code, message, hint === undefined ? { details, cause } : { details, cause, hint });
+  if (isPassing(cause) && state !== '25006') return say('busy', 'Other programs kept the database busy for too long; nothing was written.', TRY_AGAIN);
+  switch (state) {
+    case '55P03':
+    case '57014':
+      return say('busy', 'The database took too long to answer; nothing was written.', TRY_AGAIN);
+    case '53100':
+      return say(
+        'storage_full',
+        'The disk of the database server is full; nothing was written.',
+        'Free some space there, then try again. Reading still works.',
+      );
+    case '53200':
+      return say('busy', 'The database server is out of memory.', TRY_AGAIN);
+    case '25006':
+      return say('storage_read_only', 'The database takes no writes: it is a standby, or set to read only.', 'Use the address of the primary server.');
+    case '42501':
+      return say('storage_read_only', 'The database role may not do this.', 'Let the role that made the tables run ltm, or grant it the same rights.');
+    case '28000':
+    case '28P01':
+      return say('storage_unsupported', 'The database server refused the role or its password.', 'Check user and password in the address.');
+    case '3D000':
+      return say('storage_unsupported', 'There is no such database on the server.', 'Create it with `createdb`, or correct the address.');
+    case '54000':
+    case '22001':
+      return say('too_large', 'A value is too large for the database.');
+    case 'XX001':
+    case 'XX002':
+      return say('storage_damaged', 'The database is damaged.', 'Check the disk and the log of the server; restore a backup if need be.');
+    case '26000':
+    case '42P05':
+      return say('storage_unsupported', 'The connection pooler loses prepared statements.', 'Add ?prepare=false to the address.');
+    default:
+      return say('internal', 'The database refused a statement.');
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../../engine/ports.ts';
+import type { Sequence, SpaceId } from '../../model/ids.ts';
+import { readChangedSpaces } from './changed-spaces.ts';
+import type { Database } from './database.ts';
+import { quoteLiteral } from './quote.ts';
+import { retryWhilePassing } from './retry.ts';
+import type { Transactions } from './transactions.ts';
+import { translateError } from './translate-error.ts';
+
+const CHANNEL = 'ltm_changes';
+/** Spaces whose last told number is remembered, so that nothing is told twice. */
+const MAX_TOLD = 10_000;
+const PAYLOAD = /^(\d+) (.*)$/s;
+
+export interface Watch {
+  watch(onCommit: (space: SpaceId) => void): () => void;
+  /** This process has committed something. */
+  announce(space: SpaceId, head: Sequence): void;
+  close(): Promise<void>;
+}
+
+/** A hint between nodes that a space has changed. It is sent after the commit: should it get lost, the head, which every search asks for, still tells. */
+export function createWatch(database: Database, transactions: Transactions, log: Log): Watch {
+  const sender = randomUUID();
+  const schema = `${transactions.surroundings.schema} `;
+  const listeners = new Set<(space: SpaceId) => void>();
+  const told = new Map<SpaceId, Sequence>();
+  const toTell = new Map<SpaceId, Sequence>();
+  let telling: Promise<void> | null = null;
+  let stopListening: (() => void) | null = null;
+
+  function hear(space: SpaceId, head: Sequence): void {
+    const before = told.get(space);
+    // A commit without an entry in the feed (a receipt) leaves the number as it is, and is news to nobody.
+    if (listeners.size === 0 || (before !== undefined && before >= head)) return;
+    told.delete(space);
+    told.set(space, head);
+    if (told.size > MAX_TOLD) told.delete(told.keys().next().value!);
+    for (const listener of listeners) listener(space);
+  }
+
+  function listen(): () => void {
+    return database.listen(CHANNEL, {
+      message(payload) {
+        if (!payload.startsWith(schema) || payload.startsWith(sender, schema.length)) return;
+        const [, head, space] = PAYLOAD.exec(payload.slice(schema.length + sender.length + 1)) ?? [];
+        if (space !== undefined) hear(space, Number(head));
+      },
+      async ready(missedSince) {
+        try {
+          for (const { space, head } of await readChangedSpaces(transactions, missedSince)) hear(space, head);
+        } catch (error) {
+          log.warn('missed_commits_not_read', { code: translateError(error).code });
+        }
+      },
+    });
+  }
+
+  /** Commits that come while a message is under way are told in the next: a NOTIFY makes all transactions of a server that notify stand in line. */
+  async function tell(): Promise<void> {
+    while (toTell.size > 0) await tellOnce();
+    telling = null;
+  }
+
+  async function tellOnce(): Promise<void> {
+    const payloads = Array.from(toTell, ([space, head]) => `${schema}${sender} ${head} ${space}`);
+    toTell.clear();
+    // In one message, which the server takes as one transaction; a hint need not survive its crash.
+    const calls = payloads.map((payload) => `pg_notify('${CHANNEL}', ${quoteLiteral(payload)})`);
+    const notice = `SET LOCAL synchronous_commit = 'off'; SELECT ${calls.join(', ')}`;
+    try {
+      await retryWhilePassing(() => database.withSession((session) => session.run(notice)));
+    } catch (error) {
+      log.warn('commit_not_announced', { spaces: payloads.length, code: translateError(error).code });
+    }
+  }
+
+  return {
+    watch(onCommit) {
+      // One function may watch twice: each has its own end.
+      const listener = (space: SpaceId) => onCommit(space);
+      listeners.add(listener);
+      stopListening ??= listen();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopListening?.();
+        stopListening = null;
+        told.clear();
+      };
+    },
+    announce(space, head) {
+      hear(space, head);
+      toTell.set(space, head);
+      telling ??= tell();
+    },
+    async close() {
+      stopListening?.();
+      stopListening = null;
+      listeners.clear();
+      await telling;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** True when something of ours is at this location already; looks only, makes nothing. */
+export async function storeExists(location: string): Promise<boolean> {
+  if (/^postgres(ql)?:\/\//i.test(location)) {
+    const { holdsTables } = await import('./postgres/holds-tables.ts');
+    return holdsTables(location);
+  }
+  return existsSync(location.startsWith('file://') ? fileURLToPath(location) : location);
+}
