@@ -13,6 +13,8 @@ export interface Flag {
   /** May be given several times. */
   many?: boolean;
   choices?: readonly string[];
+  /** A switch that may carry a value after `=`: what stands for it in the help. */
+  inline?: string;
 }
 
 /** One line of the command table. What it does is loaded only when it is called. */
@@ -26,6 +28,8 @@ export interface Command {
   flags: readonly Flag[];
   /** Every setting can be given as a flag. */
   takesSettings?: boolean;
+  /** `.env` of the working folder may name the database and the tokens file. */
+  readsDotEnv?: boolean;
   /** First words after the name that shells complete. */
   words?: readonly string[];
   /** How many words may follow the name; any number where nothing is said. */

@@ -22,7 +22,7 @@ export async function editText(text: string, env: Environment): Promise<string> 
 }
 
 /** $EDITOR may hold arguments ("code --wait"), as git reads it. */
-function runEditor(editor: string, file: string): Promise<void> {
+export function runEditor(editor: string, file: string): Promise<void> {
   const [program = '', ...words] = editor.trim().split(/\s+/);
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...words, file], { stdio: 'inherit' });

@@ -60,8 +60,8 @@ function addValue(
 ): void {
   const { value, rawName } = token;
   if (flag.value === undefined) {
-    if (value !== undefined) throw new UsageError(`${rawName} is a switch and takes no value.`);
-    values[flag.name] = true;
+    if (value !== undefined && flag.inline === undefined) throw new UsageError(`${rawName} is a switch and takes no value.`);
+    values[flag.name] = value ?? true;
     return;
   }
   if (value === undefined) throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}.`);

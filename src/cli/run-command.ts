@@ -49,7 +49,7 @@ async function flagsOf(command: Command): Promise<readonly Flag[]> {
 function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
   const file = args.text('config');
   const flags = command.takesSettings === true ? args.values : { db: args.text('db') };
-  return file === undefined ? { flags, env } : { flags, env, file };
+  return { flags, env, ...(file !== undefined && { file }), ...(command.readsDotEnv === true && { dotEnvFolder: process.cwd() }) };
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */

@@ -48,7 +48,8 @@ export function showCommandHelp(command: Command, terminal: Terminal): void {
 
 function printFlags(terminal: Terminal, flags: readonly Flag[]): void {
   const heads = flags.map(
-    (flag) => `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    (flag) =>
+      `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}${flag.inline === undefined ? '' : `[=${flag.inline}]`}`,
   );
   const column = Math.max(...heads.map((head) => head.length)) + 4;
   flags.forEach((flag, at) => {

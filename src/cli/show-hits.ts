@@ -32,6 +32,7 @@ function showHit(hit: Hit, rank: number, terminal: Terminal, { now, explain }: {
   print(`${paint('dim', String(rank).padStart(2))}  ${paint('bold', mark(title!))}  ${confidence}`);
   for (const line of text) print(INDENT + mark(line));
   print(INDENT + showLabels(hit, terminal, now));
+  if (hit.packet !== undefined) print(INDENT + paint('dim', `packet ${safeLine(hit.packet.id)} ${hit.packet.part}`.trimEnd()));
   if (explain) print(INDENT + paint('dim', explainHit(hit)));
 }
 

@@ -1,5 +1,7 @@
+import { clientConfigPath, findClientKey } from '../../client/client-config.ts';
 import { configFilePath, type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
 import { findSetting, setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import { type DescribedClientValue, editClientConfig, isAboutClient, listClientConfig, runForClient } from '../client-settings.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine } from '../safe-text.ts';
@@ -10,11 +12,15 @@ import { UsageError } from '../usage-error.ts';
 export async function run(context: CommandContext): Promise<number> {
   const [verb = 'list', name, value] = context.args.words;
   const file = context.sources.file ?? configFilePath(context.env);
+  const clientKey = name === undefined ? undefined : findClientKey(name);
+  if (clientKey !== undefined && (await isAboutClient(context, clientKey, value))) return runForClient(context, clientKey);
   switch (verb) {
     case 'list':
-      return list(context);
+      return list(context, await listClientConfig(context));
     case 'path':
-      return answer(context, { file }, file);
+      return answer(context, { file, client: clientConfigPath(context.env) }, `${file}\n${clientConfigPath(context.env)}`);
+    case 'edit':
+      return editClientConfig(context);
     case 'get':
       return get(context, settingName(name, 'get NAME'));
     case 'set': {
@@ -29,7 +35,7 @@ export async function run(context: CommandContext): Promise<number> {
       return answer(context, { unset: setting, removed, file }, removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`);
     }
     default:
-      throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset and path.');
+      throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
   }
 }
 
@@ -51,11 +57,12 @@ function get(context: CommandContext, name: string): number {
   return answer(context, setting, showValue(setting.value));
 }
 
-function list({ terminal, json, sources }: CommandContext): number {
+function list({ terminal, json, sources }: CommandContext, client: readonly DescribedClientValue[]): number {
   const config = loadConfig(sources);
   const settings = describeConfig(config);
-  if (json) terminal.printJson({ file: config.configFile, settings });
-  else for (const setting of settings) showSetting(setting, terminal);
+  if (json) terminal.printJson({ file: config.configFile, client, settings });
+  else for (const { name, value } of client) terminal.print(`${terminal.paint('bold', name)} = ${terminal.paint('cyan', showValue(value))}`);
+  if (!json) for (const setting of settings) showSetting(setting, terminal);
   for (const warning of config.warnings) terminal.warn(safeLine(warning));
   return EXIT.ok;
 }

@@ -1,19 +1,28 @@
+import { showLocation } from '../../model/show-location.ts';
 import { loadConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
-import { startServer } from '../../server/start-server.ts';
+import { type StartOptions, startServer } from '../../server/start-server.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 const PARENT_CHECK_MS = 1000;
 
-export async function run({ args, terminal, json, sources, env }: CommandContext): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
+  return serveUntilStopped(context, { createToken: context.args.isOn('create-token') });
+}
+
+export async function serveUntilStopped(
+  { terminal, json, sources, env }: Pick<CommandContext, 'terminal' | 'json' | 'sources' | 'env'>,
+  options: StartOptions,
+): Promise<number> {
   const config = loadConfig(sources);
-  const server = await startServer(config, createLog(config.logLevel), { createToken: args.isOn('create-token') });
-  const { url, token } = server;
+  const server = await startServer(config, createLog(config.logLevel), options);
+  const { url } = server;
+  const token = options.onlyWithTokens === true ? { value: null, file: null } : server.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
-  if (json) terminal.printJson({ url, mcp_url: `${url}/mcp`, database: config.db, token: token.value, token_file: token.file });
-  else showStart({ url, database: config.db, token }, terminal);
+  if (json) terminal.printJson({ url, mcp_url: `${url}/mcp`, database: showLocation(config.db), token: token.value, token_file: token.file });
+  else showStart({ url, database: showLocation(config.db), token }, terminal);
   await end;
   await server.close();
   return EXIT.ok;
@@ -47,7 +56,8 @@ function waitForOrphaning(): Promise<void> {
 interface Started {
   url: string;
   database: string;
-  token: { value: string | null; file: string };
+  /** `file` null: the tokens that there are were made on purpose, and are not kept in a file. */
+  token: { value: string | null; file: string | null };
 }
 
 function showStart({ url, database, token }: Started, { print, paint }: Terminal): void {
@@ -56,8 +66,9 @@ function showStart({ url, database, token }: Started, { print, paint }: Terminal
   row('MCP', `${url}/mcp`);
   row('REST', `${url}/api/v1`);
   row('database', database);
-  row('token', token.value === null ? `in ${token.file}` : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`);
+  if (token.file === null) row('tokens', '`ltm server issue-token NAME` makes one more');
+  else row('token', token.value === null ? `in ${token.file}` : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`);
   print('\nConnect Claude Code:');
-  print(`  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer $(cat '${token.file}')"`);
+  print(`  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer ${token.file === null ? '$TOKEN' : `$(cat '${token.file}')`}"`);
   print('\nStop with Ctrl-C.');
 }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { setClientValue } from '../../client/client-config.ts';
+import { credentialsPath, type HostCredential, listHosts, removeCredential, saveCredential } from '../../client/credentials.ts';
+import { readHost } from '../../client/host-name.ts';
+import { createServerClient, findHost } from '../../client/server-client.ts';
+import { checkToken, type DeviceCode, signInByDevice } from '../../client/sign-in.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+import { UsageError } from '../usage-error.ts';
+
+const HASH_CHARS = 8;
+
+export async function run(context: CommandContext): Promise<number> {
+  const [word, token] = context.args.words;
+  if (word === 'whoami') return whoami(context);
+  if (word === 'logout') return logout(context, token);
+  if (word === 'ls') return list(context);
+  const host = word === undefined ? await findHost(context.env) : readHost(word);
+  if (host === null) throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
+  return token === undefined ? signIn(context, host) : keep(context, { host, credential: await checked(host, token) });
+}
+
+async function checked(host: string, token: string): Promise<HostCredential> {
+  await checkToken(host, token.trim());
+  return { token: token.trim() };
+}
+
+async function signIn(context: CommandContext, host: string): Promise<number> {
+  const credential = await signInByDevice(host, (code) => show(context, code));
+  return keep(context, { host, credential });
+}
+
+function show({ terminal, args }: CommandContext, { userCode, address, completeAddress }: DeviceCode): void {
+  terminal.print(`Open ${address}`);
+  terminal.print(`and enter the code ${userCode}`);
+  if (terminal.showsToPerson && !args.isOn('no-browser')) openInBrowser(completeAddress ?? address);
+  terminal.note('Waiting until you have confirmed it. Ctrl-C ends it.');
+}
+
+/** The server signed in to last is the one that commands use. */
+async function keep({ env, json, terminal }: CommandContext, { host, credential }: { host: string; credential: HostCredential }): Promise<number> {
+  await saveCredential(env, host, credential, await findHost({ ...env, LTM_HOST: undefined }));
+  await setClientValue(env, 'host', host);
+  if (json) terminal.printJson({ host, token_hash8: hashOf(credential.token) });
+  else {
+    terminal.print(`Signed in to ${host}`);
+    terminal.print(`The sign-in is kept in ${credentialsPath(env)}`);
+  }
+  return EXIT.ok;
+}
+
+/** Always JSON: scripts read it. The host stays empty where none is set. */
+async function whoami({ env, terminal }: CommandContext): Promise<number> {
+  const host = await findHost(env);
+  const token = host === null ? null : await createServerClient(env, host).token();
+  terminal.print(JSON.stringify({ host: host ?? '', token_hash8: token === null ? '' : hashOf(token) }, null, 2));
+  return EXIT.ok;
+}
+
+async function logout({ env, json, terminal }: CommandContext, word: string | undefined): Promise<number> {
+  const configured = await findHost(env);
+  const host = word === undefined ? configured : readHost(word);
+  if (host === null) throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
+  const removed = await removeCredential(env, host, configured);
+  if (json) terminal.printJson({ host, removed });
+  else terminal.print(removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
+  return EXIT.ok;
+}
+
+async function list({ env, json, terminal }: CommandContext): Promise<number> {
+  const [hosts, current] = [listHosts(env), await findHost(env)];
+  if (json) terminal.printJson({ hosts, current });
+  else for (const host of hosts) terminal.print(host === current ? `${host}  (in use)` : host);
+  return EXIT.ok;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex').slice(0, HASH_CHARS);
+}

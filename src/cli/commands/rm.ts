@@ -1,0 +1,15 @@
+import type { CommandContext } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { callHost, packetPath } from '../packets/call-host.ts';
+import { needPacketId } from '../packets/need-packet-id.ts';
+import { openHost } from '../packets/open-host.ts';
+import { safeLine } from '../safe-text.ts';
+
+export async function run(context: CommandContext): Promise<number> {
+  const { args, terminal, json } = context;
+  const id = needPacketId(args, 'rm');
+  await callHost(await openHost(context), packetPath(id, args.text('team')), { method: 'DELETE' });
+  if (json) terminal.printJson({ deleted: id });
+  else terminal.print(`deleted ${safeLine(id)}`);
+  return EXIT.ok;
+}

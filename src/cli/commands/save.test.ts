@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import type { Packet } from '../../model/packet.ts';
+import { main } from '../main.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ltm-save-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `ltm` at a terminal, where somebody types these answers when asked, in an editor that runs this sed program. */
+async function atTerminal(words: string[], sed: string, ...answers: string[]): Promise<{ code: number; out: string; err: string }> {
+  const editor = join(folder, 'editor.sh');
+  writeFileSync(editor, `#!/bin/sh\nsed -i '${sed}' "$1"\n`);
+  chmodSync(editor, 0o755);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
+  const [out, err] = [text(stdout), text(stderr)];
+  stderr.on('data', (chunk) => {
+    if (String(chunk).includes('[y/N]')) stdin.write(`${answers.shift() ?? 'n'}\n`);
+  });
+  const env = { HOME: folder, LTM_DB: join(folder, 'memory.db'), LTM_CONFIG: join(folder, 'c.json'), EDITOR: editor, NO_COLOR: '1' };
+  const code = await main(words, env, { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { code, out: await out, err: await err };
+}
+
+const FILL = 's/"goal": ""/"goal": "Typed goal"/; s/"next_step": ""/"next_step": "Typed step"/';
+
+describe('ltm save without a file', () => {
+  test('opens a draft, shows it, and sends it after a yes', async () => {
+    const { code, out, err } = await atTerminal(['save'], FILL, 'y');
+    assert.equal(code, 0, err);
+    assert.match(out, /^[0-9A-HJKMNP-TV-Z]{26}\n$/);
+    assert.match(err, /Typed goal[\s\S]*Save this packet in the database of this machine\?/);
+    const packet = JSON.parse((await atTerminal(['pull', out.trim()], '')).out) as Packet;
+    assert.deepEqual([packet.goal, packet.next_step, packet.parent_id], ['Typed goal', 'Typed step', undefined]);
+    const next = JSON.parse((await atTerminal(['pull', (await atTerminal(['save'], FILL, 'yes')).out.trim()], '')).out) as Packet;
+    assert.deepEqual([next.parent_id, next.goal], [packet.id, 'Typed goal'], 'goes on from the last one of the project');
+  });
+
+  test('sends nothing after a no, and keeps the draft', async () => {
+    const { code, out, err } = await atTerminal(['save'], FILL, 'n');
+    const [, file] = /draft is in (\S+);/.exec(err) ?? [];
+    assert.deepEqual([code, out], [4, '']);
+    assert.match(readFileSync(file!, 'utf8'), /Typed step/);
+    rmSync(file!);
+  });
+
+  test('lets faults be corrected, and never sends a secret that nobody allowed', async () => {
+    const faulty = await atTerminal(['save'], 's/"tags": \\[\\]/"tags": ["Upper"]/', 'n');
+    assert.match(faulty.err, /\/tags\/0[\s\S]*Edit it again\?/);
+    const secret = await atTerminal(['save'], FILL.replace('Typed step', 'Read \\/home\\/ada\\/keys'), 'y');
+    assert.equal(secret.code, 1);
+    assert.match(secret.err, /next_step\/abs-path[\s\S]*redaction failed[\s\S]*draft is in/);
+    for (const [, file] of `${faulty.err}${secret.err}`.matchAll(/draft is in (\S+);/g)) rmSync(file!);
+  });
+});

@@ -1,0 +1,50 @@
+import { text } from 'node:stream/consumers';
+import { EXIT } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** From a pipe its first line; from a terminal twice, without showing it. */
+export async function readPassword({ streams, isInteractive }: Terminal): Promise<string> {
+  const { stdin } = streams;
+  if (stdin.isTTY !== true) return nonEmpty((await text(stdin)).split(/\r?\n/)[0]!);
+  if (!isInteractive) throw new UsageError('The password cannot be asked for here.', 'Pipe it in: `ltm users passwd NAME < file`.');
+  const first = nonEmpty(await readHidden(streams, 'New password: '));
+  if (first !== (await readHidden(streams, 'Once more: '))) throw new UsageError('The two are not the same.');
+  return first;
+}
+
+function nonEmpty(password: string): string {
+  if (password === '') throw new UsageError('The password is empty.');
+  return password;
+}
+
+function readHidden({ stdin, stderr }: Terminal['streams'], question: string): Promise<string> {
+  const keyboard = stdin as NodeJS.ReadStream;
+  stderr.write(question);
+  keyboard.setRawMode(true);
+  keyboard.setEncoding('utf8');
+  keyboard.resume();
+  return new Promise((resolve) => {
+    let typed = '';
+    const take = (keys: string): void => {
+      for (const key of keys) {
+        if (key === '\u0003') {
+          end();
+          process.exit(EXIT.interrupted);
+        } else if (key === '\r' || key === '\n' || key === '\u0004') {
+          end();
+          resolve(typed);
+          return;
+        } else if (key === '\u007f' || key === '\b') typed = [...typed].slice(0, -1).join('');
+        else typed += key;
+      }
+    };
+    const end = (): void => {
+      keyboard.off('data', take);
+      keyboard.setRawMode(false);
+      keyboard.pause();
+      stderr.write('\n');
+    };
+    keyboard.on('data', take);
+  });
+}

@@ -1,0 +1,91 @@
+import type { Command } from '../command.ts';
+import { FILTER_FLAGS } from '../flags.ts';
+
+/** Looking after the database and the search. */
+export const UPKEEP_COMMANDS: readonly Command[] = [
+  {
+    name: 'export',
+    summary: 'Write memories as JSON lines',
+    usage: '[FILE | -]',
+    about: 'Everything with its versions and relations, so that `ltm import` makes the same again.',
+    flags: [...FILTER_FLAGS, { name: 'include-deleted', description: 'Also deleted ones.' }, { name: 'no-versions', description: 'Leave earlier states out.' }],
+    maxWords: 1,
+    examples: ['ltm export memories.jsonl', 'ltm export --project web | gzip > web.jsonl.gz'],
+    load: () => import('../commands/export.ts'),
+  },
+  {
+    name: 'import',
+    summary: 'Read memories from JSON lines',
+    usage: '[FILE | -]',
+    about: 'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
+    flags: [
+      { name: 'dry-run', description: 'Only check and count.' },
+      { name: 'untrusted', description: 'Mark everything as untrusted, whatever the file says.' },
+    ],
+    maxWords: 1,
+    examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
+    load: () => import('../commands/import.ts'),
+  },
+  {
+    name: 'migrate',
+    summary: 'Copy everything to another database, and check it',
+    usage: '--from PLACE --to PLACE',
+    about:
+      'A place is a file or a postgres:// address, in either direction. All spaces, versions, relations, vectors, people, teams and tokens. The source can be used meanwhile and is not changed; an interrupted run goes on where it was, and another run brings over what is new. Ends well only when every record is the same in both and a sample of searches gives the same answers. See docs/migrate.md.',
+    flags: [
+      { name: 'from', value: 'PLACE', description: 'The database to copy: a file or a postgres:// address.' },
+      { name: 'to', value: 'PLACE', description: 'An empty database, or one that an earlier run has begun to fill.' },
+      { name: 'dry-run', description: 'Only look and count; write nothing.' },
+    ],
+    maxWords: 0,
+    examples: ['ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run', 'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db'],
+    load: () => import('../commands/migrate.ts'),
+  },
+  {
+    name: 'eval',
+    summary: 'Measure how well search finds things',
+    usage: 'FILE… | --own',
+    about:
+      'On files of conversations and questions (.json or .json.gz), in a temporary database, beside plain full-text search; or with --own on your memories, which writes nothing. See docs/eval.md. Every setting can be given as a flag.',
+    flags: [
+      { name: 'own', description: 'Make questions from your own memories and see whether they are found.' },
+      { name: 'questions', value: 'N', description: 'With --own: how many questions; 200 by default.' },
+      { name: 'limit', short: 'n', value: 'N', description: 'Only the first N conversations of each file.' },
+      { name: 'k', value: 'N', description: 'How many first hits the figures look at; 10 by default.' },
+      { name: 'bootstrap', value: 'N', description: 'Draws for the 95 % interval; 1000 by default, 0 for none.' },
+    ],
+    takesSettings: true,
+    examples: ['ltm eval conversations.json.gz', 'ltm eval evals/data/*.json.gz --json', 'ltm eval --own --questions 500'],
+    load: () => import('../commands/eval.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'Check the database and the search index',
+    usage: '',
+    about: 'Reads every record and compares hashes and counts. --repair writes a backup first.',
+    flags: [
+      { name: 'repair', description: 'Mend what can be mended.' },
+      { name: 'backup', value: 'FILE', description: 'Where the copy before a repair goes.' },
+    ],
+    maxWords: 0,
+    examples: ['ltm doctor', 'ltm doctor --repair'],
+    load: () => import('../commands/doctor.ts'),
+  },
+  {
+    name: 'embedder',
+    summary: 'Show and change what turns text into vectors',
+    usage: '[status | list | use NAME | clean]',
+    about:
+      'use tries the embedder, writes the setting and says what will be embedded anew; the flags of its settings (--embedder-url, --embedder-model, --embedder-folder …) are written too. See docs/embedders.md.',
+    flags: [
+      { name: 'now', description: 'With use: embed everything now instead of in the background.' },
+      { name: 'drop-old', description: 'With use --now: remove the vectors of other embedders afterwards.' },
+      { name: 'yes', short: 'y', description: 'With clean: do not ask.' },
+    ],
+    takesSettings: true,
+    words: ['status', 'list', 'use', 'clean'],
+    maxWords: 2,
+    examples: ['ltm embedder', 'ltm embedder use onnx --embedder-folder ~/models/bge-small --now', 'ltm embedder use static'],
+    load: () => import('../commands/embedder.ts'),
+  },
+];

@@ -1,0 +1,80 @@
+import { EngineError } from '../model/errors.ts';
+import { readClientConfig } from './client-config.ts';
+import type { Environment } from './client-folder.ts';
+import { findCredential, type HostCredential, renewCredential } from './credentials.ts';
+import { readHost } from './host-name.ts';
+import { refresh, type SignInPorts, signedOut, systemPorts } from './sign-in.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Renewed a little early, so that a token does not run out on its way. */
+const EARLY_MS = 30_000;
+
+/** A server, and the right to use it. */
+export interface ServerClient {
+  host: string;
+  /** A token that is good now; null when not signed in there. */
+  token(): Promise<string | null>;
+  /** Called when the server refused the token: a renewed one, or null where there is none. */
+  renew(): Promise<string | null>;
+  /** `path` begins with a slash. Signs in, renews once when told 401, follows no redirects. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The host that was set, or signed in to last; null: none, so the database of this machine is meant. */
+export async function findHost(env: Environment): Promise<string | null> {
+  const { host } = await readClientConfig(env);
+  return typeof host === 'string' && host !== '' ? readHost(host) : null;
+}
+
+/** The server this person uses; null where they use none. */
+export async function openServerClient(env: Environment, ports: SignInPorts = systemPorts): Promise<ServerClient | null> {
+  const host = await findHost(env);
+  return host === null ? null : createServerClient(env, host, ports);
+}
+
+/** LTM_TOKEN wins over what `ltm auth` has kept. */
+export function createServerClient(env: Environment, host: string, ports: SignInPorts = systemPorts): ServerClient {
+  const kept = async (): Promise<HostCredential | null> => findCredential(env, host, await findHost(env));
+  const renewKept = (outdated: HostCredential) => renewCredential(env, { host, outdated, renew: (current) => refresh(host, current, ports) });
+
+  async function token(): Promise<string | null> {
+    if (env.LTM_TOKEN) return env.LTM_TOKEN;
+    const credential = await kept();
+    if (credential === null) return null;
+    if (credential.expiresAt === undefined || credential.expiresAt - EARLY_MS > ports.now()) return credential.token;
+    return (await renewKept(credential)).token;
+  }
+
+  async function renew(): Promise<string | null> {
+    const credential = env.LTM_TOKEN ? null : await kept();
+    if (credential?.refreshToken === undefined) return null;
+    return (await renewKept(credential)).token;
+  }
+
+  async function send(path: string, init: RequestInit, bearer: string): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${bearer}`);
+    try {
+      return await ports.fetch(`${host}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init, headers, redirect: 'manual' });
+    } catch (cause) {
+      throw new EngineError('busy', `${host} does not answer.`, { cause, hint: 'Is the server running, and the network there?' });
+    }
+  }
+
+  return {
+    host,
+    token,
+    renew,
+    async fetch(path, init = {}) {
+      const bearer = await token();
+      if (bearer === null) throw new EngineError('unauthorized', `You are not signed in to ${host}.`, { hint: `Run \`ltm auth ${host}\`.` });
+      const response = await send(path, init, bearer);
+      if (response.status !== 401) return response;
+      const renewed = await renew();
+      if (renewed === null) return response;
+      const again = await send(path, init, renewed);
+      if (again.status === 401) throw signedOut(host);
+      return again;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const LTM = join(dirname(dirname(import.meta.dirname)), 'bin', 'ltm.js');
+const folder = mkdtempSync(join(tmpdir(), 'ltm-bridge-'));
+let server: ChildProcessWithoutNullStreams;
+let url = '';
+
+before(async () => {
+  server = spawn(process.execPath, [LTM, 'serve', '--db', join(folder, 'memory.db'), '--port', '0'], { env: environment() });
+  url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    server.stdout.on('data', (part) => {
+      printed += part;
+      const found = /listening on (\S+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    server.once('exit', () => reject(new Error(`the server ended: ${printed}`)));
+  });
+});
+after(async () => {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill();
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: folder, LTM_CONFIG_DIR: join(folder, 'config'), LTM_LOG_LEVEL: 'error', ...more };
+}
+
+const token = (): string => readFileSync(join(folder, 'owner-token'), 'utf8').trim();
+
+async function withClient<T>(args: string[], env: Record<string, string>, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [LTM, ...args], env, stderr: 'ignore' }));
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function textOf(result: unknown): string {
+  return JSON.stringify(result);
+}
+
+test('a client that only speaks stdio stores and finds over the bridge, with the token of the environment', async () => {
+  await withClient(['bridge', `${url}/mcp`], environment({ LTM_TOKEN: token() }), async (client) => {
+    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'memory_store'));
+    await client.callTool({ name: 'memory_store', arguments: { content: 'the bridge over the canal opens at noon' } });
+    assert.match(textOf(await client.callTool({ name: 'memory_search', arguments: { query: 'when does the canal bridge open' } })), /opens at noon/);
+  });
+});
+
+test('after a sign-in `ltm mcp` uses the server, and with --local the database of this machine', async () => {
+  const signedIn = spawn(process.execPath, [LTM, 'auth', url, token()], { env: environment() });
+  assert.equal(await new Promise((resolve) => signedIn.once('exit', resolve)), 0);
+  const search = { name: 'memory_search', arguments: { query: 'canal bridge' } };
+  await withClient(['mcp'], environment(), async (client) => assert.match(textOf(await client.callTool(search)), /opens at noon/));
+  const local = environment({ XDG_DATA_HOME: join(folder, 'data') });
+  await withClient(['mcp', '--local'], local, async (client) => assert.doesNotMatch(textOf(await client.callTool(search)), /opens at noon/));
+});
+
+test('says what is wrong when the token is not accepted', async () => {
+  await assert.rejects(
+    withClient(['bridge', `${url}/mcp`], environment({ LTM_TOKEN: 'wrong' }), (client) => client.listTools()),
+    /ltm auth/,
+  );
+});
