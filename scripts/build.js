@@ -2,7 +2,20 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
+
+/** For packages that state this licence but bring no file with it. */
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.`;
+
 
 process.chdir(dirname(import.meta.dirname));
 rmSync('dist', { recursive: true, force: true });
@@ -11,6 +24,15 @@ rmSync('dist', { recursive: true, force: true });
 const englishOnly = {
   name: 'english-only',
   setup: ({ onLoad }) => onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
+};
+
+/** oidc-provider knows its models and errors by the names of their classes, which minifying would change. */
+const keptNames = {
+  name: 'kept-names',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules\/oidc-provider\/lib\/.*\.js$/ }, async ({ path }) => ({
+      contents: (await transform(readFileSync(path, 'utf8'), { keepNames: true, target: 'node24' })).code,
+    })),
 };
 
 const { metafile } = await build({
@@ -24,7 +46,9 @@ const { metafile } = await build({
   minify: true,
   legalComments: 'none',
   chunkNames: '[name]-[hash]',
-  plugins: [englishOnly],
+  plugins: [englishOnly, keptNames],
+  // Packages in the older module form ask for Node's own modules with `require`.
+  banner: { js: "import{createRequire as ltmRequire}from'node:module';const require=ltmRequire(import.meta.url);" },
   metafile: true,
   logLevel: 'warning',
 });
@@ -66,10 +90,11 @@ function bundledPackages({ inputs }) {
 
 function describeLicences(folders) {
   const parts = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is bundled but has no licence file`);
-    const text = readFileSync(join(folder, file), 'utf8').trim();
+    const { name, version, license, author, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    if (file === undefined && license !== 'MIT') throw new Error(`${name} is bundled but has no licence file`);
+    const holder = author?.name ?? author ?? `the authors of ${repository?.url ?? repository ?? name}`;
+    const text = file === undefined ? `Copyright (c) ${holder}\n\n${MIT}` : readFileSync(join(folder, file), 'utf8').trim();
     return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`;
   });
   return ['# Licences of the bundled packages\n', 'The published files hold code of these packages.\n', ...parts].join('\n');

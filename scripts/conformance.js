@@ -1,9 +1,10 @@
 // Runs the MCP conformance suite in both requirement sets: against the suite's fixtures behind the product's HTTP handler, and, for the scenarios that need
-// no fixtures, against the product's own server. Usage: node scripts/conformance.js [path of the suite's dist/index.js]
+// no fixtures, against the product's own server; and its part for authorization servers. Usage: node scripts/conformance.js [path of the suite's dist/index.js]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkAuthorization } from '../test/conformance/check-authorization.ts';
 import { serveFixtures } from '../test/conformance/serve-fixtures.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
@@ -31,6 +32,7 @@ try {
     report(`fixtures, ${revision}`, await runSuite(server.fixtures, revision));
     report(`product, ${revision}`, await runSuite(server.product, revision), WITHOUT_FIXTURES[revision]);
   }
+  reportAuthorization(await checkAuthorization(suite, folder));
 } finally {
   await server.close();
   rmSync(folder, { recursive: true, force: true });
@@ -89,4 +91,11 @@ function report(title, scenarios, required) {
     console.log(`  not scored: ${extra.filter((scenario) => scenario.isPassed).length}/${extra.length} passed`);
   }
   if (failing.length > 0 || absent.length > 0) isGreen = false;
+}
+
+function reportAuthorization({ passed, failed, output }) {
+  console.log(`authorization server: ${passed} checks passed, ${failed} failed`);
+  if (passed > 0 && failed === 0) return;
+  console.log(output.slice(-2000));
+  isGreen = false;
 }

@@ -1,11 +1,13 @@
 // Installs the package as a stranger would, from its tarball into an empty folder, and uses every door once. Needs `npm run build` first.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openTestBrowser } from '../test/oauth/test-browser.ts';
 
 const root = dirname(import.meta.dirname);
 const home = mkdtempSync(join(tmpdir(), 'ltm-smoke-'));
@@ -111,8 +113,34 @@ async function useHttp() {
   const answer = await fetch(mcp_url, { method: 'POST', headers, body });
   assert.match(await answer.text(), /"name":"ltm"/);
   assert.equal(ltm('token', '--show').trim(), token);
+  await useBrowser(url, token);
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   assert.equal((await exited)[0], 0);
   console.log('HTTP: REST and MCP answered with the token, refused without, stopped in order');
+}
+
+/** A program is let in with a browser, uses its token and its refresh token, and is put out when the old one comes again. */
+async function useBrowser(url, ownerToken) {
+  const redirect_uri = 'http://127.0.0.1:7777/callback';
+  const post = async (path, init) => (await fetch(`${url}/oauth/${path}`, { method: 'POST', ...init })).json();
+  const described = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ redirect_uris: [redirect_uri] }) };
+  const { client_id } = await post('register', described);
+  const verifier = 'smoke'.repeat(10);
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+  const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', code_challenge, code_challenge_method: 'S256' });
+  const browser = openTestBrowser(url);
+  const page = await browser.visit(`${url}/oauth/authorize?${query}`);
+  const question = await browser.submit(page, { action: 'token', token: ownerToken });
+  const landed = await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' });
+  const code = new URL(landed.url).searchParams.get('code');
+  const redeem = (fields) => post('token', { body: new URLSearchParams({ client_id, ...fields }) });
+  const tokens = await redeem({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri });
+  const read = async (token) => (await fetch(`${url}/api/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status;
+  assert.equal(await read(tokens.access_token), 200);
+  const next = await redeem({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+  assert.equal(await read(next.access_token), 200);
+  assert.equal((await redeem({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+  assert.equal(await read(next.access_token), 401);
+  console.log('OAuth: a program was let in, refreshed its token, and was put out after a replay');
 }

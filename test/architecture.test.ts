@@ -16,8 +16,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   embedders: ['model', 'engine/ports.ts'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
-  mcp: ['model', 'engine'],
-  rest: ['model', 'engine'],
+  mcp: ['model', 'engine', 'auth'],
+  rest: ['model', 'engine', 'auth'],
   client: ['model'],
   cli: ['model', 'client', 'server'],
   server: ['model', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'mcp', 'rest', 'client'],
@@ -25,7 +25,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [
   { name: /^node:sqlite$/, to: /^src\/stores\/sqlite\// },
-  { name: /^@modelcontextprotocol\//, to: /^src\/mcp\// },
+  { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
+  { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
+  { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },
   { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server)\// },
   { name: /^chrono-node/, to: /^src\/engine\/time\// },
 ];

@@ -8,6 +8,7 @@ import { GLOBAL_FLAGS } from '../src/cli/flags.ts';
 import { TOOLS } from '../src/mcp/tools.ts';
 import { ERROR_CODES } from '../src/model/errors.ts';
 import { VERSION } from '../src/model/version.ts';
+import { PACKET_API, PACKET_API_PATH } from '../src/rest/packets/create-packets-app.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { SETTINGS } from '../src/server/config.ts';
@@ -74,6 +75,16 @@ test('every REST route is documented', () => {
     missingFrom(
       read('docs/rest.md'),
       ROUTES.map(({ method, path }) => `${method} ${API_PATH}${path}`),
+    ),
+    [],
+  );
+});
+
+test('every route of the packet API is documented', () => {
+  assert.deepEqual(
+    missingFrom(
+      read('docs/packets.md') + read('docs/teams.md'),
+      PACKET_API.map(({ method, path }) => `${method} ${PACKET_API_PATH}/${path}`),
     ),
     [],
   );

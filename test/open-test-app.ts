@@ -2,20 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthenticator } from '../src/auth/authenticate.ts';
-import type { TokenStore } from '../src/auth/ports.ts';
+import type { AuthStore } from '../src/auth/ports.ts';
 import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { Log } from '../src/engine/ports.ts';
-import { createMcpHttpHandler } from '../src/mcp/streamable-http.ts';
+import type { Log, Store } from '../src/engine/ports.ts';
 import type { Scope } from '../src/model/caller.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
 import type { MemoryJson } from '../src/rest/memory-json.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
-import { type Config, engineSettings, loadConfig } from '../src/server/config.ts';
-import { createHostGuard } from '../src/server/host-guard.ts';
+import { type Config, loadConfig } from '../src/server/config.ts';
 import { createHttpApp } from '../src/server/http.ts';
+import { composeHttp } from '../src/server/http-parts.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
+import { makeServerParts } from '../src/server/server-parts.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;
 
@@ -48,10 +47,10 @@ export interface TestBody extends MemoryJson {
 export interface TestApp {
   config: Config;
   engine: Engine;
-  store: TokenStore;
+  store: Store & AuthStore;
   logged: { event: string; facts: Record<string, unknown> }[];
   tokens: Record<'admin' | 'write' | 'read', string>;
-  addToken(scopes: readonly Scope[], userId?: string): Promise<{ value: string; id: string }>;
+  addToken(scopes: readonly Scope[], userId?: string, teamId?: string): Promise<{ value: string; id: string }>;
   request(method: string, path: string, call?: TestCall): Promise<Response>;
   /** Checks the answer against the route's own schema on the way. */
   json<Body = TestBody>(method: string, path: string, call?: TestCall): Promise<{ status: number; headers: Headers; body: Body }>;
@@ -60,27 +59,20 @@ export interface TestApp {
 
 export const TEST_HOST = '127.0.0.1:8000';
 
-/** The whole server, on a database of its own, without a socket. */
-export async function openTestApp(flags: Record<string, string> = {}): Promise<TestApp> {
+/** The whole server, on a database of its own, without a socket. `alter` breaks it on purpose. */
+export async function openTestApp(flags: Record<string, string> = {}, alter: (engine: Engine) => Engine = (engine) => engine): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-http-'));
   const config = loadConfig({ flags: { db: join(folder, 'memory.db'), ...flags }, env: {}, file: join(folder, 'config.json') });
   const logged: TestApp['logged'] = [];
   const note = (event: string, facts = {}) => void logged.push({ event, facts });
   const log: Log = { info: note, warn: note, error: note };
   const { engine, store } = await openEngineAndStore(config, log);
-  const mcp = createMcpHttpHandler(engine, { log });
-  const { memoryTypes, timeZone } = engineSettings(config);
-  const { maxBodyBytes, maxImportBytes, allowedHosts, allowedOrigins, host, port } = config;
-  const app = createHttpApp({
-    rest: { engine, clock: systemClock, log, memoryTypes, timeZone, maxBodyBytes, maxImportBytes },
-    mcp,
-    hosts: createHostGuard({ bind: host, port: () => port, allowedHosts, allowedOrigins }),
-    authenticate: createAuthenticator({ tokens: store, clock: systemClock, log }),
-  });
+  const composed = await composeHttp(config, { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` }, makeServerParts);
+  const app = createHttpApp(composed.http);
 
-  const addToken: TestApp['addToken'] = async (scopes, userId = 'owner') => {
-    const { value, token } = createToken({ name: scopes.join(), userId, scopes, now: systemClock.now() });
-    await store.addToken(token);
+  const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {
+    const { value, token } = createToken({ name: scopes.join(), userId, scopes, now: systemClock.now(), teamId: teamId ?? null });
+    assert.equal((await store.changeIdentity([{ op: 'add_token', token }], 'test')).outcome, 'changed');
     return { value, id: token.id };
   };
   const tokens = {
@@ -112,7 +104,7 @@ export async function openTestApp(flags: Record<string, string> = {}): Promise<T
       return answer;
     },
     async close() {
-      await mcp.close();
+      await composed.close();
       await engine.close();
       rmSync(folder, { recursive: true });
     },
@@ -121,7 +113,7 @@ export async function openTestApp(flags: Record<string, string> = {}): Promise<T
 
 function checkAgainstSchema(method: string, path: string, answer: { status: number; body: unknown }): void {
   const below = new URL(path, 'http://x').pathname.replace(/^\/api\/v1/, '');
-  const fits = (pattern: string) => new RegExp(`^${pattern.replace('{ref}', '[^/]+')}$`).test(below);
+  const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(below);
   const route = ROUTES.filter((candidate) => candidate.method === method && fits(candidate.path)).sort((a, b) => a.path.indexOf('{') - b.path.indexOf('{'))[0];
   const schema = answer.status < 400 ? route?.answers[answer.status]?.schema : undefined;
   if (answer.status < 400) assert.ok(schema, `${method} ${path} does not declare an answer ${answer.status}`);

@@ -5,7 +5,7 @@ import { after, type TestContext } from 'node:test';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine, type EngineSettings } from '../src/engine/engine.ts';
 import type { Embedder, Log, Store } from '../src/engine/ports.ts';
-import type { Caller, Door } from '../src/model/caller.ts';
+import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
 import { openStore } from '../src/stores/open-store.ts';
 
@@ -47,7 +47,15 @@ export function makeFolder(): string {
 }
 
 export function makeCaller(door: Door = 'mcp', more: Partial<Caller> = {}): Caller {
-  return { userId: 'owner', space: 'owner', spaces: ['owner'], scopes: new Set(['read', 'write', 'admin']), door, ...more };
+  return {
+    userId: 'owner',
+    space: 'owner',
+    spaces: ['owner'],
+    roles: ownerOf(more.spaces ?? ['owner']),
+    scopes: new Set(['read', 'write', 'admin']),
+    door,
+    ...more,
+  };
 }
 
 const WORD_DIMENSIONS = 64;

@@ -8,7 +8,7 @@ import type { Embedder, Log, Store } from '../src/engine/ports.ts';
 import { createSearch, type Search } from '../src/engine/search/search.ts';
 import { createSpaceIndexes, type SpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { quantise } from '../src/engine/search/vectors/quantise.ts';
-import type { Caller } from '../src/model/caller.ts';
+import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { newRecordId, type RecordId, type SpaceId } from '../src/model/ids.ts';
 import { hashContent, type RecordContent } from '../src/model/record.ts';
 import { openStore } from '../src/stores/open-store.ts';
@@ -53,7 +53,15 @@ export interface Searcher {
 export const SPACE = 'owner';
 
 export function makeCaller(over: Partial<Caller> = {}): Caller {
-  return { userId: 'owner', space: SPACE, spaces: [SPACE], scopes: new Set(['read', 'write', 'admin']), door: 'cli', ...over };
+  return {
+    userId: 'owner',
+    space: SPACE,
+    spaces: [SPACE],
+    roles: ownerOf(over.spaces ?? [SPACE]),
+    scopes: new Set(['read', 'write', 'admin']),
+    door: 'cli',
+    ...over,
+  };
 }
 
 /** A real SQLite file with a clock that stands still; gone after the test. */

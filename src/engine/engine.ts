@@ -1,4 +1,5 @@
 import type { Caller } from '../model/caller.ts';
+import type { FeedEntry } from '../model/change.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { Instant, RecordId } from '../model/ids.ts';
 import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../model/memory.ts';
@@ -9,6 +10,8 @@ import type { RecordVersion } from '../model/record.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { createTally, type EngineParts, type Tally } from './engine-parts.ts';
 import { exportRecords } from './exchange/export-records.ts';
+import { type FollowedPage, type FollowOptions, followChanges } from './follow-changes.ts';
+import { type ListChangesInput, listChanges } from './list-changes.ts';
 import { checkHealth } from './memories/check-health.ts';
 import { countLabels } from './memories/count-labels.ts';
 import { deleteMemories } from './memories/delete-memories.ts';
@@ -20,7 +23,8 @@ import { restoreMemories } from './memories/restore-memories.ts';
 import { storeMemories } from './memories/store-memories.ts';
 import { storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
-import type { Clock, Embedder, Log, PageRequest, Store, StoreFacts } from './ports.ts';
+import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
+import type { Clock, Embedder, Log, PageRequest, Sharing, Store, StoreFacts } from './ports.ts';
 import type { RankingPart } from './search/ranking-parts.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
@@ -33,6 +37,8 @@ export interface EnginePorts {
   previousEmbedder?: Embedder | null;
   clock: Clock;
   log: Log;
+  /** Absent: no teams by name, nothing can be published. */
+  sharing?: Sharing;
 }
 
 /** What the operator decides; `server/config.ts` fills it. */
@@ -60,12 +66,14 @@ export interface EngineSettings {
   /** How much words and meaning count in hybrid search; 1 is as measured. */
   wordsWeight: number;
   meaningWeight: number;
+  /** Where this server is reached, without a slash at the end. */
+  publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
   rankWithout: readonly RankingPart[];
 }
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine {
+export interface Engine extends PacketVerbs {
   storeMemory(caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome>;
   /** Many at once: one commit for a batch, an outcome for each, in order. */
   storeMemories(caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]>;
@@ -84,6 +92,10 @@ export interface Engine {
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
   countLabels(caller: Caller, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
   checkHealth(caller: Caller): Promise<Health>;
+  /** What is written in the caller's spaces from now on, or from a position on, whichever process writes it. */
+  followChanges(caller: Caller, options: FollowOptions): AsyncGenerator<FollowedPage>;
+  /** The change feed of the caller's space, in order; needs the admin scope. */
+  listChanges(caller: Caller, input: ListChangesInput): Promise<FeedEntry[]>;
   /** JSON lines, header first; see docs/export-format.md. */
   exportRecords(caller: Caller, options: ExportOptions): AsyncIterable<string>;
   importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
@@ -203,8 +215,10 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
   const indexes = createSpaceIndexes(ports, settings);
   const parts: EngineParts = { ...ports, settings, indexes, tally: createTally() };
   const searchIndexes = createSearch(ports, settings, indexes);
+  const search: Engine['search'] = (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query));
   let closing: Promise<void> | null = null;
   return {
+    ...createPacketVerbs(parts, search),
     storeMemory: (caller, input) => storeMemory(parts, caller, input),
     storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
     getMemories: (caller, input) => getMemories(parts, caller, input),
@@ -214,10 +228,12 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     restoreMemories: (caller, refs) => restoreMemories(parts, caller, refs),
     listVersions: (caller, ref) => listVersions(parts, caller, ref),
     purgeMemories: (caller, refs) => purgeMemories(parts, caller, refs),
-    search: (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query)),
+    search,
     dropVectors: async (caller, embedders) => (await import('./memories/drop-vectors.ts')).dropVectors(parts, caller, embedders),
     countLabels: (caller, label) => countLabels(parts, caller, label),
     checkHealth: (caller) => checkHealth(parts, caller),
+    listChanges: (caller, input) => listChanges(parts.store, caller, input),
+    followChanges: (caller, options) => followChanges(parts.store, caller, options),
     exportRecords: (caller, options) => exportRecords(parts, caller, options),
     importRecords: async (caller, lines, options) => (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
     examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
-import type { Caller } from '../model/caller.ts';
+import { type Caller, ownerOf } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { ask, DEEPEST } from './ask.ts';
 import type { Conversation, Question } from './conversation.ts';
@@ -56,7 +56,7 @@ export async function evaluateConversations(ports: EvaluationPorts, conversation
 
 /** An agent's: what it stores is what agents store. */
 function makeCaller(space: SpaceId): Caller {
-  return { userId: 'evaluation', space, spaces: [space], scopes: new Set(['read', 'write']), door: 'mcp' };
+  return { userId: 'evaluation', space, spaces: [space], roles: ownerOf([space]), scopes: new Set(['read', 'write']), door: 'mcp' };
 }
 
 /** Lets signals in between two steps: the store answers at once, so nothing else would. */

@@ -42,6 +42,8 @@ function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
     // a short text that is shown whole is its own title
     title: hit.whole && hit.snippet.startsWith(hit.title) ? undefined : hit.title,
     kind: hit.kind,
+    packet_id: hit.packet?.id,
+    part: hit.packet?.part || undefined,
     type: hit.type,
     tags: hit.tags.length === 1 && hit.tags[0] === DEFAULT_TAG ? undefined : hit.tags,
     project: hit.project ?? undefined,

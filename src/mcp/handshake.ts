@@ -17,8 +17,8 @@ export interface Handshake {
   replay(): Message[];
 }
 
-/** Both eras of the protocol, for as long as nothing needs the engine. */
-export function createHandshake(): Handshake {
+/** Both eras of the protocol, for as long as nothing needs the engine. `unknown`: methods whose fixed answer does not hold here. */
+export function createHandshake(unknown: readonly string[] = []): Handshake {
   let era: 'open' | 'legacy' | 'modern' = 'open';
   const answered = new Map<string, Message>();
 
@@ -58,7 +58,7 @@ export function createHandshake(): Handshake {
 
   return {
     reply: (message) => {
-      if (message.method === undefined) return null;
+      if (message.method === undefined || unknown.includes(message.method)) return null;
       if (!isRequest(message)) return message.id === undefined ? hear(message) : null;
       const meta = message.params?._meta;
       return isFields(meta) && CLAIM in meta ? replyModern(message) : replyLegacy(message);

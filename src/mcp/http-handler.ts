@@ -4,10 +4,14 @@ import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Access } from './access.ts';
+import { createListeners } from './listeners.ts';
 import { createSessionTable } from './session-table.ts';
 
 /** JSON-RPC batches exist in one old revision; a longer one is an attempt to multiply work. */
 const MAX_BATCH = 50;
+
+/** Of everybody together; how many one person may have is limited where streams are held. */
+const MAX_SUBSCRIPTIONS = 100_000;
 
 export interface McpHttpOptions {
   log: Log;
@@ -31,7 +35,13 @@ export function createHttpHandler(engine: Engine, createFactory: (access: Access
   };
   const factory = createFactory(access);
   const onerror = (error: Error): void => options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
-  const handler = createMcpHandler(factory, { legacy: options.sessions === true ? 'reject' : 'stateless', onerror });
+  const listeners = createListeners(engine, options.log);
+  const handler = createMcpHandler(factory, {
+    legacy: options.sessions === true ? 'reject' : 'stateless',
+    onerror,
+    bus: listeners.bus,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
   const sessions = options.sessions === true ? createSessionTable(factory, onerror) : null;
 
   return {
@@ -41,7 +51,7 @@ export function createHttpHandler(engine: Engine, createFactory: (access: Access
       callers.set(authInfo, caller);
       const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
       if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);
-      return handler.fetch(request, given);
+      return listeners.serve(caller, parsedBody, () => handler.fetch(request, given));
     },
     close: async () => {
       await Promise.all([handler.close(), sessions?.close()]);

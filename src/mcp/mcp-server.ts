@@ -1,13 +1,26 @@
-import { CLIENT_INFO_META_KEY, isSpecType, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, isSpecType, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Access, Opened } from './access.ts';
 import { callTool } from './call-tool.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
+import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
 import { INSTRUCTIONS, SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
+import type { ToolFamily } from './tool-families.ts';
 import { listTools } from './tools.ts';
 
-/** The lists are the same for everyone until the program changes. */
+export interface McpServerOptions {
+  log: Log;
+  /** Which tools are listed; all can be called. */
+  families?: readonly ToolFamily[];
+  /** Each request stands alone: there is nobody to tell about a change later. */
+  isStateless?: boolean;
+}
+
+const DEFAULT_FAMILIES: readonly ToolFamily[] = ['core'];
+
+/** The lists of one address are the same for everyone until the program changes. */
 const SAME_FOR_ALL = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const CACHE_HINTS = {
   'tools/list': SAME_FOR_ALL,
@@ -21,17 +34,39 @@ const CACHE_HINTS = {
  * The one factory behind every transport and protocol era. Cheap and without I/O: an instance serves one request or one connection and is never shared,
  * so that no answer can reach another client.
  */
-export function createMcpServer(access: Access, log: Log): Server {
-  const server = new Server(SERVER_IDENTITY, { capabilities: SERVER_CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS });
+export function createMcpServer(access: Access, { log, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions): Server {
+  const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
+  const server = new Server(SERVER_IDENTITY, { capabilities, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS });
   const open = async (context: ServerContext): Promise<Opened> => nameClient(await access(context.http?.authInfo), server, context);
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(families) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callTool(params, () => open(context), log));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, context) => readResource(params.uri, () => open(context), log));
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
   server.setRequestHandler('prompts/get', ({ params }, context) => getPrompt(params.name, params.arguments ?? {}, () => open(context), log));
+  if (!isStateless) offerSubscriptions(server, open, log);
   return server;
+}
+
+/** For clients of the 2025 era; those of 2026 send `subscriptions/listen`, which each transport answers itself. */
+function offerSubscriptions(server: Server, open: (context: ServerContext) => Promise<Opened>, log: Log): void {
+  let subscriptions: ResourceSubscriptions | null = null;
+  const tell = (uri: string): void => {
+    server.sendResourceUpdated({ uri }).catch((error: unknown) => log.warn('mcp_not_told', { message: String(error).slice(0, 200) }));
+  };
+  server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
+    const opened = await open(context);
+    authorize(opened.caller, 'read', opened.caller.space);
+    subscriptions ??= createSubscriptions(async () => opened, tell, log);
+    if (!(await subscriptions.add(params.uri))) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Too many subscriptions.');
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    subscriptions?.remove(params.uri);
+    return {};
+  });
+  server.onclose = () => subscriptions?.close();
 }
 
 /** What the client calls itself; recorded as the source of what it stores, believed by nobody. */

@@ -3,8 +3,8 @@ import { VERSION } from '../model/version.ts';
 /** What the server says of itself at the handshake. Imports nothing heavy: the stdio front reads it before anything else is loaded. */
 export const SERVER_IDENTITY = { name: 'ltm', title: 'Long-term memory', version: VERSION };
 
-/** Nothing here changes while the server runs, so no listChanged and no subscriptions. */
-export const SERVER_CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+/** The lists never change while the server runs, so no listChanged; what resources say does. */
+export const SERVER_CAPABILITIES = { tools: {}, resources: { subscribe: true }, prompts: {} };
 
 /** Every client puts this text into the model's prompt: at most 600 characters. */
 export const INSTRUCTIONS = [

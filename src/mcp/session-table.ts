@@ -45,9 +45,9 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
     sessions.set(id, session);
   }
 
-  async function open(userId: string): Promise<Session> {
+  async function open(userId: string, request: Request): Promise<Session> {
     await makeRoom(Date.now());
-    const server = await factory({ era: 'legacy' });
+    const server = await factory({ era: 'legacy', requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => touch(id, session),
@@ -62,7 +62,7 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
     handle: async (request, given) => {
       const id = request.headers.get('mcp-session-id');
       if (id === null) {
-        const session = await open(given.authInfo.clientId);
+        const session = await open(given.authInfo.clientId, request);
         const response = await session.transport.handleRequest(request, given);
         if (session.transport.sessionId === undefined) await session.close();
         return response;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { createHandshake } from './handshake.ts';
+import { createHandshake, type Handshake } from './handshake.ts';
 import { errorMessage, INTERNAL_ERROR, INVALID_REQUEST, isMessage, isRequest, isResponse, type Message, type MessageId, PARSE_ERROR } from './json-rpc.ts';
 import { createLineReader } from './read-lines.ts';
 
@@ -27,8 +27,8 @@ export type LoadBackend = (send: (message: Message) => void, firstMethod: string
  * Answers the handshake and the lists from fixed text, and loads the rest at the first message that needs it; the SDK then gets the handshake replayed.
  * Writes nothing but protocol. Resolves when the input has ended, what was running is answered (or out of time) and the backend is closed.
  */
-export function serveStdioFront(streams: Streams, load: LoadBackend): Promise<void> {
-  const front = new StdioFront(streams, load);
+export function serveStdioFront(streams: Streams, load: LoadBackend, handshake = createHandshake()): Promise<void> {
+  const front = new StdioFront(streams, load, handshake);
   const { input, output } = streams;
   return new Promise((resolve, reject) => {
     let isOver = false;
@@ -57,7 +57,7 @@ export function serveStdioFront(streams: Streams, load: LoadBackend): Promise<vo
 class StdioFront {
   readonly #streams: Streams;
   readonly #load: LoadBackend;
-  readonly #handshake = createHandshake();
+  readonly #handshake: Handshake;
   readonly #running = new Set<MessageId>();
   readonly #waiting: Message[] = [];
   #loading: Promise<Backend | null> | null = null;
@@ -65,9 +65,10 @@ class StdioFront {
   #isFull = false;
   #whenIdle: (() => void) | null = null;
 
-  constructor(streams: Streams, load: LoadBackend) {
+  constructor(streams: Streams, load: LoadBackend, handshake: Handshake) {
     this.#streams = streams;
     this.#load = load;
+    this.#handshake = handshake;
   }
 
   readLine(line: string): void {

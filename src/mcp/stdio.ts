@@ -1,10 +1,14 @@
 import process from 'node:process';
 import type { Log } from '../engine/ports.ts';
 import type { Opened } from './access.ts';
-import { type Streams, serveStdioFront } from './stdio-front.ts';
+import { createHandshake } from './handshake.ts';
+import { type LoadBackend, type Streams, serveStdioFront } from './stdio-front.ts';
+import type { ToolFamily } from './tool-families.ts';
 
 export interface StdioOptions extends Partial<Streams> {
   log?: Log;
+  /** Which tools are listed, where not the usual ones. */
+  families?: readonly ToolFamily[];
 }
 
 /** Methods that will want the engine; the others load only the protocol. */
@@ -15,7 +19,7 @@ const NEEDS_ENGINE: ReadonlySet<string> = new Set(['tools/call', 'resources/read
  * The engine is opened by the first call that needs it, once; a failed opening is told to that call and tried again by the next.
  */
 export async function serveMcpOverStdio(open: () => Promise<Opened>, options: StdioOptions = {}): Promise<void> {
-  const { input = process.stdin, output = process.stdout, log = stderrLog } = options;
+  const { input = process.stdin, output = process.stdout, log = stderrLog, families } = options;
   let opened: Promise<Opened> | null = null;
 
   const startOpening = (): Promise<Opened> => {
@@ -32,10 +36,10 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
     }
   };
 
-  await serveStdioFront({ input, output }, async (send, firstMethod) => {
+  const load: LoadBackend = async (send, firstMethod) => {
     if (NEEDS_ENGINE.has(firstMethod)) startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
     const { createStdioBackend } = await import('./stdio-backend.ts');
-    const backend = createStdioBackend(send, openOnce, log);
+    const backend = createStdioBackend(send, openOnce, families === undefined ? { log } : { log, families });
     return {
       receive: backend.receive,
       close: async () => {
@@ -43,7 +47,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
         if (opened !== null) await (await opened).engine.close();
       },
     };
-  });
+  };
+  await serveStdioFront({ input, output }, load, createHandshake(families === undefined ? [] : ['tools/list']));
 }
 
 const stderrLog: Log = {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Action } from '../engine/authorize.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Caller, Scope } from '../model/caller.ts';
+import type { Caller } from '../model/caller.ts';
 import type { Instant } from '../model/ids.ts';
 import { inputSchema, type ObjectSchema, outputSchema } from './portable-schema.ts';
 import { readArguments } from './read-arguments.ts';
@@ -25,7 +26,7 @@ interface ToolDefinition<Listed extends z.ZodRawShape, Unlisted extends z.ZodRaw
   /** Short: every client pays for it in every conversation. */
   description: string;
   /** The scope a caller needs; checked before `run`. */
-  action: Scope;
+  action: Action;
   /** Whether it may change or remove what is there (not merely add), and whether a second identical call changes nothing more. */
   destructive?: boolean;
   idempotent?: boolean;
@@ -42,7 +43,7 @@ interface ToolDefinition<Listed extends z.ZodRawShape, Unlisted extends z.ZodRaw
 
 export interface Tool {
   readonly name: string;
-  readonly action: Scope;
+  readonly action: Action;
   describe(): ToolDescription;
   call(context: ToolContext, rawArguments: unknown): Promise<ToolAnswer>;
 }
@@ -76,7 +77,7 @@ export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodR
   };
 }
 
-function annotate(definition: { action: Scope; destructive?: boolean; idempotent?: boolean }): ToolDescription['annotations'] {
+function annotate(definition: { action: Action; destructive?: boolean; idempotent?: boolean }): ToolDescription['annotations'] {
   if (definition.action === 'read') return { readOnlyHint: true, openWorldHint: false };
   return { destructiveHint: definition.destructive === true, ...(definition.idempotent === true && { idempotentHint: true }), openWorldHint: false };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { INSTRUCTIONS, SERVER_IDENTITY } from './server-identity.ts';
-import { listTools, TOOLS } from './tools.ts';
+import { TOOL_FAMILIES } from './tool-families.ts';
+import { FAMILIES, listTools } from './tools.ts';
 
 const NAMES = [
   'memory_store',
@@ -19,14 +20,14 @@ const NAMES = [
 
 test('lists the same tools in the same order every time', () => {
   assert.deepEqual(
-    listTools().map((tool) => tool.name),
+    listTools(['core']).map((tool) => tool.name),
     NAMES,
   );
-  assert.equal(JSON.stringify(listTools()), JSON.stringify(TOOLS.map((tool) => tool.describe())));
+  assert.equal(JSON.stringify(listTools(['core'])), JSON.stringify(FAMILIES.core.map((tool) => tool.describe())));
 });
 
 test('the whole list stays under 2,000 tokens', () => {
-  const characters = JSON.stringify({ tools: listTools() }).length;
+  const characters = JSON.stringify({ tools: listTools(['core']) }).length;
   // 3.6 characters a token: JSON of this kind takes fewer tokens than that with every tokenizer tried
   assert.ok(characters / 3.6 < 2000, `${characters} characters`);
 });
@@ -37,11 +38,11 @@ test('the instructions are short', () => {
 
 test('reading tools are marked as such, and only they', () => {
   const reading = ['memory_search', 'memory_get', 'memory_list', 'memory_health', 'search', 'fetch'];
-  for (const { name, annotations } of listTools()) {
+  for (const { name, annotations } of listTools(['core'])) {
     assert.equal(annotations.readOnlyHint === true, reading.includes(name), name);
     assert.equal(annotations.openWorldHint, false, name);
   }
-  const destructive = listTools().filter((tool) => tool.annotations.destructiveHint === true);
+  const destructive = listTools(['core']).filter((tool) => tool.annotations.destructiveHint === true);
   assert.deepEqual(
     destructive.map((tool) => tool.name),
     ['memory_update', 'memory_delete'],
@@ -49,7 +50,7 @@ test('reading tools are marked as such, and only they', () => {
 });
 
 test('three tools are loaded at once by clients that load the rest on demand', () => {
-  const loaded = listTools().filter((tool) => (tool._meta as Record<string, unknown> | undefined)?.['anthropic/alwaysLoad'] === true);
+  const loaded = listTools(['core']).filter((tool) => (tool._meta as Record<string, unknown> | undefined)?.['anthropic/alwaysLoad'] === true);
   assert.deepEqual(
     loaded.map((tool) => tool.name),
     ['memory_store', 'memory_search', 'memory_get'],
@@ -65,14 +66,14 @@ test('schemas use only what every client understands', () => {
     for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'not', 'additionalProperties']) assert.ok(!(keyword in schema), `${path}.${keyword}`);
     for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
   };
-  for (const tool of listTools()) {
+  for (const tool of listTools(TOOL_FAMILIES)) {
     walk(tool.inputSchema, tool.name);
     walk(tool.outputSchema, tool.name);
   }
 });
 
 test('an error is a valid answer to every output schema', () => {
-  for (const tool of listTools()) assert.ok(!JSON.stringify(tool.outputSchema).includes('"required"'), tool.name);
+  for (const tool of listTools(TOOL_FAMILIES)) assert.ok(!JSON.stringify(tool.outputSchema).includes('"required"'), tool.name);
 });
 
 test('the version is that of the package', () => {

@@ -60,6 +60,8 @@ export interface Hit {
   createdAt: Instant;
   updatedAt: Instant;
   supersededBy: RecordId | null;
+  /** Of a packet: its own id, and the part that was found, such as `decisions[2]`; '' for the packet as a whole. */
+  packet?: { id: string; part: string };
   /** Comparable within one answer. */
   score: number;
   /** 0 to 1: how likely this is what was asked for. */

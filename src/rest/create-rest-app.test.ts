@@ -62,7 +62,7 @@ describe('storing', () => {
     const headers = { 'x-agent-id': 'Crawler', 'x-client-hostname': 'box-7' };
     const { memory } = (await store({ content: 'Written by an agent.', tags: ['a'] }, headers)).body;
     assert.equal(memory.agent, 'Crawler');
-    assert.deepEqual(memory.tags, ['a', 'agent:crawler']);
+    assert.deepEqual(memory.tags, ['a', 'agent:crawler', 'source:box-7']);
     assert.equal(memory.source.host, 'box-7');
     assert.equal((await store({ content: 'Written by another.', agent: 'other' }, headers)).body.memory.agent, 'other');
   });

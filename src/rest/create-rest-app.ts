@@ -13,6 +13,8 @@ import { streamLines } from './stream-lines.ts';
 
 const NO_FIELDS = z.strictObject({});
 const MAX_HEADER_CHARS = 200;
+/** Names a place in the feed of each of the caller's spaces. */
+const MAX_EVENT_ID_CHARS = 8192;
 
 /** The routes below API_PATH. Who calls has been proved before: `caller` is set. */
 export function createRestApp(ports: RestPorts): Hono<RestEnv> {
@@ -34,7 +36,7 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
   const caller = inZone(c.get('caller'), header('X-Time-Zone'));
   authorize(caller, route.action, caller.space);
   const params = parseInput(route.params ?? NO_FIELDS, c.req.param(), 'path');
-  const query = parseInput(route.query ?? NO_FIELDS, readQuery(request.url), 'query');
+  const query = parseInput(route.query ?? NO_FIELDS, withoutTeam(readQuery(request.url)), 'query');
   const body = await readBody(route, request, ports.maxBodyBytes);
   try {
     return await toResponse(await route.handle({ ...ports, caller, params, query, body, request, header }), ports);
@@ -46,6 +48,11 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
   }
 }
 
+/** Which team is meant has been looked at with the token. */
+function withoutTeam({ team: _team, ...query }: ReturnType<typeof readQuery>): ReturnType<typeof readQuery> {
+  return query;
+}
+
 async function readBody(route: Route, request: Request, maxBytes: number): Promise<unknown> {
   if (route.streamedBody !== undefined) requireContentType(request, route.streamedBody);
   if (route.body === undefined) return undefined;
@@ -54,7 +61,8 @@ async function readBody(route: Route, request: Request, maxBytes: number): Promi
 }
 
 async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
-  const { status, headers = {}, lines } = answer;
+  const { status, headers = {}, lines, stream } = answer;
+  if (stream !== undefined) return new Response(stream, { status, headers });
   if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
   if (answer.body === undefined) return new Response(null, { status, headers });
   return new Response(JSON.stringify(answer.body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
@@ -63,7 +71,7 @@ async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
 function readHeader(request: Request, name: RequestHeader): string | undefined {
   const value = request.headers.get(name)?.trim();
   if (value === undefined || value === '') return undefined;
-  if (value.length <= MAX_HEADER_CHARS) return value;
+  if (value.length <= (name === 'Last-Event-ID' ? MAX_EVENT_ID_CHARS : MAX_HEADER_CHARS)) return value;
   throw new RequestProblem('invalid_input', `The header ${name} is longer than ${MAX_HEADER_CHARS} characters.`, {
     errors: [{ field: name, message: 'is too long' }],
   });

@@ -75,7 +75,7 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
   const known = error instanceof EngineError ? error : unforeseen(error, requestId, log);
   const status = known instanceof RequestProblem ? known.status : ERROR_STATUS[known.code][0];
   if (status >= 500 && known.code !== 'internal') log.error('request_failed', { request_id: requestId, code: known.code, message: known.message });
-  const retryAfter = RETRY_AFTER_SECONDS[known.code];
+  const retryAfter = known.details.retry_after ?? RETRY_AFTER_SECONDS[known.code];
   return new Response(JSON.stringify(describeProblem(known, status, requestId)), {
     status,
     headers: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { scopeOf } from '../engine/authorize.ts';
 import { ERROR_CODES } from '../model/errors.ts';
 import { createDocsPage } from './docs-page.ts';
 import { createOpenApiDocument } from './openapi.ts';
@@ -11,7 +12,7 @@ it('describes every route, with its scope, its parameters and its answers', () =
   for (const route of ROUTES) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     assert.equal(operation?.operationId, route.name);
-    assert.match(operation.description, new RegExp(route.action));
+    assert.match(operation.description, new RegExp(`${scopeOf(route.action)}\\b.*${route.action.replace('_', ' ')}|the scope ${route.action}\\.`));
     for (const status of Object.keys(route.answers)) assert.ok(operation.responses[status], `${route.name} ${status}`);
     for (const name of route.path.matchAll(/\{(\w+)\}/g))
       assert.ok(operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name[1]));

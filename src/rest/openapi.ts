@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Action, scopeOf } from '../engine/authorize.ts';
 import { ERROR_CODES } from '../model/errors.ts';
 import { VERSION } from '../model/version.ts';
 import { memoryJsonSchema, resemblanceSchema } from './memory-json.ts';
@@ -105,7 +106,7 @@ function describeRoute(route: Route, names: SchemaNames): Operation {
   return {
     operationId: route.name,
     summary: route.summary,
-    description: `Needs the scope ${route.action}.`,
+    description: describeNeeds(route.action),
     tags: [route.group],
     parameters: [...fieldParameters(route.params, 'path'), ...fieldParameters(route.query, 'query'), ...headerParameters(route)],
     ...describeBody(route, refer),
@@ -139,6 +140,11 @@ function fieldParameters(schema: z.ZodType | undefined, place: 'path' | 'query')
 
 function headerParameters({ headers = [] }: Route): Parameter[] {
   return headers.map((name) => ({ name, in: 'header', required: false, description: REQUEST_HEADERS[name], schema: { type: 'string' } }));
+}
+
+function describeNeeds(action: Action): string {
+  const scope = scopeOf(action);
+  return action === scope ? `Needs the scope ${scope}.` : `Needs the scope ${scope} and, in a team, a role that may ${action.replace('_', ' ')}.`;
 }
 
 function toRef(id: string): string {

@@ -1,5 +1,9 @@
+import type { Accounts } from '../auth/accounts.ts';
+import type { Grants } from '../auth/oauth/grants.ts';
+import type { StreamGuard } from '../auth/stream-guard.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock, Log } from '../engine/ports.ts';
+import type { SearchNews } from '../engine/search-news.ts';
 import type { Caller } from '../model/caller.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 
@@ -14,6 +18,10 @@ export interface RestEnv {
 /** What the routes work with. */
 export interface RestPorts {
   engine: Engine;
+  accounts: Accounts;
+  grants: Grants;
+  /** Where this server is reached, without a slash at the end. */
+  urlOf(request: Request): string;
   clock: Clock;
   log: Log;
   memoryTypes: MemoryTypes;
@@ -21,4 +29,9 @@ export interface RestPorts {
   timeZone: string;
   maxBodyBytes: number;
   maxImportBytes: number;
+  /** Streams that stay open are held by it. */
+  streams: StreamGuard;
+  onSearch: SearchNews['listen'];
+  /** Between heartbeats on the stream of events. */
+  heartbeatMs: number;
 }

@@ -1,16 +1,18 @@
 import type { z } from 'zod';
-import type { Caller, Scope } from '../model/caller.ts';
+import type { Action } from '../engine/authorize.ts';
+import type { Caller } from '../model/caller.ts';
 import type { RestPorts } from './rest-env.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-type RouteGroup = 'Memories' | 'Search' | 'Labels' | 'State' | 'Exchange';
+type RouteGroup = 'Memories' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People';
 
 export const REQUEST_HEADERS = {
   'If-Match': 'The ETag you have, such as "3": act only if the memory is still at that revision.',
   'If-None-Match': 'The ETag you have: answer 304 if the memory is still at that revision.',
+  'Last-Event-ID': 'The id of the last event you have seen: what happened since then is sent first.',
   'Idempotency-Key': 'A name of your choice for this request. A retry with the same key gets the first answer and writes nothing.',
   'X-Agent-ID': 'The agent that writes: becomes the label `agent`, unless the body names one, and the tag `agent:<id>`.',
-  'X-Client-Hostname': 'The machine that writes: becomes the source host, unless the body names one.',
+  'X-Client-Hostname': 'The machine that writes: becomes the source host, unless the body names one, and the tag `source:<host>`.',
   'X-Time-Zone': "IANA zone in which time phrases are read, such as Europe/Berlin; the server's otherwise.",
 } as const;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -39,6 +41,8 @@ export interface Answer {
   body?: unknown;
   /** Instead of a body: lines sent as they come. */
   lines?: AsyncIterable<string>;
+  /** Instead of a body: bytes as they come. */
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
@@ -50,7 +54,7 @@ export interface Route<Params extends z.ZodType = z.ZodType, Query extends z.Zod
   /** Also the operation's id. */
   name: string;
   /** Asked of `authorize` before the body is read. */
-  action: Scope;
+  action: Action;
   group: RouteGroup;
   summary: string;
   params?: Params;

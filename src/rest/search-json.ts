@@ -19,6 +19,7 @@ export const hitSchema = z.strictObject({
   created_at: instantSchema,
   updated_at: instantSchema,
   superseded_by: z.string().nullable(),
+  packet: z.strictObject({ id: z.string(), part: z.string() }).optional().describe('Of a packet: its own id and the part that was found.'),
   score: z.number().describe('Comparable within one answer.'),
   confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
   why: z.strictObject({
@@ -86,6 +87,7 @@ function toHitJson(hit: Hit): z.infer<typeof hitSchema> {
     created_at: toIso(hit.createdAt),
     updated_at: toIso(hit.updatedAt),
     superseded_by: hit.supersededBy,
+    ...(hit.packet === undefined ? {} : { packet: hit.packet }),
     score,
     confidence,
     why,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ON_DUPLICATE, type StoreMemoryInput, type StoreOutcome, tagsInputSchema } from '../model/memory.ts';
-import { readTags } from '../model/tags.ts';
 import { labelField, timeField } from './filter-fields.ts';
 import { memoryJsonSchema, metadataSchema, resemblanceSchema, toMemoryJson, toResemblanceJson } from './memory-json.ts';
 import { readTime } from './read-time.ts';
@@ -29,15 +28,9 @@ type AnyCall = RouteCall<unknown, unknown, unknown>;
 
 export async function toStoreInput(body: z.infer<typeof storeBodySchema>, call: AnyCall): Promise<StoreMemoryInput> {
   const { conversation_id, valid_from, valid_until, on_duplicate, ...same } = body;
-  const writer = call.header('X-Agent-ID');
-  const agent = body.agent ?? writer;
-  const host = body.host ?? call.header('X-Client-Hostname');
   const [validFrom, validUntil] = await Promise.all([readTime(valid_from, 'start', call), readTime(valid_until, 'end', call)]);
   return {
     ...same,
-    ...(writer === undefined ? {} : { tags: [...readTags(body.tags), `agent:${writer}`] }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(host === undefined ? {} : { host }),
     ...(conversation_id === undefined ? {} : { conversation: conversation_id }),
     ...(on_duplicate === undefined ? {} : { onDuplicate: on_duplicate }),
     ...(validFrom === undefined ? {} : { validFrom }),

@@ -5,7 +5,9 @@ import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { showLocation } from '../model/show-location.ts';
 import { badValue, readConfigFile } from './config-file.ts';
+import { readDotEnv } from './dot-env.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import { configFolder, type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
 
@@ -29,6 +31,8 @@ export interface ConfigSources {
   env?: Environment;
   /** Another config file than LTM_CONFIG or the platform's usual place. */
   file?: string;
+  /** Folder whose `.env` may name the database and the tokens file; the real environment wins. */
+  dotEnvFolder?: string;
 }
 
 /** Flag over environment over file over default. */
@@ -36,10 +40,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const env = sources.env ?? process.env;
   const configFile = sources.file ?? configFilePath(env);
   const content = readConfigFile(configFile);
+  const dotEnv = sources.dotEnvFolder === undefined ? {} : readDotEnv(sources.dotEnvFolder);
   const values: Partial<Record<SettingKey, unknown>> = {};
   const origin: Partial<Config['origin']> = {};
   for (const setting of SETTINGS) {
-    const given = findGiven(setting, { flags: sources.flags ?? {}, env, content, configFile });
+    const given = findGiven(setting, { flags: sources.flags ?? {}, env, dotEnv, content, configFile });
     const value = given === undefined ? setting.defaultFor(env) : setting.kind.read(given.raw);
     if (value === undefined) throw badValue(setting, `The ${given?.label}`, given?.raw);
     values[setting.key] = value;
@@ -91,7 +96,7 @@ export interface DescribedSetting {
 /** For `ltm config`: secrets are masked. */
 export function describeConfig(config: Config): DescribedSetting[] {
   return SETTINGS.map(({ key, name, description, flag, env, secret }) => {
-    const value = secret && config[key] !== null ? '********' : config[key];
+    const value = secret && config[key] !== null ? '********' : key === 'db' ? showLocation(config.db) : config[key];
     return { name, value, source: config.origin[key].source, from: config.origin[key].name, description, flag, env };
   });
 }
@@ -105,14 +110,18 @@ interface Given {
 
 function findGiven(
   setting: Setting,
-  from: { flags: Readonly<Record<string, unknown>>; env: Environment; content: Readonly<Record<string, unknown>>; configFile: string },
+  from: { flags: Readonly<Record<string, unknown>>; env: Environment; dotEnv: Environment; content: Readonly<Record<string, unknown>>; configFile: string },
 ): Given | undefined {
   const flag = from.flags[setting.flag.slice(2)];
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
   for (const name of setting.env) {
     const raw = from.env[name];
-    if (raw !== undefined && raw !== '') return { source: 'environment', name, label: `variable ${name}`, raw };
+    // LTM_HOST with a scheme is the server that the client commands talk to
+    const isForClient = setting.key === 'host' && raw?.includes('://') === true;
+    if (raw !== undefined && raw !== '' && !isForClient) return { source: 'environment', name, label: `variable ${name}`, raw };
   }
+  for (const name of setting.env)
+    if (from.dotEnv[name]) return { source: 'environment', name: `${name} in .env`, label: `variable ${name} in .env`, raw: from.dotEnv[name] };
   const raw = from.content[setting.name];
   if (raw === undefined) return undefined;
   return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
@@ -129,7 +138,10 @@ function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: E
   }
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
   const embedderFolder = config.embedderFolder === null ? null : resolvePath(config.embedderFolder, baseOf('embedderFolder'), env);
-  return { ...config, embedder, embedderFolder, db: resolveDatabase(config.db, baseOf('db'), env) };
+  const tokensFile = config.tokensFile === null ? null : resolvePath(config.tokensFile, baseOf('tokensFile'), env);
+  const [tlsCert = null, tlsKey = null] = (['tlsCert', 'tlsKey'] as const).map((key) => config[key] && resolvePath(config[key], baseOf(key), env));
+  if ((tlsCert === null) !== (tlsKey === null)) throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
+  return { ...config, embedder, embedderFolder, tokensFile, tlsCert, tlsKey, db: resolveDatabase(config.db, baseOf('db'), env) };
 }
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
@@ -161,9 +173,12 @@ function resolvePath(path: string, base: string, env: Environment): string {
   return resolve(base, path.replace(/^~(?=[/\\]|$)/, env.HOME || env.USERPROFILE || homedir()));
 }
 
+/** Read elsewhere: where files are, and what the client commands use. */
+const CLIENT_VARIABLES = ['LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_CACHE_DIR', 'LTM_HOST', 'LTM_USER', 'LTM_OUTPUT', 'LTM_TOKEN', 'LTM_NO_UPDATE_CHECK'];
+
 function findMistypedVariables(env: Environment): string[] {
   const known = SETTINGS.flatMap((setting) => setting.env);
-  const unknown = Object.keys(env).filter((name) => name.startsWith('LTM_') && name !== 'LTM_CONFIG' && !known.includes(name));
+  const unknown = Object.keys(env).filter((name) => name.startsWith('LTM_') && !CLIENT_VARIABLES.includes(name) && !known.includes(name));
   return unknown.flatMap((name) => {
     const nearest = nearestName(name, known);
     return nearest === null ? [] : [`The variable ${name} is not a setting. Did you mean ${nearest}?`];

@@ -13,6 +13,7 @@ export interface HostGuardOptions {
   bind: string;
   /** Known only once the server listens. */
   port(): number;
+  isTls?: boolean;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
 }
@@ -28,7 +29,7 @@ export function createHostGuard(options: HostGuardOptions): HostGuard {
       if (host === null) return false;
       const { name, port } = splitHost(host.toLowerCase());
       if (options.allowedHosts.includes(host.toLowerCase()) || options.allowedHosts.includes(name)) return true;
-      return names.includes(name) && (port ?? 80) === options.port();
+      return names.includes(name) && (port ?? (options.isTls === true ? 443 : 80)) === options.port();
     },
     allowsOrigin(origin, host) {
       if (origin === null) return true;

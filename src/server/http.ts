@@ -1,26 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { type Authentication, callerOf } from '../auth/authenticate.ts';
-import type { Caller, Door } from '../model/caller.ts';
+import { familiesIn } from '../mcp/streamable-http.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
 import { bodyTooLarge } from '../rest/read-body.ts';
-import { API_PATH, type RestEnv, type RestPorts } from '../rest/rest-env.ts';
+import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
+import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckParts } from './check-token.ts';
+import { allowOrigins } from './cors.ts';
+import { guardStream, isEventStream } from './guard-stream.ts';
 import type { HostGuard } from './host-guard.ts';
 import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
 
-export interface HttpParts {
+/** A part of the server with a path of its own. */
+export interface Mount {
+  path: string;
+  app: Hono<ServerEnv>;
+}
+
+export interface HttpParts extends TokenCheckParts {
   rest: RestPorts;
   mcp: McpHandler;
   hosts: HostGuard;
-  authenticate(authorization: string | undefined, address: string): Promise<Authentication>;
+  /** Pages of these may call from browsers. */
+  allowedOrigins: readonly string[];
+  /** Asked before every other part: pages anyone may see, and apps that check tokens in their own way (`createTokenCheck`). */
+  mounts: readonly Mount[];
 }
 
-type ServerEnv = RestEnv & { Bindings: Partial<HttpBindings> };
-
-const MAX_CLIENT_CHARS = 100;
 /** A page of ours sets its own, narrower policy. */
 const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
@@ -33,13 +40,21 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.use(nameAndLog(rest));
   app.use(checkSize(rest));
   app.use(checkHosts(parts));
+  app.use(allowOrigins(parts.allowedOrigins));
   app.get('/health', (c) => c.json({ status: 'ok' }));
   app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
+  for (const mount of parts.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
   app.route(API_PATH, createDocsApp());
-  app.use(checkToken(parts));
-  app.all('/mcp', (c) => answerMcp(c.req.raw, { caller: { timeZone: rest.timeZone, ...c.get('caller') }, handler: mcp, maxBodyBytes: rest.maxBodyBytes }));
+  app.use('/mcp', createTokenCheck(parts, 'mcp'));
+  app.all('/mcp', async (c) => {
+    familiesIn(c.req.url);
+    const caller = { timeZone: rest.timeZone, ...c.get('caller') };
+    const response = await answerMcp(c.req.raw, { caller, handler: mcp, limit: parts.limit, maxBodyBytes: rest.maxBodyBytes });
+    return isEventStream(response) ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller)) : response;
+  });
+  app.use(createTokenCheck(parts, 'rest'));
   app.route(API_PATH, createRestApp(rest));
   return app;
 }
@@ -53,8 +68,9 @@ function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
     headers.set('X-Content-Type-Options', 'nosniff');
-    headers.set('Referrer-Policy', 'no-referrer');
+    if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer');
     headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+    if (isEncrypted(c)) headers.set('Strict-Transport-Security', 'max-age=31536000');
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
     if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NO_CONTENT_POLICY);
     if (c.req.path === '/health') return;
@@ -62,11 +78,17 @@ function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
   };
 }
 
+/** Of the client's own connection; what a proxy says of it has been checked. */
+function isEncrypted(c: Context<ServerEnv>): boolean {
+  return c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https';
+}
+
 /** By what the request says of itself, before a byte of it is read; bodies without a length are counted while they are read. */
 function checkSize({ maxBodyBytes, maxImportBytes }: RestPorts): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const most = c.req.path === `${API_PATH}/import` ? maxImportBytes : maxBodyBytes;
-    if (Number(c.req.header('content-length') ?? 0) > most) throw bodyTooLarge(most);
+    // The packet API stops reading by itself, and answers 400.
+    if (Number(c.req.header('content-length') ?? 0) > most && !c.req.path.startsWith('/v1/')) throw bodyTooLarge(most);
     await next();
   };
 }
@@ -84,40 +106,4 @@ function checkHosts({ hosts }: HttpParts): MiddlewareHandler<ServerEnv> {
     }
     await next();
   };
-}
-
-function checkToken({ authenticate, rest }: HttpParts): MiddlewareHandler<ServerEnv> {
-  return async (c, next) => {
-    const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown';
-    const result = await authenticate(c.req.header('authorization'), address);
-    if (result.outcome === 'refused') {
-      rest.log.warn('request_refused', { reason: result.reason, address, method: c.req.method, path: maskPath(c.req.path), request_id: c.get('requestId') });
-      throw refusal(result);
-    }
-    c.set('caller', makeCaller(c, result));
-    await next();
-  };
-}
-
-function makeCaller(c: Context<ServerEnv>, { token }: Extract<Authentication, { outcome: 'accepted' }>): Caller {
-  const door: Door = c.req.path === '/mcp' ? 'mcp' : 'rest';
-  const client = c.req.header('user-agent')?.slice(0, MAX_CLIENT_CHARS);
-  return callerOf(token, door, client);
-}
-
-/** Unknown, revoked and expired tokens get the same answer; the log tells them apart. */
-function refusal({ reason, limited }: Extract<Authentication, { outcome: 'refused' }>): RequestProblem {
-  if (limited)
-    return new RequestProblem('rate_limited', 'Too many wrong tokens from this address.', { hint: 'Wait a minute. A right token is accepted all the same.' });
-  const challenge = reason === 'missing' ? 'Bearer realm="ltm"' : 'Bearer realm="ltm", error="invalid_token"';
-  const detail = reason === 'missing' ? 'This address needs a token.' : 'The token is not valid.';
-  return new RequestProblem('unauthorized', detail, {
-    hint: "Send the header Authorization: Bearer <token>. `ltm serve` says where the owner's token is kept.",
-    headers: { 'WWW-Authenticate': challenge },
-  });
-}
-
-/** What a caller named a memory is theirs; the log need not know. */
-function maskPath(path: string): string {
-  return path.replace(/^(.*\/memories\/)(?!batch$|delete$)[^/]+/, '$1{ref}').slice(0, 100);
 }

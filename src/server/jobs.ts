@@ -68,6 +68,8 @@ export function upkeepAfterWrites(engine: Engine, options: UpkeepOptions): Engin
     updateMemory: noted(engine.updateMemory),
     deleteMemories: noted(engine.deleteMemories),
     restoreMemories: noted(engine.restoreMemories),
+    savePacket: noted(engine.savePacket),
+    deletePacket: noted(engine.deletePacket),
     async close() {
       abort.abort();
       if (timer !== null) clearTimeout(timer);

@@ -1,9 +1,10 @@
+import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { type Config, type ConfigSources, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { openEngine } from './open-engine.ts';
+import { openEngineAndStore } from './open-engine.ts';
 import { ownerCaller } from './owner-caller.ts';
 
 export type { DeleteOutcome, ExamineReport, Health, ImportReport } from '../engine/engine.ts';
@@ -11,6 +12,8 @@ export type { DeleteOutcome, ExamineReport, Health, ImportReport } from '../engi
 /** The database opened by and for the person at this machine. */
 export interface LocalSession {
   engine: Engine;
+  /** Closed with the engine. */
+  identity: AuthStore;
   caller: Caller;
   config: Config;
   log: Log;
@@ -21,7 +24,15 @@ export async function openLocalSession(sources: ConfigSources, door: Door): Prom
   const config = loadConfig(sources);
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
-  const engine = await openEngine(config, log);
-  const caller = ownerCaller(door);
-  return { engine, caller: config.timeZone === null ? caller : { ...caller, timeZone: config.timeZone }, config, log };
+  const { engine, store } = await openEngineAndStore(config, log);
+  const caller = await inTeams(ownerCaller(door), store);
+  return { engine, identity: store, caller: config.timeZone === null ? caller : { ...caller, timeZone: config.timeZone }, config, log };
+}
+
+/** With the teams that the person has made or joined in this database. */
+async function inTeams(owner: Caller, identity: AuthStore): Promise<Caller> {
+  const teams = await identity.listMemberships(owner.userId);
+  if (teams.length === 0) return owner;
+  const roles = new Map([...owner.roles, ...teams.map(({ teamId, role }) => [teamId, role] as const)]);
+  return { ...owner, roles, spaces: [...roles.keys()] };
 }

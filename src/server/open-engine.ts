@@ -1,8 +1,9 @@
-import type { TokenStore } from '../auth/ports.ts';
+import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Log, Store } from '../engine/ports.ts';
+import type { Log, Movable, Store } from '../engine/ports.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
+import { shareRecords } from './share-records.ts';
 import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
@@ -13,10 +14,25 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 }
 
 /** For the server, which keeps its tokens in the same store. Closing the engine closes the store. */
-export async function openEngineAndStore(config: Config, log: Log): Promise<{ engine: Engine; store: Store & TokenStore }> {
+export async function openEngineAndStore(config: Config, log: Log): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const [{ openStore }, { createEngine }] = await Promise.all([import('../stores/open-store.ts'), import('../engine/engine.ts')]);
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
-  const store = await openStore(config.db, { clock: systemClock, log });
-  return { engine: createEngine({ store, embedder, previousEmbedder, clock: systemClock, log }, engineSettings(config)), store };
+  const primary = await openStore(config.db, { clock: systemClock, log });
+  const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
+  const publicUrl = publicUrlOf(config);
+  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing: shareRecords(store) };
+  return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
+}
+
+async function readFromReplica(primary: Store & AuthStore & Movable, url: string, log: Log): Promise<Store & AuthStore> {
+  const [{ openStore }, { withReadReplica }] = await Promise.all([import('../stores/open-store.ts'), import('../stores/read-replica.ts')]);
+  return withReadReplica(primary, await openStore(url, { clock: systemClock, log }));
+}
+
+/** As far as the settings tell; null where the port is not known before the server listens. */
+function publicUrlOf({ externalUrl, host, port, tlsCert }: Config): string | null {
+  if (externalUrl !== null) return externalUrl.replace(/\/+$/, '');
+  const name = ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host;
+  return port === 0 ? null : `${tlsCert === null ? 'http' : 'https'}://${name}:${port}`;
 }

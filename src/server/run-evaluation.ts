@@ -12,6 +12,7 @@ import { readEvaluationFile } from '../evaluation/read-evaluation-file.ts';
 import { createSteppingClock, type SteppingClock } from '../evaluation/stepping-clock.ts';
 import { meanOf } from '../evaluation/summarise.ts';
 import { EngineError } from '../model/errors.ts';
+import { isDatabaseUrl } from '../model/show-location.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, systemClock } from './open-engine.ts';
 import { ownerCaller } from './owner-caller.ts';
@@ -92,7 +93,7 @@ async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Pro
 
 /** Asks the owner's memories about themselves. Writes nothing, not even that they were read. */
 export async function runOwnEvaluation(config: Config, log: Log, options: OwnOptions): Promise<OwnEvaluation> {
-  if (!existsSync(config.db)) {
+  if (!isDatabaseUrl(config.db) && !existsSync(config.db)) {
     throw new EngineError('not_found', `There is no database at ${config.db}.`, { hint: 'Store some memories first, or name another one with --db.' });
   }
   const [{ openStore }, { createEngine }] = await loadParts();

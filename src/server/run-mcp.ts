@@ -1,17 +1,70 @@
+import { existsSync } from 'node:fs';
+import { clientConfigPath } from '../client/client-config.ts';
 import type { Engine } from '../engine/engine.ts';
+import { readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
 import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
 
 const LINGER_MS = 100;
+/** Naming a database means that one, whatever server the person uses otherwise. */
+const DATABASE_VARIABLES = ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'];
 
-/** Serves one agent over stdin and stdout until stdin ends. Settings and database are opened at the first call that needs them. */
+/**
+ * Serves one agent over stdin and stdout until stdin ends: from the server this person has signed in to, or else from the database of this machine.
+ * Settings and database are opened at the first call that needs them.
+ */
 export async function runMcp(sources: ConfigSources): Promise<number> {
   if (process.stdin.isTTY) process.stderr.write('`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n');
+  if (mayBeRemote(sources)) {
+    const { openServerClient } = await import('../client/server-client.ts');
+    const client = await openServerClient(sources.env ?? {});
+    if (client !== null) return runBridge(new URL(`${client.host}/mcp${toolsQuery(sources)}`), client);
+  }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
-  await serveMcpOverStdio(() => openForAgent(sources));
-  // A call that is stuck in the network must not keep the process when its client is gone.
-  setTimeout(() => process.exit(0), LINGER_MS).unref();
+  const families = await chooseFamilies(sources);
+  await serveMcpOverStdio(() => openForAgent(sources), families === null ? {} : { families });
+  endSoon();
   return 0;
+}
+
+/** Carries MCP between stdin and stdout and a server. */
+export async function runBridge(url: URL, client: { token(): Promise<string | null>; renew(): Promise<string | null> }): Promise<number> {
+  const { bridge } = await import('../client/bridge.ts');
+  await bridge(url, client, { input: process.stdin, output: process.stdout });
+  endSoon();
+  return 0;
+}
+
+/** A call that is stuck in the network must not keep the process when its client is gone. */
+function endSoon(): void {
+  setTimeout(() => process.exit(0), LINGER_MS).unref();
+}
+
+/** Without a look into any file but one, and that only where it is there: most agents start a local database. */
+function mayBeRemote({ flags = {}, env = {} }: ConfigSources): boolean {
+  if (flags.db !== undefined || flags.local === true || DATABASE_VARIABLES.some((name) => env[name])) return false;
+  return env.LTM_HOST?.includes('://') === true || existsSync(clientConfigPath(env));
+}
+
+function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {
+  const named = flags.tools ?? env.LTM_TOOLS;
+  return typeof named === 'string' && named !== '' ? `?tools=${encodeURIComponent(named)}` : '';
+}
+
+/** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
+async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFamily[] | null> {
+  const { flags = {}, env = {} } = sources;
+  const named = flags.tools ?? env.LTM_TOOLS;
+  if (typeof named === 'string' && named !== '') return readFamilies(named);
+  const { configFilePath, loadConfig } = await import('./config.ts');
+  if (!existsSync(sources.file ?? configFilePath(env))) return null;
+  try {
+    return loadConfig(sources).tools;
+  } catch (error) {
+    if (error instanceof EngineError) return null;
+    throw error;
+  }
 }
 
 async function openForAgent(sources: ConfigSources): Promise<{ engine: Engine; caller: Caller }> {

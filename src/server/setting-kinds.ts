@@ -1,4 +1,7 @@
+import { FAMILIES_ALLOWED, readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
+import { EngineError } from '../model/errors.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
+import { isNetwork } from './networks.ts';
 
 /** How one setting is read. Flags and the environment give text, the file gives JSON; both pass through `read`. */
 export interface SettingKind<T> {
@@ -60,6 +63,25 @@ export const origins: SettingKind<readonly string[]> = {
       const url = parseUrl(item);
       return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && !item.endsWith('/') ? url.origin : undefined;
     }),
+};
+
+export const addresses: SettingKind<readonly string[]> = {
+  allowed: 'a comma-separated list of addresses or networks, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+  read: (raw) => readList(raw, (item) => (isNetwork(item) ? item.toLowerCase() : undefined)),
+};
+
+export const toolFamilies: SettingKind<readonly ToolFamily[]> = {
+  allowed: FAMILIES_ALLOWED,
+  read(raw) {
+    const names = Array.isArray(raw) ? raw.join() : raw;
+    if (typeof names !== 'string') return undefined;
+    try {
+      return readFamilies(names);
+    } catch (error) {
+      if (error instanceof EngineError) return undefined; // said in the words of `allowed`
+      throw error;
+    }
+  },
 };
 
 export const timeZone: SettingKind<string> = {

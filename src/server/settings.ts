@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../engine/default-settings.ts';
 import type { OnDuplicate } from '../model/memory.ts';
 import {
+  addresses,
   choice,
   EMBEDDERS,
   fraction,
@@ -16,6 +17,7 @@ import {
   type SettingKind,
   text,
   timeZone,
+  toolFamilies,
 } from './setting-kinds.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,13 +36,45 @@ interface SettingEntry<T> {
 const TABLE = {
   db: setting(text, {
     default: (env) => join(dataFolder(env), 'memory.db'),
-    description: 'The database: a file path.',
+    description: 'The database: a file path, or the postgres:// address of one on a server.',
     alsoEnv: ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'],
   }),
+  dbReadUrl: optional(text, { description: 'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.', secret: true }),
   host: setting(text, { default: '127.0.0.1', description: 'The address `ltm serve` listens on.', alsoEnv: ['MCP_HTTP_HOST'] }),
   port: setting(integer(0, 65535), { default: 8000, description: 'The port `ltm serve` listens on; 0 takes a free one.', alsoEnv: ['MCP_HTTP_PORT'] }),
   allowedHosts: setting(hosts, { default: [], description: 'Host headers accepted besides localhost and the address listened on.' }),
   allowedOrigins: setting(origins, { default: [], description: 'Origins of web pages that may call the server; none but its own by default.' }),
+  externalUrl: optional(httpUrl, {
+    description: 'The address at which people and programs reach the server, where a proxy stands in front of it; used in links.',
+  }),
+  oauth: setting(onOff, {
+    default: true,
+    description: 'People let programs in with a browser (OAuth 2.1), over https or on this machine; false leaves tokens in a header alone.',
+    alsoEnv: ['MCP_OAUTH_ENABLED'],
+  }),
+  oauthLoopbackClients: setting(onOff, {
+    default: false,
+    description: 'For development: descriptions of OAuth clients may also be read from this machine, whatever the certificate.',
+  }),
+  tokensFile: optional(text, {
+    description: 'A JSON file of tokens and the users they belong to, read again when it changes; beside the tokens in the database.',
+    alsoEnv: ['MCP_TOKENS_PATH'],
+  }),
+  writesPerMinute: setting(integer(0, 1_000_000), { default: 600, description: 'Writes that one person may make in a minute over HTTP; 0 is unlimited.' }),
+  writeBurst: setting(integer(1, 1_000_000), { default: 1200, description: 'Writes that one person may make at once before writes_per_minute holds.' }),
+  readsPerMinute: setting(integer(0, 1_000_000), { default: 3000, description: 'Reads that one person may make in a minute over HTTP; 0 is unlimited.' }),
+  trustedProxies: setting(addresses, {
+    default: [],
+    description: 'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed; nobody by default.',
+  }),
+  tlsCert: optional(text, { description: 'Certificate (PEM) with which `ltm serve` speaks HTTPS; read again when it changes.' }),
+  tlsKey: optional(text, { description: 'Private key (PEM) of tls_cert.' }),
+  tools: optional(toolFamilies, { description: 'Families of tools that MCP clients are shown; core where not set. All can be called.' }),
+  eventHeartbeatSeconds: setting(integer(1, 300), {
+    default: 30,
+    description: 'Seconds between heartbeats on the stream of events.',
+    alsoEnv: ['MCP_SSE_HEARTBEAT'],
+  }),
   maxBodyBytes: setting(integer(1024, 1 << 30), { default: 1 << 20, description: 'Largest request body, in bytes.' }),
   maxImportBytes: setting(integer(1024, 1 << 30), { default: 256 << 20, description: 'Largest body of an import over REST, in bytes.' }),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
@@ -183,6 +217,7 @@ function dataFolder(env: Environment, platform: NodeJS.Platform = process.platfo
 }
 
 export function configFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  if (env.LTM_CONFIG_DIR) return env.LTM_CONFIG_DIR;
   return platformFolder(env, platform, { xdg: env.XDG_CONFIG_HOME, unix: ['.config'], windows: env.APPDATA });
 }
 

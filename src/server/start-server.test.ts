@@ -22,7 +22,7 @@ it('serves over a real socket with the token it made, until it is closed', async
   const config = configure();
   const server = await startServer(config, quiet);
   const headers = { authorization: `Bearer ${server.token.value}`, 'content-type': 'application/json' };
-  assert.equal(readFileSync(server.token.file, 'utf8').trim(), server.token.value);
+  assert.equal(readFileSync(server.token.file!, 'utf8').trim(), server.token.value);
   const stored = await fetch(`${server.url}/api/v1/memories`, { method: 'POST', headers, body: JSON.stringify({ content: 'Over a real socket.' }) });
   assert.equal(stored.status, 201);
   const found = (await (await fetch(`${server.url}/api/v1/search?q=socket`, { headers })).json()) as { hits: { snippet: string }[] };

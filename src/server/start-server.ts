@@ -1,21 +1,25 @@
-import { createServer, type Server } from 'node:http';
+import { existsSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createAuthenticator } from '../auth/authenticate.ts';
 import { ensureOwnerToken } from '../auth/owner-token.ts';
-import type { TokenStore } from '../auth/ports.ts';
+import type { IdentityStore } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
-import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import { EngineError } from '../model/errors.ts';
+import { isDatabaseUrl } from '../model/show-location.ts';
 import { VERSION } from '../model/version.ts';
-import { type Config, engineSettings } from './config.ts';
-import { createHostGuard, isLoopback } from './host-guard.ts';
+import type { Config } from './config.ts';
+import { createForwardedReader } from './forwarded.ts';
+import { isLoopback } from './host-guard.ts';
 import { createHttpApp } from './http.ts';
+import { type ComposedServer, composeHttp, type ServerPorts } from './http-parts.ts';
 import { startUpkeep } from './jobs.ts';
 import { openEngineAndStore, systemClock } from './open-engine.ts';
+import { makeServerParts } from './server-parts.ts';
+import { withArtifactSweep } from './sweep-artifacts.ts';
+import { createTlsServer } from './tls-server.ts';
 
 const DRAIN_MS = 5000;
 const DRAIN_STEP_MS = 20;
@@ -24,71 +28,116 @@ const REQUEST_MS = 300_000;
 
 export interface RunningServer {
   url: string;
-  /** `value` only when this start has made it: it is shown once. */
-  token: { value: string | null; file: string };
+  /** `value` only when this start has made it: it is shown once. `file` null: it was made elsewhere, or on purpose. */
+  token: { value: string | null; file: string | null };
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   /** Makes the first token even where the server can be reached from other machines. */
   createToken?: boolean;
+  /** Starts only where somebody could get in, and makes no token of its own. */
+  onlyWithTokens?: boolean;
 }
 
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
   for (const warning of config.warnings) log.warn('config', { message: warning });
+  if (options.onlyWithTokens === true) demandDatabase(config);
   const { engine, store } = await openEngineAndStore(config, log);
   try {
+    if (options.onlyWithTokens === true) await demandTokens(config, store);
     await checkBind(config, store, log, options);
     const file = ownerTokenFile(config);
-    const { created } = await ensureOwnerToken(file, { tokens: store, clock: systemClock, log });
-    const served = await serve(config, { engine, tokens: store, log });
+    const isMade = options.onlyWithTokens === true || (options.createToken !== true && (await isTokenElsewhere(config, store)));
+    const { created } = isMade ? { created: null } : await ensureOwnerToken(file, { identity: store, clock: systemClock, log });
+    const served = await serve(config, { engine, store, log });
     log.info('listening', { url: served.url, version: VERSION });
-    return { ...served, token: { value: created, file } };
+    return { ...served, token: { value: created, file: isMade ? null : file } };
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
-/** Beside the database, for the CLI and for programs of the same person. */
-export function ownerTokenFile(config: Pick<Config, 'db'>): string {
-  return join(dirname(config.db), 'owner-token');
+/** Beside the database, or beside the configuration where the database is on a server; for the CLI and for programs of the same person. */
+export function ownerTokenFile({ db, configFile }: Pick<Config, 'db' | 'configFile'>): string {
+  return join(dirname(isDatabaseUrl(db) ? configFile : db), 'owner-token');
+}
+
+/** Nodes on several machines share a database on a server, each with a folder of its own: the next one must not take the first one's token away. */
+async function isTokenElsewhere(config: Config, identity: IdentityStore): Promise<boolean> {
+  return isDatabaseUrl(config.db) && !existsSync(ownerTokenFile(config)) && (await hasTokens(identity));
+}
+
+async function hasTokens(identity: IdentityStore): Promise<boolean> {
+  const now = systemClock.now();
+  return (await identity.listTokens()).some((token) => isActive(token, now));
+}
+
+/** Before anything is opened: a server that refuses to start leaves no database behind. */
+function demandDatabase({ db, tokensFile }: Config): void {
+  if (tokensFile === null && !isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
+}
+
+async function demandTokens({ db, tokensFile }: Config, identity: IdentityStore): Promise<void> {
+  if (tokensFile === null && !(await hasTokens(identity))) throw noTokens(db);
+}
+
+function noTokens(db: string): EngineError {
+  return new EngineError('forbidden', 'There is no token yet, so nobody could get in.', {
+    hint: `Make the database and the first token: \`ltm server init --db ${db.includes('://') ? 'URL' : db}\`.`,
+  });
 }
 
 /** Other machines get in with tokens only, and those must have been made on purpose. */
-async function checkBind(config: Config, tokens: TokenStore, log: Log, options: StartOptions): Promise<void> {
+async function checkBind(config: Config, identity: IdentityStore, log: Log, options: StartOptions): Promise<void> {
   if (isLoopback(config.host)) return;
-  const now = systemClock.now();
-  const hasTokens = (await tokens.listTokens()).some((token) => isActive(token, now));
-  if (!hasTokens && options.createToken !== true) {
+  if (!(await hasTokens(identity)) && config.tokensFile === null && options.createToken !== true) {
     throw new EngineError('forbidden', `${config.host} can be reached from other machines, and there is no token yet.`, {
       hint: 'Start once with `ltm serve --create-token`, or once on 127.0.0.1: the first token is made and shown then.',
       details: { host: config.host },
     });
   }
+  if (config.tlsCert !== null) return;
   log.warn('plain_http', { host: config.host, message: 'Tokens and memories travel unencrypted: use a private network, or a proxy with TLS in front.' });
 }
 
-async function serve(config: Config, parts: { engine: Engine; tokens: TokenStore; log: Log }): Promise<{ url: string; close(): Promise<void> }> {
-  const { engine, tokens, log } = parts;
-  const { maxBodyBytes, maxImportBytes } = config;
-  const { memoryTypes, timeZone } = engineSettings(config);
-  let port = config.port;
-  const hosts = createHostGuard({ bind: config.host, port: () => port, allowedHosts: config.allowedHosts, allowedOrigins: config.allowedOrigins });
-  const mcp = createMcpHttpHandler(engine, { log, sessions: config.mcpSessions });
-  const authenticate = createAuthenticator({ tokens, clock: systemClock, log });
-  const rest = { engine, clock: systemClock, log, memoryTypes, timeZone, maxBodyBytes, maxImportBytes };
-  const app = createHttpApp({ rest, mcp, hosts, authenticate });
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, getRequestListener(app.fetch));
-  port = await listen(server, config);
-  const upkeep = startUpkeep(engine, { everySeconds: config.upkeepSeconds, log });
+async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<{ url: string; close(): Promise<void> }> {
+  const { engine, log } = ports;
+  const scheme = config.tlsCert === null ? 'http' : 'https';
+  let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
+  const composed = await composeHttp(config, { ...ports, url: () => url }, makeServerParts);
+  const app = createHttpApp(composed.http);
+  const server = createListener(config, log, listenWith(composed, { rest: getRequestListener(app.fetch), trustedProxies: config.trustedProxies }));
+  url = `${scheme}://${nameOf(config.host)}:${await listen(server, config)}`;
+  const upkeep = startUpkeep(withArtifactSweep(engine, ports.store, systemClock), { everySeconds: config.upkeepSeconds, log });
   return {
-    url: `http://${nameOf(config.host)}:${port}`,
+    url,
     async close() {
-      await Promise.all([upkeep.stop(), drain(server), mcp.close()]);
+      await Promise.all([upkeep.stop(), drain(server), composed.close()]);
       await engine.close();
       log.info('closed');
     },
+  };
+}
+
+function createListener(config: Config, log: Log, listener: RequestListener): Server {
+  const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS };
+  const { tlsCert: cert, tlsKey: key } = config;
+  return cert === null || key === null ? createServer(limits, listener) : createTlsServer({ cert, key }, log, { ...limits, listener });
+}
+
+function listenWith(
+  { listeners, http }: ComposedServer,
+  { rest, trustedProxies }: { rest: RequestListener; trustedProxies: readonly string[] },
+): RequestListener {
+  const readForwarded = createForwardedReader(trustedProxies);
+  return (request, response) => {
+    readForwarded(request);
+    const { host, origin } = request.headers;
+    const isWelcome = host !== undefined && http.hosts.allowsHost(host) && http.hosts.allowsOrigin(origin ?? null, host);
+    if (isWelcome && listeners.some((answer) => answer(request, response))) return;
+    rest(request, response);
   };
 }
 

@@ -33,7 +33,9 @@ function connect(): (method: string, params: Record<string, unknown>) => Promise
   const noEngine = (): never => {
     throw new Error('a list needs no engine');
   };
-  const backend = createStdioBackend((message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)), noEngine, silent);
+  const backend = createStdioBackend((message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)), noEngine, {
+    log: silent,
+  });
   let id = 0;
   return (method, params) =>
     new Promise((resolve) => {

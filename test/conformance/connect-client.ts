@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
+import type { ToolFamily } from '../../src/mcp/tool-families.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import { callerOf, type RecordingLog, recordingLog } from './stub-engine.ts';
 
@@ -9,11 +10,11 @@ export const ERAS: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-0
 /** The SDK's client on the product's HTTP handler, without a socket between them. */
 export async function connectClient(
   engine: Engine,
-  options: { caller?: Caller; mode?: VersionNegotiationMode; sessions?: boolean } = {},
+  options: { caller?: Caller; mode?: VersionNegotiationMode; sessions?: boolean; families?: readonly ToolFamily[] } = {},
 ): Promise<{ client: Client; log: RecordingLog; close(): Promise<void> }> {
   const log = recordingLog();
   const { caller = callerOf(), mode = 'legacy', sessions = false } = options;
-  const handler = createMcpHttpHandler(engine, { log, sessions });
+  const handler = createMcpHttpHandler(engine, { log, sessions, ...(options.families !== undefined && { families: options.families }) });
   const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: async (url, init) => {

@@ -1,6 +1,6 @@
 import type { Engine, Health } from '../../src/engine/engine.ts';
 import type { Log } from '../../src/engine/ports.ts';
-import type { Caller, Scope } from '../../src/model/caller.ts';
+import { type Caller, ownerOf, type Scope } from '../../src/model/caller.ts';
 import type { Memory } from '../../src/model/memory.ts';
 import { hashContent } from '../../src/model/record.ts';
 import type { Hit, SearchResult } from '../../src/model/search.ts';
@@ -24,17 +24,30 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     dropVectors: refuse('dropVectors'),
     countLabels: refuse('countLabels'),
     checkHealth: refuse('checkHealth'),
+    listChanges: refuse('listChanges'),
+    followChanges: refuse('followChanges'),
     exportRecords: refuse('exportRecords'),
     importRecords: refuse('importRecords'),
     examine: refuse('examine'),
     runUpkeep: refuse('runUpkeep'),
+    savePacket: refuse('savePacket'),
+    getPacket: refuse('getPacket'),
+    listPackets: refuse('listPackets'),
+    deletePacket: refuse('deletePacket'),
+    publishPacket: refuse('publishPacket'),
+    unpublishPacket: refuse('unpublishPacket'),
+    listAncestors: refuse('listAncestors'),
+    readPublicPacket: refuse('readPublicPacket'),
+    enterTeam: refuse('enterTeam'),
+    emptyTeam: refuse('emptyTeam'),
+    publicUrl: () => null,
     close: async () => {},
     ...verbs,
   };
 }
 
 export function callerOf(userId = 'ada', scopes: readonly Scope[] = ['read', 'write', 'admin']): Caller {
-  return { userId, space: userId, spaces: [userId], scopes: new Set(scopes), door: 'mcp' };
+  return { userId, space: userId, spaces: [userId], roles: ownerOf([userId]), scopes: new Set(scopes), door: 'mcp' };
 }
 
 export const MEMORY_ID = '01k9x2m4p6q8r0s2t4v6';

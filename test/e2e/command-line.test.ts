@@ -76,7 +76,7 @@ describe('the program', () => {
     const ended = once(server, 'exit');
     server.kill('SIGINT');
     assert.match(text, /listening on http:\/\/127\.0\.0\.1:\d+[\s\S]*token +in .*owner-token[\s\S]*claude mcp add/);
-    assert.doesNotMatch(text, /ltm_pat_/);
+    assert.doesNotMatch(text, /ltmk|ltm_pat_/);
     assert.deepEqual(await ended, [0, null]);
   });
 

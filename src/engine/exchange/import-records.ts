@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change, CommitConflict, ImportChange } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
+import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
@@ -8,6 +9,8 @@ import type { ImportOptions, ImportReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { canonicalJson } from '../memories/receipts.ts';
 import { splitPassages } from '../memories/split-passages.ts';
+import { packetPassages } from '../packets/packet-passages.ts';
+import { toStoredPacket } from '../packets/packet-record.ts';
 import { exportedRecord } from './export-lines.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
 
@@ -95,9 +98,14 @@ function importChange(caller: Caller, { record, versions }: ImportedRecord, { un
     op: 'import',
     record: here(record),
     versions: versions.map((version) => ({ ...version, record: here(version.record) })),
-    passages: splitPassages(record.content),
+    passages: passagesOf(here(record)),
     vectors: [],
   };
+}
+
+function passagesOf(record: StoredRecord): Passage[] {
+  if (record.kind !== 'packet') return splitPassages(record.content);
+  return packetPassages(toStoredPacket(record).packet).map(({ ordinal, text }) => ({ ordinal, text }));
 }
 
 function isSame(a: StoredRecord, b: StoredRecord): boolean {

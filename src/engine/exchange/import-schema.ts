@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isRecordId } from '../../model/ids.ts';
-import { jsonObjectSchema } from '../../model/json.ts';
+import { type JsonObject, jsonObjectSchema } from '../../model/json.ts';
 import { hashContent, RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
+import { packetRecordId } from '../packets/packet-record-id.ts';
+import { parsePacket } from '../packets/parse-packet.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-lines.ts';
 
 const DOORS = ['cli', 'mcp', 'rest', 'import', 'job'] as const;
@@ -38,7 +40,8 @@ const recordSchema = z
     deletedAt: instant.nullable(),
     body,
   })
-  .refine((record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content), 'the content does not match its hash');
+  .refine((record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content), 'the content does not match its hash')
+  .refine((record) => record.kind !== 'packet' || isPacketOf(record.id, record.body), 'this is not a packet, or not the one of its id');
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
@@ -57,4 +60,10 @@ function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+}
+
+function isPacketOf(recordId: string, { canonical, pushedBy }: JsonObject): boolean {
+  if (typeof canonical !== 'string' || typeof pushedBy !== 'string') return false;
+  const parsed = parsePacket(canonical);
+  return parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === recordId;
 }

@@ -85,6 +85,8 @@ async function readDeleteFilter(parts: EngineParts, caller: Caller, input: Delet
   const given: ListFilter = { includeSuperseded: true, ...input.filter, deleted: 'exclude' };
   if (input.project !== undefined) given.project = input.project;
   const filter = await readFilter(parts, caller, { filter: given, after: input.after, before: input.before });
+  if (filter.kinds?.some((kind) => kind !== 'memory'))
+    throw new EngineError('invalid_input', 'Only memories are deleted here.', { hint: '`ltm rm` deletes packets.', details: { field: 'kind' } });
   if (NARROWING.some((field) => isNarrow(filter[field]))) return filter;
   throw new EngineError('invalid_input', 'Nothing says which memories to delete.', { hint: 'Give ids or hashes, tags, a type, a project or a time.' });
 }

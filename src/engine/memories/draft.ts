@@ -2,9 +2,10 @@ import type { Caller } from '../../model/caller.ts';
 import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
 import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
+import { readTags } from '../../model/tags.ts';
 import type { EngineSettings } from '../engine.ts';
 import { checkContent, checkFraction, checkText, checkValidity, invalid, readLabel } from './check-text.ts';
-import { chooseTags } from './choose-tags.ts';
+import { chooseTags, orUntagged } from './choose-tags.ts';
 import { chooseType } from './choose-type.ts';
 import { readMetadata } from './read-metadata.ts';
 import { type Receipting, receiptOf } from './receipts.ts';
@@ -29,7 +30,7 @@ export function draftMemory(caller: Caller, input: StoreMemoryInput, context: { 
   const { settings, now } = context;
   checkContent(input.content, settings.maxContentChars);
   if (input.quality !== undefined) checkFraction('quality', input.quality);
-  const { tags, metadata, type } = readLabels(input);
+  const { tags, metadata, type } = readLabels(input, caller);
   const chosen = chooseType(type, settings.memoryTypes);
   const content: RecordContent = {
     kind: 'memory',
@@ -40,10 +41,10 @@ export function draftMemory(caller: Caller, input: StoreMemoryInput, context: { 
     contentHash: hashContent(input.content),
     tags,
     project: readLabel('project', input.project),
-    agent: readLabel('agent', input.agent),
+    agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (input.agent ?? caller.agent)),
     session: readLabel('session', input.session),
     conversation: readLabel('conversation', input.conversation),
-    ...stamp(caller, readLabel('host', input.host)),
+    ...stamp(caller, readLabel('host', input.host ?? caller.host)),
     quality: input.quality ?? 0.5,
     createdAt: now,
     updatedAt: now,
@@ -69,12 +70,18 @@ export function draftMemory(caller: Caller, input: StoreMemoryInput, context: { 
   };
 }
 
-function readLabels(input: StoreMemoryInput) {
-  const { tags, metadata } = chooseTags(input.tags, readMetadata(input.metadata));
+function readLabels(input: StoreMemoryInput, caller: Caller) {
+  const { tags: said, metadata } = chooseTags(input.tags, readMetadata(input.metadata));
+  const tags = orUntagged(said, tagsOfWriter(caller));
   const given = readLabel('type', input.type);
   if (given !== null || typeof metadata.type !== 'string') return { tags, metadata, type: given };
   const { type, ...rest } = metadata;
   return { tags, metadata: rest, type: readLabel('metadata.type', String(type)) };
+}
+
+/** Who writes can be searched for: the agent and the machine, where a credential or a header names them. */
+function tagsOfWriter({ agent, host }: Caller): string[] {
+  return readTags([...(agent === undefined ? [] : [`agent:${agent}`]), ...(host === undefined ? [] : [`source:${host}`])]);
 }
 
 function hasTags(input: StoreMemoryInput): boolean {

@@ -12,12 +12,16 @@ export interface RefOptions {
   /** Where the ref is a key: its project. Absent: no project first, then any. */
   project?: string | undefined;
   deleted: 'exclude' | 'only' | 'include';
+  /** An id may name a record of any kind, as a search finds them. */
+  anyKind?: boolean;
 }
 
 /** Every memory that an id, a content hash or a key names: current ones first, then superseded, then deleted. */
 export async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
   if (isRecordId(ref)) {
-    const found = (await store.getRecords(space, [ref])).filter((record) => record.kind === 'memory' && suits(record, options.deleted));
+    const found = (await store.getRecords(space, [ref])).filter(
+      (record) => (record.kind === 'memory' || options.anyKind === true) && suits(record, options.deleted),
+    );
     if (found.length > 0) return found;
   }
   if (CONTENT_HASH.test(ref)) {

@@ -11,7 +11,7 @@ export async function getMemories(parts: EngineParts, caller: Caller, input: Get
   const missing: string[] = [];
   for (const ref of input.refs) {
     const deleted = input.includeDeleted === true ? 'include' : 'exclude';
-    const [record] = await locateAll(parts, caller, { ref, action: 'read', project: input.project, deleted });
+    const [record] = await locateAll(parts, caller, { ref, action: 'read', project: input.project, deleted, anyKind: true });
     if (record === undefined) missing.push(ref);
     else if (!records.some(({ id }) => id === record.id)) records.push(record);
   }

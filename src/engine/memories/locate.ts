@@ -1,23 +1,25 @@
-import type { Caller, Scope } from '../../model/caller.ts';
+import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { authorize } from '../authorize.ts';
+import { type Action, authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { findByRef, type RefOptions } from './find-records.ts';
 
 /** The memories a ref names in the first of the caller's spaces that has any; its own space is asked first. */
-export async function locateAll(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Scope } & RefOptions): Promise<StoredRecord[]> {
+export async function locateAll(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Action } & RefOptions): Promise<StoredRecord[]> {
   for (const space of spacesOf(caller)) {
-    authorize(caller, wanted.action, space);
+    authorize(caller, 'read', space);
     const found = await findByRef(parts.store, space, wanted.ref.trim(), wanted);
-    if (found.length > 0) return found;
+    if (found.length === 0) continue;
+    authorize(caller, wanted.action, space);
+    return found;
   }
   return [];
 }
 
 /** The one memory a ref means; absent, foreign and purged ones look the same. */
-export async function locate(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Scope } & RefOptions): Promise<StoredRecord> {
+export async function locate(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Action } & RefOptions): Promise<StoredRecord> {
   const [record] = await locateAll(parts, caller, wanted);
   if (record !== undefined) return record;
   throw new EngineError('not_found', 'There is no such memory.', {

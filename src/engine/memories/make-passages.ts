@@ -40,6 +40,12 @@ export function createPassageMaker({ embedder, log }: EnginePorts): PassageMaker
   };
 }
 
+/** The vectors of passages that are cut already; background work adds them where there are none. */
+export async function embedPassages({ embedder, log }: EnginePorts, passages: readonly Passage[]): Promise<Pick<SearchableText, 'vectors' | 'warning'>> {
+  const { vectors, warning } = await embedAll(embedder, passages, log);
+  return { vectors: embedder === null || vectors === null ? [] : storeVectors(embedder, vectors), warning };
+}
+
 /** Vectors of passages 0, 1, 2 … as the store keeps them. */
 function storeVectors(embedder: Embedder, vectors: readonly Float32Array[]): StoredVector[] {
   return vectors.map((vector, ordinal) => ({ embedder: embedder.id, ordinal, ...quantise(vector) }));

@@ -21,8 +21,7 @@ export interface Meaning {
 export function judgeConfidence(plan: TextPlan, held: readonly ScoredTerm[], meaning: Meaning | null): number {
   const words = judgeWords(plan, held);
   const sense = meaning === null ? 0 : clamp((meaning.cosine - meaning.scale.unrelated) / (meaning.scale.related - meaning.scale.unrelated));
-  const [more, less] = words > sense ? [words, sense] : [sense, words];
-  return more + ((1 - more) * less) / 2;
+  return words + sense - words * sense;
 }
 
 /** The share of the question's words that the passage holds, each counted by how rare it is and how much it says (stop words little). */

@@ -1,9 +1,10 @@
 import { NO_MEANING } from './score-vectors.ts';
+import type { WordTrust } from './trust-words.ts';
 
-/** What a passage gets for holding one word as rare as can be. */
-const TEXT_UNIT = 5;
+/** What a passage gets for one word as rare as can be, where it holds all that was asked. */
+const TEXT_UNIT = 7;
 /** What a passage gets for each standard deviation by which its meaning is nearer than usual. */
-const MEANING_UNIT = 1.4;
+const MEANING_UNIT = 1.2;
 /** In deviations. A passage that holds the very identifier asked for is not to be buried because it speaks of something else besides. */
 const FARTHEST = -1;
 /** Added to every match, so that one whose meaning lies farther off than usual stays one. */
@@ -25,8 +26,7 @@ export interface Legs {
   spread: Spread;
   /** The idf of a word that nothing holds. */
   rarest: number;
-  /** 0 to 1: how far the words of the question can be relied on. */
-  trust: number;
+  trust: WordTrust;
   weights: Weights;
 }
 
@@ -41,11 +41,16 @@ export interface Weights {
  * they amount to, meaning by how far it stands out. Never negative; 0 is no match.
  */
 export function fuseDoc({ text, meaning, spread, rarest, trust, weights }: Legs, doc: number): number {
-  const words = text === null ? 0 : (text[doc]! * TEXT_UNIT * trust * weights.words) / rarest;
+  const words = text === null ? 0 : (relyOn(text[doc]!, trust) * TEXT_UNIT * weights.words) / rarest;
   const compared = meaning[doc]! > NO_MEANING;
   if (!compared && words === 0) return 0;
   const sense = compared ? MEANING_UNIT * weights.meaning * Math.max(FARTHEST, standOut(meaning[doc]!, spread)) : 0;
   return Math.max(WEAKEST, MATCH_BASE + words + sense);
+}
+
+/** What a passage says in the question's words counts by the share of the question that it holds: one word of five is mostly chance. */
+function relyOn(score: number, { question, whole }: WordTrust): number {
+  return score < whole ? (score * question * score) / whole : score * question;
 }
 
 /** In standard deviations. */

@@ -33,7 +33,12 @@ function countTurns(part: Part): Map<string, number> {
 export function findNamed(query: string, speakers: readonly string[]): string[] {
   const named = speakers.filter((speaker) => patternOf(speaker).test(query));
   if (named.length > 0 || !OWN_WORDS.test(query)) return named;
-  return speakers.filter((speaker) => OWN_ROLES.includes(speaker));
+  return speakers.filter(isOwnRole);
+}
+
+/** The role of whoever asks. */
+export function isOwnRole(speaker: string): boolean {
+  return OWN_ROLES.includes(speaker);
 }
 
 /** The question without names: who is meant decides whose turns count, not what they are about. The question itself where nothing would be left. */

@@ -2,6 +2,8 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
+import { packetPassages } from '../packets/packet-passages.ts';
+import { toStoredPacket } from '../packets/packet-record.ts';
 import type { Store } from '../ports.ts';
 import { judgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
@@ -30,7 +32,13 @@ export function makeHit(record: StoredRecord, passages: readonly Passage[], { or
   const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
   const title = record.title ?? firstLine(content, TITLE_CHARS);
   const labels = { contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy };
-  return { id, space, kind, type, title, snippet, whole: whole && text === content, ...labels, score, confidence, why };
+  const packet = kind === 'packet' ? { packet: namePart(record, ordinal) } : {};
+  return { id, space, kind, type, title, snippet, whole: whole && text === content, ...labels, ...packet, score, confidence, why };
+}
+
+function namePart(record: StoredRecord, ordinal: number): { id: string; part: string } {
+  const { packet } = toStoredPacket(record);
+  return { id: packet.id, part: packetPassages(packet)[ordinal]?.part ?? '' };
 }
 
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */

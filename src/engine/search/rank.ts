@@ -18,7 +18,7 @@ import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 import type { Contender } from './top-records.ts';
-import { trustWords } from './trust-words.ts';
+import { FULL_TRUST, trustWords } from './trust-words.ts';
 import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface RankRequest {
@@ -91,7 +91,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
         meaning,
         spread,
         rarest: computeIdf(plan.docCount, 0),
-        trust: request.without.includes('trust') ? 1 : trustWords(plan, text),
+        trust: request.without.includes('trust') ? FULL_TRUST : trustWords(plan, text, listMatches(parts, pass.matches)),
         weights: request.weights,
       },
     },
@@ -99,6 +99,10 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   );
   const best = chooseBest({ parts, scores, request }).map((each) => explain(each, { text, meaning, now: request.now }));
   return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, cosines: vector.cosines };
+}
+
+function listMatches(parts: readonly SearchPart[], matches: readonly Uint32Array[]) {
+  return parts.map(({ base }, i) => ({ base, docs: matches[i]! }));
 }
 
 interface Joining {

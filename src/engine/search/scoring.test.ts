@@ -6,11 +6,12 @@ import { fuseDoc, type Legs } from './fuse.ts';
 import { nthLargest } from './largest-values.ts';
 import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
 import { NO_MEANING } from './score-vectors.ts';
+import { FULL_TRUST, trustWords } from './trust-words.ts';
 import { quantise } from './vectors/quantise.ts';
 import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
 import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
-const PLAIN = { rarest: 5, trust: 1, weights: { words: 1, meaning: 1 } };
+const PLAIN = { rarest: 5, trust: FULL_TRUST, weights: { words: 1, meaning: 1 } };
 
 function fuseAll(legs: Legs): number[] {
   return Array.from(legs.meaning, (_, doc) => fuseDoc(legs, doc));
@@ -37,6 +38,24 @@ test('fusion keeps to zero what neither words nor meaning found, and ranks by th
   const fused = fuseAll({ text, meaning, spread: { mean: 0.1, deviation: 0.1 }, ...PLAIN });
   assert.equal(fused[0], 0);
   assert.ok(fused[1]! > fused[3]! && fused[2]! > fused[3]! && fused[3]! > 0);
+});
+
+test('half of the question held counts for more than twice a quarter of it, and all of it in full', () => {
+  const meaning = Float32Array.from([0, 0, 0]);
+  const trust = { question: 1, whole: 8 };
+  const [quarter, half, all] = fuseAll({ ...PLAIN, text: Float32Array.from([2, 4, 8]), meaning, spread: { mean: 0, deviation: 0.1 }, trust }).map(
+    (score) => score - 1,
+  );
+  assert.ok(half! > 2 * quarter! + 1e-6 && all! > 2 * half! + 1e-6);
+  assert.equal(fuseAll({ ...PLAIN, text: Float32Array.from([8]), meaning: meaning.subarray(0, 1), spread: { mean: 0, deviation: 0.1 } })[0], all! + 1);
+});
+
+test('a question is trusted by what the best passage holds of it', () => {
+  const plan = makePlan([5, 5, 5, 5, 5]);
+  const read = (score: number) => trustWords(plan, Float32Array.from([0, score]), [{ base: 1, docs: Uint32Array.of(0) }]);
+  assert.deepEqual(read(25), { question: 1, whole: 25 });
+  assert.equal(read(5).question, 0.5);
+  assert.equal(read(0).question, 0);
 });
 
 test('no weight is larger than the bound by which weak docs are skipped', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UpkeepOptions, UpkeepReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
+import { forgetReceipts } from './forget-receipts.ts';
 import { purgeExpired } from './purge-expired.ts';
 
 const LEASE = 'upkeep';
@@ -21,6 +22,7 @@ export async function runUpkeep(parts: EngineParts, signal: AbortSignal | undefi
   try {
     for (const space of spaces) {
       if (leads) report.purged += await purgeExpired(parts, { space, confirmed: options.confirmPurge === true });
+      if (leads) await forgetReceipts(parts, space);
       if (leads) report.embedded += await embedPending(parts, { space, goOn: holds, ...countFrom(report.embedded, options) });
       if (signal?.aborted === true) break;
       const { flushed, merged } = await parts.indexes.upkeep(space);

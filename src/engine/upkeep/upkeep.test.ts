@@ -110,6 +110,22 @@ describe('the purge of deleted memories', () => {
   });
 });
 
+describe('receipts', () => {
+  test('make a request that is sent again do nothing for a month, and are forgotten then', async (t) => {
+    const { engine, store, clock } = await openTestEngine(t);
+    const send = () => engine.storeMemory(caller, { content: 'sent twice', idempotencyKey: 'k', onDuplicate: 'store' });
+    await send();
+    clock.time += 29 * DAY;
+    await engine.runUpkeep();
+    await send();
+    assert.equal(await store.head(caller.space), 1);
+    clock.time += 2 * DAY;
+    await engine.runUpkeep();
+    await send();
+    assert.equal(await store.head(caller.space), 2);
+  });
+});
+
 describe('the examination', () => {
   test('finds a sound database sound', async (t) => {
     const { engine } = await openTestEngine(t, { settings: { flushPassages: 5 }, embedder: makeWordEmbedder() });

@@ -4,6 +4,8 @@ import { isStopWord } from './stop-words.ts';
 
 const WORDS_SHARE = 0.6;
 const STOP_WORD_WEIGHT = 0.3;
+/** A word may be a stop word in one of its forms alone. */
+const SLACK = 0.02;
 /** Sums of the same weights in another order. */
 const ALMOST_ONE = 1 - 1e-9;
 /** Two texts that differ in a number, a name in code or a negation say different things, however long they are. */
@@ -28,11 +30,12 @@ export function lexicalSimilarity(a: string, b: string): number {
 }
 
 /**
- * The least share of one text's weight of words that another must hold to be this similar; 0 where nothing can be said.
- * From Dice's measure: 2 × shared / (one + other) ≥ least, and the other is not lighter than what it shares.
+ * The least share of one text's weight of words that another must hold to be this similar.
+ * From Dice's measure: 2 × shared / (one + other) ≥ least, and the other is not lighter than what it shares. Pairs of neighbours cannot agree better than
+ * words do: a word stands in two pairs, each pair weighs half of its two words, and a pair is shared only where both are.
  */
 export function leastShare(similarity: number): number {
-  const words = Math.max(0, (similarity - (1 - WORDS_SHARE)) / WORDS_SHARE);
+  const words = Math.max(0, similarity - SLACK);
   return words / (2 - words);
 }
 

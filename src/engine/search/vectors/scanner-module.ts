@@ -2,8 +2,10 @@ import * as wasm from './wasm-module.ts';
 
 /** Bytes of one vector register. */
 const LANES = 16;
-/** Sums of bits are kept in bytes: 31 registers of at most 8 bits a byte are the most that fit. */
-const MAX_DIMENSIONS = 31 * 8 * LANES;
+const LONG_BITS = 64;
+const LONG_BYTES = 8;
+/** So many longs of a query are kept at hand. */
+const MAX_DIMENSIONS = 62 * LONG_BITS;
 /** Codes or rows that lie in the module's memory at a time, in bytes: small enough for the processor's second cache. */
 const BLOCK_BYTES = 128 * 1024;
 const PAGE_BYTES = 65_536;
@@ -46,16 +48,18 @@ export function writeScannerModule(dimensions: number, at: Layout): Uint8Array<A
   return wasm.writeModule([writeScan(dimensions, at), writeMultiply(dimensions, at)], at.pages);
 }
 
-/** scan(count, border): counts distances into the histogram and lists the docs within the border as doc × 65536 + distance; returns how many bytes. */
+/**
+ * scan(count, border): counts distances into the histogram and lists the docs within the border as doc × 65536 + distance; returns how many bytes.
+ * Bits are counted 64 at a time: processors do that in one step, while for vector registers it has to be put together from several.
+ */
 function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
-  const { I32, V128, get, set, number, add } = wasm;
-  const [count, border, doc, code, out, distance, sums, queryRegister] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-  const registers = Array.from({ length: dimensions / 8 / LANES }, (_, i) => i);
-  const bits = registers.map((i) => wasm.countBits(wasm.xor(wasm.loadVector(get(code), at.block + i * LANES), get(queryRegister + i)))).reduce(wasm.addBytes);
+  const { I32, I64, get, set, number, add } = wasm;
+  const [count, border, doc, code, out, distance, queryPart] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const parts = Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
+  const bits = parts.map((i) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i)))).reduce(wasm.addLong);
   const slot = wasm.shiftLeft(get(distance), number(2));
   const measure = [
-    set(sums, wasm.pairShorts(wasm.pairBytes(bits))),
-    set(distance, sumLanes(sums)),
+    set(distance, wasm.shorten(bits)),
     wasm.store(slot, at.histogram, add(wasm.load(slot, at.histogram), number(1))),
     wasm.when(wasm.isAtMost(get(distance), get(border)), [
       wasm.store(get(out), at.found, wasm.or(wasm.shiftLeft(get(doc), number(16)), get(distance))),
@@ -63,15 +67,15 @@ function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
     ]),
   ];
   const body = [
-    registers.map((i) => set(queryRegister + i, wasm.loadVector(number(at.query), i * LANES))),
+    parts.map((i) => set(queryPart + i, wasm.loadLong(number(at.query), i * LONG_BYTES))),
     wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
       wasm.when(wasm.loadByte(get(doc), at.mask), measure),
-      set(code, add(get(code), number(registers.length * LANES))),
+      set(code, add(get(code), number(parts.length * LONG_BYTES))),
       set(doc, add(get(doc), number(1))),
     ]),
     get(out),
   ];
-  return { name: 'scan', params: [I32, I32], results: [I32], locals: [I32, I32, I32, I32, V128, ...registers.map(() => V128)], body };
+  return { name: 'scan', params: [I32, I32], results: [I32], locals: [I32, I32, I32, I32, ...parts.map(() => I64)], body };
 }
 
 /** multiply(count): the product of the query with each row of the block. */

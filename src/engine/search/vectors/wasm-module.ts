@@ -1,5 +1,6 @@
 /** Just enough of WebAssembly's binary format to write functions of our own by hand (webassembly.github.io/spec, "Binary Format"). */
 export const I32 = 0x7f;
+export const I64 = 0x7e;
 export const V128 = 0x7b;
 
 /** Instructions in their order; lists within lists are joined when the module is written. */
@@ -96,12 +97,13 @@ export const when = (condition: Code, then: Code): Code => [condition, 0x04, 0x4
 /** Runs at least once. */
 export const repeatWhile = (condition: Code, body: Code): Code => [0x03, 0x40, body, condition, 0x0d, 0, 0x0b];
 
-export const xor = binary(simd(81));
-export const countBits = unary(simd(98));
-export const addBytes = binary(simd(110));
-/** Sums of neighbours, in lanes of twice the width. */
-export const pairBytes = unary(simd(125));
-export const pairShorts = unary(simd(127));
+export const loadLong = loadWith(3, 0x29);
+export const xorLong = binary(0x85);
+export const countLong = unary(0x7b);
+export const addLong = binary(0x7c);
+/** The lower 32 bits. */
+export const shorten = unary(0xa7);
+
 export const addInts = binary(simd(174));
 /** The lower and the upper eight of sixteen signed bytes as 16-bit numbers. */
 export const lowBytes = unary(simd(135));

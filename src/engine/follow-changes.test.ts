@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineError, makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
+import { ownerOf } from '../model/caller.ts';
+import type { FollowedChange, FollowedPage } from './follow-changes.ts';
+
+const callerOf = (userId: string, spaces = [userId]) => makeCaller('mcp', { userId, space: userId, spaces, roles: ownerOf(spaces) });
+
+async function take(pages: AsyncGenerator<FollowedPage>, count: number): Promise<FollowedChange[]> {
+  const changes: FollowedChange[] = [];
+  while (changes.length < count) {
+    const { value, done } = await pages.next();
+    if (done === true) break;
+    changes.push(...value.changes);
+  }
+  return changes;
+}
+
+test('tells of every kind of write in order, from the moment it begins', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const caller = makeCaller();
+  await engine.storeMemory(caller, { content: 'written before' });
+  const ending = new AbortController();
+  const pages = engine.followChanges(caller, { signal: ending.signal });
+  assert.deepEqual((await pages.next()).value.changes, []);
+  const { memory } = (await engine.storeMemory(caller, { content: 'first' })) as { memory: { id: string } };
+  await engine.updateMemory(caller, { ref: memory.id, tags: ['x'] });
+  await engine.deleteMemories(caller, { refs: [memory.id] });
+  await engine.restoreMemories(caller, [memory.id]);
+  const changes = await take(pages, 4);
+  assert.deepEqual(
+    changes.map(({ entry }) => entry.op),
+    ['created', 'updated', 'deleted', 'restored'],
+  );
+  assert.ok(changes.every(({ record }) => record?.id === memory.id));
+  ending.abort();
+  assert.equal((await pages.next()).done, true);
+});
+
+test('tells of what another process writes to the same file', async (t) => {
+  const { engine, path } = await openTestEngine(t);
+  const other = await openTestEngine(t, { path });
+  const ending = new AbortController();
+  const pages = engine.followChanges(makeCaller(), { signal: ending.signal });
+  await pages.next();
+  const waiting = take(pages, 1);
+  await sleep(50);
+  const stored = await other.engine.storeMemory(makeCaller(), { content: 'from elsewhere' });
+  const [change] = await waiting;
+  assert.equal(change?.record?.id, stored.outcome === 'stored' ? stored.memory.id : '');
+  ending.abort();
+  await pages.next();
+});
+
+test('goes on from a position, without a gap and without repeating', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const caller = makeCaller();
+  const first = engine.followChanges(caller, { signal: AbortSignal.abort() });
+  const start = ((await first.next()).value as FollowedPage).positions;
+  await engine.storeMemories(
+    caller,
+    Array.from({ length: 250 }, (_, i) => ({ content: `memory ${i}`, onDuplicate: 'store' as const })),
+  );
+  const ending = new AbortController();
+  const pages = engine.followChanges(caller, { signal: ending.signal, after: start });
+  const changes = await take(pages, 250);
+  assert.deepEqual(
+    changes.map(({ entry }) => entry.seq),
+    Array.from({ length: 250 }, (_, i) => i + 1),
+  );
+  ending.abort();
+  await pages.next();
+});
+
+test('shows the spaces of the caller and no others, whatever positions are named', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const [ada, eve] = [callerOf('ada', ['ada', 'crew']), callerOf('eve')];
+  await engine.storeMemory(ada, { content: 'the canary of ada' });
+  const ending = new AbortController();
+  const pages = engine.followChanges(eve, {
+    signal: ending.signal,
+    after: new Map([
+      ['ada', 0],
+      ['eve', 0],
+    ]),
+  });
+  await pages.next();
+  await engine.storeMemory(ada, { content: 'another canary' });
+  await engine.storeMemory({ ...ada, space: 'crew' }, { content: 'a canary of the crew' });
+  await engine.storeMemory(eve, { content: 'a note of eve' });
+  const [change] = await take(pages, 1);
+  assert.deepEqual([change?.space, change?.record?.content], ['eve', 'a note of eve']);
+  ending.abort();
+  await pages.next();
+});
+
+test('needs the right to read', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const pages = engine.followChanges(makeCaller('mcp', { scopes: new Set(['write'] as const) }), { signal: AbortSignal.abort() });
+  await assert.rejects(pages.next(), engineError('forbidden'));
+});
+
+test('a position past the end starts from now', async (t) => {
+  const { engine } = await openTestEngine(t);
+  const caller = makeCaller();
+  const ending = new AbortController();
+  const pages = engine.followChanges(caller, { signal: ending.signal, after: new Map([['owner', 1_000_000]]) });
+  await pages.next();
+  await engine.storeMemory(caller, { content: 'seen all the same' });
+  assert.equal((await take(pages, 1))[0]?.record?.content, 'seen all the same');
+  ending.abort();
+  await pages.next();
+});

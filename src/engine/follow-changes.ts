@@ -1,0 +1,118 @@
+import type { Caller } from '../model/caller.ts';
+import type { FeedEntry } from '../model/change.ts';
+import type { Sequence, SpaceId } from '../model/ids.ts';
+import type { StoredRecord } from '../model/record.ts';
+import { authorize } from './authorize.ts';
+import { spacesOf } from './memories/locate.ts';
+import type { Store } from './ports.ts';
+
+/** How far somebody has read each space's feed. */
+export type Positions = ReadonlyMap<SpaceId, Sequence>;
+
+export interface FollowedChange {
+  space: SpaceId;
+  entry: FeedEntry;
+  /** As it is now; null where it is purged, or the change is not about a record. */
+  record: StoredRecord | null;
+}
+
+export interface FollowOptions {
+  /** Where to go on; absent, and for spaces that are not in it: from now on. Spaces that are not the caller's are never looked at. */
+  after?: Positions;
+  signal: AbortSignal;
+}
+
+export interface FollowedPage {
+  changes: readonly FollowedChange[];
+  /** After these changes. */
+  positions: Positions;
+}
+
+const PAGE = 100;
+/** A hint that got lost is made up for by a look so often. */
+const LOOK_ANYWAY_MS = 5000;
+
+/**
+ * Everything that is written in the caller's spaces, whichever process wrote it, in the order of each space's feed. Reads on only as fast as it is asked, so a slow reader
+ * costs no memory. The first page is empty and tells where it begins. Ends when the signal says so.
+ */
+export async function* followChanges(store: Store, caller: Caller, { after, signal }: FollowOptions): AsyncGenerator<FollowedPage> {
+  const spaces = spacesOf(caller);
+  for (const space of spaces) authorize(caller, 'read', space);
+  const waking = createWaking(signal);
+  const changed = new Set(spaces);
+  const stopWatching = store.watch((space) => {
+    if (!spaces.includes(space)) return;
+    changed.add(space);
+    waking.wake();
+  });
+  try {
+    const positions = await startingPositions(store, spaces, after);
+    yield { changes: [], positions: new Map(positions) };
+    while (!signal.aborted) {
+      const [space] = changed;
+      if (space === undefined) {
+        if (await waking.sleep(LOOK_ANYWAY_MS)) for (const one of spaces) changed.add(one);
+        continue;
+      }
+      changed.delete(space);
+      const changes = await readChanges(store, space, positions.get(space) ?? 0);
+      if (changes.length === 0) continue;
+      if (changes.length === PAGE) changed.add(space);
+      positions.set(space, changes.at(-1)!.entry.seq);
+      yield { changes, positions: new Map(positions) };
+    }
+  } finally {
+    stopWatching();
+    waking.end();
+  }
+}
+
+/** A position past the feed's end belongs to another database, or to one that was put back: it starts from now. */
+async function startingPositions(store: Store, spaces: readonly SpaceId[], after: Positions | undefined): Promise<Map<SpaceId, Sequence>> {
+  const heads = await Promise.all(spaces.map((space) => store.head(space)));
+  return new Map(spaces.map((space, i) => [space, Math.min(after?.get(space) ?? heads[i]!, heads[i]!)]));
+}
+
+async function readChanges(store: Store, space: SpaceId, after: Sequence): Promise<FollowedChange[]> {
+  const entries = await store.changesAfter(space, after, PAGE);
+  if (entries.length === 0) return [];
+  const records = await store.getRecords(space, [...new Set(entries.map((entry) => entry.id))]);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return entries.map((entry) => ({ space, entry, record: byId.get(entry.id) ?? null }));
+}
+
+interface Waking {
+  wake(): void;
+  /** True when the time was over before anybody woke it. */
+  sleep(ms: number): Promise<boolean>;
+  end(): void;
+}
+
+/** A wake that comes before the sleep is not lost. */
+function createWaking(signal: AbortSignal): Waking {
+  let awake = false;
+  let rouse: ((isLate: boolean) => void) | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const wake = (): void => {
+    awake = true;
+    rouse?.(false);
+  };
+  signal.addEventListener('abort', wake);
+  return {
+    wake,
+    async sleep(ms) {
+      const isLate = await new Promise<boolean>((resolve) => {
+        rouse = resolve;
+        if (awake || signal.aborted) resolve(false);
+        timer = setTimeout(() => resolve(true), ms);
+        timer.unref();
+      });
+      clearTimeout(timer);
+      rouse = null;
+      awake = false;
+      return isLate;
+    },
+    end: () => signal.removeEventListener('abort', wake),
+  };
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { jsonObjectSchema } from '../../../model/json.ts';
+import { type StoreMemoryInput, type StoreOutcome, storeMemorySchema } from '../../../model/memory.ts';
+import { isoTime } from '../../describe-age.ts';
+import { defineTool, type ToolContext } from '../../tool.ts';
+import { DEFAULT_REPO, jsonAnswer, repoArgument } from './repo-memory.ts';
+
+const label = z.string().trim().max(200).optional();
+
+const listed = {
+  content: storeMemorySchema.shape.content.describe('One idea, understandable on its own'),
+  repo_id: repoArgument.describe(`Repository it belongs to; ${DEFAULT_REPO} where not given`),
+  key: label.describe('Own name in the repository; the same key replaces'),
+  tags: z.array(z.string()).max(1000).optional(),
+  metadata: jsonObjectSchema.optional(),
+};
+
+/** What mcp-memory-service takes under the same name. */
+const unlisted = { memory_type: label, client_hostname: label, conversation_id: label };
+
+type Arguments = z.output<z.ZodObject<typeof listed & typeof unlisted>>;
+
+export const storeMemory = defineTool({
+  name: 'store_memory',
+  title: 'Store memory in a repository',
+  description: 'Save a text for later sessions, in one repository.',
+  action: 'write',
+  listed,
+  unlisted,
+  output: { id: z.string(), created_at: z.string(), updated: z.boolean() },
+  run: async ({ engine, caller }: ToolContext, args) => {
+    const outcome = await engine.storeMemory(caller, readInput(args));
+    if (outcome.outcome === 'refused') throw new Error('a store that reports duplicates refused one');
+    const { id, createdAt, contentHash } = outcome.memory;
+    return jsonAnswer({ id, created_at: isoTime(createdAt), updated: isUpdate(outcome, args.key), content_hash: contentHash });
+  },
+});
+
+/** Similar texts are stored all the same; the very same text in the same repository is one memory. */
+function readInput(args: Arguments): StoreMemoryInput {
+  return {
+    content: args.content,
+    project: args.repo_id || DEFAULT_REPO,
+    onDuplicate: 'report',
+    ...(args.key && { key: args.key }),
+    ...(args.tags !== undefined && args.tags.length > 0 && { tags: args.tags }),
+    ...(args.metadata !== undefined && { metadata: args.metadata }),
+    ...(args.memory_type && { type: args.memory_type }),
+    ...(args.client_hostname && { host: args.client_hostname }),
+    ...(args.conversation_id && { conversation: args.conversation_id }),
+  };
+}
+
+/** A key that was in use is an update even where nothing had to be changed. */
+function isUpdate(outcome: Exclude<StoreOutcome, { outcome: 'refused' }>, key: string | undefined): boolean {
+  return outcome.outcome === 'updated' || (outcome.outcome === 'duplicate' && Boolean(key) && outcome.memory.key === key);
+}

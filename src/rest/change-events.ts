@@ -1,0 +1,73 @@
+import type { FollowedChange, FollowedPage, Positions } from '../engine/follow-changes.ts';
+import type { FeedOp } from '../model/change.ts';
+import type { Sequence, SpaceId } from '../model/ids.ts';
+import type { StoredRecord } from '../model/record.ts';
+import type { SentEvent } from './event-stream.ts';
+
+const PREVIEW_CHARS = 100;
+const MAX_ID_CHARS = 8192;
+
+/** What is told of a change; the rest concerns the index and relations. */
+const WORDS: Partial<Record<FeedOp, string>> = { created: 'stored', updated: 'updated', deleted: 'deleted', restored: 'restored', purged: 'purged' };
+
+/** The events of a page, each with the position after it. `from` are the positions before the page. */
+export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[] {
+  const positions = new Map(from);
+  return changes.flatMap((change): SentEvent[] => {
+    positions.set(change.space, change.entry.seq);
+    const word = WORDS[change.entry.op];
+    if (word === undefined) return [];
+    return [{ name: `${change.entry.kind ?? 'memory'}_${word}`, data: describeChange(change, word), id: writePositions(positions) }];
+  });
+}
+
+function describeChange({ space, entry, record }: FollowedChange, word: string): Record<string, unknown> {
+  const isGone = entry.op === 'deleted' || entry.op === 'purged';
+  return {
+    timestamp: new Date(entry.at).toISOString(),
+    id: entry.id,
+    space,
+    content_hash: record?.contentHash ?? null,
+    ...(isGone ? { success: true } : describeRecord(record)),
+    revision: entry.revision,
+    message: `${capitalise(entry.kind ?? 'memory')} ${word}`,
+  };
+}
+
+/** As it is now: a change that another one followed shows the later state. */
+function describeRecord(record: StoredRecord | null): Record<string, unknown> {
+  if (record === null || record.deletedAt !== null) return { content_preview: null, tags: [], memory_type: null, project: null, agent: null };
+  const { content, tags, type, project, agent } = record;
+  const preview = content.length > PREVIEW_CHARS ? `${cut(content)}...` : content;
+  return { content_preview: preview, tags, memory_type: type, project, agent };
+}
+
+/** Never between the two halves of a character. */
+function cut(text: string): string {
+  return text.slice(0, PREVIEW_CHARS).replace(/[\ud800-\udbff]$/, '');
+}
+
+function capitalise(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
+}
+
+/** As an event's id: opaque to clients, which send the last one back as Last-Event-ID. */
+export function writePositions(positions: Positions): string {
+  return Buffer.from(JSON.stringify([...positions])).toString('base64url');
+}
+
+/** null for anything that is not an id of ours. Spaces that are not the caller's are passed over later. */
+export function readPositions(id: string | undefined): Positions | null {
+  if (id === undefined || id.length > MAX_ID_CHARS) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(id, 'base64url').toString());
+  } catch {
+    return null; // answered as a stream that starts from now
+  }
+  return Array.isArray(value) && value.every(isPosition) ? new Map(value) : null;
+}
+
+function isPosition(value: unknown): value is [SpaceId, Sequence] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0;
+}

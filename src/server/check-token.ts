@@ -1,0 +1,73 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import { type Authenticate, type Authentication, callerOf, type Proof } from '../auth/authenticate.ts';
+import type { RequestLimit } from '../auth/request-limit.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Door } from '../model/caller.ts';
+import { RequestProblem } from '../rest/error-response.ts';
+import type { RestEnv } from '../rest/rest-env.ts';
+
+/** What every app of the server may read of a request. */
+export type ServerEnv = RestEnv & { Bindings: Partial<HttpBindings>; Variables: RestEnv['Variables'] & { proof: Proof } };
+
+export interface TokenCheckParts {
+  authenticate: Authenticate;
+  limit: RequestLimit;
+  log: Log;
+  /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */
+  resourceMetadataUrl(request: Request): string | null;
+  addressOf(c: Context<ServerEnv>): string;
+}
+
+const MAX_CLIENT_CHARS = 100;
+const MAX_LABEL_CHARS = 200;
+
+/** Proves who calls; what follows finds `caller` and `proof` set. */
+export function createTokenCheck(parts: TokenCheckParts, door: Door): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const address = parts.addressOf(c);
+    const result = await parts.authenticate(c.req.header('authorization'), address);
+    if (result.outcome === 'refused') throw refusal(result, parts.resourceMetadataUrl(c.req.raw));
+    parts.limit.count(result.proof.credential.userId, kindOf(c.req.method, c.req.path, door));
+    c.set('proof', result.proof);
+    c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));
+    await next();
+  };
+}
+
+/** Over MCP every request is a read here; what a tool writes is counted when its name is known. */
+function kindOf(method: string, path: string, door: Door): 'read' | 'write' {
+  return door === 'mcp' || method === 'GET' || method === 'HEAD' || /\/search$/.test(path) ? 'read' : 'write';
+}
+
+/** The team comes from the address or a header; whether the caller is in it is checked against the credential. */
+function labelsOf(c: Context<ServerEnv>): { team: string | undefined; agent: string | undefined; host: string | undefined; client: string | undefined } {
+  const label = (name: string): string | undefined => c.req.header(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
+  return {
+    team: (c.req.query('team') ?? label('x-ltm-team')) || undefined,
+    agent: label('x-agent-id'),
+    host: label('x-client-hostname'),
+    client: c.req.header('user-agent')?.slice(0, MAX_CLIENT_CHARS),
+  };
+}
+
+/** Unknown, revoked and expired tokens get the same answer; the log tells them apart. */
+function refusal({ reason, limited }: Extract<Authentication, { outcome: 'refused' }>, metadataUrl: string | null): RequestProblem {
+  if (limited)
+    return new RequestProblem('rate_limited', 'Too many wrong tokens from this address.', { hint: 'Wait a minute. A right token is accepted all the same.' });
+  const parameters = ['realm="ltm"'];
+  if (reason !== 'missing') parameters.push('error="invalid_token"');
+  if (metadataUrl !== null) parameters.push(`resource_metadata="${metadataUrl}"`);
+  return new RequestProblem('unauthorized', reason === 'missing' ? 'This address needs a token.' : 'The token is not valid.', {
+    hint: "Send the header Authorization: Bearer <token>. `ltm serve` says where the owner's token is kept.",
+    headers: { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` },
+  });
+}
+
+/** What a caller named a memory or packet is theirs, and a code in an address is a secret; the log need not know. */
+export function maskPath(path: string): string {
+  return path
+    .replace(/^(.*\/(?:memories|packets)\/)(?!batch$|delete$)[^/]+/, '$1{ref}')
+    .replace(/^(.*\/(?:invites|p|join|interaction)\/)[^/]+/, '$1{code}')
+    .slice(0, 100);
+}

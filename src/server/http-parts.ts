@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Accounts } from '../auth/accounts.ts';
+import { type Authenticate, createAuthenticator } from '../auth/authenticate.ts';
+import { createAccounts } from '../auth/create-accounts.ts';
+import type { CredentialSource } from '../auth/credential.ts';
+import { createGrants } from '../auth/oauth/grants.ts';
+import { createPersonalTokens } from '../auth/personal-tokens.ts';
+import type { AuthStore } from '../auth/ports.ts';
+import { createRequestLimit } from '../auth/request-limit.ts';
+import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Log, Store } from '../engine/ports.ts';
+import { createSearchNews } from '../engine/search-news.ts';
+import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import type { TokenCheckParts } from './check-token.ts';
+import { type Config, engineSettings } from './config.ts';
+import { createHostGuard } from './host-guard.ts';
+import type { HttpParts, Mount } from './http.ts';
+import { systemClock } from './system-clock.ts';
+
+export interface ServerPorts {
+  engine: Engine;
+  store: Store & AuthStore;
+  log: Log;
+  /** Known only once the server listens: with the port that was free. */
+  url(): string;
+}
+
+/** What an addition to the server brings: paths, kinds of tokens, things to close. */
+export interface ServerPart {
+  mounts?: readonly Mount[];
+  credentials?: readonly CredentialSource[];
+  /** Answers requests that Hono does not see (an engine with a listener of its own); false: not mine. Host and Origin have been checked. */
+  listener?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  resourceMetadataUrl?: (request: Request) => string | null;
+  close?: () => Promise<void>;
+}
+
+export interface ComposedServer {
+  http: HttpParts;
+  listeners: readonly NonNullable<ServerPart['listener']>[];
+  close(): Promise<void>;
+}
+
+/** Joins the doors. `makeParts` gets what they all share, and adds its own. */
+export async function composeHttp(
+  config: Config,
+  ports: ServerPorts,
+  makeParts: (shared: SharedParts) => Promise<readonly ServerPart[]>,
+): Promise<ComposedServer> {
+  const { store, log } = ports;
+  const news = createSearchNews(ports.engine);
+  const { engine } = news;
+  const { maxBodyBytes, maxImportBytes } = config;
+  const { memoryTypes, timeZone } = engineSettings(config);
+  const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
+  const authenticate = createAuthenticator({ identity: store, sources, clock: systemClock, log });
+  const accounts = createAccounts({ identity: store, clock: systemClock, log });
+  const added: ServerPart[] = [];
+  const tokenCheck: TokenCheckParts = {
+    authenticate,
+    limit: createRequestLimit(systemClock, config),
+    log,
+    resourceMetadataUrl: (request) => firstOf(added, (part) => part.resourceMetadataUrl?.(request) ?? null),
+    addressOf: (c) => (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
+  };
+  const streams = createStreamGuard(authenticate, { log });
+  const mcp = createMcpHttpHandler(engine, { log, sessions: config.mcpSessions, ...(config.tools !== null && { families: config.tools }) });
+  const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
+  added.push(...(await makeParts({ ...ports, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })));
+  sources.push(...added.flatMap((part) => part.credentials ?? []));
+  const port = () => Number(new URL(ports.url()).port);
+  const hosts = createHostGuard({
+    bind: config.host,
+    port,
+    isTls: config.tlsCert !== null,
+    allowedHosts: config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
+    allowedOrigins: config.allowedOrigins,
+  });
+  const rest = {
+    engine,
+    streams,
+    onSearch: news.listen,
+    heartbeatMs: config.eventHeartbeatSeconds * 1000,
+    accounts,
+    grants: createGrants(store, systemClock),
+    urlOf,
+    clock: systemClock,
+    log,
+    memoryTypes,
+    timeZone,
+    maxBodyBytes,
+    maxImportBytes,
+  };
+  return {
+    http: { ...tokenCheck, rest, mcp, hosts, allowedOrigins: config.allowedOrigins, mounts: added.flatMap((part) => part.mounts ?? []) },
+    listeners: added.flatMap((part) => part.listener ?? []),
+    close: async () => {
+      streams.close();
+      await Promise.all([mcp.close(), ...added.map((part) => part.close?.())]);
+    },
+  };
+}
+
+export interface SharedParts extends ServerPorts {
+  config: Config;
+  accounts: Accounts;
+  authenticate: Authenticate;
+  tokenCheck: TokenCheckParts;
+  /** Whatever stays open is held by it. */
+  streams: StreamGuard;
+  /** Where this server is reached, without a slash at the end. */
+  urlOf(request: Request): string;
+}
+
+/** As the client sees it; what a proxy says of it has been checked. */
+function originOf(request: Request): string {
+  const { protocol, host } = new URL(request.url);
+  return `${request.headers.get('x-forwarded-proto') ?? protocol.slice(0, -1)}://${host}`;
+}
+
+function firstOf<T, R>(items: readonly T[], find: (item: T) => R | null): R | null {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+import { type Context, Hono } from 'hono';
+import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
+import { familiesIn } from '../mcp/streamable-http.ts';
+import type { ToolFamily } from '../mcp/tool-families.ts';
+import { RequestProblem } from '../rest/error-response.ts';
+import { parseJsonBody, readText } from '../rest/read-body.ts';
+import { createTokenCheck, type ServerEnv } from './check-token.ts';
+import { engineSettings } from './config.ts';
+import type { Mount } from './http.ts';
+import type { ServerPart, SharedParts } from './http-parts.ts';
+import { countWrites } from './mcp-endpoint.ts';
+
+interface Address {
+  /** Of both paths. */
+  prefix: string;
+  /** What is listed where neither the address nor the operator says. */
+  families: readonly ToolFamily[];
+}
+
+/** `/mcp/sse` is where the networked server had it, `/sse` where mcp-memory-service has it. */
+const ADDRESSES: readonly Address[] = [
+  { prefix: '/mcp', families: ['core', 'networked'] },
+  { prefix: '', families: ['core'] },
+];
+
+export function legacySsePart(shared: SharedParts): ServerPart {
+  const sse = createLegacySse(shared.engine, shared.log);
+  return { mounts: ADDRESSES.flatMap((address) => mountsOf(address, sse, shared)), close: () => sse.close() };
+}
+
+function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: SharedParts): Mount[] {
+  const { config, tokenCheck, streams } = shared;
+  const { timeZone } = engineSettings(config);
+  const messagesPath = `${prefix}/messages/`;
+  const check = createTokenCheck(tokenCheck, 'mcp');
+  const callerIn = (c: Context<ServerEnv>) => ({ timeZone, ...c.get('caller') });
+  const stream = new Hono<ServerEnv>().use(check).get('/', (c) => {
+    const chosen = familiesIn(c.req.url) ?? config.tools ?? families;
+    const held = streams.hold(c.req.header('authorization') ?? '', c.get('caller'));
+    const team = c.req.query('team');
+    const pathOf = (id: string): string => `${messagesPath}?session_id=${id}${team === undefined ? '' : `&team=${encodeURIComponent(team)}`}`;
+    return sse.openStream(callerIn(c), { families: chosen, messagesPath: pathOf, signal: held.signal, onEnd: held.release });
+  });
+  const messages = new Hono<ServerEnv>().use(check).post('/', async (c) => {
+    const text = await readText(c.req.raw, config.maxBodyBytes);
+    const sessionId = c.req.query('session_id') ?? null;
+    const caller = callerIn(c);
+    sse.receive(caller, sessionId, () => {
+      const body = parseJsonBody(text);
+      if (countWrites(body) > 0) tokenCheck.limit.count(caller.userId, 'write');
+      return body;
+    });
+    return c.text('Accepted', 202);
+  });
+  return [
+    { path: `${prefix}/sse`, app: stream.all('/', () => refuseMethod('GET')) },
+    { path: messagesPath, app: messages.all('/', () => refuseMethod('POST')) },
+    { path: messagesPath.slice(0, -1), app: messages },
+  ];
+}
+
+function refuseMethod(allow: string): never {
+  throw new RequestProblem('invalid_input', 'This address does not understand this method.', {
+    status: 405,
+    hint: `It understands ${allow}.`,
+    headers: { Allow: allow },
+  });
+}

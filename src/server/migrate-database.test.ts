@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { engineError, makeFolder, silentLog } from '../../test/open-test-engine.ts';
+import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../test/postgres/private-postgres.ts';
+import { copySpace } from '../engine/exchange/copy-space.ts';
+import { hashOf, invite, settle, token } from '../stores/contract/sample-identities.ts';
+import { ACTOR, change, put, START, vector } from '../stores/contract/sample-records.ts';
+import { type FullStore, headOf } from '../stores/contract/store-under-test.ts';
+import { openStore } from '../stores/open-store.ts';
+import { CLOCK } from '../stores/sqlite/fixtures/temp-store.ts';
+import { loadConfig } from './config.ts';
+import { migrateDatabase } from './migrate-database.ts';
+
+const folder = makeFolder();
+const config = loadConfig({ env: { HOME: folder }, file: join(folder, 'none.json') });
+let made = 0;
+const newFile = () => join(folder, `${++made}.db`);
+const open = (location: string) => openStore(location, { clock: CLOCK, log: silentLog });
+const migrate = (from: string, to: string, dryRun = false) => migrateDatabase(config, silentLog, { from, to, dryRun });
+
+async function using<T>(location: string, work: (store: FullStore) => Promise<T>): Promise<T> {
+  const store = await open(location);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function getOne(store: FullStore, space: string, id: string) {
+  return (await store.getRecords(space, [id]))[0]!;
+}
+
+/** Records of every sort in two spaces, answers that are remembered, counted reads, people, teams, tokens, OAuth. */
+async function fill(store: FullStore): Promise<void> {
+  for (const space of ['ann', 'crew']) {
+    const kept = Array.from({ length: 30 }, (_, i) => put({ content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`, tags: ['t', `n${i}`], key: i % 7 === 0 ? `k${i}` : null }, { vectors: [vector(0)] }));
+    headOf(await store.commit(space, kept, ACTOR));
+    headOf(await store.commit(space, [change(await getOne(store, space, kept[0]!.id), { content: 'It is green now.' }, { reason: 'painted' })], ACTOR));
+    headOf(await store.commit(space, [{ op: 'delete', id: kept[1]!.id, at: START }, { op: 'purge', id: kept[2]!.id }], ACTOR));
+    const relation = { from: kept[5]!.id, to: kept[4]!.id, type: 'about', weight: 0.5, body: { a: 1 }, createdAt: START };
+    headOf(await store.commit(space, [{ op: 'relate', relation }, { op: 'receipt', key: 'r1', fingerprint: 'f', answer: { id: kept[3]!.id }, at: START }], ACTOR));
+    await store.recordReads(space, [kept[6]!.id], START);
+  }
+  await settle(store);
+  await store.changeIdentity(
+    [
+      { op: 'set_password', userId: 'ann', hash: 'scrypt$x' },
+      { op: 'add_token', token: token('t1', { teamId: 'crew' }) },
+      { op: 'add_invite', invite: invite('i1') },
+      { op: 'add_link', link: { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START } },
+    ],
+    'ann',
+  );
+  await store.keepSecret('cookie_keys', 'secret');
+  await store.putArtifact({ model: 'Grant', id: 'g1', payload: { a: [1] }, grantId: 'g1', userCode: null, uid: null, userId: 'ann', expiresAt: START, consumedAt: null });
+}
+
+/** Everything that the two hold, through the port that other programs use. */
+async function photograph(store: FullStore): Promise<unknown> {
+  const spaces = await store.listSpaces();
+  const contents = await Promise.all(
+    spaces.map(async (space) => {
+      const ids = await store.transfer.listAllIds(space, null, 1000);
+      return {
+        records: await store.getRecords(space, ids),
+        versions: await Promise.all(ids.map((id) => store.listVersions(space, id))),
+        passages: await store.readPassages(space, ids),
+        entries: await store.readIndexEntries(space, ids),
+        relations: await store.listRelations(space, ids),
+        reads: await store.readStatistics(space, ids),
+        receipt: await store.findReceipt(space, 'r1'),
+        feed: await store.changesAfter(space, 0, 1000),
+        labels: await store.countLabels(space, 'tag'),
+      };
+    }),
+  );
+  const people = [await store.listUsers(), await store.listTokens(), await store.findPassword('ann'), await store.findTeam({ id: 'crew' }), await store.listMembers('crew')];
+  const rest = [await store.listInvites('crew'), await store.findLink(hashOf('link')), await store.listAudit({ limit: 99 }), await store.findArtifact('Grant', { id: 'g1' })];
+  return { spaces, contents, people, rest, secret: await store.keepSecret('cookie_keys', 'other') };
+}
+
+/** Returns who has the key now. */
+async function passKeyOn(store: FullStore, { from, to }: { from: string | null; to: string }): Promise<string | null> {
+  const [loser, taker] = [from === null ? undefined : await getOne(store, 'ann', from), await getOne(store, 'ann', to)];
+  if (taker === undefined || taker.id === from) return from;
+  headOf(await store.commit('ann', [...(loser === undefined ? [] : [change(loser, { key: null })]), change(taker, { key: 'wandering' })], ACTOR));
+  return to;
+}
+
+function describeMigration(name: string, places: () => { from: string; to: string; back: string }): void {
+  describe(`ltm migrate ${name}`, () => {
+    test('brings everything over, and back, just as it was', async () => {
+      const { from, to, back } = places();
+      await using(from, fill);
+      const report = await migrate(from, to);
+      assert.deepEqual([report.spaces, report.copied.records, report.copied.changes, report.copied.tokens, report.behind, report.verified], [2, 58, 68, 1, 0, true]);
+      assert.ok(report.comparedSearches >= 16);
+      await migrate(to, back);
+      const [first, second, third] = await Promise.all([from, to, back].map((place) => using(place, photograph)));
+      assert.deepEqual(second, first);
+      assert.deepEqual(third, first);
+      await using(to, async (store) => assert.deepEqual(await store.verify(), { database: [], checkedRecords: 58, damaged: [] }));
+    });
+
+    test('brings over what is new when it runs again, and refuses once the target goes its own way', async () => {
+      const { from, to } = places();
+      await using(from, fill);
+      await migrate(from, to);
+      await using(from, async (store) => headOf(await store.commit('ann', [put({ content: 'news' })], ACTOR)));
+      assert.equal((await migrate(from, to)).copied.records, 59);
+      await using(to, async (store) => headOf(await store.commit('ann', [put({ content: 'own' })], ACTOR)));
+      await assert.rejects(migrate(from, to), engineError('conflict'));
+    });
+
+    test('goes on where it was stopped', async () => {
+      const { from, to } = places();
+      await using(from, async (store) => {
+        for (let i = 0; i < 5; i++) headOf(await store.commit('ann', Array.from({ length: 100 }, (_, j) => put({ content: `text ${i} ${j}` })), ACTOR));
+      });
+      await using(from, (source) =>
+        using(to, async (target) => {
+          let steps = 0;
+          const failing = { ...target, transfer: { ...target.transfer, takeIn: (...step: Parameters<typeof target.transfer.takeIn>) => (++steps === 3 ? Promise.reject(new Error('killed')) : target.transfer.takeIn(...step)) } };
+          await assert.rejects(copySpace({ source, target: failing, space: 'ann' }), /killed/);
+          assert.equal((await target.transfer.listAllIds('ann', null, 1000)).length, 400);
+          const copied: number[] = [];
+          await copySpace({ source, target, space: 'ann', onProgress: (count) => copied.push(count) });
+          assert.equal(Math.max(...copied), 100);
+          assert.equal((await target.transfer.listAllIds('ann', null, 1000)).length, 500);
+          assert.equal(await target.head('ann'), 500);
+        }),
+      );
+    });
+
+    test('copies a space that is being written to: keys that wander, records that go, relations that come', async () => {
+      const { from, to } = places();
+      await using(from, async (source) => {
+        headOf(await source.commit('ann', Array.from({ length: 450 }, (_, i) => put({ content: `text ${i}` })), ACTOR));
+        const ids = await source.transfer.listAllIds('ann', null, 1000);
+        const copying = migrate(from, to);
+        let holder: string | null = null;
+        for (let i = 0; i < 40; i++) {
+          const [near, far] = [ids[(i * 37) % 450]!, ids[(i * 61 + 5) % 450]!];
+          holder = await passKeyOn(source, { from: holder, to: near });
+          await source.commit('ann', [{ op: 'relate', relation: { from: near, to: far, type: 'near', weight: 1, body: {}, createdAt: START } }], ACTOR);
+          const victim = ids[(i * 13 + 1) % 450]!;
+          if (victim !== holder) await source.commit('ann', [{ op: 'purge', id: victim }], ACTOR);
+        }
+        assert.equal((await copying).verified, true);
+      });
+      const { verified, behind } = await migrate(from, to);
+      assert.deepEqual([verified, behind], [true, 0]);
+      const [here, there] = await Promise.all([from, to].map((place) => using(place, photograph)));
+      assert.deepEqual(there, here);
+    });
+
+    test('looks only with --dry-run, and refuses a target with data of its own', async () => {
+      const { from, to, back } = places();
+      await using(from, fill);
+      assert.deepEqual((await migrate(from, to, true)).copied.records, 58);
+      await assert.rejects(migrate(to, back), engineError('not_found'));
+      await using(to, async (store) => headOf(await store.commit('bob', [put()], ACTOR)));
+      await assert.rejects(migrate(from, to), engineError('conflict'));
+      await assert.rejects(migrate(from, from), engineError('conflict'));
+    });
+  });
+}
+
+describeMigration('from file to file', () => ({ from: newFile(), to: newFile(), back: newFile() }));
+
+const found = findPostgres();
+if ('missing' in found) test('ltm migrate between a file and PostgreSQL', { skip: found.missing }, () => {});
+else {
+  let postgres: PrivatePostgres;
+  before(async () => {
+    postgres = await startPrivatePostgres();
+  });
+  after(() => postgres.stop());
+  const newUrl = () => postgres.url({ schema: `m${++made}` });
+  describeMigration('from a file to PostgreSQL', () => ({ from: newFile(), to: newUrl(), back: newFile() }));
+  describeMigration('from PostgreSQL to a file', () => ({ from: newUrl(), to: newFile(), back: newUrl() }));
+}

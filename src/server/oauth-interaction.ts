@@ -1,0 +1,165 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Exchange, hostOf, type PendingRequest } from '../auth/oauth/consent-desk.ts';
+import type { OAuthServer } from '../auth/oauth/create-oauth-server.ts';
+import { INTERACTION_PATH } from '../auth/oauth/oauth-configuration.ts';
+import type { SignIn } from '../auth/oauth/sign-in.ts';
+import type { Scope } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
+import type { SharedParts } from './http-parts.ts';
+import { sendPage } from './oauth-pages.ts';
+import { consentPage } from './pages/consent-page.ts';
+import { messagePage } from './pages/message-page.ts';
+import { formTarget } from './pages/page-layout.ts';
+import { signInPage } from './pages/sign-in-page.ts';
+
+export interface InteractionParts extends SharedParts {
+  server: OAuthServer;
+  /** Where the browser is. */
+  address: string;
+  /** What forms are signed with. */
+  formKey(): Promise<string>;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** The person's side: sign in, then allow or deny. A GET shows the step, a POST takes it. */
+export async function answerInteraction(exchange: Exchange, parts: InteractionParts): Promise<void> {
+  const { request, response } = exchange;
+  const pending = await parts.server.findRequest(request, response);
+  const uid = (request.url ?? '').replace(/\?.*$/s, '').slice(INTERACTION_PATH.length);
+  if (pending === null || pending.uid !== uid)
+    return sendPage(
+      response,
+      messagePage('Start again', 'This request is over, or it was opened in another browser. Go back to the program and connect again.'),
+      400,
+    );
+  // Known only to pages of this request: its id is in a cookie that other sites cannot send, and the key is the server's.
+  const csrf = createHmac('sha256', await parts.formKey())
+    .update(uid)
+    .digest('base64url');
+  if (request.method === 'GET') return showStep(exchange, parts, { pending, csrf, problem: null });
+  if (request.method !== 'POST') return sendPage(response, messagePage('This cannot go on', 'This address takes GET and POST.'), 405);
+  const form = await readForm(request);
+  if (form === null || !isSame(form.get('csrf') ?? '', csrf))
+    return sendPage(response, messagePage('This cannot go on', 'The form did not come from this page. Go back to the program and connect again.'), 403);
+  return takeStep(exchange, parts, { pending, csrf, form });
+}
+
+interface Step {
+  pending: PendingRequest;
+  csrf: string;
+  problem: string | null;
+  login?: string;
+}
+
+async function takeStep(
+  exchange: Exchange,
+  parts: InteractionParts,
+  { pending, csrf, form }: Omit<Step, 'problem'> & { form: URLSearchParams },
+): Promise<void> {
+  const again = (problem: string | null, status = 200) => showStep(exchange, parts, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
+  switch (form.get('action')) {
+    case 'password':
+    case 'token': {
+      const found = await (form.get('action') === 'token' ? checkToken(form, parts) : checkPassword(form, parts));
+      if (typeof found === 'string') return again(found, 401);
+      return parts.server.signIn(exchange, found.userId, found.proof);
+    }
+    case 'switch':
+      await parts.server.signOut(exchange);
+      return showStep(exchange, parts, { pending: { ...pending, signIn: null }, csrf, problem: null });
+    case 'deny':
+      return parts.server.deny(exchange);
+    case 'allow': {
+      if (pending.signIn === null) return again('Sign in first.', 401);
+      const permission = await readPermission(form, pending, parts);
+      return typeof permission === 'string' ? again(permission, 400) : parts.server.allow(exchange, pending, permission);
+    }
+    default:
+      return again(null, 400);
+  }
+}
+
+type Proven = { userId: string; proof: Parameters<OAuthServer['signIn']>[2] };
+
+async function checkPassword(form: URLSearchParams, { accounts, address }: InteractionParts): Promise<Proven | string> {
+  try {
+    const user = await accounts.checkPassword(form.get('login') ?? '', form.get('password') ?? '', address);
+    if (user !== null) return { userId: user.id, proof: { by: 'password' } };
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'rate_limited') throw error;
+    return `${error.message} ${error.hint ?? ''}`;
+  }
+  return 'Name or password is wrong.';
+}
+
+/** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
+async function checkToken(form: URLSearchParams, { authenticate, address }: InteractionParts): Promise<Proven | string> {
+  const token = (form.get('token') ?? '').trim();
+  const result = await authenticate(`Bearer ${token}`, address);
+  if (result.outcome === 'accepted' && result.proof.credential.kind === 'personal')
+    return { userId: result.proof.credential.userId, proof: { by: 'token', token } };
+  if (result.outcome === 'refused' && result.limited) return 'Too many wrong tokens from this address. Wait a minute.';
+  return 'This token is not valid here.';
+}
+
+async function readPermission(
+  form: URLSearchParams,
+  { scopes, signIn }: PendingRequest,
+  { store }: InteractionParts,
+): Promise<{ scopes: readonly Scope[]; teamId: string | null } | string> {
+  const ticked = new Set(form.getAll('scope'));
+  const given = giveable(scopes, signIn!).filter((scope) => ticked.has(scope));
+  if (given.length === 0) return 'Choose at least one thing that it may do, or deny.';
+  const teamId = form.get('space') || null;
+  const isOwn = teamId === null ? signIn!.teamId === null : signIn!.teamId === null || signIn!.teamId === teamId;
+  if (!isOwn) return 'Your token does not open this space.';
+  if (teamId !== null && !(await store.listMemberships(signIn!.user.id)).some((membership) => membership.teamId === teamId)) return 'You are not in this team.';
+  return { scopes: given, teamId };
+}
+
+async function showStep({ response }: Exchange, { store }: InteractionParts, step: Step, status = 200): Promise<void> {
+  const { pending, csrf, problem, login = '' } = step;
+  const { client, signIn, redirectUri, device } = pending;
+  const formTargets = redirectUri === null ? [] : formTarget(redirectUri);
+  if (signIn === null) {
+    const hasPasswords = await someoneHasPassword(store);
+    return sendPage(response, signInPage({ clientName: client.name, login, csrf, problem, hasPasswords, formTargets }), status);
+  }
+  const scopes = giveable(pending.scopes, signIn);
+  if (scopes.length === 0) return sendPage(response, messagePage('This cannot go on', 'Your token gives nothing of what the program asks for.'), 403);
+  const memberships = await store.listMemberships(signIn.user.id);
+  const teams = memberships.map(({ team }) => ({ id: team.id, name: team.name }));
+  const redirectHost = redirectUri === null ? null : hostOf(redirectUri);
+  const userName = signIn.user.email ?? signIn.user.name;
+  const view = { client, redirectHost, device, userName, scopes, teams, onlyTeam: signIn.teamId, csrf, problem, formTargets };
+  return sendPage(response, consentPage(view), status);
+}
+
+function giveable(wanted: readonly Scope[], signIn: SignIn): Scope[] {
+  return wanted.filter((scope) => signIn.scopes.includes(scope));
+}
+
+async function someoneHasPassword(store: InteractionParts['store']): Promise<boolean> {
+  for (const { id } of await store.listUsers()) if ((await store.findPassword(id)) !== null) return true;
+  return false;
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** null: not a form of ours. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_FORM_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OAuthPages } from '../auth/oauth/create-oauth-server.ts';
+import { deviceCodePage } from './pages/device-page.ts';
+import { messagePage } from './pages/message-page.ts';
+import { type Page, pageHeaders, renderPage } from './pages/page-layout.ts';
+
+/** The engine's names for what can be wrong with a device code. */
+const CODE_PROBLEMS: Record<string, string> = {
+  NoCodeError: 'Type the code first.',
+  NotFoundError: 'There is no such code. Look again, or start again on the device.',
+  ExpiredError: 'This code is too old. Start again on the device.',
+  AlreadyUsedError: 'This code has been used. Start again on the device.',
+  AbortedError: 'The device was not let in.',
+};
+
+const UNKNOWN_CLIENT = 'This server does not know the program (any more). Remove the connection in the program, then connect again.';
+
+/** What the engine's own steps show. `prefilled` holds codes that came with the address. */
+export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): OAuthPages {
+  type Context = Parameters<OAuthPages['showProblem']>[0];
+  const show = (ctx: Context, page: Page): void => {
+    ctx.set(pageHeaders(page));
+    ctx.body = renderPage(page);
+  };
+  return {
+    showProblem(ctx, { error, error_description: detail }) {
+      const advice =
+        error === 'invalid_client' ? UNKNOWN_CLIENT : 'Go back to the program and start again. If it stays like this, tell its makers what is below.';
+      show(ctx, messagePage('This cannot go on', advice, `${error}: ${detail ?? ''}`));
+    },
+    askDeviceCode(ctx, problem) {
+      const { session, params } = ctx.oidc;
+      const typed = params?.user_code;
+      const csrf = (session?.state as { secret?: string } | undefined)?.secret ?? '';
+      const code = problem === 'AbortedError' ? '' : (prefilled.get(ctx.req) ?? (typeof typed === 'string' ? typed : ''));
+      const shown = problem === undefined ? null : (CODE_PROBLEMS[problem] ?? 'This did not work. Start again on the device.');
+      show(ctx, deviceCodePage({ csrf, code: code.slice(0, 12), problem: shown }));
+    },
+    showDeviceDone: (ctx, clientName) => show(ctx, messagePage('Done', `${clientName} is connected. You can close this page and go back to the device.`)),
+  };
+}
+
+export function sendPage(response: ServerResponse, page: Page, status = 200): void {
+  response.writeHead(status, pageHeaders(page)).end(renderPage(page));
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(body));
+}

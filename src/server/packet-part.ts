@@ -1,0 +1,17 @@
+import { createPacketsApp, PACKET_API_PATH } from '../rest/packets/create-packets-app.ts';
+import { createPublicApp, createSchemaApp } from '../rest/packets/create-public-apps.ts';
+import type { ServerEnv } from './check-token.ts';
+import type { ServerPart, SharedParts } from './http-parts.ts';
+
+/** Packets, teams and invites at /v1, published packets at /p, the packets' schemas at /schema. */
+export function packetPart({ engine, accounts, log, tokenCheck, urlOf }: SharedParts): ServerPart {
+  const { authenticate, limit, resourceMetadataUrl, addressOf } = tokenCheck;
+  const ports = { engine, accounts, authenticate, limit, log, door: 'rest', urlOf, resourceMetadataUrl } as const;
+  return {
+    mounts: [
+      { path: PACKET_API_PATH, app: createPacketsApp<ServerEnv>(ports, addressOf) },
+      { path: '/p', app: createPublicApp<ServerEnv>(engine) },
+      { path: '/schema', app: createSchemaApp<ServerEnv>() },
+    ],
+  };
+}

@@ -1,0 +1,15 @@
+import { openTokensFile } from '../auth/tokens-file.ts';
+import type { ServerPart, SharedParts } from './http-parts.ts';
+
+/** Tokens of a file, where the operator has named one. Throws where it cannot be used: a server that lets nobody in helps nobody. */
+export function tokensFilePart({ config, log, streams }: Pick<SharedParts, 'config' | 'log' | 'streams'>): ServerPart {
+  if (config.tokensFile === null) return {};
+  const tokens = openTokensFile(config.tokensFile, { log });
+  tokens.onChange(() => void streams.lookNow());
+  return {
+    credentials: [tokens],
+    async close() {
+      tokens.close();
+    },
+  };
+}
