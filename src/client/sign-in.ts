@@ -3,7 +3,7 @@ import { EngineError } from '../model/errors.ts';
 import type { HostCredential } from './credentials.ts';
 
 /** The client that every ltm server knows. */
-export const CLIENT_ID = 'ltm-cli';
+const CLIENT_ID = 'ltm-cli';
 const SCOPE = 'read write';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const DEFAULT_EXPIRES_S = 300;

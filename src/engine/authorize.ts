@@ -26,7 +26,6 @@ const RULES = {
 } satisfies Record<string, Rule>;
 
 export type Action = keyof typeof RULES;
-export const ACTIONS = Object.keys(RULES) as readonly Action[];
 
 export function scopeOf(action: Action): Scope {
   return RULES[action].scope;
