@@ -3,7 +3,7 @@ import type { EnginePorts } from '../src/engine/engine.ts';
 import type { Embedder } from '../src/engine/ports.ts';
 import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { quantise } from '../src/engine/search/vectors/quantise.ts';
-import type { Caller } from '../src/model/caller.ts';
+import { type Caller, ownerOf } from '../src/model/caller.ts';
 import type { Change } from '../src/model/change.ts';
 import { newRecordId } from '../src/model/ids.ts';
 import { hashContent } from '../src/model/record.ts';
@@ -11,7 +11,14 @@ import { openStore } from '../src/stores/open-store.ts';
 import { seeded } from './corpus.ts';
 
 export const SPACE = 'owner';
-export const CALLER: Caller = { userId: 'owner', space: SPACE, spaces: [SPACE], scopes: new Set(['read', 'write', 'admin']), door: 'job' };
+export const CALLER: Caller = {
+  userId: 'owner',
+  space: SPACE,
+  spaces: [SPACE],
+  roles: ownerOf([SPACE]),
+  scopes: new Set(['read', 'write', 'admin']),
+  door: 'job',
+};
 export const CLOCK = { now: () => Date.now() };
 export const LOG = { info: () => {}, warn: console.warn, error: console.error };
 /** The largest size must fit. */
@@ -58,7 +65,7 @@ export async function fillStore(path: string, passages: readonly string[], embed
   await ports.store.close();
 }
 
-function toChange(text: string, vector: Float32Array | undefined, embedder: Embedder | null): Change {
+export function toChange(text: string, vector: Float32Array | undefined, embedder: Embedder | null): Change {
   const now = CLOCK.now();
   const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
   const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality: 0.5, source: { door: 'job', userId: 'owner' } } as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,8 +19,10 @@ try {
   installPackage();
   useLibrary();
   useCommandLine();
+  findByMeaning();
   await useStdio();
   await useHttp();
+  testPackets();
   console.log('smoke: the installed package works');
 } finally {
   for (const child of children) child.kill('SIGKILL');
@@ -38,8 +40,12 @@ function installPackage() {
     'the licence is in the package',
   );
   assert.ok(!packed.files.some(({ path }) => path.startsWith('src/')), 'sources are not in the package');
+  const model = packed.files.find(({ path }) => /^dist\/ltm-embed-v\d+\.bin$/.test(path));
+  assert.ok(model !== undefined && model.size > 10_000_000 && model.size <= 12_000_000, 'the model is in the package, and within its 12 MB');
   writeFileSync(join(home, 'package.json'), '{"private":true}');
+  const started = performance.now();
   execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: home, stdio: 'inherit' });
+  console.log(`install: ${((performance.now() - started) / 1000).toFixed(1)} s, of the package the model takes ${(model.size / 1e6).toFixed(1)} MB`);
   const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/ltm'], 'the package brings no other package');
 }
@@ -56,7 +62,7 @@ function ltm(...words) {
 
 function useCommandLine() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  assert.equal(ltm('--version').trim(), `ltm ${version}`);
+  assert.equal(ltm('--version').trim(), `ltm version ${version} (protocol 0.2)`);
   const stored = JSON.parse(ltm('store', 'Staging runs on port 8443', '--tags', 'infra', '--json'));
   const { id } = stored.memory;
   assert.equal(stored.outcome, 'stored');
@@ -67,6 +73,20 @@ function useCommandLine() {
   ltm('restore', id);
   assert.equal(searchFor('staging port'), id);
   console.log('command line: stored, found, deleted, restored');
+}
+
+/** In a store of its own, with nothing but what the package brought: question and answer share no word. */
+function findByMeaning() {
+  const own = { ...env, LTM_DB: join(home, 'meaning.db') };
+  const run = (...words) =>
+    JSON.parse(execFileSync(join(home, 'node_modules', '.bin', 'ltm'), [...words, '--json'], { env: own, encoding: 'utf8', cwd: home }));
+  for (const text of ['Invoices go out on Fridays', 'The garden needs water in summer', 'Passwords expire after ninety days']) run('store', text);
+  const started = performance.now();
+  const { hits, searched_by } = run('search', 'when do we bill our customers');
+  assert.equal(searched_by, 'text+meaning');
+  assert.match(hits[0].snippet, /Invoices/);
+  assert.ok(hits[0].why.matched.includes('meaning') && !hits[0].why.matched.includes('words'), 'found by meaning alone');
+  console.log(`meaning: found what shares no word, ${(performance.now() - started).toFixed(0)} ms from the start of the process`);
 }
 
 function searchFor(query) {
@@ -100,8 +120,27 @@ async function useStdio() {
   console.log(`MCP over stdio: ${tools.length} tools, found the memory, ended with stdin`);
 }
 
+/** The runner that the package brings, against the server that the package is. */
+function checkConformance(url, token) {
+  const runner = join(home, 'node_modules', 'ltm', 'dist', 'conformance', 'run.js');
+  const said = execFileSync(process.execPath, [runner, '--url', url, '--token', token, '--redaction'], { encoding: 'utf8' });
+  console.log(`conformance: ${said.trim()}`);
+}
+
+/** What packets promise, asked of the installed program and not of the sources. */
+function testPackets() {
+  const files = globSync('test/e2e/{packets-*,server-setup}.test.ts', { cwd: root });
+  const program = { LTM_PROGRAM: join(home, 'node_modules', 'ltm', 'bin', 'ltm.js') };
+  execFileSync(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=dot', ...files], {
+    cwd: root,
+    env: { ...process.env, ...program },
+    stdio: 'inherit',
+  });
+  console.log(`packets: ${files.length} files of tests passed on the installed program`);
+}
+
 async function useHttp() {
-  const child = start(['serve', '--port', '0', '--json']);
+  const child = start(['serve', '--port', '0', '--json', '--log-level', 'warn']);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const { url, mcp_url, token } = JSON.parse(line);
   const authorization = `Bearer ${token}`;
@@ -114,6 +153,7 @@ async function useHttp() {
   assert.match(await answer.text(), /"name":"ltm"/);
   assert.equal(ltm('token', '--show').trim(), token);
   await useBrowser(url, token);
+  checkConformance(url, token);
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   assert.equal((await exited)[0], 0);

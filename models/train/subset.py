@@ -7,7 +7,7 @@ import lzma
 import random
 import sys
 
-SHARE = {"dialog-task": 0.4, "docs": 0.2, "code": 0.35, "commit": 0.3, "lex": 0.3, "x-de": 0.12, "x-fr": 0.18, "x-es": 0.36, "x-pt": 0.2, "x-ja": 0.17, "x-zh": 0.12, "zh": 0.24}
+SHARE = {"dialog-task": 0.4, "docs": 0.2, "code": 0.35, "commit": 0.3, "lex": 0.3, "x-de": 0.12, "x-fr": 0.25, "x-es": 0.4, "x-pt": 0.35, "x-ja": 0.17, "x-zh": 0.12, "zh": 0.24}
 
 out, *paths = sys.argv[1:]
 rng = random.Random("subset")

@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # matrix products in a fixed order
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -23,6 +25,7 @@ from tokenizer import Tokenizer, clean
 START = time.time()
 CUDA = "cuda" if torch.cuda.is_available() else "cpu"
 torch.backends.cuda.matmul.allow_tf32 = True
+torch.use_deterministic_algorithms(True, warn_only=True)
 REPEAT = {"dialog-qa": 6, "qa": 3, "dialog": 2, "asked": 2}
 BGE_QUERY = "Represent this sentence for searching relevant passages: "
 LIMIT = 112  # tokens a teacher reads of one text

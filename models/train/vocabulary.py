@@ -61,7 +61,7 @@ def learn_parts(latin: collections.Counter, size: int) -> list[str]:
 def whole_words(latin: collections.Counter) -> list[str]:
     """Everyday words of each language first (as far as the pairs teach them), then what is frequent in the pairs: names of things, code words."""
     out = {}
-    for language, most, least in [("en", 27000, 3), ("de", 7000, 2), ("fr", 4500, 2), ("es", 4500, 2), ("pt", 3500, 2)]:
+    for language, most, least in [("en", 27000, 3), ("de", 7500, 2), ("fr", 6500, 2), ("es", 7000, 2), ("pt", 5500, 2)]:
         ranked = dict.fromkeys(w for word in wordfreq.top_n_list(language, 60000) for w in [fold(word)] if w.isalpha() and latin[w] >= least)
         out.update(dict.fromkeys(list(ranked)[:most]))
     for word, count in latin.most_common():
@@ -106,7 +106,7 @@ def choose_pairs(counts: dict[str, collections.Counter], pieces: list[str], most
     """Frequent pairs that say more than their parts: count discounted by how often the parts meet by chance."""
     chosen: dict[tuple[int, int], None] = {}
     common = {fold(w) for language in ("en", "de", "fr", "es", "pt") for w in wordfreq.top_n_list(language, 80)}
-    for group, share in (("english", 0.5), ("cjk", 0.4), ("latin", 0.1)):
+    for group, share in (("english", 0.45), ("cjk", 0.45), ("latin", 0.1)):
         counter = counts[group]
         left, right = collections.Counter(), collections.Counter()
         for (a, b), n in counter.items():

@@ -1,7 +1,8 @@
 import type { RecordFilter } from '../../model/filter.ts';
+import type { RecordId } from '../../model/ids.ts';
 import type { Resemblance } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { findSimilar } from '../search/find-similar.ts';
+import { findSimilarOfEach, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import type { Planning } from './store-plan.ts';
 
@@ -17,31 +18,33 @@ export interface Resembling {
 }
 
 /** Memories of the same project, within the operator's window, that say nearly the same as the draft; the nearest first. */
-export async function findResembling({ parts, space, now, draft, make }: Planning): Promise<Resembling[]> {
+export async function findResembling(planning: Planning): Promise<Resembling[]> {
+  const [found] = await findResemblingOfEach([planning]);
+  return found!;
+}
+
+/** The same for many drafts of one space. */
+export async function findResemblingOfEach(plannings: readonly Planning[]): Promise<Resembling[][]> {
+  const [first] = plannings;
+  if (first === undefined) return [];
+  const { parts, space } = first;
+  const found = await findSimilarOfEach(parts, parts.indexes, await Promise.all(plannings.map(describe)));
+  const ids = [...new Set(found.flat().map(({ id }) => id))];
+  const records = new Map((ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]));
+  return plannings.map(({ draft }, i) => nameResembling(found[i]!, records, draft.content.project));
+}
+
+async function describe({ parts, space, now, draft, make }: Planning): Promise<SimilarRequest> {
   const { duplicateThreshold, duplicateWindowHours } = parts.settings;
   const { content, project } = draft.content;
   const [text] = await make([content]);
   const filter: RecordFilter = { kinds: ['memory'], validAt: now };
   if (project !== null) filter.project = project;
   if (duplicateWindowHours > 0) filter.after = now - duplicateWindowHours * HOUR;
-  const found = await findSimilar(parts, parts.indexes, {
-    space,
-    text: content,
-    vectors: text?.exact ?? null,
-    filter,
-    minSimilarity: duplicateThreshold,
-    limit: MAX_ASKED,
-    except: draft.id,
-  });
-  if (found.length === 0) return [];
-  const records = new Map(
-    (
-      await parts.store.getRecords(
-        space,
-        found.map(({ id }) => id),
-      )
-    ).map((record) => [record.id, record]),
-  );
+  return { space, text: content, vectors: text?.exact ?? null, filter, minSimilarity: duplicateThreshold, limit: MAX_ASKED, except: draft.id };
+}
+
+function nameResembling(found: readonly SimilarRecord[], records: ReadonlyMap<RecordId, StoredRecord>, project: string | null): Resembling[] {
   return found
     .flatMap(({ id, similarity }) => {
       const record = records.get(id);

@@ -4,7 +4,7 @@ import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type Draft, draftMemory } from './draft.ts';
-import { findResembling, resemblance } from './find-resembling.ts';
+import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { createPassageMaker, type PassageMaker } from './make-passages.ts';
 import { planStore } from './plan-store.ts';
 import { findAnswer } from './receipts.ts';
@@ -55,7 +55,13 @@ async function storeGroup(parts: EngineParts, caller: Caller, work: { drafts: re
   const changes = plans.flatMap((plan) => plan.changes);
   const committed = changes.length === 0 ? null : await parts.store.commit(caller.space, changes, actorOf(caller));
   if (committed === null || committed.outcome === 'committed') {
-    return Promise.all(plans.map(({ outcome }, i) => (drafts.length > 1 ? compareStored({ ...planning, draft: drafts[i]! }, outcome) : outcome)));
+    const outcomes = plans.map(({ outcome }) => outcome);
+    return drafts.length > 1
+      ? compareStored(
+          drafts.map((draft) => ({ ...planning, draft })),
+          outcomes,
+        )
+      : outcomes;
   }
   const outcomes: StoreOutcome[] = [];
   for (const draft of drafts) outcomes.push(await storeDraft(parts, caller, { draft, make }));
@@ -63,11 +69,20 @@ async function storeGroup(parts: EngineParts, caller: Caller, work: { drafts: re
 }
 
 /** Memories of one batch may resemble each other, so they are compared once all can be found. */
-async function compareStored(planning: Planning, outcome: StoreOutcome): Promise<StoreOutcome> {
-  const { draft } = planning;
-  if (outcome.outcome !== 'stored' || outcome.memory.id !== draft.id || draft.skipsNearCheck || draft.policy === 'store') return outcome;
-  const others = (await findResembling(planning)).filter(({ record }) => !outcome.resembles.some(({ id }) => id === record.id));
-  return { ...outcome, resembles: [...outcome.resembles, ...others.map(resemblance)] };
+async function compareStored(plannings: readonly Planning[], outcomes: readonly StoreOutcome[]): Promise<StoreOutcome[]> {
+  const wanted = plannings.filter(({ draft }, i) => wantsComparing(draft, outcomes[i]!));
+  const found = await findResemblingOfEach(wanted);
+  const resembling = new Map(wanted.map((planning, i) => [planning, found[i]!]));
+  return outcomes.map((outcome, i) => {
+    const near = resembling.get(plannings[i]!);
+    if (near === undefined || outcome.outcome !== 'stored') return outcome;
+    const others = near.filter(({ record }) => !outcome.resembles.some(({ id }) => id === record.id));
+    return { ...outcome, resembles: [...outcome.resembles, ...others.map(resemblance)] };
+  });
+}
+
+function wantsComparing(draft: Draft, outcome: StoreOutcome): boolean {
+  return outcome.outcome === 'stored' && outcome.memory.id === draft.id && !draft.skipsNearCheck && draft.policy !== 'store';
 }
 
 /** The longest run from `start` in which no draft can touch what another one writes. */

@@ -2,7 +2,7 @@ import { isOwnRole } from './name-speakers.ts';
 import type { SearchPart } from './search-set.ts';
 
 /** What the turns of the one person whom the question names get. */
-const SPEAKER_BONUS = 3;
+const SPEAKER_BONUS = 2.7;
 /** What the asker's own turns get: an assistant's answers repeat what was asked, and say it at greater length. */
 const ASKER_BONUS = 4;
 

@@ -35,29 +35,75 @@ export interface SimilarRecord {
 const CANDIDATES = 20;
 const DEFAULT_LIMIT = 5;
 
+/** So many texts are compared in one go: other searches wait meanwhile. */
+const MAX_AT_ONCE = 50;
+
 /** Records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then compared in full. */
-export async function findSimilar(
-  ports: Pick<EnginePorts, 'store' | 'clock' | 'embedder'>,
-  indexes: SpaceIndexes,
-  request: SimilarRequest,
-): Promise<SimilarRecord[]> {
-  const { space, text, minSimilarity = 0, limit = DEFAULT_LIMIT } = request;
-  const vector = readVector(ports, request);
+export async function findSimilar(ports: SimilarPorts, indexes: SpaceIndexes, request: SimilarRequest): Promise<SimilarRecord[]> {
+  const [found] = await findSimilarOfEach(ports, indexes, [request]);
+  return found!;
+}
+
+type SimilarPorts = Pick<EnginePorts, 'store' | 'clock' | 'embedder'>;
+
+/** The same for many texts of one space. */
+export async function findSimilarOfEach(ports: SimilarPorts, indexes: SpaceIndexes, requests: readonly SimilarRequest[]): Promise<SimilarRecord[][]> {
+  const found: SimilarRecord[][] = [];
+  for (let i = 0; i < requests.length; i += MAX_AT_ONCE) {
+    const some = requests.slice(i, i + MAX_AT_ONCE);
+    const candidates = await listCandidates(ports, indexes, some);
+    const records = await readCandidates(ports, some[0]!.space, candidates);
+    for (const [k, request] of some.entries()) found.push(compareTexts(request, candidates[k]!, records));
+  }
+  return found;
+}
+
+async function listCandidates(ports: SimilarPorts, indexes: SpaceIndexes, requests: readonly SimilarRequest[]): Promise<Map<RecordId, number>[]> {
   const now = ports.clock.now();
-  const terms = weighWords(text).map((word) => ({ ...word, text: word.term, bytes: encodeText(word.term) }));
-  const candidates = await indexes.search([space], (set) => {
-    const scratch = set.lean ? createScratch() : indexes.scratch;
-    if (terms.length === 0 || leastShare(minSimilarity) === 0) return rankCandidates(set, { request, vector, now, scratch });
-    const { filter = {}, except } = request;
-    return findCandidates(set, { terms, vector, minSimilarity, filter, now, except, limit: CANDIDATES }, scratch);
+  const prepared = requests.map((request) => {
+    const { text, minSimilarity = 0, filter = {}, except } = request;
+    const terms = weighWords(text).map((word) => ({ ...word, text: word.term, bytes: encodeText(word.term) }));
+    return { request, wanted: { terms, vector: readVector(ports, request), minSimilarity, filter, now, except, limit: CANDIDATES } };
   });
+  const found = await indexes.search([requests[0]!.space], async (set) => {
+    const scratch = set.lean ? createScratch() : indexes.scratch;
+    if (prepared.every(({ wanted }) => wanted.terms.length > 0 && leastShare(wanted.minSimilarity) > 0)) {
+      return findCandidates(
+        set,
+        prepared.map(({ wanted }) => wanted),
+        scratch,
+      );
+    }
+    const ranked: Candidate[][] = [];
+    for (const { request, wanted } of prepared) ranked.push(await rankCandidates(set, { request, vector: wanted.vector, now, scratch }));
+    return ranked;
+  });
+  return found.map((candidates, i) => greatestCosines(candidates, requests[i]!.except));
+}
+
+function greatestCosines(candidates: readonly Candidate[], except: RecordId | undefined): Map<RecordId, number> {
   const cosines = new Map<RecordId, number>();
   for (const each of candidates) cosines.set(idOf(each), Math.max(cosines.get(idOf(each)) ?? 0, each.cosine));
-  if (request.except !== undefined) cosines.delete(request.except);
-  const records = cosines.size === 0 ? [] : await ports.store.getRecords(space, [...cosines.keys()]);
-  return records
-    .filter((record) => record.deletedAt === null)
-    .map(({ id, content }): SimilarRecord => ({ id, similarity: Math.max(cosines.get(id) ?? 0, lexicalSimilarity(text, content)) }))
+  if (except !== undefined) cosines.delete(except);
+  return cosines;
+}
+
+async function readCandidates({ store }: SimilarPorts, space: SpaceId, candidates: readonly ReadonlyMap<RecordId, number>[]): Promise<Map<RecordId, string>> {
+  const ids = [...new Set(candidates.flatMap((cosines) => [...cosines.keys()]))];
+  const records = ids.length === 0 ? [] : await store.getRecords(space, ids);
+  return new Map(records.filter((record) => record.deletedAt === null).map(({ id, content }) => [id, content]));
+}
+
+function compareTexts(
+  { text, minSimilarity = 0, limit = DEFAULT_LIMIT }: SimilarRequest,
+  cosines: ReadonlyMap<RecordId, number>,
+  contents: ReadonlyMap<RecordId, string>,
+): SimilarRecord[] {
+  return [...cosines]
+    .flatMap(([id, cosine]): SimilarRecord[] => {
+      const content = contents.get(id);
+      return content === undefined ? [] : [{ id, similarity: Math.max(cosine, lexicalSimilarity(text, content)) }];
+    })
     .filter(({ similarity }) => similarity >= minSimilarity)
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
@@ -98,7 +144,7 @@ function describe({ text, filter = {} }: SimilarRequest, now: number, vector: Ve
     vector,
     speaker: null,
     asksForTime: false,
-    without: [],
+    without: ['variety'],
     weights: { words: 1, meaning: 1 },
     useText: vector === null,
     filter,

@@ -2,9 +2,9 @@ import { NO_MEANING } from './score-vectors.ts';
 import type { WordTrust } from './trust-words.ts';
 
 /** What a passage gets for one word as rare as can be, where it holds all that was asked. */
-const TEXT_UNIT = 7;
+const TEXT_UNIT = 7.5;
 /** What a passage gets for each standard deviation by which its meaning is nearer than usual. */
-const MEANING_UNIT = 1.2;
+const MEANING_UNIT = 1.3;
 /** In deviations. A passage that holds the very identifier asked for is not to be buried because it speaks of something else besides. */
 const FARTHEST = -1;
 /** Added to every match, so that one whose meaning lies farther off than usual stays one. */

@@ -19,6 +19,7 @@ import type { SearchPart, SearchSet } from './search-set.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 import type { Contender } from './top-records.ts';
 import { FULL_TRUST, trustWords } from './trust-words.ts';
+import { compareHits, VARIED, varyHits } from './vary-hits.ts';
 import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface RankRequest {
@@ -44,7 +45,7 @@ export interface RankRequest {
 export interface Ranked extends Contender {
   text: number;
   meaning: number | null;
-  weights: { recency: number; quality: number };
+  weights: { recency: number; quality: number; variety?: number };
 }
 
 export interface Ranking {
@@ -97,8 +98,16 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     },
     scores,
   );
-  const best = chooseBest({ parts, scores, request }).map((each) => explain(each, { text, meaning, now: request.now }));
+  const chosen = yield* chooseVaried({ parts, scores, request }, vector);
+  const best = chosen.map((each) => explain(each, { text, meaning, now: request.now }));
   return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, cosines: vector.cosines };
+}
+
+function* chooseVaried(contest: Contest & { request: RankRequest }, vector: VectorQuery): Generator<SearchPart, Contender[], Body> {
+  const { request } = contest;
+  if (request.without.includes('variety')) return chooseBest(contest);
+  const best = chooseBest({ ...contest, request: { ...request, keep: Math.max(request.keep, VARIED) } });
+  return varyHits(best, request.keep, yield* compareHits(best, vector));
 }
 
 function listMatches(parts: readonly SearchPart[], matches: readonly Uint32Array[]) {
@@ -194,6 +203,10 @@ function explain(found: Contender, { text, meaning, now }: { text: Float32Array;
     ...found,
     text: text[at]!,
     meaning: cosine > NO_MEANING ? cosine : null,
-    weights: { recency: weighRecency(updatedAt[found.record]!, now), quality: weighQuality(quality[found.record]!) },
+    weights: {
+      recency: weighRecency(updatedAt[found.record]!, now),
+      quality: weighQuality(quality[found.record]!),
+      ...(found.variety === undefined ? {} : { variety: found.variety }),
+    },
   };
 }

@@ -87,7 +87,7 @@ export function comparable({ vectors }: Body, { vector, embedder }: VectorQuery)
 }
 
 /** Narrowed to docs that have a vector; null where all are to be looked at. */
-export function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, count: number): Uint8Array | null {
+function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, count: number): Uint8Array | null {
   if (complete) return mask;
   const narrowed = new Uint8Array(count);
   for (let doc = 0; doc < count; doc++) narrowed[doc] = scales[doc] === 0 || mask?.[doc] === 0 ? 0 : 1;

@@ -1,14 +1,15 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
 import { createRecordTest } from './filter-mask.ts';
-import type { Body } from './index/part.ts';
-import { comparable, maskVectors, type VectorQuery } from './score-vectors.ts';
+import type { Body, Vectors } from './index/part.ts';
+import { comparable, type VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
 import { findSharing, type WeighedTerm } from './similar-words.ts';
 import { leastShare } from './text/lexical-similarity.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
 import { makeSignCode } from './vectors/sign-code.ts';
+import type { VectorScanner } from './vectors/vector-scanner.ts';
 
 /** A record that may be similar enough. */
 export interface Candidate {
@@ -30,22 +31,29 @@ export interface CandidateRequest {
   limit: number;
 }
 
-const NEAREST = 500;
-/** Signs differ in angle / π of the components, give or take this share of them. */
-const SIGN_TOLERANCE = 0.15;
+/** The newest of so many near ones are compared. */
+const MOST_NEAR = 5000;
+/** Signs differ in angle / π of the components, give or take: of those whose true angle is on the border one in a million differs in more. */
+const DEVIATIONS = 5;
+const FIRST_BITS = 64;
 
-/** Every record that can reach the similarity, by its words or by its meaning, up to the limit. Does not wait where the words are in memory. */
-export async function findCandidates(set: SearchSet, request: CandidateRequest, scratch: Scratch): Promise<Candidate[]> {
-  const byWords: (Candidate & { shared: number })[] = [];
-  const byMeaning: Candidate[] = [];
+/**
+ * For each request every record that can reach the similarity, by its words or by its meaning, up to the limit. The codes are walked through once for all
+ * requests. Does not wait where the words are in memory.
+ */
+export async function findCandidates(set: SearchSet, requests: readonly CandidateRequest[], scratch: Scratch): Promise<Candidate[][]> {
+  const byWords: (Candidate & { shared: number })[][] = requests.map(() => []);
+  const byMeaning: Candidate[][] = requests.map(() => []);
   for (const part of set.parts) {
     const body = part.part.body ?? (await set.readBody(part));
-    byWords.push(...listSharing(part, body, { request, scratch }));
-    if (request.vector !== null) byMeaning.push(...listNear(part, body, { request, vector: request.vector, scratch }));
+    for (const [i, request] of requests.entries()) byWords[i]!.push(...listSharing(part, body, { request, scratch }));
+    for (const [i, near] of listNear(part, body, { requests, scratch }).entries()) byMeaning[i]!.push(...near);
   }
-  byWords.sort((a, b) => b.shared - a.shared);
-  byMeaning.sort((a, b) => b.cosine - a.cosine);
-  return [...byWords.slice(0, request.limit), ...byMeaning.slice(0, request.limit)];
+  return requests.map(({ limit }, i) => {
+    const sharing = byWords[i]!.sort((a, b) => b.shared - a.shared);
+    const near = byMeaning[i]!.sort((a, b) => b.cosine - a.cosine);
+    return [...sharing.slice(0, limit), ...near.slice(0, limit)];
+  });
 }
 
 function listSharing(part: SearchPart, body: Body, { request, scratch }: { request: CandidateRequest; scratch: Scratch }) {
@@ -60,27 +68,45 @@ function listSharing(part: SearchPart, body: Body, { request, scratch }: { reque
 }
 
 /** Records of one passage: a part of a longer one says nothing of the whole. */
-function listNear(
-  each: SearchPart,
-  body: Body,
-  { request, vector, scratch }: { request: CandidateRequest; vector: VectorQuery; scratch: Scratch },
-): Candidate[] {
-  const vectors = comparable(body, vector);
-  if (vectors === null) return [];
-  const { columns } = each.part;
+function listNear(part: SearchPart, body: Body, { requests, scratch }: { requests: readonly CandidateRequest[]; scratch: Scratch }): Candidate[][] {
+  const wanted = requests.map(({ vector }) => (vector === null ? null : comparable(body, vector)));
+  const vectors = wanted.find((each) => each !== null);
+  if (vectors === undefined || vectors === null) return requests.map(() => []);
   const scanner = scratch.scanner(vectors.dimensions);
-  const share = Math.acos(Math.min(1, request.minSimilarity)) / Math.PI + SIGN_TOLERANCE;
-  const nearest = {
-    histogram: new Uint32Array(vectors.dimensions + 1),
-    wanted: NEAREST,
-    limit: Math.min(vectors.dimensions, Math.ceil(share * vectors.dimensions)),
-  };
-  const scan = { query: makeSignCode(vector.vector), codes: vectors.codes, count: columns.docCount, mask: maskVectors(vectors, null, columns.docCount) };
-  const near = scanner.scan(scan, nearest);
-  const docs = Uint32Array.from(near.filter((_, i) => i % 2 === 0));
-  const cosines = measureCosines(scanner, vectors, { query: roundQuery(vector.vector), docs });
-  const passes = createRecordTest(each.part, request.filter, request.now);
-  return Array.from(docs, (doc, i) => ({ part: each, record: columns.docRecord[doc]!, cosine: cosines[i]! })).filter(
+  const asking = requests.flatMap(({ vector, minSimilarity }, i) =>
+    wanted[i] === null || vector === null ? [] : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions) }],
+  );
+  const near = scanner.near({ codes: vectors.codes, count: part.part.columns.docCount }, asking);
+  const found: Candidate[][] = requests.map(() => []);
+  for (const [k, { i }] of asking.entries()) {
+    const docs = Uint32Array.from(near[k]!.filter((doc) => vectors.scales[doc] !== 0).slice(-MOST_NEAR));
+    if (docs.length > 0) found[i] = compareNear(part, { request: requests[i]!, vectors, scanner, docs });
+  }
+  return found;
+}
+
+interface Comparing {
+  request: CandidateRequest;
+  vectors: Vectors;
+  scanner: VectorScanner;
+  docs: Uint32Array;
+}
+
+function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comparing): Candidate[] {
+  const { columns } = part.part;
+  const cosines = measureCosines(scanner, vectors, { query: roundQuery(request.vector!.vector), docs });
+  const passes = createRecordTest(part.part, request.filter, request.now);
+  return Array.from(docs, (doc, i) => ({ part, record: columns.docRecord[doc]!, cosine: cosines[i]! })).filter(
     ({ record, cosine }) => cosine >= request.minSimilarity && columns.docStart[record + 1]! - columns.docStart[record]! === 1 && passes(record),
   );
+}
+
+function limitsOf(cosine: number, dimensions: number): { first: number; all: number } {
+  return { first: mostDiffering(cosine, FIRST_BITS), all: mostDiffering(cosine, dimensions) };
+}
+
+/** In so many of these bits the signs of two vectors differ at most. */
+function mostDiffering(cosine: number, bits: number): number {
+  const share = Math.acos(Math.max(-1, Math.min(1, cosine))) / Math.PI;
+  return Math.min(bits, Math.ceil(bits * share + DEVIATIONS * Math.sqrt(bits * share * (1 - share))));
 }

@@ -4,6 +4,7 @@ import type { EnginePorts, EngineSettings } from '../engine.ts';
 import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import { readSegment } from './index/read-segment.ts';
+import { rememberBodies } from './index/recent-bodies.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
 import type { IndexContext } from './index/space-index.ts';
@@ -103,10 +104,10 @@ function makeContext(
     embedders,
     budgetBytes: indexBudgetBytes,
     flushPassages,
-    async readBody(space, id) {
+    readBody: rememberBodies(async (space, id) => {
       const [segment] = await store.readSegments(space, [id]);
       return segment === undefined ? null : openBody(segment);
-    },
+    }),
   };
 }
 

@@ -8,6 +8,8 @@ export interface Contender {
   part: SearchPart;
   record: number;
   doc: number;
+  /** What was left of its score because a better hit says the same; missing where it says something new. */
+  variety?: number;
 }
 
 export interface TopRecords {

@@ -1,7 +1,7 @@
 import { computeIdf, type TextPlan } from './resolve-terms.ts';
 
 /** From this share of the question’s words on, held by the best passage, words are trusted fully. */
-const FULL_TRUST_FROM = 0.4;
+const FULL_TRUST_FROM = 0.3;
 
 /** How far the words of a question can be relied on. */
 export interface WordTrust {

@@ -4,6 +4,8 @@ import { findBorder, type VectorScanner } from './vector-scanner.ts';
 
 /** The border moves inwards as docs are counted; it is looked at again after so many. */
 const BLOCK = 4096;
+/** 64 bits. */
+const FIRST_WORDS = 2;
 
 export function createPlainScanner(dimensions: number): VectorScanner {
   const width = codeWords(dimensions);
@@ -22,6 +24,16 @@ export function createPlainScanner(dimensions: number): VectorScanner {
         }
       }
       return found;
+    },
+    near({ codes, count }, queries) {
+      return queries.map(({ code, first, all }) => {
+        const found: number[] = [];
+        for (let doc = 0; doc < count; doc++) {
+          if (hammingDistance(codes, doc * width, code, Math.min(width, FIRST_WORDS)) > first) continue;
+          if (hammingDistance(codes, doc * width, code, width) <= all) found.push(doc);
+        }
+        return found;
+      });
     },
     multiply(query, rows, docs) {
       const products = new Int32Array(docs.length);

@@ -43,9 +43,9 @@ function align(offset: number): number {
   return Math.ceil(offset / LANES) * LANES;
 }
 
-/** The two loops as a module that fits this layout; small enough to be compiled on the spot. */
+/** The loops as a module that fits this layout; small enough to be compiled on the spot. */
 export function writeScannerModule(dimensions: number, at: Layout): Uint8Array<ArrayBuffer> {
-  return wasm.writeModule([writeScan(dimensions, at), writeMultiply(dimensions, at)], at.pages);
+  return wasm.writeModule([writeScan(dimensions, at), writeNear(dimensions, at), writeMultiply(dimensions, at)], at.pages);
 }
 
 /**
@@ -76,6 +76,32 @@ function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
     get(out),
   ];
   return { name: 'scan', params: [I32, I32], results: [I32], locals: [I32, I32, I32, I32, ...parts.map(() => I64)], body };
+}
+
+/**
+ * near(count, first, all): lists the docs whose first 64 bits differ from the query's in at most `first` places, and all of whose bits in at most `all`;
+ * returns how many bytes. Most docs are done with after the first step.
+ */
+function writeNear(dimensions: number, at: Layout): wasm.WasmFunction {
+  const { I32, I64, get, set, number, add } = wasm;
+  const [count, first, all, doc, code, out, queryPart] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const parts = Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
+  const differing = (i: number) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i)));
+  const body = [
+    parts.map((i) => set(queryPart + i, wasm.loadLong(number(at.query), i * LONG_BYTES))),
+    wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
+      wasm.when(wasm.isAtMost(wasm.shorten(differing(0)), get(first)), [
+        wasm.when(wasm.isAtMost(wasm.shorten(parts.map(differing).reduce(wasm.addLong)), get(all)), [
+          wasm.store(get(out), at.found, get(doc)),
+          set(out, add(get(out), number(4))),
+        ]),
+      ]),
+      set(code, add(get(code), number(parts.length * LONG_BYTES))),
+      set(doc, add(get(doc), number(1))),
+    ]),
+    get(out),
+  ];
+  return { name: 'near', params: [I32, I32, I32], results: [I32], locals: [I32, I32, I32, ...parts.map(() => I64)], body };
 }
 
 /** multiply(count): the product of the query with each row of the block. */

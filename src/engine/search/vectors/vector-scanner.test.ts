@@ -49,12 +49,19 @@ function scanTwice(scanner: VectorScanner, { dimensions, docs, wanted }: Case, {
   return { histogram: nearest.histogram, near: [within(first), within(second)] };
 }
 
-test('WebAssembly and plain loops find the same docs at the same distances and the same products', () => {
+test('WebAssembly and plain loops find the same docs at the same distances, the same near ones and the same products', () => {
   fc.assert(
     fc.property(someCase, (each) => {
       const data = makeData(each);
       const [wasm, plain] = [createWasmScanner(each.dimensions), createPlainScanner(each.dimensions)];
       assert.deepEqual(scanTwice(wasm, each, data), scanTwice(plain, each, data));
+      const queries = [24, 30].map((first, i) => ({
+        code: data.codes.slice(i * data.query.length, (i + 1) * data.query.length),
+        first,
+        all: each.dimensions / 2,
+      }));
+      const near = { codes: data.codes, count: each.docs };
+      if (each.docs > 1) assert.deepEqual(wasm.near(near, queries), plain.near(near, queries));
       const docs = Uint32Array.from({ length: Math.min(each.docs, 900) }, (_, i) => each.docs - 1 - i);
       assert.deepEqual(wasm.multiply(data.rounded, data.rows, docs), plain.multiply(data.rounded, data.rows, docs));
     }),

@@ -22,10 +22,19 @@ export interface Nearest {
   limit: number;
 }
 
+/** A query's code, and in how many bits others may differ from it: in the first 64, and in all. */
+export interface NearQuery {
+  code: Uint32Array;
+  first: number;
+  all: number;
+}
+
 /** The inner loops of a search by meaning. Two ways to run them, with the same results to the last bit. */
 export interface VectorScanner {
   /** Counts every doc into the histogram and returns those that may be among the nearest, ascending, each followed by its distance. */
   scan(scan: CodeScan, nearest: Nearest): number[];
+  /** For each query the docs within its limits, ascending. */
+  near(scan: Pick<CodeScan, 'codes' | 'count'>, queries: readonly NearQuery[]): number[][];
   /** Products of a query in 16-bit numbers with the rows of these docs. */
   multiply(query: Int16Array, rows: Int8Array, docs: Uint32Array): Int32Array;
 }

@@ -11,6 +11,7 @@ declare const WebAssembly: {
 
 interface Loops {
   scan(count: number, border: number): number;
+  near(count: number, first: number, all: number): number;
   multiply(count: number): void;
 }
 
@@ -46,6 +47,19 @@ export function createWasmScanner(dimensions: number): VectorScanner {
       }
       histogram.set(counted);
       return list;
+    },
+    near({ codes, count }, queries) {
+      const lists: number[][] = queries.map(() => []);
+      for (let start = 0; start < count; start += at.codes) {
+        const end = Math.min(count, start + at.codes);
+        codeBlock.set(codes.subarray(start * width, end * width));
+        for (const [i, { code, first, all }] of queries.entries()) {
+          bytes.set(new Uint8Array(code.buffer, code.byteOffset, code.byteLength), at.query);
+          const listed = loops.near(end - start, first, all) / found.BYTES_PER_ELEMENT;
+          for (let k = 0; k < listed; k++) lists[i]!.push(start + found[k]!);
+        }
+      }
+      return lists;
     },
     multiply(query, rows, docs) {
       const all = new Int32Array(docs.length);
