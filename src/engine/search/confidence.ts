@@ -21,7 +21,8 @@ export interface Meaning {
 export function judgeConfidence(plan: TextPlan, held: readonly ScoredTerm[], meaning: Meaning | null): number {
   const words = judgeWords(plan, held);
   const sense = meaning === null ? 0 : clamp((meaning.cosine - meaning.scale.unrelated) / (meaning.scale.related - meaning.scale.unrelated));
-  return words + sense - words * sense;
+  // in this form rounding keeps it between 0 and 1, and growing
+  return 1 - (1 - words) * (1 - sense);
 }
 
 /** The share of the question's words that the passage holds, each counted by how rare it is and how much it says (stop words little). */
