@@ -13,6 +13,9 @@ import { changesOf, storeDraft } from './store-memory.ts';
 import type { Planning, StorePlan } from './store-plan.ts';
 
 const MAX_BATCH = 1000;
+/** A larger batch is a load rather than a conversation: looking for near copies of each would take five times as long as storing them. */
+const MAX_COMPARED = 20;
+const NOT_COMPARED = `Near copies were not looked for: the batch holds more than ${MAX_COMPARED} memories and names no on_duplicate.`;
 
 /**
  * All inputs are checked before anything is written. Those that do not depend on one another go into one commit;
@@ -28,6 +31,7 @@ export async function storeMemories(parts: EngineParts, caller: Caller, inputs: 
   const { settings, clock } = parts;
   const drafts = inputs.map((input, index) => draftNumbered(index, () => draftMemory(caller, input, { settings, now: clock.now() })));
   giveIdsInOrder(drafts);
+  if (inputs.length > MAX_COMPARED) drafts.forEach((draft, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(draft)));
   const make = createPassageMaker(parts);
   await make(drafts.map((draft) => draft.content.content));
   const outcomes: StoreOutcome[] = [];
@@ -79,6 +83,13 @@ async function compareStored(plannings: readonly Planning[], outcomes: readonly 
     const others = near.filter(({ record }) => !outcome.resembles.some(({ id }) => id === record.id));
     return { ...outcome, resembles: [...outcome.resembles, ...others.map(resemblance)] };
   });
+}
+
+/** Exact copies are still found, and a policy of the operator's that acts on near ones still holds. */
+function leaveUncompared(draft: Draft): void {
+  if (draft.policy !== 'report' || draft.skipsNearCheck) return;
+  draft.skipsNearCheck = true;
+  draft.warnings.push(NOT_COMPARED);
 }
 
 function wantsComparing(draft: Draft, outcome: StoreOutcome): boolean {
