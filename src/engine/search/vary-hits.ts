@@ -13,20 +13,36 @@ const REPEATED = 0.25;
 /** How like each other two contenders are, by their numbers in the list. */
 export type Likeness = (a: number, b: number) => number;
 
-/** Moves back what says again what stands before it, so that the first hits tell more. Scores never rise down the list. */
+/**
+ * Moves back what says again what stands before it, so that the first hits tell more. Scores never rise down the list.
+ * A contender is compared only when it would be next: its worth can only fall, so most pairs need no comparing.
+ */
 export function varyHits(best: readonly Contender[], keep: number, likeness: Likeness): Contender[] {
-  const left = best.slice(0, VARIED).map((contender, number) => ({ contender, number, worth: 1 }));
-  const varied: Contender[] = [];
-  while (left.length > 0 && varied.length < keep) {
+  const left: Candidate[] = best.slice(0, VARIED).map((contender, number) => ({ contender, number, worth: 1, compared: 0 }));
+  const chosen: Candidate[] = [];
+  while (left.length > 0 && chosen.length < keep) {
     let next = 0;
     for (let k = 1; k < left.length; k++) if (scoreOf(left[k]!) > scoreOf(left[next]!)) next = k;
-    const [chosen] = left.splice(next, 1);
-    varied.push(chosen!.worth < 1 ? { ...chosen!.contender, score: scoreOf(chosen!), variety: chosen!.worth } : chosen!.contender);
-    for (const each of left) each.worth = Math.min(each.worth, worthBeside(likeness(chosen!.number, each.number)));
+    const candidate = left[next]!;
+    const isKnown = candidate.compared === chosen.length;
+    for (; candidate.compared < chosen.length; candidate.compared++) {
+      candidate.worth = Math.min(candidate.worth, worthBeside(likeness(chosen[candidate.compared]!.number, candidate.number)));
+    }
+    if (isKnown || candidate.worth === 1) chosen.push(...left.splice(next, 1));
   }
+  const varied = chosen.map((each) => (each.worth < 1 ? { ...each.contender, score: scoreOf(each), variety: each.worth } : each.contender));
   const lowest = varied.at(-1)?.score ?? 0;
   for (const contender of best.slice(VARIED, keep)) varied.push({ ...contender, score: Math.min(lowest, contender.score) });
   return varied;
+}
+
+interface Candidate {
+  contender: Contender;
+  number: number;
+  /** The share of the score that is left to it, as far as it has been compared. */
+  worth: number;
+  /** With how many of the chosen. */
+  compared: number;
 }
 
 function scoreOf({ contender, worth }: { contender: Contender; worth: number }): number {
