@@ -1,3 +1,4 @@
+import { firstLine } from '../engine/search/text/make-snippet.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Trust } from '../model/record.ts';
@@ -5,8 +6,9 @@ import { describeAge, isoTime } from './describe-age.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;
-/** Enough of a memory to recognise it. */
+/** Enough of a memory to recognise it: as a list shows it, and as an answer repeats it. */
 const PREVIEW_CHARS = 120;
+const TITLE_CHARS = 80;
 
 /** A memory as MCP shows it: times as ISO text, what is empty or usual left out. `maxChars` cuts the content and says so with `whole: false`. */
 export function describeMemory(memory: Memory, now: Instant, maxChars = Number.POSITIVE_INFINITY): Record<string, unknown> {
@@ -44,8 +46,10 @@ export function previewMemory(memory: Memory, now: Instant): Record<string, unkn
 }
 
 /** For the answer to a write: the caller knows the content. */
+/** `title` shows the model what it has just written; the content it knows. */
 export function describeWritten(memory: Memory): Record<string, unknown> {
-  return { ...describeLabels(memory), valid_until: optionalTime(memory.validUntil), revision: memory.revision, content_hash: memory.contentHash };
+  const title = firstLine(memory.content, TITLE_CHARS) || undefined;
+  return { ...describeLabels(memory), title, valid_until: optionalTime(memory.validUntil), revision: memory.revision, content_hash: memory.contentHash };
 }
 
 function describeLabels({ id, key, type, tags, project }: Memory): Record<string, unknown> {

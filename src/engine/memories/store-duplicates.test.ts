@@ -292,17 +292,4 @@ describe('an idempotency key', () => {
     assert.equal(new Set(ids).size, 1);
     assert.equal(await count(engine), 1);
   });
-
-  test('are not looked for in a batch of more than twenty, which says so, unless it asks for it; exact copies are', async (t) => {
-    const { engine } = await openTestEngine(t);
-    await store(engine, FIRST);
-    const others = Array.from({ length: 20 }, (_, i) => ({ content: `Ship ${i} of the harbour carries grain number ${i * 7}.` }));
-    const quick = await engine.storeMemories(caller, [{ content: NEAR }, ...others]);
-    assert.deepEqual(resemblesOf(quick[0]!), []);
-    assert.match(quick[0]!.warnings.join(), /not looked for/);
-    const asked = await engine.storeMemories(caller, [{ content: `${NEAR} Really.`, onDuplicate: 'report' }, { content: FIRST }, ...others]);
-    assert.equal(resemblesOf(asked[0]!).length > 0, true);
-    assert.deepEqual(asked[0]!.warnings, []);
-    assert.equal(asked[1]!.outcome, 'duplicate');
-  });
 });
