@@ -17,7 +17,10 @@ export interface Accounts {
   listUsers(asker: Asker): Promise<User[]>;
   suspendUser(asker: Asker, user: string, suspended: boolean): Promise<User>;
   removeUser(asker: Asker, user: string): Promise<void>;
+  /** null removes it. Ends every browser session and every grant that was opened with the old one. */
   setPassword(asker: Asker, user: UserId, password: string | null): Promise<void>;
+  /** One's own: with the current one, or with the scope that needs none. */
+  changePassword(asker: Caller, change: PasswordChange): Promise<void>;
   /** Takes the same time whether the person exists or not. `address` is where the attempt comes from; throws rate_limited. */
   checkPassword(login: string, password: string, address: string): Promise<User | null>;
 
@@ -50,6 +53,13 @@ export interface Accounts {
   acceptInvite(asker: Caller | null, code: string, options?: { name?: string; email?: string; password?: string }): Promise<AcceptedInvite | null>;
 
   listAudit(asker: Asker, options?: { team?: string; cursor?: string; limit?: number }): Promise<Pick<Page<AuditEntry>, 'items' | 'cursor'>>;
+}
+
+export interface PasswordChange {
+  current?: string;
+  password: string | null;
+  /** Where the request comes from: wrong ones are counted. */
+  address: string;
 }
 
 export interface NewTokenInput {

@@ -1,11 +1,10 @@
-import type { Clock, Log } from '../engine/ports.ts';
+import type { Log } from '../engine/ports.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Membership, Role, Team } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { plainAddress } from './address-key.ts';
 import type { Credential, CredentialSource, RefusalReason } from './credential.ts';
-import { createFailureLimit } from './failure-limit.ts';
 import type { IdentityStore } from './ports.ts';
 
 /** Longer ones are no token of anybody's. */
@@ -16,33 +15,30 @@ export interface Proof {
   memberships: readonly (Membership & { team: Team })[];
 }
 
-export type Authentication =
-  | { outcome: 'accepted'; proof: Proof }
-  /** `limited`: too many wrong tokens from this address. */
-  | { outcome: 'refused'; reason: RefusalReason; limited: boolean };
+export type Authentication = { outcome: 'accepted'; proof: Proof } | { outcome: 'refused'; reason: RefusalReason };
 
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Authentication>;
+/** `address`: where the attempt to get in comes from; null: it is none, an open stream is looked at again. */
+export type Authenticate = (authorization: string | undefined, address: string | null) => Promise<Authentication>;
 
 export interface AuthenticatorPorts {
   identity: IdentityStore;
   /** Asked in order; the first that knows the token decides. */
   sources: readonly CredentialSource[];
-  clock: Clock;
   log: Log;
 }
 
 /**
  * Who sends this Authorization header? A bearer token in that header is the only credential:
  * one in a URL, a cookie or a body leaks into logs, histories and other sites' requests.
+ * Wrong ones are not counted: 256 random bits are not guessed, and a program whose token has run out must be told so (401) to fetch a new one.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
-  const limit = createFailureLimit(ports.clock);
   return async (authorization, address) => {
     const found = await prove(ports, authorization);
     if (typeof found !== 'string') return { outcome: 'accepted', proof: found };
     // The one line that tools like fail2ban read (docs/tokens.md): its form stays.
-    ports.log.warn('request_refused', { reason: found, address: plainAddress(address) });
-    return { outcome: 'refused', reason: found, limited: found !== 'missing' && !limit.allow(address) };
+    if (address !== null) ports.log.warn('request_refused', { reason: found, address: plainAddress(address) });
+    return { outcome: 'refused', reason: found };
   };
 }
 
@@ -54,9 +50,10 @@ async function prove({ identity, sources }: AuthenticatorPorts, authorization: s
     const credential = await source.find(value);
     if (credential === null) continue;
     if (typeof credential === 'string') return credential;
-    const user = await identity.findUser({ id: credential.userId });
-    if (user !== null && user.suspendedAt !== null) return 'suspended';
-    return { credential, memberships: await identity.listMemberships(credential.userId) };
+    const { kind, userId } = credential;
+    const [user, memberships] = await Promise.all([identity.findUser({ id: userId }), identity.listMemberships(userId)]);
+    if (user === null && kind === 'oauth') return 'revoked';
+    return user !== null && user.suspendedAt !== null ? 'suspended' : { credential, memberships };
   }
   return 'unknown';
 }

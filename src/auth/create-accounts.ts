@@ -10,9 +10,9 @@ import { createUserVerbs } from './accounts/users.ts';
 import type { Accounts } from './accounts.ts';
 import { createLoginLimit } from './login-limit.ts';
 import { createPasswordHasher } from './password-hash.ts';
-import type { IdentityStore } from './ports.ts';
+import type { AuthStore } from './ports.ts';
 
-export function createAccounts({ identity, clock, log }: { identity: IdentityStore; clock: Clock; log: Log }): Accounts {
+export function createAccounts({ identity, clock, log }: { identity: AuthStore; clock: Clock; log: Log }): Accounts {
   const ports: AccountPorts = { identity, clock, log, passwords: createPasswordHasher(), logins: createLoginLimit(clock) };
   return {
     ...createUserVerbs(ports),

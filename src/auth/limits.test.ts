@@ -25,6 +25,20 @@ function countAllowed(tries: number, attempt: () => void): number {
   return allowed;
 }
 
+describe('the operator’s password', () => {
+  it('may be wrong three times, then once in five minutes, and strangers do not use up the tries of where it is known', () => {
+    const limit = createLoginLimit(clock);
+    const tryAt = (address: string) => () => void limit.begin(address, 'owner', true);
+    limit.begin('10.0.0.1', 'owner', true).succeeded();
+    assert.equal(countAllowed(20, tryAt('10.0.0.2')), 3);
+    clock.at += 299_000;
+    assert.equal(countAllowed(20, tryAt('10.0.0.3')), 0);
+    clock.at += 1000;
+    assert.equal(countAllowed(20, tryAt('10.0.0.3')), 1);
+    assert.equal(countAllowed(20, tryAt('10.0.0.1')), 3);
+  });
+});
+
 describe('token buckets', () => {
   it('let a burst through, then one at a time, and say how long to wait', () => {
     const buckets = createTokenBuckets(clock, { burst: 3, refillMs: 1000 });

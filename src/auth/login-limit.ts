@@ -9,6 +9,8 @@ const PER_ADDRESS = { burst: 10, refillMs: 60_000 };
 const PER_ACCOUNT = { burst: 10, refillMs: 360_000 };
 /** Where this person has signed in before, strangers elsewhere cannot use up the tries. */
 const PER_KNOWN_PAIR = { burst: 10, refillMs: 60_000 };
+/** For whoever runs the server, wherever from: three at once, then one in five minutes. */
+const PER_OPERATOR = { burst: 3, refillMs: 300_000 };
 const MAX_KNOWN = 10_000;
 
 export interface LoginAttempt {
@@ -17,7 +19,7 @@ export interface LoginAttempt {
 
 export interface LoginLimit {
   /** Counts an attempt before its password is looked at, so that many at once do not slip through; throws rate_limited. A success is not counted. */
-  begin(address: string, account: string): LoginAttempt;
+  begin(address: string, account: string, isOperator?: boolean): LoginAttempt;
 }
 
 /** Two keys, address and account, in bounded memory. A lock is soft: it ends by itself, and never holds at an address where the account was in use. */
@@ -25,6 +27,7 @@ export function createLoginLimit(clock: Clock): LoginLimit {
   const addresses = createTokenBuckets(clock, PER_ADDRESS);
   const accounts = createTokenBuckets(clock, PER_ACCOUNT);
   const pairs = createTokenBuckets(clock, PER_KNOWN_PAIR);
+  const operators = createTokenBuckets(clock, PER_OPERATOR);
   const known = new Set<string>();
 
   const remember = (pair: string): void => {
@@ -33,14 +36,14 @@ export function createLoginLimit(clock: Clock): LoginLimit {
     if (known.size > MAX_KNOWN) known.delete(known.values().next().value!);
   };
   return {
-    begin(address, account) {
+    begin(address, account, isOperator = false) {
       const from = addressKey(address);
       const pair = `${from}\n${account}`;
       const counted = known.has(pair)
-        ? [{ buckets: pairs, key: pair }]
+        ? [{ buckets: isOperator ? operators : pairs, key: pair }]
         : [
             { buckets: addresses, key: from },
-            { buckets: accounts, key: account },
+            { buckets: isOperator ? operators : accounts, key: account },
           ];
       const wait = Math.max(...counted.map(({ buckets, key }) => buckets.wait(key)));
       if (wait > 0) throw tooMany(wait);

@@ -71,9 +71,6 @@ export interface OAuthStore {
   /** True for exactly one of all who ever try. */
   consumeArtifact(model: string, id: string, at: Instant): Promise<boolean>;
   removeArtifact(model: string, id: string): Promise<void>;
-  removeArtifactsOfGrant(grantId: string): Promise<void>;
-  /** Everything that lets programs act for this person. */
-  removeArtifactsOfUser(userId: UserId): Promise<void>;
   listArtifacts(model: string, userId: UserId): Promise<OAuthArtifact[]>;
   countArtifacts(model: string): Promise<number>;
   /** Those past their time, a bounded number at once; returns how many. */

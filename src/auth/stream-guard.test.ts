@@ -31,7 +31,7 @@ function makeWorld(proof: Proof, everyMs = 10): World {
   const authenticate: Authenticate = async () => {
     world.asked += 1;
     if (world.fails) throw new Error('busy');
-    return world.proof === null ? { outcome: 'refused', reason: 'revoked', limited: false } : { outcome: 'accepted', proof: world.proof };
+    return world.proof === null ? { outcome: 'refused', reason: 'revoked' } : { outcome: 'accepted', proof: world.proof };
   };
   const world: World = { guard: createStreamGuard(authenticate, { log: silentLog, everyMs }), proof, asked: 0, fails: false };
   return world;

@@ -5,8 +5,6 @@ import { type Authenticate, callerOf } from './authenticate.ts';
 
 /** A stream must be gone five seconds after its credential. */
 const LOOK_EVERY_MS = 2000;
-/** Looking again is no attempt to get in, so it counts against no address. */
-const NO_ADDRESS = 'open-stream';
 /** More than any client needs, few enough that one person cannot take the memory of all. */
 const MAX_PER_PERSON = 2000;
 
@@ -40,6 +38,7 @@ export function createStreamGuard(authenticate: Authenticate, { log, everyMs = L
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> | null = null;
 
   function plan(): void {
     if (timer !== null || streams.size === 0) return;
@@ -50,7 +49,15 @@ export function createStreamGuard(authenticate: Authenticate, { log, everyMs = L
     timer.unref();
   }
 
-  async function look(): Promise<void> {
+  /** One at a time. */
+  function look(): Promise<void> {
+    looking ??= lookAtAll().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  async function lookAtAll(): Promise<void> {
     for (const [authorization, held] of [...streams]) {
       try {
         const rights = await rightsOf(authenticate, authorization);
@@ -92,7 +99,7 @@ export function createStreamGuard(authenticate: Authenticate, { log, everyMs = L
       plan();
       return { signal: one.end.signal, release: () => drop(authorization, one) };
     },
-    lookNow: look,
+    lookNow: () => (looking === null ? look() : looking.then(look)),
     countOf: (userId) => counts.get(userId) ?? 0,
     close() {
       if (timer !== null) clearTimeout(timer);
@@ -108,7 +115,7 @@ export function createStreamGuard(authenticate: Authenticate, { log, everyMs = L
 
 /** null: none any more. */
 async function rightsOf(authenticate: Authenticate, authorization: string): Promise<string | null> {
-  const result = await authenticate(authorization, NO_ADDRESS);
+  const result = await authenticate(authorization, null);
   if (result.outcome === 'refused') return null;
   try {
     return describeRights(callerOf(result.proof, { door: 'job' }));

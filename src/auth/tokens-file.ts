@@ -29,8 +29,7 @@ type Entries = ReadonlyMap<string, Entry>;
 export function openTokensFile(file: string, { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number }): TokensFile {
   warnIfOpenToOthers(file, log);
   let text = readFile(file);
-  let entries = parseEntries(file, text);
-  if (entries.size === 0) throw unusable(file, 'has no token in it');
+  let entries = demandEntries(file, text);
   const listeners = new Set<(gone: ReadonlySet<string>) => void>();
   let complaint = '';
 
@@ -66,6 +65,17 @@ export function openTokensFile(file: string, { log, everyMs = LOOK_EVERY_MS }: {
     },
     close: () => clearInterval(timer),
   };
+}
+
+/** Throws where the file cannot be used. For before anything else is opened: a server that does not start leaves nothing behind. */
+export function checkTokensFile(file: string): void {
+  demandEntries(file, readFile(file));
+}
+
+function demandEntries(file: string, text: string): Entries {
+  const entries = parseEntries(file, text);
+  if (entries.size === 0) throw unusable(file, 'has no token in it');
+  return entries;
 }
 
 function readFile(file: string): string {

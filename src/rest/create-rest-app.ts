@@ -39,7 +39,7 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
   const query = parseInput(route.query ?? NO_FIELDS, withoutTeam(readQuery(request.url)), 'query');
   const body = await readBody(route, request, ports.maxBodyBytes);
   try {
-    return await toResponse(await route.handle({ ...ports, caller, params, query, body, request, header }), ports);
+    return await toResponse(await route.handle({ ...ports, caller, params, query, body, request, header, address: c.get('address') }), ports);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'conflict' && header('If-Match') !== undefined) {
       throw new RequestProblem('conflict', error.message, { status: 412, facts: error.details, ...(error.hint === undefined ? {} : { hint: error.hint }) });

@@ -81,6 +81,7 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
     headers: {
       'Content-Type': 'application/problem+json',
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+      ...(typeof known.details.scope === 'string' && { 'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${known.details.scope}"` }),
       ...(known instanceof RequestProblem ? known.headers : {}),
     },
   });

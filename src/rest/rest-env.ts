@@ -12,7 +12,7 @@ export const API_PATH = '/api/v1';
 
 /** What the server has found out about a request before a route sees it. */
 export interface RestEnv {
-  Variables: { caller: Caller; requestId: string };
+  Variables: { caller: Caller; requestId: string; address: string };
 }
 
 /** What the routes work with. */

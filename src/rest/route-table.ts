@@ -13,6 +13,7 @@ import { importRecords } from './routes/import-records.ts';
 import { acceptInvite, createInvite, listInvites, revokeInvite } from './routes/invites.ts';
 import { listMemories } from './routes/list-memories.ts';
 import { listVersions } from './routes/list-versions.ts';
+import { changePassword } from './routes/password.ts';
 import { purgeMemory } from './routes/purge-memory.ts';
 import { restoreMemory } from './routes/restore-memory.ts';
 import { searchMemories, searchMemoriesByUrl } from './routes/search-memories.ts';
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   createToken,
   revokeCurrentToken,
   revokeToken,
+  changePassword,
   listGrants,
   revokeGrant,
   listTeams,

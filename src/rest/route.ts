@@ -3,7 +3,7 @@ import type { Action } from '../engine/authorize.ts';
 import type { Caller } from '../model/caller.ts';
 import type { RestPorts } from './rest-env.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type RouteGroup = 'Memories' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People';
 
 export const REQUEST_HEADERS = {
@@ -32,6 +32,8 @@ export interface RouteCall<Params, Query, Body> extends RestPorts {
   query: Query;
   body: Body;
   request: Request;
+  /** Where it comes from. */
+  address: string;
   /** undefined where the client did not send it. */
   header(name: RequestHeader): string | undefined;
 }

@@ -59,6 +59,14 @@ test('a client that only speaks stdio stores and finds over the bridge, with the
   });
 });
 
+test('the bridge also reaches an address of the older transport', async () => {
+  await withClient(['bridge', `${url}/mcp/sse?tools=networked`], environment({ LTM_TOKEN: token() }), async (client) => {
+    assert.equal((await client.listTools()).tools[0]?.name, 'store_memory');
+    await client.callTool({ name: 'store_memory', arguments: { content: 'the drawbridge rises twice a day', repo_id: 'canal' } });
+    assert.match(textOf(await client.callTool({ name: 'retrieve_memory', arguments: { repo_id: 'canal' } })), /rises twice/);
+  });
+});
+
 test('after a sign-in `ltm mcp` uses the server, and with --local the database of this machine', async () => {
   const signedIn = spawn(process.execPath, [LTM, 'auth', url, token()], { env: environment() });
   assert.equal(await new Promise((resolve) => signedIn.once('exit', resolve)), 0);
@@ -73,4 +81,22 @@ test('says what is wrong when the token is not accepted', async () => {
     withClient(['bridge', `${url}/mcp`], environment({ LTM_TOKEN: 'wrong' }), (client) => client.listTools()),
     /ltm auth/,
   );
+  const elsewhere = environment({ LTM_CONFIG_DIR: join(folder, 'nobody') });
+  await assert.rejects(
+    withClient(['bridge', `${url}/mcp`], elsewhere, (client) => client.listTools()),
+    /not signed in to http.*LTM_TOKEN/,
+  );
+});
+
+test('says in plain words what the server said, and when it says nothing', async () => {
+  const env = environment({ LTM_TOKEN: token() });
+  await assert.rejects(
+    withClient(['bridge', `${url}/mcp?tools=nothing`], env, (client) => client.listTools()),
+    /There is no tool family "nothing"\. Choose from core/,
+  );
+  for (const path of ['/mcp', '/mcp/sse'])
+    await assert.rejects(
+      withClient(['bridge', `http://127.0.0.1:9${path}`], env, (client) => client.listTools()),
+      /127\.0\.0\.1:9 does not answer/,
+    );
 });

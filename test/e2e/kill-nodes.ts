@@ -162,7 +162,10 @@ async function check({ cluster, report, written }: Load, eventsMissed: number): 
   const headers = { authorization: `Bearer ${cluster.token}` };
   const contents: Stored[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const response: Response = await fetch(`${cluster.nodes[0]!.url}/api/v1/memories?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { headers });
+    const response: Response = await fetch(
+      `${cluster.nodes[0]!.url}/api/v1/memories?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      { headers },
+    );
     const page = (await response.json()) as { memories: Stored[]; cursor: string | null };
     contents.push(...page.memories);
     cursor = page.cursor;

@@ -133,3 +133,14 @@ test('goes on where the client left off, and passes over ids that are not its ow
   const { memory } = await rest('POST', '/memories', 'bob', { content: 'bob sees only this' });
   for (const stream of [stranger, nonsense]) assert.equal((await nextChange(stream)).json.id, memory.id);
 });
+
+test('a request for the headers alone leaves no stream open', async (t) => {
+  for (const path of ['/api/v1/events', '/mcp/sse', '/sse']) {
+    const response = await fetch(`${server.url}${path}`, { method: 'HEAD', headers: bearer('bob') });
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream'], path);
+  }
+  const stream = await follow('bob');
+  t.after(() => stream.close());
+  await stream.next();
+  assert.equal(JSON.parse((await stream.next())!.data).active_connections, 1);
+});

@@ -70,6 +70,36 @@ test('N11 and N15: found by query, key and id, inside the repository that is nam
   assert.deepEqual(await alice.call('delete_memory', { id, repo_id: 'inland' }), { deleted: 0 });
 });
 
+test('the same text again is one memory, with the tags and facts of both calls', async () => {
+  const first = await alice.call('store_memory', { content: 'the crane lifts ten tons', repo_id: 'quay', tags: ['steel'], metadata: { berth: 2 } });
+  const again = await alice.call('store_memory', { content: 'the crane lifts ten tons', repo_id: 'quay', tags: ['Heavy'], metadata: { owner: 'port' } });
+  assert.deepEqual([again.id, again.updated], [first.id, false]);
+  const { memories } = await alice.call('retrieve_memory', { repo_id: 'quay', tags: ['heavy'] });
+  assert.deepEqual([memories.length, memories[0].tags, memories[0].metadata], [1, ['steel', 'heavy'], { berth: 2, owner: 'port' }]);
+});
+
+test('a query that has nothing to do with what is there finds nothing', async () => {
+  await alice.call('store_memory', { content: 'gulls nest on the roof of the customs house', repo_id: 'birds' });
+  const found = async (query: string): Promise<string[]> => contents(await alice.call('retrieve_memory', { query, repo_id: 'birds' }));
+  assert.deepEqual(await found('quarterly tax spreadsheet'), []);
+  assert.equal((await found('what do we know about gulls, and who wrote it down in which year of the survey')).length, 1);
+});
+
+test('the text of an answer is its structured part as JSON, without characters that hide something', async () => {
+  await alice.call('store_memory', { content: 'pay \u202eecila\u202c\u{e0041} now', repo_id: 'hidden' });
+  const { content, structuredContent } = await alice.invoke('retrieve_memory', { repo_id: 'hidden' });
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+  assert.equal(structuredContent.memories[0].content, 'pay ecila now');
+});
+
+test('what has no tags shows none, and tags narrow a key too', async () => {
+  await alice.call('store_memory', { content: 'the anchor is new', repo_id: 'port', key: 'anchor' });
+  await alice.call('store_memory', { content: 'the rope is old', repo_id: 'port', key: 'rope', tags: ['worn'] });
+  const ask = (args: Record<string, unknown>) => alice.call('retrieve_memory', { repo_id: 'port', ...args });
+  assert.deepEqual((await ask({ key: 'anchor' })).memories[0].tags, []);
+  assert.deepEqual([(await ask({ key: 'rope', tags: ['worn'] })).count, (await ask({ key: 'rope', tags: ['new'] })).count], [1, 0]);
+});
+
 test('without a query the newest come first, ten of them unless more are asked for, and a hundred at most', async () => {
   for (let i = 0; i < 12; i++) await alice.call('store_memory', { content: `entry number ${i} of the log book`, repo_id: 'log' });
   const newest = contents(await alice.call('retrieve_memory', { repo_id: 'log' }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -104,7 +104,7 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
     const filled = await browser.visit(device.verification_uri_complete);
     assert.match(filled.html, new RegExp(`value="${device.user_code}"`));
     const signIn = await browser.submit(filled, { user_code: device.user_code.toLowerCase().replace('-', ' ') });
-    assert.equal((await poll()).error, 'authorization_pending');
+    assert.equal((await poll()).error, 'slow_down', 'asked again within the interval');
     const question = await browser.submit(signIn, { action: 'password', login: 'ada@example.org', password: PASSWORD });
     assert.match(question.html, /Let ltm command line use your memory\?/);
     assert.match(question.html, /ltm\/9 test/);
@@ -135,6 +135,16 @@ test('`ltm auth` signs a terminal in, and its commands then work', async () => {
     await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' });
     assert.equal((await ended)[0], 0, said);
     assert.match(execFileSync(process.execPath, [program, 'auth', 'whoami'], { env, encoding: 'utf8' }), new RegExp(oauth.url));
+    const { hosts } = JSON.parse(readFileSync(join(home, 'credentials'), 'utf8')) as { hosts: Record<string, { token: string }> };
+    const { token } = hosts[oauth.url]!;
+    assert.equal(await oauth.read(token), 200);
+    // Not by execFileSync: the server that it talks to runs in this process.
+    const leaving = spawn(process.execPath, [program, 'auth', 'logout', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let left = '';
+    leaving.stdout.on('data', (chunk: Buffer) => (left += chunk.toString()));
+    await once(leaving, 'close');
+    assert.deepEqual(JSON.parse(left), { host: oauth.url, removed: true, revoked: true });
+    assert.equal(await oauth.read(token), 401);
   } finally {
     child.kill();
     rmSync(home, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OPERATOR } from '../../src/auth/accounts.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
-import { makePkce, openOAuthTest, REDIRECT } from '../oauth/open-oauth-test.ts';
+import { makePkce, openOAuthTest, PASSWORD, REDIRECT } from '../oauth/open-oauth-test.ts';
 
 const oauth = await openOAuthTest();
 after(() => oauth.close());
@@ -90,6 +90,53 @@ test('a new password ends the sessions of the old one', async () => {
   await oauth.accounts.setPassword(OPERATOR, eve, 'another four word sentence');
   assert.match((await browser.submit(page, { action: 'allow', scope: 'read', space: '' })).html, /Sign in first/);
   assert.match((await browser.visit(oauth.authorizeUrl(request))).html, /name="login"/);
+});
+
+test('a new password puts out the programs that the old one let in, and no others', async () => {
+  const fay = await oauth.addPerson('fay');
+  const [first, token] = [await oauth.connect({ person: 'fay' }), await tokenOf(fay)];
+  const { client_id } = await oauth.register();
+  const { verifier, challenge } = makePkce();
+  const browser = oauth.browser();
+  const question = await browser.submit(await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge })), { action: 'token', token });
+  const { url } = await browser.submit(question, { action: 'allow', scope: 'read', space: '' });
+  const code = new URL(url).searchParams.get('code')!;
+  const byToken = await oauth.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT });
+  const change = (bearer: string, body: object) =>
+    fetch(`${oauth.url}/api/v1/password`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const password = 'another four word sentence';
+  assert.equal((await change(token, { password })).status, 403);
+  assert.equal((await change(token, { password, current_password: 'not what it was' })).status, 403);
+  assert.equal((await change(token, { password: 'short', current_password: PASSWORD })).status, 400);
+  assert.equal(await oauth.read(first.access_token), 200);
+  assert.equal((await change(token, { password, current_password: PASSWORD })).status, 204);
+  assert.equal(await oauth.read(first.access_token), 401);
+  assert.equal(await oauth.read(byToken.access_token), 200);
+  assert.equal(await oauth.read(token), 200);
+  assert.equal((await oauth.accounts.checkPassword('fay', PASSWORD, '198.51.100.7')) === null, true);
+  assert.equal((await oauth.accounts.checkPassword('fay', password, '198.51.100.7'))?.id, fay);
+});
+
+test('letting a program in and putting it out are in the audit log, whoever does it', async () => {
+  const log = async () => (await oauth.accounts.listAudit(OPERATOR, { limit: 20 })).items.map(({ op, actor, subject }) => ({ op, actor, subject }));
+  const [given, disconnected] = [await oauth.connect({ person: 'bob' }), await oauth.connect({ person: 'bob' })];
+  const bob = await tokenOf('bob');
+  const [latest] = await grantsFor(bob);
+  assert.equal((await log()).filter(({ op, actor }) => op === 'add_grant' && actor === 'bob').length >= 2, true);
+  await disconnect(bob, latest!.id);
+  assert.deepEqual((await log())[0], { op: 'remove_grant', actor: 'bob', subject: `grant:${latest!.id}` });
+  assert.equal(await oauth.read(disconnected.access_token), 401);
+  for (let i = 0; i < 2; i++) {
+    const body = new URLSearchParams({ token: given.refresh_token, client_id: given.client_id });
+    assert.equal((await fetch(`${oauth.url}/oauth/revoke`, { method: 'POST', body })).status, 200);
+  }
+  const [last, before] = await log();
+  assert.deepEqual([last?.op, last?.actor, before?.op], ['remove_grant', 'oauth', 'remove_grant']);
+  assert.equal(before?.actor, 'bob', 'revoking again adds no line');
 });
 
 test('scopes that are not ours are left out, and a client that names none of ours gets the usual ones', async () => {

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makePacket } from '../make-packet.ts';
+import { PROGRAM } from './program.ts';
 import { startServe } from './serve-process.ts';
-
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 
 export interface Ran {
   code: number;
@@ -22,7 +21,7 @@ export async function runLtm(
   options: { input?: string | Uint8Array; env?: Record<string, string> } = {},
 ): Promise<Ran> {
   const env = { PATH: process.env.PATH ?? '', HOME: home, ...options.env };
-  const child = spawn(process.execPath, [LTM, ...words], { cwd: home, env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'pipe' });
   child.stdin.on('error', () => {}); // a command that refuses at once does not read its input
   child.stdin.end(options.input ?? '');
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number]>]);

@@ -69,7 +69,8 @@ long-goal-packet            2026-01-31T09:30:00Z  ${'👩‍👩‍👧‍👦'.
 
   test('L22: limits that are none mean fifty', async () => {
     for (let i = 0; i < 60; i++) await server.call('POST', '/v1/packets', { body: packetText({ id: `counted-packet-${i}`, tags: ['counted'] }) });
-    for (const limit of ['abc', '0', '-1', '501', '1.5']) assert.equal((await server.call('GET', `/v1/packets?limit=${limit}`)).json.packets.length, 50, limit);
+    for (const limit of ['abc', '0', '-1', '501', '1.5', '1e1', '0x10'])
+      assert.equal((await server.call('GET', `/v1/packets?limit=${limit}`)).json.packets.length, 50, limit);
     const { json } = await server.call('GET', '/v1/packets?tag=counted&limit=40');
     assert.equal((await server.call('GET', `/v1/packets?tag=counted&cursor=${json.cursor}`)).json.packets.length, 20);
   });

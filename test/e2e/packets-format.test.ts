@@ -149,6 +149,7 @@ describe('the packet API', () => {
     assert.equal(await error(), 'missing bearer token');
     assert.equal(await error(`bearer ${server.owner}`), 'missing bearer token');
     assert.equal(await error('Bearer wrong'), 'invalid token');
+    assert.equal(await error(`Bearer  ${server.owner}`), 'invalid token');
   });
 
   test('L29 is alive without a token, even with a wrong one', async () => {

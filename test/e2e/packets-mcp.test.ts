@@ -9,8 +9,8 @@ import { after, before, describe, test } from 'node:test';
 import { makePacket } from '../make-packet.ts';
 import type { Answer } from './mcp-process.ts';
 import { runLtm } from './packet-server.ts';
+import { PROGRAM } from './program.ts';
 
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 let home: string;
 let agent: ReturnType<typeof spawn>;
 let lines: AsyncIterator<string>;
@@ -18,7 +18,10 @@ let id = 0;
 
 before(async () => {
   home = mkdtempSync(join(tmpdir(), 'ltm-packets-mcp-'));
-  agent = spawn(process.execPath, [LTM, 'mcp', '--tools', 'packets'], { env: { PATH: process.env.PATH ?? '', HOME: home }, stdio: ['pipe', 'pipe', 'ignore'] });
+  agent = spawn(process.execPath, [PROGRAM, 'mcp', '--tools', 'packets'], {
+    env: { PATH: process.env.PATH ?? '', HOME: home },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   lines = createInterface({ input: agent.stdout! })[Symbol.asyncIterator]();
 });
 after(async () => {
@@ -50,6 +53,8 @@ describe('the packet tools over stdio', () => {
   test('L40 shake hands in the version asked for and list twelve tools', async () => {
     const { result } = await ask('initialize', { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
     assert.deepEqual([result.protocolVersion, result.serverInfo.name], ['2024-11-05', 'ltm']);
+    assert.match(result.instructions, /^Packets .* resume/);
+    assert.doesNotMatch(result.instructions, /memory_/, 'tools that are not listed');
     write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     const { tools } = (await ask('tools/list')).result;
     assert.deepEqual(tools.map(({ name }: { name: string }) => name).sort(), [
@@ -76,6 +81,9 @@ describe('the packet tools over stdio', () => {
     assert.equal((await read()).error.code, -32_700);
     assert.equal((await ask('no/such/method')).error.code, -32_601);
     assert.equal((await ask('tools/call', { name: 'no_such_tool' })).error.code, -32_602);
+    write('{"jsonrpc":"2.0","id":"odd","method":"tools/call","params":"x"}');
+    const { id: asker, error } = await read();
+    assert.deepEqual([asker, error.code], ['odd', -32_602], 'whoever waits for an answer gets one');
     assert.deepEqual((await ask('ping')).result, {});
   });
 
@@ -105,14 +113,18 @@ describe('the packet tools over stdio', () => {
     assert.match(saved.text, /^[0-9A-HJKMNP-TV-Z]{26}$/);
     const wrong = await call('push', { packet: { goal: '', attempts: [{ tried: 'x', outcome: 'ok' }] } });
     assert.match(wrong.text, /^error: packet rejected: schema violation:[\s\S]*next_step[\s\S]*goal[\s\S]*succeeded/);
+    assert.match((await call('push')).text, /^error: packet is required\./);
     const secret = await call('save', { packet: makePacket({ goal: 'Use AKIAIOSFODNN7EXAMPLA.' }) });
     assert.match(secret.text, /^error: redaction failed[\s\S]* - goal\/aws-key: [\s\S]*allow_unredacted=true/);
     assert.doesNotMatch(secret.text, /AKIAIOSFODNN7EXAMPLA/);
     assert.equal((await call('save', { packet: makePacket({ goal: 'Use AKIAIOSFODNN7EXAMPLA.' }), allow_unredacted: true })).failed, false);
   });
 
-  test('work in a team, and say so where there is none', async () => {
+  test('work in a team that was made since they started, and say so where there is none', async () => {
     await runLtm(home, ['teams', 'create', 'crew']);
+    const { text: made } = await call('save', { team: 'crew', packet: { goal: 'A goal of the crew.', next_step: 'Go on.' } });
+    assert.match((await call('ls', { team: 'crew' })).text, new RegExp(`${made} .*A goal of the crew`));
+    assert.doesNotMatch((await call('ls')).text, /A goal of the crew/);
     assert.match((await call('ls', { team: 'nobodys' })).text, /^error: team not found/);
     assert.equal(JSON.parse((await call('whoami')).text).user_id, 'owner');
     assert.match((await call('platform')).text, /^http/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type PacketServer, packetText, startPacketServer } from './packet-server.ts';
 
@@ -57,6 +58,18 @@ describe('publishing', () => {
     assert.equal((await visit(second)).status, 404);
     await server.call('POST', '/v1/packets', { body });
     assert.deepEqual([(await visit(second)).status, (await server.call('GET', PATH)).headers.get('x-ltm-public-url')], [404, null]);
+  });
+
+  test('an agent is given the address under which it reaches the server itself, and is told which token it has', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const callTool = async (name: string, args: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+      return (await fetch(`${url}/mcp`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${server.owner}` }, body })).text();
+    };
+    assert.match(await callTool('publish', { id: ID }), new RegExp(`"public_url":"${url}/p/[\\w-]{27}"`));
+    const hash = createHash('sha256').update(server.owner).digest('hex').slice(0, 8);
+    assert.match(await callTool('whoami', {}), new RegExp(`"host":"${url}","token_hash8":"${hash}"`));
   });
 
   test('only its author and the admins of its team publish a packet, and nobody guesses an address', async () => {

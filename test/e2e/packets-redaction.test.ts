@@ -91,7 +91,7 @@ describe('ltm push looks for secrets before it sends', () => {
   test('L16 names a kind once a field, and every kind of it', async () => {
     const { stderr } = await push({ goal: `${AWS} and ${AWS.slice(0, -1)}B in /home/robin/x with ${GITHUB}` });
     assert.equal(stderr.match(/^ {2}- goal\//gm)?.length, 3);
-    assert.equal(stderr.match(/goal\/aws-key/g)?.length, 2, 'once in the list, once in the advice');
+    assert.equal(stderr.match(/goal\/aws-key/g)?.length, 1);
   });
 
   test('L17 cuts what it shows, and masks keys', async () => {
@@ -122,5 +122,40 @@ describe('ltm push looks for secrets before it sends', () => {
     assert.equal((await push({ unknown_field: 1 })).code, 1);
     assert.match((await push({ unknown_field: 1 }, '--lenient')).stderr, /warning: this is not a valid packet/);
     assert.equal(received.length, 1);
+  });
+});
+
+describe('ltm mcp for a server looks for secrets before it sends', () => {
+  function callSave(id: number | undefined, args: object): string {
+    return `${JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), method: 'tools/call', params: { name: 'save', arguments: args } })}\n`;
+  }
+
+  async function say(lines: string): Promise<Ran> {
+    const { port } = stub.address() as AddressInfo;
+    return runLtm(home, ['mcp', '--tools', 'packets'], { input: lines, env: { LTM_HOST: `http://127.0.0.1:${port}`, LTM_TOKEN: 'x' } });
+  }
+
+  test('a packet with a secret is refused here, with the words of the server, and no request is made', async () => {
+    const packet = { goal: `Rotate ${AWS}.`, next_step: 'n' };
+    const { stdout } = await say(callSave(1, { packet }) + callSave(undefined, { packet }) + callSave(2, { packet: JSON.stringify(packet) }));
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      answers.map(({ id, result }) => [id, result.isError]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    );
+    assert.match(answers[0].result.content[0].text, /^error: redaction failed[\s\S]* - goal\/aws-key: AKIA\*+[\s\S]*allow_unredacted=true/);
+    assert.deepEqual(received, []);
+  });
+
+  test('what may be read, or is allowed, is sent', async () => {
+    await say(callSave(1, { packet: { goal: 'g', next_step: 'n' } }));
+    await say(callSave(1, { packet: { goal: AWS, next_step: 'n' }, allow_unredacted: true }));
+    assert.equal(received.filter(({ path, body }) => path.startsWith('/mcp') && body.includes('"save"')).length, 2);
   });
 });

@@ -13,7 +13,10 @@ test('three nodes on PostgreSQL lose nothing and go on while connections are cut
   try {
     const report = await runKillNodes(postgres, { nodes: 3, writers: 3, kills: 12, restarts: 1, afterMs: 200 });
     const { lost, writtenTwice, staleSearches, processExits, eventsMissed } = report;
-    assert.deepEqual({ lost, writtenTwice, staleSearches, processExits, eventsMissed }, { lost: 0, writtenTwice: 0, staleSearches: 0, processExits: [], eventsMissed: 0 });
+    assert.deepEqual(
+      { lost, writtenTwice, staleSearches, processExits, eventsMissed },
+      { lost: 0, writtenTwice: 0, staleSearches: 0, processExits: [], eventsMissed: 0 },
+    );
     assert.ok(report.acknowledged > 20 && report.searches > 0, JSON.stringify(report));
     assert.ok(Math.max(...report.readyAfterRestartMs) < 10_000, JSON.stringify(report));
   } finally {

@@ -98,7 +98,9 @@ async function startProxy(nodes: readonly ServeNode[]): Promise<{ server: Server
         const { url } = nodes[turn++ % nodes.length]!;
         try {
           const answer = await fetch(`${url}${request.url}`, { method: request.method!, headers, ...(body.length > 0 && { body }) });
-          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(Buffer.from(await answer.arrayBuffer()));
+          response
+            .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+            .end(Buffer.from(await answer.arrayBuffer()));
           return;
         } catch {
           // the next one may be there; whoever asked sends an idempotency key

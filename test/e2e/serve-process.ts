@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import type { Answer } from './mcp-process.ts';
-
-const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
+import { PROGRAM } from './program.ts';
 
 export interface ServeProcess {
   url: string;
@@ -85,7 +84,7 @@ export async function connectSse(url: string, token: string): Promise<SseClient>
 
 function spawnServe(folder: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const base = { PATH: process.env.PATH ?? '', HOME: folder };
-  return spawn(process.execPath, [LTM, 'serve', '--json', '--port', '0', ...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' });
+  return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', ...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' });
 }
 
 async function end(child: ChildProcess): Promise<void> {

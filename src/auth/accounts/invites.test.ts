@@ -83,6 +83,7 @@ describe('invites', () => {
     const { accounts, ann } = await openTeam(t);
     const { code } = await accounts.createInvite(ann, 'ops');
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { password: 'short' }));
+    await failsWith('invalid_input', accounts.acceptInvite(null, code, { name: 'Eve', password: 'four unrelated words' }));
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { email: 'nowhere' }));
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { name: 'a\u202eb' }));
     await failsWith('duplicate', accounts.acceptInvite(null, code, { email: 'Ann@Example.org' }));

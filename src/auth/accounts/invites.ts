@@ -102,7 +102,11 @@ async function joinAsNewcomer(
   const id = newUserId(now);
   const given = options.name?.trim() ? readName(options.name) : `invited-${id.slice(-6)}`;
   const user: User = { id, name: given, email: options.email === undefined ? null : readEmail(options.email), createdAt: now, suspendedAt: null };
-  if (options.password !== undefined) checkPasswordRules(options.password, user);
+  if (options.password !== undefined) {
+    checkPasswordRules(options.password, user);
+    if (user.email === null)
+      throw new EngineError('invalid_input', 'A password needs an email: that is what you sign in with.', { details: { field: 'email' } });
+  }
   const hash = options.password === undefined ? null : await passwords.hash(options.password);
   const { value, token } = createToken({ name: 'joined', userId: id, scopes: ['read', 'write'], now });
   const changes: IdentityChange[] = [

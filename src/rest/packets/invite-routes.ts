@@ -52,7 +52,8 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
     if (name === undefined) throw new EngineError('invalid_input', 'Your name is needed: the others of the team see it.');
     const options = { name, ...(email !== undefined && { email }), ...(password !== undefined && { password }) };
     const accepted = await ports.accounts.acceptInvite(null, params.code!, options);
-    return accepted === null ? gonePage() : joinedPage({ team: accepted.team.name, name: accepted.user.name, token: accepted.token ?? '', url });
+    if (accepted === null) return gonePage();
+    return joinedPage({ team: accepted.team.name, name: accepted.user.name, token: accepted.token ?? '', url, hasPassword: password !== undefined });
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'internal') throw error;
     return invitePage({ ...page, problem: error.message, name, email });

@@ -1,12 +1,13 @@
 import type { Caller } from '../../model/caller.ts';
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
-import { type AllowUnredacted, findingName, type PacketFinding, type StoredPacket } from '../../model/packet-record.ts';
+import { type AllowUnredacted, describeFinding, type PacketFinding, type StoredPacket } from '../../model/packet-record.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readBytes, toSeconds } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
 
 /** A larger body is read no further, and reported as this large. */
 const MOST_READ = PACKET_MAX_BYTES + 1024;
+const WHOLE_NUMBER = /^[+-]?\d+$/;
 
 export const PACKET_ROUTES: readonly PacketRoute[] = [
   { method: 'GET', path: 'healthz', access: 'public', handle: async () => packetJson({ ok: true, version: LATEST_PACKET_VERSION }) },
@@ -40,7 +41,7 @@ function readAllowed(given: string | null): AllowUnredacted {
 }
 
 function describeFindings(findings: readonly PacketFinding[]): string {
-  return ['redaction failed', ...findings.map((finding) => `  - ${findingName(finding)}: ${finding.shown}`)].join('\n');
+  return ['redaction failed', ...findings.map((finding) => `  - ${describeFinding(finding)}`)].join('\n');
 }
 
 async function list(call: PacketCall): Promise<Response> {
@@ -51,7 +52,7 @@ async function list(call: PacketCall): Promise<Response> {
     ...(tag !== undefined && { tag }),
     ...(project !== undefined && { project }),
     ...(cursor !== undefined && { cursor }),
-    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(limit !== undefined && WHOLE_NUMBER.test(limit) && { limit: Number(limit) }),
   });
   const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
   return packetJson({ packets, ...(page.cursor !== null && { cursor: page.cursor }) });
