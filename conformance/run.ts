@@ -77,7 +77,7 @@ async function main(): Promise<number> {
     },
   });
   if (values.url === undefined || values.token === undefined) {
-    process.stderr.write('Usage: node conformance/run.ts --url http://HOST:PORT --token TOKEN [--redaction] [--only TEXT] [--json]\n');
+    process.stderr.write(`Usage: node ${process.argv[1] ?? 'run.ts'} --url http://HOST:PORT --token TOKEN [--redaction] [--only TEXT] [--json]\n`);
     return 2;
   }
   const options: Options = { url: values.url, token: values.token, redaction: values.redaction };

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A packet to send, in one of three forms; `padTo` adds blanks at the end until the text has that many bytes. */
@@ -30,7 +30,8 @@ export interface VectorFile {
 const FOLDER = join(import.meta.dirname, 'vectors');
 
 export function readVectors(): Vector[] {
-  return globSync('*.json', { cwd: FOLDER })
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
     .sort()
     .flatMap((name) => readFile(join(FOLDER, name)));
 }

@@ -1,6 +1,6 @@
 // Makes what is published: dist/ (two bundles that need no other package, and type declarations) and THIRD_PARTY_LICENSES.md.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, transform } from 'esbuild';
 
@@ -15,7 +15,6 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
 LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
-
 
 process.chdir(dirname(import.meta.dirname));
 rmSync('dist', { recursive: true, force: true });
@@ -55,7 +54,8 @@ const { metafile } = await build({
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 keepReachable('dist/types/index.d.ts');
-copyModel('ltm-embed-v1.bin');
+copyModel('ltm-embed-v2.bin');
+await copyConformance();
 writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
 printSizes(metafile);
 
@@ -77,6 +77,21 @@ function copyModel(name) {
   const source = join('models', name);
   if (existsSync(source)) copyFileSync(source, join('dist', name));
   else console.warn(`${source} is not there: the package will search by words alone.`);
+}
+
+/** Node does not run TypeScript out of an installed package, so the runner goes along as JavaScript, with its vectors beside it. */
+async function copyConformance() {
+  await build({
+    entryPoints: ['conformance/run.ts'],
+    outdir: 'dist/conformance',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  cpSync('conformance/vectors', 'dist/conformance/vectors', { recursive: true });
+  copyFileSync('conformance/README.md', 'dist/conformance/README.md');
 }
 
 function bundledPackages({ inputs }) {

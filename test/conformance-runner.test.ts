@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { parsePacket } from '../src/engine/packets/parse-packet.ts';
-import { checkPacket, describePacketFinding } from '../src/engine/privacy/check-packet.ts';
+import { checkPacket } from '../src/engine/privacy/check-packet.ts';
+import { describeFinding } from '../src/model/packet-record.ts';
 
 const RUNNER = join(import.meta.dirname, '../conformance/run.ts');
 
@@ -32,7 +33,7 @@ function packetServer(): RequestListener {
     const parsed = parsePacket(await buffer(request));
     if (parsed.outcome === 'invalid') return void response.writeHead(400).end(JSON.stringify({ error: parsed.message }));
     const findings = checkPacket(parsed.packet);
-    if (findings.length > 0) return void response.writeHead(400).end(JSON.stringify({ error: findings.map(describePacketFinding).join('\n') }));
+    if (findings.length > 0) return void response.writeHead(400).end(JSON.stringify({ error: findings.map(describeFinding).join('\n') }));
     packets.set(parsed.packet.id, parsed.canonical);
     response.writeHead(201).end(JSON.stringify({ id: parsed.packet.id }));
   };

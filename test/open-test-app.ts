@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuthStore } from '../src/auth/ports.ts';
+import type { StreamGuard } from '../src/auth/stream-guard.ts';
 import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Log, Store } from '../src/engine/ports.ts';
@@ -50,6 +51,7 @@ export interface TestApp {
   store: Store & AuthStore;
   logged: { event: string; facts: Record<string, unknown> }[];
   tokens: Record<'admin' | 'write' | 'read', string>;
+  streams: StreamGuard;
   addToken(scopes: readonly Scope[], userId?: string, teamId?: string): Promise<{ value: string; id: string }>;
   request(method: string, path: string, call?: TestCall): Promise<Response>;
   /** Checks the answer against the route's own schema on the way. */
@@ -95,6 +97,7 @@ export async function openTestApp(flags: Record<string, string> = {}, alter: (en
     store,
     logged,
     tokens,
+    streams: composed.http.rest.streams,
     addToken,
     request,
     async json(method, path, call) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { CLIENT_KEYS, type ClientKey, clientConfigPath, readClientConfig, setClientValue, unsetClientValue } from '../client/client-config.ts';
 import { writePrivateFile } from '../client/client-folder.ts';
 import type { CommandContext } from './command.ts';
-import { runEditor } from './edit-text.ts';
+import { findEditor, runEditor } from './edit-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { safeLine } from './safe-text.ts';
 import { UsageError } from './usage-error.ts';
@@ -43,9 +43,9 @@ export async function runForClient({ args, env, json, terminal }: CommandContext
   return answer({ name: key, value: found }, found === null ? 'not set' : safeLine(String(found)));
 }
 
-/** Those that are set, by name. */
+/** Those that are set or have a default, by name. */
 export async function listClientConfig({ env }: CommandContext): Promise<DescribedClientValue[]> {
-  const config = await readClientConfig(env);
+  const config = { ...DEFAULTS, ...(await readClientConfig(env)) };
   return CLIENT_KEYS.flatMap((name) => {
     const value = config[name];
     return value === undefined ? [] : [{ name, value }];
@@ -54,10 +54,9 @@ export async function listClientConfig({ env }: CommandContext): Promise<Describ
 
 /** The file is read once more afterwards: a mistake in it is told at once. */
 export async function editClientConfig({ env }: CommandContext): Promise<number> {
-  const { editor } = await readClientConfig(env);
   const file = clientConfigPath(env);
   if (!existsSync(file)) writePrivateFile(file, '');
-  await runEditor(typeof editor === 'string' ? editor : env.EDITOR || 'vi', file);
+  await runEditor(await findEditor(env), file);
   await readClientConfig(env);
   return EXIT.ok;
 }

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readClientConfig } from '../client/client-config.ts';
 import type { Environment } from '../server/settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Opens the text in the person's editor and gives back what they saved. The draft is readable by them alone. */
-export async function editText(text: string, env: Environment): Promise<string> {
-  const editor = env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
+export async function editText(text: string, env: Environment, { fileName = 'memory.md' } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ltm-'));
-  const file = join(folder, 'memory.md');
+  const file = join(folder, fileName);
   try {
     await writeFile(file, text, { mode: 0o600 });
-    await runEditor(editor, file);
+    await runEditor(await findEditor(env), file);
     const edited = await readFile(file, 'utf8');
     if (edited.trim() === '') throw new UsageError('The text was empty when the editor closed: nothing was changed.');
     return text.endsWith('\n') ? edited : edited.replace(/\r?\n$/, '');
@@ -21,12 +21,19 @@ export async function editText(text: string, env: Environment): Promise<string> 
   }
 }
 
+/** The one of `ltm config set editor` before that of the environment. */
+export async function findEditor(env: Environment): Promise<string> {
+  const { editor } = await readClientConfig(env);
+  if (typeof editor === 'string' && editor !== '') return editor;
+  return env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
+}
+
 /** $EDITOR may hold arguments ("code --wait"), as git reads it. */
 export function runEditor(editor: string, file: string): Promise<void> {
   const [program = '', ...words] = editor.trim().split(/\s+/);
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...words, file], { stdio: 'inherit' });
-    child.on('error', () => reject(new UsageError(`The editor "${editor}" cannot be started.`, 'Set $EDITOR to one that can, or use `ltm edit --content`.')));
+    child.on('error', () => reject(new UsageError(`The editor "${editor}" cannot be started.`, 'Set one that can: `ltm config set editor NAME`, or $EDITOR.')));
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`))));
   });
 }

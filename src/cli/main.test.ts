@@ -189,3 +189,11 @@ describe('settings, state and help', () => {
     assert.ok(commands.every(({ examples }) => examples.length > 0));
   });
 });
+
+test('`ltm mcp` that cannot start says why, without a stack', async () => {
+  const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() };
+  const err = text(streams.stderr);
+  assert.equal(await main(['mcp'], { HOME: folder, LTM_DB: join(folder, 'mcp.db'), LTM_TOOLS: 'nothing' }, streams), 2);
+  streams.stderr.end();
+  assert.equal(await err, 'error: There is no tool family "nothing".\nChoose from core, networked, packets, service, or all.\n');
+});

@@ -7,16 +7,26 @@ export async function main(argv: readonly string[], env: Environment, streams: S
   const flags = readPlainMcp(argv);
   if (flags !== null) {
     const { runMcp } = await import('../server/run-mcp.ts');
-    return runMcp({ env, flags });
+    return runMcp({ env, flags }).catch((error: unknown) => report(error, env, streams));
   }
   const { runCommand } = await import('./run-command.ts');
   return runCommand(argv, env, streams);
 }
 
-/** `ltm mcp` as agents are told to start it, with or without --db; anything more goes the common way. */
-function readPlainMcp([command, flag, value, ...more]: readonly string[]): Record<string, string> | null {
-  if (command !== 'mcp' || more.length > 0) return null;
-  if (flag === undefined) return {};
-  if (flag === '--db' && value !== undefined && !value.startsWith('-')) return { db: value };
-  return flag.startsWith('--db=') && value === undefined ? { db: flag.slice('--db='.length) } : null;
+async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {
+  const [{ reportError }, { createTerminal }] = await Promise.all([import('./report-error.ts'), import('./terminal.ts')]);
+  return reportError(error, { terminal: createTerminal(streams, env, { quiet: false }), env, json: false });
+}
+
+/** `ltm mcp` as agents are told to start it, with or without --db and --tools; anything else goes the common way. */
+function readPlainMcp([command, ...rest]: readonly string[]): Record<string, string> | null {
+  if (command !== 'mcp') return null;
+  const flags: Record<string, string> = {};
+  for (let at = 0; at < rest.length; at++) {
+    const [, name, inline] = /^--(db|tools)(?:=(.*))?$/s.exec(rest[at]!) ?? [];
+    const value = inline ?? rest[++at];
+    if (name === undefined || !value || (inline === undefined && value.startsWith('-'))) return null;
+    flags[name] = value;
+  }
+  return flags;
 }

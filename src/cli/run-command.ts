@@ -1,8 +1,10 @@
-import { VERSION } from '../model/version.ts';
+import { readClientConfig } from '../client/client-config.ts';
+import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Environment } from '../server/settings.ts';
 import type { Command, CommandContext, Flag } from './command.ts';
+import { describeVersion } from './describe-version.ts';
 import { EXIT } from './exit-codes.ts';
 import { GLOBAL_FLAGS } from './flags.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
@@ -30,7 +32,7 @@ export async function runCommand(argv: readonly string[], env: Environment, stre
 
 function showWithoutCommand(rest: readonly string[], terminal: Terminal): number {
   if (rest.includes('--version') || rest.includes('-V')) {
-    terminal.print(`ltm ${VERSION}`);
+    terminal.print(describeVersion());
     return EXIT.ok;
   }
   readArguments(rest, { name: 'help' }, GLOBAL_FLAGS);
@@ -61,9 +63,20 @@ async function runWithSession(command: Command, context: Omit<CommandContext, 'j
   };
   try {
     const { run } = await command.load();
-    return await run({ ...context, json: context.args.isOn('json'), open });
+    return await run({ ...context, json: context.args.isOn('json') || (await prefersJson(command, context.env)), open });
   } finally {
     await closeSession(session);
+  }
+}
+
+/** `ltm config set output json`. `ltm config` itself answers plainly, and is what mends a file that cannot be read; other commands tell when they need it. */
+async function prefersJson({ name }: Command, env: Environment): Promise<boolean> {
+  if (name === 'config') return false;
+  try {
+    return (await readClientConfig(env)).output === 'json';
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { explainFailure } from './explain-failure.ts';
 import type { ServerClient } from './server-client.ts';
 
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
@@ -13,15 +14,18 @@ const HANDSHAKE_MS = 30_000;
 export interface BridgeStreams {
   input: Readable;
   output: Writable;
+  /** The result of a call that must not leave this machine; null for all that may. */
+  hold?(message: unknown): Promise<object | null>;
 }
 
 type Id = string | number;
+type Carrier = StreamableHTTPClientTransport | SSEClientTransport;
 
 /**
- * Carries MCP messages between a client that only speaks stdio and a server's Streamable HTTP address, as they are: it understands none of them
- * but the answer to `initialize`, whose version later requests must name. Resolves when the input has ended.
+ * Carries MCP messages between a client that only speaks stdio and a server, as they are: it understands none of them but the answer to
+ * `initialize`, whose version later requests must name. An address that ends in /sse is one of the older HTTP+SSE transport. Resolves when the input has ended.
  */
-export async function bridge(url: URL, client: Pick<ServerClient, 'token' | 'renew'>, { input, output }: BridgeStreams): Promise<void> {
+export async function bridge(url: URL, client: Pick<ServerClient, 'token' | 'renew'>, { input, output, hold }: BridgeStreams): Promise<void> {
   const transport = await openTransport(url, client);
   const calls = createCalls();
   const write = (message: unknown): void => void output.write(`${JSON.stringify(message)}\n`);
@@ -30,42 +34,53 @@ export async function bridge(url: URL, client: Pick<ServerClient, 'token' | 'ren
     write(message);
     if (isAnswer(message)) calls.end(message.id);
   };
-  await transport.start();
+  let started: Promise<void> | null = null;
+  const send = async (message: JSONRPCMessage): Promise<void> => {
+    started ??= transport.start();
+    await started;
+    await transport.send(message);
+  };
+  const carrying = { send, calls, write, url };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
     const message = readMessage(line);
+    const held = message === null ? null : ((await hold?.(message)) ?? null);
     if (message === null) write(failure(null, PARSE_ERROR, 'Parse error: a line was not a JSON-RPC message.'));
-    else await carry(message, { transport, calls, write });
+    else if (held === null) await carry(message, carrying);
+    else if ('id' in message) write({ jsonrpc: '2.0', id: message.id, result: held });
   }
   await calls.whenIdle(DRAIN_MS);
-  await transport.terminateSession().catch((error: unknown) => process.stderr.write(`ltm: ${String(error)}\n`));
+  if ('terminateSession' in transport) await transport.terminateSession().catch((error: unknown) => process.stderr.write(`ltm: ${String(error)}\n`));
   await transport.close();
 }
 
-async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'renew'>): Promise<StreamableHTTPClientTransport> {
+async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'renew'>): Promise<Carrier> {
   const sdk = await import('@modelcontextprotocol/client');
   const token = async (): Promise<string | undefined> => (await client.token()) ?? undefined;
   const onUnauthorized = async (): Promise<void> => {
+    if ((await token()) === undefined) throw new Error(`You are not signed in to ${url.origin}. Run \`ltm auth ${url.origin}\`, or set LTM_TOKEN.`);
     if ((await client.renew()) === null) throw new Error('The server refused the sign-in. Run `ltm auth` again.');
   };
-  return new sdk.StreamableHTTPClientTransport(url, { authProvider: { token, onUnauthorized } });
+  const options = { authProvider: { token, onUnauthorized } };
+  return /\/sse\/?$/.test(url.pathname) ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
 }
 
 interface Carrying {
-  transport: StreamableHTTPClientTransport;
+  send(message: JSONRPCMessage): Promise<void>;
   calls: Calls;
   write(message: unknown): void;
+  url: URL;
 }
 
 /** Does not wait for answers, but for that to `initialize`: the version in it goes into the header of everything that follows. */
-async function carry(message: JSONRPCMessage, { transport, calls, write }: Carrying): Promise<void> {
+async function carry(message: JSONRPCMessage, { send, calls, write, url }: Carrying): Promise<void> {
   const id = 'method' in message && 'id' in message ? (message.id as Id) : null;
   const method = 'method' in message ? message.method : '';
   // a subscription stays open for good: nothing to wait for at the end
   if (id !== null && method !== 'subscriptions/listen') calls.begin(id, method);
-  const sent = transport.send(message).catch((error: unknown) => {
+  const sent = send(message).catch((error: unknown) => {
     if (id === null) return;
-    write(failure(id, FAILED, error instanceof Error ? error.message.slice(0, 500) : 'The server could not be reached.'));
+    write(failure(id, FAILED, explainFailure(error, url)));
     calls.end(id);
   });
   if (method !== 'initialize') return;

@@ -86,6 +86,17 @@ export async function refresh(host: string, current: HostCredential, ports: Sign
   throw signedOut(host);
 }
 
+/** Tells the server that a sign-in by code is over. False: it could not be told, or did not listen. */
+export async function endSignIn(host: string, { refreshToken, clientId = CLIENT_ID }: HostCredential, ports: SignInPorts = systemPorts): Promise<boolean> {
+  if (refreshToken === undefined) return false;
+  try {
+    return (await postForm(ports, `${host}/oauth/revoke`, { token: refreshToken, client_id: clientId })).status === 200;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'busy') return false;
+    throw error;
+  }
+}
+
 export function signedOut(host: string): EngineError {
   return new EngineError('unauthorized', `You are not signed in to ${host} any more.`, { hint: `Run \`ltm auth ${host}\`.` });
 }

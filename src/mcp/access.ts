@@ -1,11 +1,38 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
 
 export interface Opened {
   engine: Engine;
   caller: Caller;
+  /** With the teams of this moment, where a process outlives what it knew at its start. */
+  callerNow?(): Promise<Caller>;
 }
 
 /** Gives the engine and who asks, for each request anew: a session may outlive the scopes its first request had. */
 export type Access = (authInfo: AuthInfo | undefined) => Promise<Opened>;
+
+export interface HttpAccess {
+  access: Access;
+  /** What the SDK hands on with a request of a caller who has been proved. */
+  admit(opened: Opened): AuthInfo;
+}
+
+/** The SDK knows no callers; who asks is looked up by the very object it was given, which no request can make. */
+export function createHttpAccess(): HttpAccess {
+  const proved = new WeakMap<AuthInfo, Opened>();
+  return {
+    access: async (authInfo) => {
+      const opened = authInfo === undefined ? undefined : proved.get(authInfo);
+      if (opened === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
+      return opened;
+    },
+    admit: (opened) => {
+      const { userId, scopes } = opened.caller;
+      const authInfo: AuthInfo = { token: '', clientId: userId, scopes: [...scopes] };
+      proved.set(authInfo, opened);
+      return authInfo;
+    },
+  };
+}

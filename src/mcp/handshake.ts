@@ -17,8 +17,15 @@ export interface Handshake {
   replay(): Message[];
 }
 
-/** Both eras of the protocol, for as long as nothing needs the engine. `unknown`: methods whose fixed answer does not hold here. */
-export function createHandshake(unknown: readonly string[] = []): Handshake {
+export interface HandshakeOptions {
+  /** Methods whose fixed answer does not hold here. */
+  unknown?: readonly string[];
+  /** In place of the usual ones. */
+  instructions?: string;
+}
+
+/** Both eras of the protocol, for as long as nothing needs the engine. */
+export function createHandshake({ unknown = [], instructions }: HandshakeOptions = {}): Handshake {
   let era: 'open' | 'legacy' | 'modern' = 'open';
   const answered = new Map<string, Message>();
 
@@ -32,7 +39,8 @@ export function createHandshake(unknown: readonly string[] = []): Handshake {
       if (era !== 'open' || !isInitialize(params)) return null;
       era = 'legacy';
       remember(message);
-      return { result: JSON.stringify({ ...(JSON.parse(PRECOMPUTED.initialize) as Fields), protocolVersion: params.protocolVersion }) };
+      const usual = JSON.parse(PRECOMPUTED.initialize) as Fields;
+      return { result: JSON.stringify({ ...usual, ...(instructions !== undefined && { instructions }), protocolVersion: params.protocolVersion }) };
     }
     if (era !== 'legacy' || !hasOnlyMeta(params)) return null;
     if (method === 'ping') return { result: '{}' };

@@ -1,9 +1,9 @@
-import { type AuthInfo, createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { createHash } from 'node:crypto';
+import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
-import { EngineError } from '../model/errors.ts';
-import type { Access } from './access.ts';
+import { type Access, createHttpAccess } from './access.ts';
 import { createListeners } from './listeners.ts';
 import { createSessionTable } from './session-table.ts';
 
@@ -17,6 +17,8 @@ export interface McpHttpOptions {
   log: Log;
   /** Sessions for 2025-era clients: they make sampling and elicitation possible and cost memory; without them every request stands alone. */
   sessions?: boolean;
+  /** Where the server is reached, as this client sees it; for links in answers. */
+  urlOf?(request: Request): string;
 }
 
 export interface McpHttpHandler {
@@ -27,11 +29,10 @@ export interface McpHttpHandler {
 
 /** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */
 export function createHttpHandler(engine: Engine, createFactory: (access: Access) => McpServerFactory, options: McpHttpOptions): McpHttpHandler {
-  const callers = new WeakMap<AuthInfo, Caller>();
-  const access: Access = async (authInfo) => {
-    const caller = authInfo === undefined ? undefined : callers.get(authInfo);
-    if (caller === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
-    return { engine, caller };
+  const { access, admit } = createHttpAccess();
+  const engineFor = (request: Request): Engine => {
+    const url = options.urlOf?.(request);
+    return url === undefined ? engine : { ...engine, publicUrl: () => url };
   };
   const factory = createFactory(access);
   const onerror = (error: Error): void => options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
@@ -47,8 +48,7 @@ export function createHttpHandler(engine: Engine, createFactory: (access: Access
   return {
     handle: async (request, caller, parsedBody) => {
       if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
-      const authInfo: AuthInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes] };
-      callers.set(authInfo, caller);
+      const authInfo = admit({ engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } });
       const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
       if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);
       return listeners.serve(caller, parsedBody, () => handler.fetch(request, given));
@@ -57,6 +57,11 @@ export function createHttpHandler(engine: Engine, createFactory: (access: Access
       await Promise.all([handler.close(), sessions?.close()]);
     },
   };
+}
+
+function hashToken({ headers }: Request): string {
+  const token = (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '');
+  return createHash('sha256').update(token).digest('hex').slice(0, 8);
 }
 
 function refuseBatch(length: number): Response {

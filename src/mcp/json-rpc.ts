@@ -31,8 +31,19 @@ export function isResponse(message: Message): message is Message & { id: Message
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
 export function errorMessage(id: MessageId | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}
+
+/** For a value that is no message: the id where it has one, so that whoever waits for it is told. */
+export function explainRefusal(value: unknown): [id: MessageId | null, code: number, reason: string] {
+  const { id, method, params } = isFields(value) ? value : {};
+  const asker = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (asker !== null && typeof method === 'string' && params !== undefined && !isFields(params)) {
+    return [asker, INVALID_PARAMS, 'Invalid params: they must be an object.'];
+  }
+  return [asker, INVALID_REQUEST, 'Invalid request: a line was not a JSON-RPC 2.0 message.'];
 }

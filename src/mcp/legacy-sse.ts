@@ -1,9 +1,9 @@
-import { type AuthInfo, type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Access } from './access.ts';
+import { createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { createSseConnections } from './sse-connections.ts';
 import type { ToolFamily } from './tool-families.ts';
@@ -30,13 +30,8 @@ export interface StreamWanted {
 
 /** MCP as it was before Streamable HTTP: a stream of events, and requests beside it. The same server as everywhere else behind it. */
 export function createLegacySse(engine: Engine, log: Log): LegacySse {
-  const callers = new WeakMap<AuthInfo, Caller>();
+  const { access, admit } = createHttpAccess();
   const connections = createSseConnections(log);
-  const access: Access = async (authInfo) => {
-    const caller = authInfo === undefined ? undefined : callers.get(authInfo);
-    if (caller === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
-    return { engine, caller };
-  };
   return {
     async openStream(caller, { families, messagesPath, signal, onEnd }) {
       const server = createMcpServer(access, { log, families });
@@ -52,10 +47,7 @@ export function createLegacySse(engine: Engine, log: Log): LegacySse {
       }
       const connection = connections.find(sessionId.toLowerCase(), caller);
       if (connection === null) throw new EngineError('not_found', 'Could not find session.', { hint: 'Open the stream again; it names a new session.' });
-      const message = parseMessage(readBody());
-      const authInfo: AuthInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes] };
-      callers.set(authInfo, caller);
-      connection.receive(message, authInfo);
+      connection.receive(parseMessage(readBody()), admit({ engine, caller }));
     },
     close: () => connections.close(),
   };

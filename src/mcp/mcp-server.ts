@@ -6,7 +6,7 @@ import { callTool } from './call-tool.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
-import { INSTRUCTIONS, SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
+import { instructionsFor, SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
 import type { ToolFamily } from './tool-families.ts';
 import { listTools } from './tools.ts';
 
@@ -36,7 +36,7 @@ const CACHE_HINTS = {
  */
 export function createMcpServer(access: Access, { log, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions): Server {
   const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
-  const server = new Server(SERVER_IDENTITY, { capabilities, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS });
+  const server = new Server(SERVER_IDENTITY, { capabilities, instructions: instructionsFor(families), cacheHints: CACHE_HINTS });
   const open = async (context: ServerContext): Promise<Opened> => nameClient(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listTools(families) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callTool(params, () => open(context), log));

@@ -16,6 +16,13 @@ export function outputSchema(schema: z.ZodObject): ObjectSchema {
   return { ...dropRequired(keepPortable(z.toJSONSchema(schema) as JsonSchema)), type: 'object' };
 }
 
+/** In the order of `names`. */
+export function showOnly(schema: ObjectSchema, names: readonly string[]): ObjectSchema {
+  const { properties = {} } = schema as { properties?: Record<string, JsonSchema> };
+  const shown = Object.fromEntries(names.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])));
+  return { ...schema, properties: shown };
+}
+
 function dropRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
   const { items, properties } = schema as { items?: JsonSchema; properties?: Record<string, JsonSchema> };
   if (items !== undefined) schema.items = dropRequired(items);

@@ -76,10 +76,12 @@ function unknownArgument(name: string, known: readonly string[]): EngineError {
   });
 }
 
+const MISSING = { demand: 'is required', limit: null };
+
 function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): EngineError {
   const field = issue.path.map(String).join('.');
   const value = shortValue(issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given));
-  const { demand, limit } = describeDemand(issue);
+  const { demand, limit } = issue.code === 'custom' && value === undefined ? MISSING : describeDemand(issue);
   const message = value === undefined ? `${field} ${demand}.` : `${field} ${demand}, not ${value}.`;
   return new EngineError('invalid_input', message, { details: { field, limit, value: value ?? null } });
 }
@@ -88,7 +90,7 @@ function describeDemand(issue: z.core.$ZodIssue): { demand: string; limit: numbe
   if (issue.code === 'too_big') return { demand: `must be at most ${issue.maximum}${unit(issue.origin)}`, limit: Number(issue.maximum) };
   if (issue.code === 'too_small') return { demand: `must be at least ${issue.minimum}${unit(issue.origin)}`, limit: Number(issue.minimum) };
   if (issue.code === 'invalid_value') return { demand: `must be one of ${issue.values.map(String).join(', ')}`, limit: issue.values.map(String).join('|') };
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return { demand: 'is required', limit: null };
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return MISSING;
   if (issue.code === 'invalid_type') return { demand: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, limit: issue.expected };
   return { demand: 'cannot be read', limit: null };
 }

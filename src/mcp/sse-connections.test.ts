@@ -64,6 +64,17 @@ test('a client that does not read is cut off before it fills the memory', async 
   assert.equal(ended(), true);
 });
 
+test('an answer larger than what may wait is sent all the same, and the stream stays', async (t) => {
+  const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }), recordingLog());
+  t.after(() => sse.close());
+  const { id, reader, ended } = await open(sse);
+  for (let i = 0; i < 3; i++) {
+    sse.receive(callerOf(), id, () => ({ jsonrpc: '2.0', id: i, method: 'resources/read', params: { uri: 'memory://tags' } }));
+    assert.ok((await reader.read()).value!.length > 9 << 20);
+  }
+  assert.equal(ended(), false);
+});
+
 test('the stream ends when it is told to, and when the client leaves', async (t) => {
   const sse = makeSse(t);
   const [told, left] = [await open(sse), await open(sse)];

@@ -25,8 +25,10 @@ export async function openSseStream(server: Server, onEnd: () => void): Promise<
     body: new ReadableStream({ start: begin, cancel: () => stream.end() }, new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES })),
     usedAt: Date.now(),
     write(text) {
-      controller?.enqueue(encoder.encode(text));
-      if ((controller?.desiredSize ?? 0) < 0) stream.end();
+      if (controller === null) return;
+      // before, not after: one answer may be larger than all that may wait
+      if ((controller.desiredSize ?? 0) <= 0) stream.end();
+      else controller.enqueue(encoder.encode(text));
     },
     receive(message, authInfo) {
       stream.usedAt = Date.now();

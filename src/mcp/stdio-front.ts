@@ -1,6 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 import { createHandshake, type Handshake } from './handshake.ts';
-import { errorMessage, INTERNAL_ERROR, INVALID_REQUEST, isMessage, isRequest, isResponse, type Message, type MessageId, PARSE_ERROR } from './json-rpc.ts';
+import {
+  errorMessage,
+  explainRefusal,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  isMessage,
+  isRequest,
+  isResponse,
+  type Message,
+  type MessageId,
+  PARSE_ERROR,
+} from './json-rpc.ts';
 import { createLineReader } from './read-lines.ts';
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -74,7 +85,7 @@ class StdioFront {
   readLine(line: string): void {
     const value = parse(line);
     if (value === undefined) this.refuse(null, PARSE_ERROR, 'Parse error: a line was not JSON.');
-    else if (!isMessage(value)) this.refuse(null, INVALID_REQUEST, 'Invalid request: a line was not a JSON-RPC 2.0 message.');
+    else if (!isMessage(value)) this.refuse(...explainRefusal(value));
     else this.#receive(value);
   }
 

@@ -1,7 +1,8 @@
 import process from 'node:process';
 import type { Log } from '../engine/ports.ts';
 import type { Opened } from './access.ts';
-import { createHandshake } from './handshake.ts';
+import { createHandshake, type HandshakeOptions } from './handshake.ts';
+import { instructionsFor } from './server-identity.ts';
 import { type LoadBackend, type Streams, serveStdioFront } from './stdio-front.ts';
 import type { ToolFamily } from './tool-families.ts';
 
@@ -29,7 +30,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
   const openOnce = async (): Promise<Opened> => {
     const attempt = startOpening();
     try {
-      return await attempt;
+      const { engine, caller, callerNow } = await attempt;
+      return { engine, caller: (await callerNow?.()) ?? caller };
     } catch (error) {
       if (opened === attempt) opened = null;
       throw error;
@@ -48,7 +50,11 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
       },
     };
   };
-  await serveStdioFront({ input, output }, load, createHandshake(families === undefined ? [] : ['tools/list']));
+  await serveStdioFront({ input, output }, load, createHandshake(families === undefined ? {} : handshakeFor(families)));
+}
+
+function handshakeFor(families: readonly ToolFamily[]): HandshakeOptions {
+  return { unknown: ['tools/list', 'server/discover'], instructions: instructionsFor(families) };
 }
 
 const stderrLog: Log = {

@@ -24,6 +24,6 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
 
 /** null where the address does not say. Throws for a family that does not exist. */
 export function familiesIn(url: string): readonly ToolFamily[] | null {
-  const wanted = new URL(url).searchParams.get('tools');
-  return wanted === null ? null : readFamilies(wanted);
+  const wanted = new URL(url).searchParams.getAll('tools');
+  return wanted.length === 0 ? null : readFamilies(wanted.join());
 }

@@ -5,6 +5,7 @@ import { callerOf, recordingLog, stubEngine } from '../../test/conformance/stub-
 import { engineError } from '../../test/open-test-engine.ts';
 import { createMcpHttpHandler, familiesIn } from './streamable-http.ts';
 import { readFamilies, TOOL_FAMILIES } from './tool-families.ts';
+import { SERVICE_ARGUMENTS } from './tools/service/service-arguments.ts';
 import { FAMILIES, findTool, listTools } from './tools.ts';
 
 const namesOf = (families: Parameters<typeof listTools>[0]): string[] => listTools(families).map((tool) => tool.name);
@@ -14,6 +15,7 @@ test('families are read in any order and spelling, and listed in one order', () 
   assert.deepEqual(readFamilies('all'), TOOL_FAMILIES);
   assert.equal(familiesIn('http://x/mcp'), null);
   assert.deepEqual(familiesIn('http://x/mcp?tools=networked'), ['networked']);
+  assert.deepEqual(familiesIn('http://x/mcp?tools=networked&tools=core'), ['core', 'networked']);
 });
 
 test('a family that does not exist is named, and so are those that do', () => {
@@ -30,6 +32,15 @@ test('each family lists the names of the system it stands in for', () => {
   assert.deepEqual(namesOf(['service']), ['memory_store', 'memory_search', 'memory_list', 'memory_update', 'memory_delete', 'memory_health']);
   assert.deepEqual(namesOf(['core', 'networked']), [...namesOf(['core']), ...namesOf(['networked'])]);
   assert.equal(namesOf(['core', 'service']).length, namesOf(['core']).length, 'a tool of two families is listed once');
+});
+
+test('the family of mcp-memory-service shows its own arguments, and core stays as it is beside it', () => {
+  const argumentsOf = (families: Parameters<typeof listTools>[0], name: string) =>
+    Object.keys(listTools(families).find((tool) => tool.name === name)!.inputSchema.properties as object);
+  assert.deepEqual(argumentsOf(['service'], 'memory_update'), ['content_hash', 'updates', 'preserve_timestamps', 'versioned']);
+  for (const name of ['time_expr', 'quality_boost', 'max_response_chars', 'entity']) assert.ok(argumentsOf(['service'], 'memory_search').includes(name), name);
+  for (const [name, shown] of SERVICE_ARGUMENTS) assert.deepEqual(argumentsOf(['service'], name), shown);
+  assert.deepEqual(argumentsOf(['core', 'service'], 'memory_search'), argumentsOf(['core'], 'memory_search'));
 });
 
 test('a name belongs to one tool, and every tool can be found', () => {

@@ -3,7 +3,7 @@ import type { Action } from '../engine/authorize.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Instant } from '../model/ids.ts';
-import { inputSchema, type ObjectSchema, outputSchema } from './portable-schema.ts';
+import { inputSchema, type ObjectSchema, outputSchema, showOnly } from './portable-schema.ts';
 import { readArguments } from './read-arguments.ts';
 
 export interface ToolContext {
@@ -44,7 +44,8 @@ interface ToolDefinition<Listed extends z.ZodRawShape, Unlisted extends z.ZodRaw
 export interface Tool {
   readonly name: string;
   readonly action: Action;
-  describe(): ToolDescription;
+  /** `shown`: arguments to show instead of the usual ones. */
+  describe(shown?: readonly string[]): ToolDescription;
   call(context: ToolContext, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
@@ -64,11 +65,11 @@ export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodR
   return {
     name,
     action,
-    describe: () => ({
+    describe: (shown) => ({
       name,
       title,
       description,
-      inputSchema: inputSchema(z.object(listed)),
+      inputSchema: shown === undefined ? inputSchema(z.object(listed)) : showOnly(inputSchema(accepted), shown),
       outputSchema: outputSchema(z.object(definition.output)),
       annotations: annotate(definition),
       ...(definition.alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),

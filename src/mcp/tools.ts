@@ -17,6 +17,7 @@ import { storeMemory } from './tools/networked/store-memory.ts';
 import { PACKET_TOOLS } from './tools/packets/packet-tools.ts';
 import { search } from './tools/search.ts';
 import { EARLIER_NAMES } from './tools/service/earlier-names.ts';
+import { SERVICE_ARGUMENTS } from './tools/service/service-arguments.ts';
 
 const CORE: readonly Tool[] = [memoryStore, memorySearch, memoryGet, memoryList, memoryUpdate, memoryDelete, memoryRestore, memoryHealth, search, fetch];
 
@@ -43,7 +44,8 @@ export function listTools(families: readonly ToolFamily[]): ToolDescription[] {
   const key = families.join();
   const known = described.get(key);
   if (known !== undefined) return known;
-  const list = [...new Set(families.flatMap((family) => FAMILIES[family]))].map((tool) => tool.describe());
+  const argumentsOf = (tool: Tool) => (families.includes('core') ? undefined : SERVICE_ARGUMENTS.get(tool.name));
+  const list = [...new Set(families.flatMap((family) => FAMILIES[family]))].map((tool) => tool.describe(argumentsOf(tool)));
   described.set(key, list);
   return list;
 }

@@ -76,6 +76,14 @@ export interface PublicLink {
   createdAt: Instant;
 }
 
+/** What a person has let a program do, as far as the log tells of it. */
+export interface Grant {
+  /** Safe to show: it opens nothing. */
+  id: string;
+  /** Set: it opens this team alone. */
+  teamId: TeamId | null;
+}
+
 /** Everything that can be written about who may do what; all or none of a list, each with a line in the audit log. */
 export type IdentityChange =
   | { op: 'add_user'; user: User }
@@ -102,6 +110,10 @@ export type IdentityChange =
   /** Exactly one of many at once succeeds. */
   | { op: 'consume_invite'; sha256: string; userId: UserId; at: Instant }
   | { op: 'remove_invite'; id: string }
+  /** A person lets a program in: the line in the log, which stands there before the program can do anything. */
+  | { op: 'add_grant'; grant: Grant }
+  /** With everything that lets the program act. `missing`: it has ended already. */
+  | { op: 'remove_grant'; grant: Grant }
   | { op: 'add_link'; link: PublicLink }
   | { op: 'remove_link'; sha256: string };
 
@@ -113,10 +125,10 @@ export type IdentityOutcome = { outcome: 'changed' } | { outcome: 'conflict'; co
 export interface AuditEntry {
   seq: number;
   at: Instant;
-  /** Who did it: a user id, or `operator` for commands on the server's machine. */
+  /** Who did it: a user id, `operator` for commands on the server's machine, or `oauth` where a program gave back what it had, or misused it. */
   actor: string;
   op: IdentityChange['op'];
-  /** What it was done to: `user:…`, `team:…`, `token:…`, `invite:…`, `link:…`; never a secret. */
+  /** What it was done to: `user:…`, `team:…`, `token:…`, `invite:…`, `grant:…`, `link:…`; never a secret. */
   subject: string;
   /** Set where the change concerns one team: its admins may read it. */
   teamId: TeamId | null;

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Instant } from './ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const MIN_CHARS = 10;
-const MAX_CHARS = 64;
 
 /** A ULID: 10 characters of time, 16 random ones. */
 export function newPacketId(now: Instant): string {
@@ -14,9 +12,4 @@ export function newPacketId(now: Instant): string {
     time = Math.floor(time / 32);
   }
   return head + Array.from(randomBytes(16), (byte) => ALPHABET[byte & 31]).join('');
-}
-
-export function couldBePacketId(text: string): boolean {
-  const { length } = [...text];
-  return length >= MIN_CHARS && length <= MAX_CHARS;
 }

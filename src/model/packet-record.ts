@@ -59,8 +59,13 @@ export interface PacketChain {
   circular: boolean;
 }
 
-export function findingName({ field, kind }: Pick<PacketFinding, 'field' | 'kind'>): string {
+function findingName({ field, kind }: Pick<PacketFinding, 'field' | 'kind'>): string {
   return `${field}/${kind}`;
+}
+
+/** `decisions[0].why/aws-key: AKIA****…` */
+export function describeFinding(finding: PacketFinding): string {
+  return `${findingName(finding)}: ${finding.shown}`;
 }
 
 export function withoutAllowed(findings: readonly PacketFinding[], allowed: AllowUnredacted): PacketFinding[] {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { addOAuthToken } from '../../test/isolation/add-oauth-token.ts';
 import { openTestApp, type TestApp } from '../../test/open-test-app.ts';
 import type { Action } from '../engine/authorize.ts';
 import { TOOLS } from '../mcp/tools.ts';
@@ -51,6 +52,12 @@ before(async () => {
     const { value } = await app.addToken(scopes, `own-${scopes}`);
     credentials.push({ what: `own token with ${scopes}`, value, scopes, role: 'owner', query: '' });
   }
+  for (const scopes of [['read'], ['write'], ['read', 'write'], ['read', 'write', 'admin']] as const) {
+    const userId = `program-${scopes}`;
+    await app.store.changeIdentity([{ op: 'add_user', user: { id: userId, name: userId, email: null, createdAt: 1, suspendedAt: null } }], 'test');
+    const value = await addOAuthToken(app, { userId, teamId: null, scopes });
+    credentials.push({ what: `program with ${scopes}`, value, scopes, role: 'owner', query: '' });
+  }
   credentials.push({ what: 'token of a file', value: 'a-token-of-a-file', scopes: ['read', 'write'], role: 'owner', query: '' });
 });
 after(async () => {
@@ -73,7 +80,8 @@ describe('every tool', () => {
     for (const tool of TOOLS) {
       for (const credential of credentials) {
         const { status, isForbidden } = await callTool(tool.name, credential);
-        assert.equal(status, 200);
+        // A program is told by the status, so that it can ask its person for more.
+        assert.equal(status, credential.what.startsWith('program') && !credential.scopes.includes(NEEDS[tool.action].scope) ? 403 : 200);
         if (!mayDo(tool.action, credential)) assert.ok(isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
         else if (credential.scopes.includes('read')) assert.ok(!isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
       }

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Authenticate, type Authentication, callerOf, type Proof } from '../auth/authenticate.ts';
+import { type Authenticate, callerOf, type Proof } from '../auth/authenticate.ts';
+import type { RefusalReason } from '../auth/credential.ts';
 import type { RequestLimit } from '../auth/request-limit.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Door } from '../model/caller.ts';
@@ -27,8 +28,9 @@ export function createTokenCheck(parts: TokenCheckParts, door: Door): Middleware
   return async (c, next) => {
     const address = parts.addressOf(c);
     const result = await parts.authenticate(c.req.header('authorization'), address);
-    if (result.outcome === 'refused') throw refusal(result, parts.resourceMetadataUrl(c.req.raw));
+    if (result.outcome === 'refused') throw refusal(result.reason, parts.resourceMetadataUrl(c.req.raw));
     parts.limit.count(result.proof.credential.userId, kindOf(c.req.method, c.req.path, door));
+    c.set('address', address);
     c.set('proof', result.proof);
     c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));
     await next();
@@ -52,9 +54,7 @@ function labelsOf(c: Context<ServerEnv>): { team: string | undefined; agent: str
 }
 
 /** Unknown, revoked and expired tokens get the same answer; the log tells them apart. */
-function refusal({ reason, limited }: Extract<Authentication, { outcome: 'refused' }>, metadataUrl: string | null): RequestProblem {
-  if (limited)
-    return new RequestProblem('rate_limited', 'Too many wrong tokens from this address.', { hint: 'Wait a minute. A right token is accepted all the same.' });
+function refusal(reason: RefusalReason, metadataUrl: string | null): RequestProblem {
   const parameters = ['realm="ltm"'];
   if (reason !== 'missing') parameters.push('error="invalid_token"');
   if (metadataUrl !== null) parameters.push(`resource_metadata="${metadataUrl}"`);

@@ -10,7 +10,8 @@ import { type Config, engineSettings } from './config.ts';
 const MAX_SPACES = 25;
 const QUESTIONS = 8;
 const WORDS = 5;
-const MAX_ROUNDS = 5;
+/** While others write to the source, the two are seldom at the same place; so often it is tried. */
+const MAX_ROUNDS = 50;
 
 interface Compared {
   source: MovableStore;
@@ -21,7 +22,10 @@ interface Compared {
 }
 
 /** Asks both databases the same questions, made of words of their records, at the same moment in time. Returns how many; throws at the first that differs. */
-export async function compareSearches({ source, target, embedder, log, onProgress }: Compared, { config, spaces }: { config: Config; spaces: readonly SpaceId[] }): Promise<number> {
+export async function compareSearches(
+  { source, target, embedder, log, onProgress }: Compared,
+  { config, spaces }: { config: Config; spaces: readonly SpaceId[] },
+): Promise<number> {
   const now = Date.now();
   const clock: Clock = { now: () => now };
   const [here, there] = [source, target].map((store) => createEngine({ store: readOnlyStore(store), embedder, clock, log }, engineSettings(config)));
@@ -33,7 +37,9 @@ export async function compareSearches({ source, target, embedder, log, onProgres
     const caller: Caller = { userId: OWNER_USER, space, spaces: [space], roles: ownerOf([space]), scopes: new Set(['read']), door: 'job' };
     for (const query of await makeQuestions(source, space)) {
       for (let round = 1; ; round++) {
-        const [a, b] = await Promise.all([here!, there!].map(async (engine) => JSON.stringify((await engine.search(caller, { query, limit: 10 })).hits.map(({ id, score }) => [id, score]))));
+        const [a, b] = await Promise.all(
+          [here!, there!].map(async (engine) => JSON.stringify((await engine.search(caller, { query, limit: 10 })).hits.map(({ id, score }) => [id, score]))),
+        );
         if (a === b) break;
         // Somebody may have written to the source between the two.
         if (round === MAX_ROUNDS || (await source.head(space)) === (await target.head(space))) throw differs(space);
@@ -54,7 +60,7 @@ async function makeQuestions(store: MovableStore, space: SpaceId): Promise<strin
 
 function differs(space: SpaceId): EngineError {
   return new EngineError('conflict', `A search in space ${space} gives different answers in the two databases.`, {
-    hint: 'Run `ltm doctor` on both and try again. Until then keep using the source: nothing in it was changed.',
+    hint: 'Run it again while nobody writes to the source; if it stays so, run `ltm doctor` on both. Until then keep using the source: nothing in it was changed.',
     details: { space },
   });
 }

@@ -30,7 +30,7 @@ export function unsetConfigValue(path: string, name: string): boolean {
   return true;
 }
 
-export function findSetting(name: string, where: string): Setting {
+function findSetting(name: string, where: string): Setting {
   const found = SETTINGS.find((setting) => setting.name === name);
   if (found !== undefined) return found;
   const names = SETTINGS.map((setting) => setting.name);

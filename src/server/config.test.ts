@@ -6,8 +6,9 @@ import { after, describe, it } from 'node:test';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory.ts';
-import { configFilePath, describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
+import { describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
+import { configFilePath } from './user-folders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-config-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
@@ -9,7 +9,8 @@ import { showLocation } from '../model/show-location.ts';
 import { badValue, readConfigFile } from './config-file.ts';
 import { readDotEnv } from './dot-env.ts';
 import type { EmbedderName } from './setting-kinds.ts';
-import { configFolder, type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
+import { type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
+import { configFilePath } from './user-folders.ts';
 
 export { SETTINGS } from './settings.ts';
 
@@ -52,10 +53,6 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   }
   const config = { ...(values as SettingValues), configFile, origin: origin as Config['origin'], warnings: findMistypedVariables(env) };
   return completeConfig(config, env);
-}
-
-export function configFilePath(env: Environment = process.env): string {
-  return env.LTM_CONFIG || join(configFolder(env), 'config.json');
 }
 
 export function engineSettings(config: Config): EngineSettings {

@@ -3,7 +3,7 @@ import type { SpaceId } from '../model/ids.ts';
 import { openStore } from '../stores/open-store.ts';
 import type { DistributeOptions } from '../stores/postgres/distribute.ts';
 import type { DistributionPlan } from '../stores/postgres/distribution-plan.ts';
-import type { Isolation, IsolateOptions } from '../stores/postgres/isolate-space.ts';
+import type { IsolateOptions, Isolation } from '../stores/postgres/isolate-space.ts';
 import { createLog } from './log.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -34,7 +34,9 @@ async function findSpace(db: string, who: string): Promise<SpaceId> {
   } finally {
     await store.close();
   }
-  throw new EngineError('not_found', `There is no space, team or person "${who}".`, { hint: 'Name a team, a user id or an e-mail address; `ltm users list` shows people.' });
+  throw new EngineError('not_found', `There is no space, team or person "${who}".`, {
+    hint: 'Name a team, a user id or an e-mail address; `ltm users list` shows people.',
+  });
 }
 
 function demandPostgres(db: string): void {

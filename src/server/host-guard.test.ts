@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { describe, it } from 'node:test';
 import { createHostGuard, isLoopback } from './host-guard.ts';
 
@@ -37,7 +38,13 @@ describe('the Host header', () => {
   it('may be the address listened on', () => {
     assert.ok(guard('10.1.2.3').allowsHost('10.1.2.3:8000'));
     assert.ok(guard('fd00::1').allowsHost('[fd00::1]:8000'));
-    assert.ok(!guard('0.0.0.0').allowsHost('memory.example:8000'));
+  });
+
+  it('may be any address, on any port, and the name of the machine, where the server listens everywhere', () => {
+    for (const host of ['100.64.0.7:8000', '192.168.1.5:9000', '[fd00::1]:8000', '0.0.0.0:8000', 'localhost:9000', `${hostname().toUpperCase()}:8000`])
+      for (const bind of ['0.0.0.0', '::']) assert.ok(guard(bind).allowsHost(host), host);
+    for (const host of ['memory.example:8000', '100.64.0.7.nip.io:8000', `${hostname()}.evil.example:8000`, '[evil.example]:8000'])
+      assert.ok(!guard('0.0.0.0').allowsHost(host), host);
   });
 });
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
 
 export interface HostGuard {
   /** Is this Host header one that the server answers to? */
@@ -23,12 +23,14 @@ export interface HostGuardOptions {
  * the page's own are answered to. A configured name without a port holds for every port.
  */
 export function createHostGuard(options: HostGuardOptions): HostGuard {
-  const names = ['localhost', '127.0.0.1', '[::1]', ...boundNames(options.bind)];
+  const names = ['localhost', '127.0.0.1', '[::1]', nameOf(options.bind)];
+  const isEverywhere = ['0.0.0.0', '::', '[::]'].includes(options.bind);
   return {
     allowsHost(host) {
       if (host === null) return false;
       const { name, port } = splitHost(host.toLowerCase());
       if (options.allowedHosts.includes(host.toLowerCase()) || options.allowedHosts.includes(name)) return true;
+      if (isEverywhere) return names.includes(name) || isOwnName(name);
       return names.includes(name) && (port ?? (options.isTls === true ? 443 : 80)) === options.port();
     },
     allowsOrigin(origin, host) {
@@ -43,11 +45,16 @@ export function isLoopback(bind: string): boolean {
   return bind === 'localhost' || bind === '::1' || bind === '[::1]' || /^127(\.\d{1,3}){3}$/.test(bind);
 }
 
-/** A server on every address answers to each of this machine's addresses, but to no name that DNS could give to another. */
-function boundNames(bind: string): string[] {
-  const wildcard = bind === '0.0.0.0' || bind === '::' || bind === '[::]';
-  const addresses = wildcard ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)) : [bind];
-  return addresses.map((address) => (isIP(address) === 6 ? `[${address.toLowerCase()}]` : address.toLowerCase()));
+/**
+ * On every address of the machine, perhaps behind a router or a container's port that has another number: any address will do, since a page's own name is
+ * never one, and so does what the machine calls itself.
+ */
+function isOwnName(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || name === hostname().toLowerCase();
+}
+
+function nameOf(bind: string): string {
+  return isIP(bind) === 6 ? `[${bind.toLowerCase()}]` : bind.toLowerCase();
 }
 
 function splitHost(host: string): { name: string; port: number | null } {

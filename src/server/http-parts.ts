@@ -8,6 +8,7 @@ import { createPersonalTokens } from '../auth/personal-tokens.ts';
 import type { AuthStore } from '../auth/ports.ts';
 import { createRequestLimit } from '../auth/request-limit.ts';
 import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
+import { tellOfLosses } from '../auth/tell-of-losses.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Store } from '../engine/ports.ts';
 import { createSearchNews } from '../engine/search-news.ts';
@@ -48,13 +49,14 @@ export async function composeHttp(
   ports: ServerPorts,
   makeParts: (shared: SharedParts) => Promise<readonly ServerPart[]>,
 ): Promise<ComposedServer> {
-  const { store, log } = ports;
+  const { log } = ports;
+  const store = tellOfLosses(ports.store, () => void streams.lookNow());
   const news = createSearchNews(ports.engine);
   const { engine } = news;
   const { maxBodyBytes, maxImportBytes } = config;
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
-  const authenticate = createAuthenticator({ identity: store, sources, clock: systemClock, log });
+  const authenticate = createAuthenticator({ identity: store, sources, log });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
   const added: ServerPart[] = [];
   const tokenCheck: TokenCheckParts = {
@@ -65,9 +67,9 @@ export async function composeHttp(
     addressOf: (c) => (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
   const streams = createStreamGuard(authenticate, { log });
-  const mcp = createMcpHttpHandler(engine, { log, sessions: config.mcpSessions, ...(config.tools !== null && { families: config.tools }) });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  added.push(...(await makeParts({ ...ports, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })));
+  const mcp = createMcpHttpHandler(engine, { log, sessions: config.mcpSessions, urlOf, ...(config.tools !== null && { families: config.tools }) });
+  added.push(...(await makeParts({ ...ports, store, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })));
   sources.push(...added.flatMap((part) => part.credentials ?? []));
   const port = () => Number(new URL(ports.url()).port);
   const hosts = createHostGuard({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { addOAuthToken } from '../../test/isolation/add-oauth-token.ts';
 import { openTestApp, TEST_HOST } from '../../test/open-test-app.ts';
+import { createToken } from '../auth/tokens.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import { SCOPES, type Scope } from '../model/caller.ts';
 import { ROUTES } from '../rest/route-table.ts';
@@ -19,20 +21,56 @@ describe('who may call', () => {
       ...ROUTES.map(({ method, path }) => [method, address(path)] as const),
       ['POST', '/mcp'],
       ['GET', '/mcp'],
+      ['GET', '/mcp/sse'],
+      ['GET', '/sse'],
+      ['POST', '/mcp/messages/'],
+      ['GET', '/v1/packets'],
+      ['POST', '/v1/teams'],
       ['GET', '/nowhere'],
       ['GET', '/api/v1/nowhere'],
     ] as const;
     for (const [method, path] of addresses) {
       for (const token of [null, revoked.value]) {
         const response = await app.request(method, path, { token });
-        assert.ok(response.status === 401 || (token !== null && response.status === 429), `${method} ${path} ${response.status}`);
-        if (response.status === 401) assert.match(response.headers.get('www-authenticate')!, /^Bearer/);
+        assert.equal(response.status, 401, `${method} ${path}`);
+        assert.match(response.headers.get('www-authenticate')!, /^Bearer/);
       }
       assert.equal((await app.request(method, `${path}?token=${app.tokens.admin}&api_key=${app.tokens.admin}`, { token: null })).status, 401);
       assert.equal(
         (await app.request(method, path, { token: null, headers: { cookie: `token=${app.tokens.admin}`, 'x-api-key': app.tokens.admin } })).status,
         401,
       );
+    }
+  });
+
+  it('refuses whatever is wrong with a token in the same words', async () => {
+    for (const id of ['gone', 'barred'])
+      await app.store.changeIdentity([{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: id === 'barred' ? 1 : null } }], 'test');
+    const expired = createToken({ name: 'old', userId: 'owner', scopes: ['read'], now: 0, expiresAt: 1 });
+    await app.store.changeIdentity([{ op: 'add_token', token: expired.token }], 'test');
+    const revoked = await app.addToken(['read']);
+    await app.store.changeIdentity([{ op: 'revoke_token', id: revoked.id, at: 1 }], 'test');
+    const ofNobody = await addOAuthToken(app, { userId: 'gone', teamId: null });
+    await app.store.changeIdentity([{ op: 'remove_user', id: 'gone' }], 'test');
+    const wrong = {
+      unknown: createToken({ name: 'x', userId: 'owner', scopes: ['read'], now: 0 }).value,
+      malformed: 'two words',
+      expired: expired.value,
+      revoked: revoked.value,
+      suspended: (await app.addToken(['read'], 'barred')).value,
+      'suspended with a program': await addOAuthToken(app, { userId: 'barred', teamId: null }),
+      'a program of nobody': ofNobody,
+      'no token of ours': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJvd25lciJ9.',
+    };
+    for (const path of ['/api/v1/whoami', '/mcp', '/mcp/sse']) {
+      const shapes = new Map<string, string>();
+      for (const [what, token] of Object.entries(wrong)) {
+        const response = await app.request('GET', path, { token });
+        const { request_id, ...problem } = (await response.json()) as Record<string, unknown>;
+        shapes.set(JSON.stringify([response.status, response.headers.get('www-authenticate'), problem]), what);
+      }
+      assert.equal(shapes.size, 1, `${path} ${[...shapes].join('\n')}`);
+      assert.match([...shapes.keys()][0]!, /^\[401,/);
     }
   });
 

@@ -65,6 +65,8 @@ function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
     const startedAt = performance.now();
     c.set('requestId', requestId);
     await next();
+    // Hono answers HEAD with the headers of GET: a stream that nobody will read must not stay open.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel();
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
     headers.set('X-Content-Type-Options', 'nosniff');

@@ -8,7 +8,7 @@ import { createTokenCheck, type ServerEnv } from './check-token.ts';
 import { engineSettings } from './config.ts';
 import type { Mount } from './http.ts';
 import type { ServerPart, SharedParts } from './http-parts.ts';
-import { countWrites } from './mcp-endpoint.ts';
+import { countWrites, demandScopes } from './mcp-endpoint.ts';
 
 interface Address {
   /** Of both paths. */
@@ -47,6 +47,7 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: SharedP
     const caller = callerIn(c);
     sse.receive(caller, sessionId, () => {
       const body = parseJsonBody(text);
+      demandScopes(body, caller);
       if (countWrites(body) > 0) tokenCheck.limit.count(caller.userId, 'write');
       return body;
     });

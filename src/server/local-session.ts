@@ -15,6 +15,8 @@ export interface LocalSession {
   /** Closed with the engine. */
   identity: AuthStore;
   caller: Caller;
+  /** The same person with the teams they are in by now: another program may have made or joined one. */
+  callerNow(): Promise<Caller>;
   config: Config;
   log: Log;
 }
@@ -25,8 +27,9 @@ export async function openLocalSession(sources: ConfigSources, door: Door): Prom
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
   const { engine, store } = await openEngineAndStore(config, log);
-  const caller = await inTeams(ownerCaller(door), store);
-  return { engine, identity: store, caller: config.timeZone === null ? caller : { ...caller, timeZone: config.timeZone }, config, log };
+  const owner: Caller = { ...ownerCaller(door), ...(config.timeZone !== null && { timeZone: config.timeZone }) };
+  const callerNow = (): Promise<Caller> => inTeams(owner, store);
+  return { engine, identity: store, caller: await callerNow(), callerNow, config, log };
 }
 
 /** With the teams that the person has made or joined in this database. */

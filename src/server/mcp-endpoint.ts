@@ -1,7 +1,10 @@
 import type { RequestLimit } from '../auth/request-limit.ts';
+import { scopeOf } from '../engine/authorize.ts';
+import type { Tool } from '../mcp/tool.ts';
 import { findTool } from '../mcp/tools.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { RequestProblem } from '../rest/error-response.ts';
 import { parseJsonBody, readText } from '../rest/read-body.ts';
 
 /** What `mcp/streamable-http.ts` makes. */
@@ -27,16 +30,36 @@ export async function answerMcp(request: Request, { caller, handler, limit, maxB
     if (!(error instanceof EngineError)) throw error;
     return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } }, { status: 400 });
   }
+  demandScopes(body, caller);
   for (let writes = countWrites(body); writes > 0; writes--) limit.count(caller.userId, 'write');
   return handler.handle(request, caller, body);
 }
 
+/**
+ * A program that a person let in is told over HTTP which scope a call needs: it can ask the person for more then. Whoever came with a token of
+ * their own cannot, and is told by the tool.
+ */
+export function demandScopes(body: unknown, { credential, scopes }: Caller): void {
+  if (credential?.kind !== 'oauth') return;
+  const needed = toolsIn(body)
+    .map(({ action }) => scopeOf(action))
+    .find((scope) => !scopes.has(scope));
+  if (needed === undefined) return;
+  throw new RequestProblem('forbidden', `This credential does not have the scope "${needed}".`, {
+    hint: 'Connect again and allow it.',
+    headers: { 'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${[...scopes, needed].join(' ')}"` },
+  });
+}
+
 /** Calls of tools that change something, in one message or a batch. */
 export function countWrites(body: unknown): number {
-  return [body].flat().filter((message) => {
+  return toolsIn(body).filter(({ action }) => action !== 'read').length;
+}
+
+function toolsIn(body: unknown): Tool[] {
+  return [body].flat().flatMap((message) => {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
     const name = method === 'tools/call' ? params?.name : undefined;
-    const tool = typeof name === 'string' ? findTool(name) : undefined;
-    return tool !== undefined && tool.action !== 'read';
-  }).length;
+    return typeof name === 'string' ? (findTool(name) ?? []) : [];
+  });
 }

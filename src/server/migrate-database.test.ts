@@ -35,12 +35,35 @@ async function getOne(store: FullStore, space: string, id: string) {
 /** Records of every sort in two spaces, answers that are remembered, counted reads, people, teams, tokens, OAuth. */
 async function fill(store: FullStore): Promise<void> {
   for (const space of ['ann', 'crew']) {
-    const kept = Array.from({ length: 30 }, (_, i) => put({ content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`, tags: ['t', `n${i}`], key: i % 7 === 0 ? `k${i}` : null }, { vectors: [vector(0)] }));
+    const kept = Array.from({ length: 30 }, (_, i) =>
+      put(
+        { content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`, tags: ['t', `n${i}`], key: i % 7 === 0 ? `k${i}` : null },
+        { vectors: [vector(0)] },
+      ),
+    );
     headOf(await store.commit(space, kept, ACTOR));
     headOf(await store.commit(space, [change(await getOne(store, space, kept[0]!.id), { content: 'It is green now.' }, { reason: 'painted' })], ACTOR));
-    headOf(await store.commit(space, [{ op: 'delete', id: kept[1]!.id, at: START }, { op: 'purge', id: kept[2]!.id }], ACTOR));
+    headOf(
+      await store.commit(
+        space,
+        [
+          { op: 'delete', id: kept[1]!.id, at: START },
+          { op: 'purge', id: kept[2]!.id },
+        ],
+        ACTOR,
+      ),
+    );
     const relation = { from: kept[5]!.id, to: kept[4]!.id, type: 'about', weight: 0.5, body: { a: 1 }, createdAt: START };
-    headOf(await store.commit(space, [{ op: 'relate', relation }, { op: 'receipt', key: 'r1', fingerprint: 'f', answer: { id: kept[3]!.id }, at: START }], ACTOR));
+    headOf(
+      await store.commit(
+        space,
+        [
+          { op: 'relate', relation },
+          { op: 'receipt', key: 'r1', fingerprint: 'f', answer: { id: kept[3]!.id }, at: START },
+        ],
+        ACTOR,
+      ),
+    );
     await store.recordReads(space, [kept[6]!.id], START);
   }
   await settle(store);
@@ -54,7 +77,17 @@ async function fill(store: FullStore): Promise<void> {
     'ann',
   );
   await store.keepSecret('cookie_keys', 'secret');
-  await store.putArtifact({ model: 'Grant', id: 'g1', payload: { a: [1] }, grantId: 'g1', userCode: null, uid: null, userId: 'ann', expiresAt: START, consumedAt: null });
+  await store.putArtifact({
+    model: 'Grant',
+    id: 'g1',
+    payload: { a: [1] },
+    grantId: 'g1',
+    userCode: null,
+    uid: null,
+    userId: 'ann',
+    expiresAt: START,
+    consumedAt: null,
+  });
 }
 
 /** Everything that the two hold, through the port that other programs use. */
@@ -76,8 +109,19 @@ async function photograph(store: FullStore): Promise<unknown> {
       };
     }),
   );
-  const people = [await store.listUsers(), await store.listTokens(), await store.findPassword('ann'), await store.findTeam({ id: 'crew' }), await store.listMembers('crew')];
-  const rest = [await store.listInvites('crew'), await store.findLink(hashOf('link')), await store.listAudit({ limit: 99 }), await store.findArtifact('Grant', { id: 'g1' })];
+  const people = [
+    await store.listUsers(),
+    await store.listTokens(),
+    await store.findPassword('ann'),
+    await store.findTeam({ id: 'crew' }),
+    await store.listMembers('crew'),
+  ];
+  const rest = [
+    await store.listInvites('crew'),
+    await store.findLink(hashOf('link')),
+    await store.listAudit({ limit: 99 }),
+    await store.findArtifact('Grant', { id: 'g1' }),
+  ];
   return { spaces, contents, people, rest, secret: await store.keepSecret('cookie_keys', 'other') };
 }
 
@@ -95,7 +139,10 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       const { from, to, back } = places();
       await using(from, fill);
       const report = await migrate(from, to);
-      assert.deepEqual([report.spaces, report.copied.records, report.copied.changes, report.copied.tokens, report.behind, report.verified], [2, 58, 68, 1, 0, true]);
+      assert.deepEqual(
+        [report.spaces, report.copied.records, report.copied.changes, report.copied.tokens, report.behind, report.verified],
+        [2, 58, 68, 1, 0, true],
+      );
       assert.ok(report.comparedSearches >= 16);
       await migrate(to, back);
       const [first, second, third] = await Promise.all([from, to, back].map((place) => using(place, photograph)));
@@ -117,12 +164,26 @@ function describeMigration(name: string, places: () => { from: string; to: strin
     test('goes on where it was stopped', async () => {
       const { from, to } = places();
       await using(from, async (store) => {
-        for (let i = 0; i < 5; i++) headOf(await store.commit('ann', Array.from({ length: 100 }, (_, j) => put({ content: `text ${i} ${j}` })), ACTOR));
+        for (let i = 0; i < 5; i++)
+          headOf(
+            await store.commit(
+              'ann',
+              Array.from({ length: 100 }, (_, j) => put({ content: `text ${i} ${j}` })),
+              ACTOR,
+            ),
+          );
       });
       await using(from, (source) =>
         using(to, async (target) => {
           let steps = 0;
-          const failing = { ...target, transfer: { ...target.transfer, takeIn: (...step: Parameters<typeof target.transfer.takeIn>) => (++steps === 3 ? Promise.reject(new Error('killed')) : target.transfer.takeIn(...step)) } };
+          const failing = {
+            ...target,
+            transfer: {
+              ...target.transfer,
+              takeIn: (...step: Parameters<typeof target.transfer.takeIn>) =>
+                ++steps === 3 ? Promise.reject(new Error('killed')) : target.transfer.takeIn(...step),
+            },
+          };
           await assert.rejects(copySpace({ source, target: failing, space: 'ann' }), /killed/);
           assert.equal((await target.transfer.listAllIds('ann', null, 1000)).length, 400);
           const copied: number[] = [];
@@ -137,7 +198,13 @@ function describeMigration(name: string, places: () => { from: string; to: strin
     test('copies a space that is being written to: keys that wander, records that go, relations that come', async () => {
       const { from, to } = places();
       await using(from, async (source) => {
-        headOf(await source.commit('ann', Array.from({ length: 450 }, (_, i) => put({ content: `text ${i}` })), ACTOR));
+        headOf(
+          await source.commit(
+            'ann',
+            Array.from({ length: 450 }, (_, i) => put({ content: `text ${i}` })),
+            ACTOR,
+          ),
+        );
         const ids = await source.transfer.listAllIds('ann', null, 1000);
         const copying = migrate(from, to);
         let holder: string | null = null;

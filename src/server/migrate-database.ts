@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthStore } from '../auth/ports.ts';
-import { type SpaceComparison, canonicalRow, compareSpaces } from '../engine/exchange/compare-spaces.ts';
+import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
 import { copySegments, copySpace, type MovableStore } from '../engine/exchange/copy-space.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
@@ -97,10 +97,14 @@ async function verifySpace(copy: { source: FullStore; target: FullStore; space: 
   const { different, sameFeed, ...counts } = await compareSpaces(copy);
   for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
   if (different.length === 0 && sameFeed) return;
-  throw new EngineError('conflict', `Space ${copy.space} is not the same in both databases: ${different.length} records differ${sameFeed ? '' : ', and so does the feed'}.`, {
-    hint: 'Run it again while nobody writes to the source. Until then keep using the source: nothing in it was changed.',
-    details: { space: copy.space, different: different.length, first: different[0] ?? null },
-  });
+  throw new EngineError(
+    'conflict',
+    `Space ${copy.space} is not the same in both databases: ${different.length} records differ${sameFeed ? '' : ', and so does the feed'}.`,
+    {
+      hint: 'Run it again while nobody writes to the source. Until then keep using the source: nothing in it was changed.',
+      details: { space: copy.space, different: different.length, first: different[0] ?? null },
+    },
+  );
 }
 
 /** Small enough to be written anew each time; compared with what the source has by then. */
@@ -122,7 +126,13 @@ function canonicalIdentities(rows: RowSet): string {
   const own = ['database_id', 'copied_from'];
   return JSON.stringify(
     Object.entries(rows)
-      .map(([table, all]) => [table, all.filter((row) => table !== 'server_secrets' || !own.includes(String(row.name))).map(canonicalRow).sort()])
+      .map(([table, all]) => [
+        table,
+        all
+          .filter((row) => table !== 'server_secrets' || !own.includes(String(row.name)))
+          .map(canonicalRow)
+          .sort(),
+      ])
       .sort(),
   );
 }
@@ -140,5 +150,11 @@ async function describe(source: FullStore): Promise<MigrationReport> {
     copied.changes += facts.head;
   }
   const { users = [], teams = [], access_tokens: tokens = [] } = await source.transfer.readIdentityRows();
-  return { spaces: spaces.length, copied: { ...copied, users: users.length, teams: teams.length, tokens: tokens.length }, comparedSearches: 0, behind: copied.changes, verified: false };
+  return {
+    spaces: spaces.length,
+    copied: { ...copied, users: users.length, teams: teams.length, tokens: tokens.length },
+    comparedSearches: 0,
+    behind: copied.changes,
+    verified: false,
+  };
 }

@@ -39,7 +39,7 @@ export function createOAuthFront(shared: SharedParts, origins: OAuthOrigins): OA
   };
   return async (request, response, issuer) => {
     const path = pathOf(request);
-    const refused = await refuse(request, path);
+    const refused = await refuse({ request, response, path });
     if (refused !== null) return sendRefusal(response, path, refused);
     const server = await serverOf(issuer);
     if (path.startsWith(INTERACTION_PATH)) return answerInteraction({ request, response }, { ...shared, server, formKey, address: addressOf(request) });
@@ -80,15 +80,27 @@ function createServerTable(
   };
 }
 
+const CREATED = 201;
+
+interface Asked {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+}
+
 /** Whatever a stranger can have the server write down is counted by address. */
-function createLimits({ store }: SharedParts): (request: IncomingMessage, path: string) => Promise<RegistrationRefusal | null> {
+function createLimits({ store }: SharedParts): (asked: Asked) => Promise<RegistrationRefusal | null> {
   const registrations = createRegistrationGuard({ store, clock: systemClock });
   const beginnings = createTokenBuckets(systemClock, BEGINNINGS);
   const deviceTries = createTokenBuckets(systemClock, DEVICE_TRIES);
-  return async (request, path) => {
+  return async ({ request, response, path }) => {
     const { method } = request;
     const key = addressKey(addressOf(request));
-    if (method === 'POST' && path === ROUTES.registration) return registrations.check(key);
+    if (method === 'POST' && path === ROUTES.registration) {
+      const refused = await registrations.check(key);
+      if (refused === null) response.on('finish', () => response.statusCode !== CREATED && registrations.giveBack(key));
+      return refused;
+    }
     if (method === 'POST' && path === ROUTES.code_verification) return refusal('Too many codes from this address.', deviceTries.take(key));
     return BEGINNING_PATHS.includes(path) ? refusal('Too many requests from this address.', beginnings.take(key)) : null;
   };

@@ -1,6 +1,7 @@
 import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Store } from '../engine/ports.ts';
+import { EngineError } from '../model/errors.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 import { shareRecords } from './share-records.ts';
@@ -25,9 +26,20 @@ export async function openEngineAndStore(config: Config, log: Log): Promise<{ en
   return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
 }
 
+/** A replica that is away must not hold anybody up: the primary is there. */
+const REPLICA_WAIT_MS = 500;
+
 async function readFromReplica(primary: Store & AuthStore & Movable, url: string, log: Log): Promise<Store & AuthStore> {
   const [{ openStore }, { withReadReplica }] = await Promise.all([import('../stores/open-store.ts'), import('../stores/read-replica.ts')]);
-  return withReadReplica(primary, await openStore(url, { clock: systemClock, log }));
+  try {
+    return withReadReplica(primary, await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }));
+  } catch (error) {
+    log.warn('read_replica_away', {
+      code: error instanceof EngineError ? error.code : 'internal',
+      effect: 'everything is read from the primary until the next start',
+    });
+    return primary;
+  }
 }
 
 /** As far as the settings tell; null where the port is not known before the server listens. */

@@ -1,5 +1,6 @@
 import { parsePacket } from '../engine/packets/parse-packet.ts';
 import { checkPacket } from '../engine/privacy/check-packet.ts';
+import { hiddenTexts } from '../engine/privacy/hidden-texts.ts';
 import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
 
@@ -18,14 +19,18 @@ export interface CheckedPacket {
   findings: PacketFinding[];
 }
 
-/** Looked at before the first byte is sent. What is not a packet is searched for secrets all the same: its text, and whatever texts are in it. */
+/**
+ * Looked at before the first byte is sent. The bytes go as they are, so all that is in them is searched: also what a repeated key hides from whoever reads the
+ * packet, and what is no packet at all.
+ */
 export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): CheckedPacket {
   const parsed = parsePacket(raw);
-  if (parsed.outcome === 'valid') return { packet: parsed.packet, problem: null, findings: withoutAllowed(checkPacket(parsed.packet), allowed) };
   const text = Buffer.from(raw).toString();
-  const inside = checkPacket(parseAnything(text) as Packet);
-  const findings = inside.length > 0 ? inside : checkPacket({ text } as object as Packet);
-  return { packet: null, problem: parsed.message, findings: withoutAllowed(findings, allowed) };
+  const value = parseAnything(text);
+  const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
+  const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) => checkPacket({ text: one }));
+  const findings = withoutAllowed(seen.length > 0 ? seen : unseen, allowed);
+  return parsed.outcome === 'valid' ? { packet: parsed.packet, problem: null, findings } : { packet: null, problem: parsed.message, findings };
 }
 
 /** A packet as a server gave it out: it is shown even where this program would not have taken it. */

@@ -5,6 +5,7 @@ import { readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
+import { configFilePath } from './user-folders.ts';
 
 const LINGER_MS = 100;
 /** Naming a database means that one, whatever server the person uses otherwise. */
@@ -30,8 +31,8 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
 
 /** Carries MCP between stdin and stdout and a server. */
 export async function runBridge(url: URL, client: { token(): Promise<string | null>; renew(): Promise<string | null> }): Promise<number> {
-  const { bridge } = await import('../client/bridge.ts');
-  await bridge(url, client, { input: process.stdin, output: process.stdout });
+  const [{ bridge }, { holdSecrets }] = await Promise.all([import('../client/bridge.ts'), import('./hold-secrets.ts')]);
+  await bridge(url, client, { input: process.stdin, output: process.stdout, hold: holdSecrets });
   endSoon();
   return 0;
 }
@@ -57,8 +58,8 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFami
   const { flags = {}, env = {} } = sources;
   const named = flags.tools ?? env.LTM_TOOLS;
   if (typeof named === 'string' && named !== '') return readFamilies(named);
-  const { configFilePath, loadConfig } = await import('./config.ts');
   if (!existsSync(sources.file ?? configFilePath(env))) return null;
+  const { loadConfig } = await import('./config.ts');
   try {
     return loadConfig(sources).tools;
   } catch (error) {
@@ -67,8 +68,8 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFami
   }
 }
 
-async function openForAgent(sources: ConfigSources): Promise<{ engine: Engine; caller: Caller }> {
+async function openForAgent(sources: ConfigSources): Promise<{ engine: Engine; caller: Caller; callerNow(): Promise<Caller> }> {
   const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([import('./local-session.ts'), import('./jobs.ts')]);
-  const { engine, caller, config, log } = await openLocalSession(sources, 'mcp');
-  return { engine: upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller };
+  const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
+  return { engine: upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller, callerNow };
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../engine/default-settings.ts';
 import type { OnDuplicate } from '../model/memory.ts';
@@ -19,6 +18,7 @@ import {
   timeZone,
   toolFamilies,
 } from './setting-kinds.ts';
+import { dataFolder } from './user-folders.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -209,22 +209,4 @@ function setting<T>(kind: SettingKind<T>, entry: Omit<SettingEntry<NoInfer<T>>, 
 /** null where nobody says anything. */
 function optional<T>(kind: SettingKind<T>, entry: Omit<SettingEntry<T>, 'kind' | 'default'>): SettingEntry<T | null> {
   return { ...entry, kind, default: null };
-}
-
-/** XDG folders wherever they are named; otherwise what the platform's programs use. */
-function dataFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  return platformFolder(env, platform, { xdg: env.XDG_DATA_HOME, unix: ['.local', 'share'], windows: env.LOCALAPPDATA });
-}
-
-export function configFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  if (env.LTM_CONFIG_DIR) return env.LTM_CONFIG_DIR;
-  return platformFolder(env, platform, { xdg: env.XDG_CONFIG_HOME, unix: ['.config'], windows: env.APPDATA });
-}
-
-function platformFolder(env: Environment, platform: NodeJS.Platform, where: { xdg?: string; unix: string[]; windows?: string }): string {
-  const home = env.HOME || env.USERPROFILE || homedir();
-  if (where.xdg) return join(where.xdg, 'ltm');
-  if (platform === 'win32') return join(where.windows || join(home, 'AppData', 'Local'), 'ltm');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'ltm');
-  return join(home, ...where.unix, 'ltm');
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, it } from 'node:test';
 import type { Log } from '../engine/ports.ts';
 import type { EngineError } from '../model/errors.ts';
@@ -71,6 +71,16 @@ it('refuses to listen for other machines while there is no token, unless it is t
   assert.ok(warnings.includes('plain_http'));
   await server.close();
   await (await startServer(config, quiet)).close();
+});
+
+it('leaves nothing behind when it cannot start for a tokens file that is broken, empty or missing', async () => {
+  for (const text of ['{broken', '{}', '[]', '{"a token": "ann"}', null]) {
+    const file = join(mkdtempSync(join(root, 't-')), 'user_tokens.json');
+    if (text !== null) writeFileSync(file, text, { mode: 0o600 });
+    const config = configure({ 'tokens-file': file });
+    await assert.rejects(startServer(config, quiet), (error: EngineError) => error.code === 'invalid_input' && error.message.includes(file));
+    assert.deepEqual(readdirSync(dirname(config.db)), []);
+  }
 });
 
 it('finishes what has begun before it closes', async () => {

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { ensureOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityStore } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
+import { checkTokensFile } from '../auth/tokens-file.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
@@ -19,7 +20,7 @@ import { startUpkeep } from './jobs.ts';
 import { openEngineAndStore, systemClock } from './open-engine.ts';
 import { makeServerParts } from './server-parts.ts';
 import { withArtifactSweep } from './sweep-artifacts.ts';
-import { createTlsServer } from './tls-server.ts';
+import { checkTlsFiles, createTlsServer } from './tls-server.ts';
 
 const DRAIN_MS = 5000;
 const DRAIN_STEP_MS = 20;
@@ -42,6 +43,8 @@ export interface StartOptions {
 
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
   for (const warning of config.warnings) log.warn('config', { message: warning });
+  if (config.tokensFile !== null) checkTokensFile(config.tokensFile);
+  if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true) demandDatabase(config);
   const { engine, store } = await openEngineAndStore(config, log);
   try {

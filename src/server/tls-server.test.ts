@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,5 +48,6 @@ test('a certificate that cannot be used stops the start', async () => {
     startServer(loadConfig(sources({ 'tls-cert': '/no/cert', 'tls-key': '/no/key' })), silentLog),
     engineError('invalid_input', /cannot be used/),
   );
+  assert.equal(existsSync(join(folder, 'memory.db')), false, 'nothing is left behind');
   assert.throws(() => loadConfig(sources({ 'tls-cert': '/no/cert' })), engineError('invalid_input', /go together/));
 });

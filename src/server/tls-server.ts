@@ -32,6 +32,11 @@ export function createTlsServer(files: TlsFiles, log: Log, { listener, ...option
   return server;
 }
 
+/** Throws where the pair cannot be used. For before anything else is opened: a server that does not start leaves nothing behind. */
+export function checkTlsFiles(files: TlsFiles): void {
+  readPair(files);
+}
+
 function readPair({ cert, key }: TlsFiles): { cert: Buffer; key: Buffer } {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setClientValue } from '../../client/client-config.ts';
-import { credentialsPath, type HostCredential, listHosts, removeCredential, saveCredential } from '../../client/credentials.ts';
+import { credentialsPath, findCredential, type HostCredential, listHosts, removeCredential, saveCredential } from '../../client/credentials.ts';
 import { readHost } from '../../client/host-name.ts';
 import { createServerClient, findHost } from '../../client/server-client.ts';
-import { checkToken, type DeviceCode, signInByDevice } from '../../client/sign-in.ts';
+import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../../client/sign-in.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openInBrowser } from '../open-in-browser.ts';
+import { safeLine } from '../safe-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const HASH_CHARS = 8;
@@ -32,8 +33,8 @@ async function signIn(context: CommandContext, host: string): Promise<number> {
 }
 
 function show({ terminal, args }: CommandContext, { userCode, address, completeAddress }: DeviceCode): void {
-  terminal.print(`Open ${address}`);
-  terminal.print(`and enter the code ${userCode}`);
+  terminal.print(`Open ${safeLine(address)}`);
+  terminal.print(`and enter the code ${safeLine(userCode)}`);
   if (terminal.showsToPerson && !args.isOn('no-browser')) openInBrowser(completeAddress ?? address);
   terminal.note('Waiting until you have confirmed it. Ctrl-C ends it.');
 }
@@ -62,9 +63,14 @@ async function logout({ env, json, terminal }: CommandContext, word: string | un
   const configured = await findHost(env);
   const host = word === undefined ? configured : readHost(word);
   if (host === null) throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
+  const credential = findCredential(env, host, configured);
   const removed = await removeCredential(env, host, configured);
-  if (json) terminal.printJson({ host, removed });
+  const isByCode = removed && credential?.refreshToken !== undefined;
+  const revoked = isByCode && (await endSignIn(host, credential));
+  if (json) terminal.printJson({ host, removed, revoked });
   else terminal.print(removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
+  if (isByCode && !revoked) terminal.note('The server could not be told. It forgets this sign-in after 30 days; GET /api/v1/grants shows it until then.');
+  else if (removed && !isByCode) terminal.note('The token itself stays valid: `ltm tokens revoke` on the server takes it back.');
   return EXIT.ok;
 }
 

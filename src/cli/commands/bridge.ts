@@ -14,7 +14,7 @@ export async function run({ args, env }: CommandContext): Promise<number> {
 /** Sign-ins are kept per server, not per path. */
 function originOf(address: string): string {
   const full = readHost(address.replace(/[?#].*$/, ''));
-  return full.replace(/\/mcp(\/sse)?$/, '');
+  return full.replace(/(\/mcp)?(\/sse)?$/, '');
 }
 
 /** The address of a server alone means its /mcp. */

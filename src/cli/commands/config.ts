@@ -1,6 +1,9 @@
-import { clientConfigPath, findClientKey } from '../../client/client-config.ts';
-import { configFilePath, type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
-import { findSetting, setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import { CLIENT_KEYS, clientConfigPath, findClientKey } from '../../client/client-config.ts';
+import { nearestName } from '../../model/nearest-name.ts';
+import { type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
+import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import { SETTINGS } from '../../server/settings.ts';
+import { configFilePath } from '../../server/user-folders.ts';
 import { type DescribedClientValue, editClientConfig, isAboutClient, listClientConfig, runForClient } from '../client-settings.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -22,16 +25,17 @@ export async function run(context: CommandContext): Promise<number> {
     case 'edit':
       return editClientConfig(context);
     case 'get':
-      return get(context, settingName(name, 'get NAME'));
+      return get(context, needKnown(settingName(name, 'get NAME')));
     case 'set': {
       if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
-      const setting = settingName(name, 'set NAME VALUE');
+      const setting = needKnown(settingName(name, 'set NAME VALUE'));
       setConfigValue(file, setting, value);
       return answer(context, { set: setting, file }, `Set ${setting} in ${file}.`);
     }
     case 'unset': {
       const setting = settingName(name, 'unset NAME');
       const removed = unsetConfigValue(file, setting);
+      if (!removed) needKnown(setting);
       return answer(context, { unset: setting, removed, file }, removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`);
     }
     default:
@@ -45,6 +49,13 @@ function settingName(word: string | undefined, usage: string): string {
   return word.replace(/^--/, '').replaceAll('-', '_');
 }
 
+function needKnown(name: string): string {
+  const names = [...new Set([...CLIENT_KEYS, ...SETTINGS.map((setting) => setting.name)])].sort();
+  if (names.includes(name)) return name;
+  const nearest = nearestName(name, names);
+  throw new UsageError(`"${name}" is not a setting.`, `${nearest === null ? '' : `Did you mean "${nearest}"? `}Settings: ${names.join(', ')}.`);
+}
+
 function answer({ json, terminal }: CommandContext, result: object, sentence: string): number {
   if (json) terminal.printJson(result);
   else terminal.print(sentence);
@@ -52,7 +63,6 @@ function answer({ json, terminal }: CommandContext, result: object, sentence: st
 }
 
 function get(context: CommandContext, name: string): number {
-  findSetting(name, '`ltm config get`');
   const setting = describeConfig(loadConfig(context.sources)).find((one) => one.name === name)!;
   return answer(context, setting, showValue(setting.value));
 }

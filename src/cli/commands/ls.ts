@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callHost } from '../packets/call-host.ts';
+import { callHost, needList, readAnswer } from '../packets/call-host.ts';
 import { cutGoal } from '../packets/cut-goal.ts';
 import { openHost } from '../packets/open-host.ts';
 import { showColumns } from '../packets/show-columns.ts';
@@ -21,7 +21,8 @@ export async function run(context: CommandContext): Promise<number> {
     terminal.streams.stdout.write(terminal.showsToPerson ? safeJson(body) : body);
     return EXIT.ok;
   }
-  const { packets, cursor } = JSON.parse(body) as { packets: { id: string; created_at: string; goal: string }[]; cursor?: string };
+  const { packets: given, cursor } = readAnswer<{ packets?: { id: string; created_at: string; goal: string }[]; cursor?: string }>(body);
+  const packets = needList(given);
   const rows = packets.map(({ id, created_at, goal }) => [safeLine(id), safeLine(created_at), cutGoal(goal, GOAL_CHARS)]);
   showColumns([['ID', 'CREATED', 'GOAL'], ...rows], terminal);
   if (packets.length === 0) terminal.note('No packets here. `ltm save` makes the first one.');

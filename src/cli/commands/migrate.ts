@@ -13,7 +13,8 @@ import { UsageError } from '../usage-error.ts';
 export async function run({ args, terminal, json, sources }: CommandContext): Promise<number> {
   const from = args.text('from');
   const to = args.text('to');
-  if (from === undefined || to === undefined) throw new UsageError('`ltm migrate` needs --from and --to.', 'For example `ltm migrate --from memory.db --to postgres://ltm@db/ltm`.');
+  if (from === undefined || to === undefined)
+    throw new UsageError('`ltm migrate` needs --from and --to.', 'For example `ltm migrate --from memory.db --to postgres://ltm@db/ltm`.');
   const config = loadConfig(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const startedAt = performance.now();
@@ -22,17 +23,28 @@ export async function run({ args, terminal, json, sources }: CommandContext): Pr
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   if (json) terminal.printJson(toJson({ from: showLocation(from), to: showLocation(to), dryRun, seconds, ...report }));
-  else showReport(report, { dryRun, seconds, to: showLocation(to) }, terminal);
+  else showReport(report, { dryRun, seconds }, terminal);
   return EXIT.ok;
 }
 
-function showReport(report: MigrationReport, { dryRun, seconds, to }: { dryRun: boolean; seconds: number; to: string }, { print, note, paint }: Terminal): void {
+function showReport(report: MigrationReport, { dryRun, seconds }: { dryRun: boolean; seconds: number }, { print, note, paint }: Terminal): void {
   const { records, versions, relations, vectors, changes, users, teams, tokens } = report.copied;
-  const counts = [showCount(records, 'record'), showCount(versions, 'version'), showCount(relations, 'relation'), showCount(vectors, 'vector'), showCount(changes, 'change')];
+  const counts = [
+    showCount(records, 'record'),
+    showCount(versions, 'version'),
+    showCount(relations, 'relation'),
+    showCount(vectors, 'vector'),
+    showCount(changes, 'change'),
+  ];
   const people = [showCount(users, 'user'), showCount(teams, 'team'), showCount(tokens, 'token')];
   print(`${dryRun ? 'Would copy' : 'Copied'} ${showCount(report.spaces, 'space')}: ${[...counts, ...people].join(', ')}.`);
   if (dryRun) return;
-  print(paint('green', `Every record is the same by its hash, and ${showCount(report.comparedSearches, 'search')} gave the same first ten. ${seconds} s.`));
+  print(
+    paint(
+      'green',
+      `Every record is the same by its hash, and ${showCount(report.comparedSearches, 'search', 'searches')} gave the same first ten. ${seconds} s.`,
+    ),
+  );
   if (report.behind > 0) print(`${showCount(report.behind, 'change')} came in meanwhile.`);
-  note(`Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with \`--db ${to}\`.`);
+  note('Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with --db set to the new place.');
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { PacketHost } from '../../server/local-host.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callForJson } from '../packets/call-host.ts';
+import { callForJson, needList } from '../packets/call-host.ts';
 import { fetchAncestors, fetchPacket } from '../packets/fetch-packet.ts';
 import { findProject } from '../packets/find-project.ts';
 import { giveBlock } from '../packets/give-block.ts';
@@ -47,9 +47,9 @@ async function pick({ args, terminal }: CommandContext, host: PacketHost): Promi
   return pickPacket(choices, terminal);
 }
 
-async function list(host: PacketHost, filters: Record<string, string | undefined>): Promise<Choice[]> {
+async function list(host: PacketHost, filters: Record<string, string | undefined>): Promise<readonly Choice[]> {
   const given = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return (await callForJson<{ packets: Choice[] }>(host, `/v1/packets?${new URLSearchParams(given)}`)).packets;
+  return needList((await callForJson<{ packets?: Choice[] }>(host, `/v1/packets?${new URLSearchParams(given)}`)).packets);
 }
 
 function noPackets(message: string): EngineError {

@@ -27,7 +27,10 @@ export async function distribute({ args, terminal, json, sources }: CommandConte
   const done = await distributeDatabase(db, { ...options, onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total) });
   progress.end();
   if (json) terminal.printJson(toJson({ ...done, dryRun }));
-  else terminal.print(terminal.paint('green', `Done: ${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`));
+  else
+    terminal.print(
+      terminal.paint('green', `Done: ${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`),
+    );
   return EXIT.ok;
 }
 
@@ -40,7 +43,10 @@ function readShards(text: string | undefined): number | undefined {
 
 function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, paint }: Terminal): void {
   const todo = tables.filter(({ done }) => !done);
-  if (todo.length === 0) return print(`Everything is distributed already: ${tables.length} tables, ${shards} shards on ${nodes.join(', ')}.`);
+  if (todo.length === 0) {
+    print(`Everything is distributed already: ${tables.length} tables, ${shards} shards on ${nodes.join(', ')}.`);
+    return;
+  }
   print(`Citus ${citus}; nodes: ${nodes.join(', ')}; ${shards} shards.`);
   for (const { table, as, bytes } of todo) {
     print(`  ${table.padEnd(18)} ${as === 'distributed' ? 'by space, colocated' : 'whole on every node'}${paint('dim', `  ${showBytes(bytes)}`)}`);
@@ -48,13 +54,21 @@ function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, p
 }
 
 export async function isolate({ args, terminal, json, sources }: CommandContext, who: string | undefined): Promise<number> {
-  if (who === undefined) throw new UsageError('`ltm server isolate` needs a space, a team or a person.', 'For example `ltm server isolate "Big team" --node db3.internal:5432`.');
+  if (who === undefined)
+    throw new UsageError('`ltm server isolate` needs a space, a team or a person.', 'For example `ltm server isolate "Big team" --node db3.internal:5432`.');
   const { db } = loadConfig(sources);
   const node = args.text('node');
   const dryRun = args.isOn('dry-run');
   const options = { ...(node !== undefined && { node }), blockWrites: args.isOn('block-writes') };
   const before = await isolateTenant(db, who, { ...options, dryRun: true });
-  if (!dryRun && !args.isOn('yes') && !(await confirm(terminal, `${before.alone ? 'It has a shard of its own' : 'It gets a shard of its own'}${before.moved ? ` and moves from ${before.node} to ${node}` : ''}. Go on?`))) {
+  if (
+    !dryRun &&
+    !args.isOn('yes') &&
+    !(await confirm(
+      terminal,
+      `${before.alone ? 'It has a shard of its own' : 'It gets a shard of its own'}${before.moved ? ` and moves from ${before.node} to ${node}` : ''}. Go on?`,
+    ))
+  ) {
     return EXIT.refused;
   }
   const place = dryRun ? before : await isolateTenant(db, who, options);

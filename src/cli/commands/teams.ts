@@ -3,7 +3,7 @@ import type { PacketHost } from '../../server/local-host.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { ask } from '../packets/ask.ts';
-import { callForJson, callHost } from '../packets/call-host.ts';
+import { callForJson, callHost, needList, pathSegment, readAnswer } from '../packets/call-host.ts';
 import { openHost } from '../packets/open-host.ts';
 import { showColumns } from '../packets/show-columns.ts';
 import { safeJson, safeLine } from '../safe-text.ts';
@@ -45,7 +45,7 @@ export async function run(context: CommandContext): Promise<number> {
 }
 
 function teamPath(team: string, below = ''): string {
-  return `/v1/teams/${encodeURIComponent(team)}${below}`;
+  return `/v1/teams/${pathSegment(team)}${below}`;
 }
 
 function asJson(value: object): RequestInit {
@@ -70,7 +70,7 @@ async function remove({ args, terminal }: CommandContext, host: PacketHost, [nam
 async function list({ terminal, json }: CommandContext, host: PacketHost): Promise<number> {
   const body = await (await callHost(host, '/v1/teams')).text();
   if (json) return printBody(terminal, body);
-  const { teams } = JSON.parse(body) as { teams: { name: string; created_at: string; owner_id: string }[] };
+  const teams = needList(readAnswer<{ teams?: { name: string; created_at: string; owner_id: string }[] }>(body).teams);
   showColumns([['NAME', 'CREATED', 'OWNER'], ...teams.map(({ name, created_at, owner_id }) => [name, created_at, owner_id].map(safeLine))], terminal);
   if (teams.length === 0) terminal.note('You are in no team. `ltm teams create NAME` makes one.');
   return EXIT.ok;
@@ -79,7 +79,7 @@ async function list({ terminal, json }: CommandContext, host: PacketHost): Promi
 async function listMembers({ terminal, json }: CommandContext, host: PacketHost, [name]: readonly string[]): Promise<number> {
   const body = await (await callHost(host, teamPath(name!, '/members'))).text();
   if (json) return printBody(terminal, body);
-  const { members } = JSON.parse(body) as { members: { display: string; role: string; joined_at: string; user_id: string }[] };
+  const members = needList(readAnswer<{ members?: { display: string; role: string; joined_at: string; user_id: string }[] }>(body).members);
   const rows = members.map(({ display, role, joined_at, user_id }) => [display, role, joined_at, user_id].map(safeLine));
   showColumns([['DISPLAY', 'ROLE', 'JOINED', 'USER'], ...rows], terminal);
   return EXIT.ok;
@@ -103,13 +103,13 @@ async function transfer({ terminal }: CommandContext, host: PacketHost, [name, t
 }
 
 async function removeMember({ terminal }: CommandContext, host: PacketHost, [name, user]: readonly string[]): Promise<number> {
-  await callHost(host, teamPath(name!, `/members/${encodeURIComponent(user!)}`), { method: 'DELETE' });
+  await callHost(host, teamPath(name!, `/members/${pathSegment(user!)}`), { method: 'DELETE' });
   terminal.print(`removed ${safeLine(user!)} from team ${safeLine(name!)}`);
   return EXIT.ok;
 }
 
 async function setRole({ terminal }: CommandContext, host: PacketHost, [name, user, role]: readonly string[]): Promise<number> {
-  await callHost(host, teamPath(name!, `/members/${encodeURIComponent(user!)}`), asJson({ role }));
+  await callHost(host, teamPath(name!, `/members/${pathSegment(user!)}`), asJson({ role }));
   terminal.print(`${safeLine(user!)} is ${safeLine(role!)} of team ${safeLine(name!)} now`);
   return EXIT.ok;
 }

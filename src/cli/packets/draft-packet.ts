@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { readClientConfig } from '../../client/client-config.ts';
 import { LATEST_PACKET_VERSION, type Packet } from '../../model/packet.ts';
 import { newPacketId } from '../../model/packet-id.ts';
 import type { CommandContext } from '../command.ts';
@@ -8,7 +9,7 @@ import { editText } from '../edit-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine, safeText } from '../safe-text.ts';
 import { ask } from './ask.ts';
-import { callForJson } from './call-host.ts';
+import { callForJson, needList } from './call-host.ts';
 import { findProject } from './find-project.ts';
 import { openHost } from './open-host.ts';
 import { readAllowed, sendPacket } from './send-packet.ts';
@@ -19,7 +20,7 @@ export async function draftPacket(context: CommandContext): Promise<number> {
   const { inspectPacket, renderShow } = await import('../../server/packet-forms.ts');
   let text = `${JSON.stringify(await makeTemplate(context), null, 2)}\n`;
   for (;;) {
-    text = await editText(text, env);
+    text = await editText(text, env, { fileName: 'packet.json' });
     const { packet, problem } = inspectPacket(Buffer.from(text), readAllowed(context.args));
     if (packet !== null) {
       terminal.note(safeText(renderShow(packet)));
@@ -41,8 +42,9 @@ async function makeTemplate(context: CommandContext): Promise<Packet> {
   const query = new URLSearchParams({ limit: '1', project: project.name });
   const team = context.args.text('team');
   if (team !== undefined) query.set('team', team);
-  const { packets } = await callForJson<{ packets: { id: string; goal: string }[] }>(await openHost(context), `/v1/packets?${query}`);
-  const [last] = packets;
+  const answer = await callForJson<{ packets?: { id: string; goal: string }[] }>(await openHost(context), `/v1/packets?${query}`);
+  const [last] = needList(answer.packets);
+  const { user = userInfo().username } = await readClientConfig(context.env);
   return {
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
@@ -58,7 +60,7 @@ async function makeTemplate(context: CommandContext): Promise<Packet> {
     open_questions: [],
     next_step: '',
     tags: [],
-    provenance: { author_human: userInfo().username },
+    provenance: { author_human: String(user) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readClientConfig } from '../../client/client-config.ts';
-import { type AllowUnredacted, findingName, type PacketFinding } from '../../model/packet-record.ts';
+import { type AllowUnredacted, describeFinding, type PacketFinding } from '../../model/packet-record.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -13,7 +13,7 @@ export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayB
   const { args, terminal, json, env } = context;
   const allowed = readAllowed(args);
   const { inspectPacket } = await import('../../server/packet-forms.ts');
-  const { problem, findings } = inspectPacket(raw, allowed);
+  const { packet, problem, findings } = inspectPacket(raw, allowed);
   const isLenient = args.isOn('lenient') || (await readClientConfig(env)).lenient === true;
   if (problem !== null && !isLenient) return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
   if (findings.length > 0) return refuseFindings(terminal, json, findings);
@@ -23,7 +23,7 @@ export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayB
   if (team !== undefined) query.set('team', team);
   if (allowed !== false) query.set('allow_unredacted', allowed === true ? 'true' : allowed.join(','));
   const path = `/v1/packets${query.size === 0 ? '' : `?${query}`}`;
-  const { id } = await callForJson<{ id: string }>(await openHost(context), path, {
+  const { id = packet?.id ?? '' } = await callForJson<{ id?: string }>(await openHost(context), path, {
     method: 'POST',
     body: raw,
     headers: { 'content-type': 'application/json' },
@@ -38,11 +38,10 @@ export function readAllowed(args: Arguments): AllowUnredacted {
 }
 
 function refuseFindings(terminal: Terminal, json: boolean, findings: readonly PacketFinding[]): number {
-  const names = [...new Set(findings.map(findingName))].join(',');
   const lines = [
     'packet not sent: it holds what looks like secrets or private paths',
-    ...findings.map((finding) => `  - ${findingName(finding)}: ${finding.shown}`),
-    `Take them out. If they may be read by others, add --allow-unredacted=${names}, or --allow-unredacted for all.`,
+    ...findings.map((finding) => `  - ${describeFinding(finding)}`),
+    'Take them out. What others may read all the same, name with --allow-unredacted=FIELD/KIND,… as above; --allow-unredacted alone lets all of it through.',
   ];
   return refuse(terminal, json, { title: 'redaction failed', above: lines, findings });
 }
@@ -63,7 +62,7 @@ function refuse(terminal: Terminal, json: boolean, { title, above = [], lines = 
   stderr.write(`error: ${title}${first === undefined ? '' : `: ${safeLine(first)}`}\n`);
   for (const line of rest) stderr.write(`  ${safeLine(line)}\n`);
   const message = [title, ...lines].join(': ');
-  if (json) terminal.printJson({ error: { code: 'invalid_input', message, findings: findings.map(({ field, kind, shown }) => ({ field, kind, shown })) } });
+  if (json) terminal.printJson({ error: { code: 'invalid_input', message, findings } });
   return EXIT.failure;
 }
 

@@ -18,7 +18,8 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     name: 'bridge',
     summary: 'Let an agent that only speaks stdio use a server (MCP)',
     usage: '[URL]',
-    about: 'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to.',
+    about:
+      'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to. An address that ends in /sse is one of the older HTTP+SSE transport.',
     flags: [],
     maxWords: 1,
     examples: ['claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp', 'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked'],

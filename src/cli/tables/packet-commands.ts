@@ -23,7 +23,7 @@ export const PACKET_COMMANDS: readonly Command[] = [
     name: 'save',
     summary: 'Save a packet: where this work stands, for the next session',
     usage: '[FILE | -]',
-    about: `Without a file, at a terminal: opens a draft in your editor, shows what came of it and asks before anything is sent. ${WHERE} Secrets are looked for before the first byte leaves the machine.`,
+    about: `Without a file, at a terminal: opens a draft in your editor, with the project, branch and commit of this folder and the goal of its last packet, shows what came of it and asks before anything is sent. The rest you write, or your agent with its tool save: ltm does not record sessions, so it cannot fill a draft from one. ${WHERE} Secrets are looked for before the first byte leaves the machine.`,
     flags: SEND_FLAGS,
     maxWords: 1,
     examples: ['ltm save', 'ltm save packet.json', 'ltm example | ltm save - --team crew'],

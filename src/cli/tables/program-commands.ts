@@ -7,7 +7,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     summary: 'Show and change settings',
     usage: '[list | get NAME | set NAME VALUE | unset NAME | edit | path]',
     about:
-      'A flag wins over the environment, the environment over the config file, the file over the default. host (a URL), user, output, lenient and editor are about the server you use, and are kept in a file of their own.',
+      'A flag wins over the environment, the environment over the config file, the file over the default. host (a URL: the server you use), user (the author of drafts), output (human or json), lenient (on or off) and editor are about you and this machine, and are kept in a file of their own.',
     flags: [],
     words: ['list', 'get', 'set', 'unset', 'edit', 'path'],
     maxWords: 3,

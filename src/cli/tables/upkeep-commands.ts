@@ -38,7 +38,10 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       { name: 'dry-run', description: 'Only look and count; write nothing.' },
     ],
     maxWords: 0,
-    examples: ['ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run', 'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db'],
+    examples: [
+      'ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run',
+      'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db',
+    ],
     load: () => import('../commands/migrate.ts'),
   },
   {

@@ -44,7 +44,7 @@ async function findDifferent({ source, target, space, onProgress }: SpaceCopy, c
     if (ids.length === 0) return different;
     different.push(...(await compareRecords({ source, target, space }, ids, counts)));
     onProgress?.(counts.records);
-    after = end ?? ids.reduce((last, id) => (id > last ? id : last));
+    after = end ?? ids.sort().at(-1)!;
   }
 }
 

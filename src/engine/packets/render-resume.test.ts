@@ -55,6 +55,15 @@ describe('renderResume', () => {
   });
 });
 
+describe('what is hidden in a packet', () => {
+  test('is shown where the packet is rendered: reversed text, text in tags, terminal controls', () => {
+    const goal = 'Fix \u202eit\u{e0041}\u001b[2J 👩‍💻.';
+    for (const text of [renderResume({ ...MINIMAL, goal }), renderShow({ ...MINIMAL, goal })]) {
+      assert.match(text, /Fix \\u\{202e\}it\\u\{e0041\}\\u\{1b\}\[2J 👩‍💻\./u);
+    }
+  });
+});
+
 describe('renderShow', () => {
   test('labels in eleven columns, then the sections', () => {
     const text = renderShow(

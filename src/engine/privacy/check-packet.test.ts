@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Packet } from '../../model/packet.ts';
+import { describeFinding } from '../../model/packet-record.ts';
 import { EXAMPLE_PACKET } from '../packets/example-packet.ts';
-import { checkPacket, describePacketFinding } from './check-packet.ts';
+import { checkPacket } from './check-packet.ts';
 
 const PACKET: Packet = { ltm_version: '0.2', id: '0123456789', created_at: '2026-01-31T16:45:00Z', goal: 'g', next_step: 'n' };
-const lines = (packet: Partial<Packet>): string[] => checkPacket({ ...PACKET, ...packet }).map(describePacketFinding);
+const lines = (packet: Partial<Packet>): string[] => checkPacket({ ...PACKET, ...packet }).map(describeFinding);
 const GITHUB = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 
 describe('checkPacket', () => {

@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { EngineError } from '../../../model/errors.ts';
-import { isRecordId } from '../../../model/ids.ts';
 import { defineTool, type ToolContext } from '../../tool.ts';
-import { DEFAULT_REPO, jsonAnswer, repoArgument } from './repo-memory.ts';
+import { DEFAULT_REPO, findInRepo, jsonAnswer, labelArgument } from './repo-memory.ts';
 
-const CONTENT_HASH = /^[0-9a-f]{64}$/i;
-const label = z.string().trim().max(200).optional();
-
-const listed = { id: label, key: label, repo_id: repoArgument.describe(`Of the key; ${DEFAULT_REPO} where not given`) };
+const listed = { id: labelArgument, key: labelArgument, repo_id: labelArgument.describe(`Of the key; ${DEFAULT_REPO} where not given`) };
 
 /** What mcp-memory-service takes under the same name. */
-const unlisted = { content_hash: label };
+const unlisted = { content_hash: labelArgument };
 
 type Arguments = z.output<z.ZodObject<typeof listed & typeof unlisted>>;
 
@@ -34,19 +30,11 @@ export const deleteMemory = defineTool({
 
 async function findRefs(context: ToolContext, args: Arguments): Promise<string[]> {
   const ref = args.id || args.content_hash;
-  if (ref) return (await isInRepo(context, ref, args.repo_id)) ? [ref] : [];
+  if (ref) return (await findInRepo(context, ref, args.repo_id)).map(({ id }) => id);
   if (!args.key) {
     throw new EngineError('invalid_input', 'Nothing says what to delete.', { hint: 'Give id, or key and repo_id.', details: { field: 'id' } });
   }
   const filter = { key: args.key, project: args.repo_id || DEFAULT_REPO, kinds: ['memory' as const] };
   const { items } = await context.engine.listMemories(context.caller, { filter, page: { limit: 1 } });
-  return items.map((memory) => memory.id);
-}
-
-/** A memory of another repository is as good as none. */
-async function isInRepo({ engine, caller }: ToolContext, ref: string, repo: string | undefined): Promise<boolean> {
-  if (!isRecordId(ref) && !CONTENT_HASH.test(ref)) return false;
-  if (!repo) return true;
-  const { memories } = await engine.getMemories(caller, { refs: [ref] });
-  return memories.some((memory) => memory.project === repo);
+  return items.map(({ id }) => id);
 }

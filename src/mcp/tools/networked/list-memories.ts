@@ -1,19 +1,17 @@
 import * as z from 'zod';
 import type { ListFilter } from '../../../model/filter.ts';
 import { defineTool } from '../../tool.ts';
-import { DEFAULT_LIMIT, describeRepoMemory, jsonAnswer, limitArgument, listOfMemories, repoArgument } from './repo-memory.ts';
+import { DEFAULT_LIMIT, describeRepoMemory, jsonAnswer, labelArgument, limitArgument, listOfMemories } from './repo-memory.ts';
 
-const label = z.string().trim().max(200).optional();
-
-const listed = { repo_id: repoArgument.describe('Only this repository'), limit: limitArgument, cursor: z.string().max(2000).optional() };
+const listed = { repo_id: labelArgument.describe('Only this repository'), limit: limitArgument, cursor: z.string().max(2000).optional() };
 
 /** What mcp-memory-service takes under the same name. */
 const unlisted = {
   page: z.number().int().min(1).max(1_000_000).optional(),
   page_size: limitArgument,
-  tag: label,
+  tag: labelArgument,
   tags: z.array(z.string()).max(1000).optional(),
-  memory_type: label,
+  memory_type: labelArgument,
 };
 
 type Arguments = z.output<z.ZodObject<typeof listed & typeof unlisted>>;

@@ -1,13 +1,17 @@
 import * as z from 'zod';
+import { isRecordId } from '../../../model/ids.ts';
 import type { Memory } from '../../../model/memory.ts';
+import { DEFAULT_TAG } from '../../../model/to-memory.ts';
+import { cleanJson } from '../../clean-text.ts';
 import { isoTime } from '../../describe-age.ts';
-import type { ToolAnswer } from '../../tool.ts';
+import type { ToolAnswer, ToolContext } from '../../tool.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */
 export const DEFAULT_REPO = 'global';
 export const DEFAULT_LIMIT = 10;
+const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 
-export const repoArgument = z.string().trim().max(200).optional();
+export const labelArgument = z.string().trim().max(200).optional();
 export const limitArgument = z.number().int().min(1).max(100).optional();
 export const listOfMemories = z.array(z.looseObject({ id: z.string() }));
 
@@ -18,14 +22,22 @@ export function describeRepoMemory(memory: Memory): Record<string, unknown> {
     repo_id: memory.project,
     key: memory.key,
     content: memory.content,
-    tags: memory.tags,
+    tags: memory.tags.filter((tag) => tag !== DEFAULT_TAG),
     metadata: memory.metadata,
     created_at: isoTime(memory.createdAt),
     updated_at: isoTime(memory.updatedAt),
   };
 }
 
+/** By id or content hash. A memory of another repository is as good as none. */
+export async function findInRepo({ engine, caller }: ToolContext, ref: string, repo: string | undefined): Promise<Memory[]> {
+  if (!isRecordId(ref) && !CONTENT_HASH.test(ref)) return [];
+  const { memories } = await engine.getMemories(caller, { refs: [ref] });
+  return memories.filter((memory) => !repo || memory.project === repo);
+}
+
 /** Clients of the networked server read the text as JSON. */
-export function jsonAnswer(structured: Record<string, unknown>): ToolAnswer {
+export function jsonAnswer(answer: Record<string, unknown>): ToolAnswer {
+  const structured = cleanJson(answer) as Record<string, unknown>;
   return { structured, text: JSON.stringify(structured) };
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
+import { RELIABLE_FROM } from '../../../engine/search/confidence.ts';
+import { isStopWord } from '../../../engine/search/text/stop-words.ts';
 import type { ListFilter } from '../../../model/filter.ts';
-import { isRecordId } from '../../../model/ids.ts';
 import type { Memory } from '../../../model/memory.ts';
+import type { Hit } from '../../../model/search.ts';
 import { defineTool, type ToolContext } from '../../tool.ts';
-import { DEFAULT_LIMIT, DEFAULT_REPO, describeRepoMemory, jsonAnswer, limitArgument, listOfMemories, repoArgument } from './repo-memory.ts';
+import { DEFAULT_LIMIT, DEFAULT_REPO, describeRepoMemory, findInRepo, jsonAnswer, labelArgument, limitArgument, listOfMemories } from './repo-memory.ts';
 
-const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 const text = z.string().max(10_000).optional();
-const label = z.string().trim().max(200).optional();
 
 const listed = {
-  repo_id: repoArgument.describe('Only this repository'),
+  repo_id: labelArgument.describe('Only this repository'),
   query: text.describe('Words or a question; without it the newest first'),
-  key: label,
-  id: label,
+  key: labelArgument,
+  id: labelArgument,
   tags: z.array(z.string()).max(1000).optional(),
   limit: limitArgument,
 };
@@ -45,18 +45,12 @@ export const retrieveMemory = defineTool({
 /** Without a repository an id and a query look in all of the caller's, a key in the default one. */
 function find(context: ToolContext, args: Arguments): Promise<Memory[]> {
   const query = args.query || args.content;
-  if (args.id) return findById(context, args.id, args.repo_id || undefined);
-  if (args.key) return list(context, { key: args.key, project: args.repo_id || DEFAULT_REPO }, args);
+  if (args.id) return findInRepo(context, args.id, args.repo_id);
   const filter: ListFilter = {};
   if (args.repo_id) filter.project = args.repo_id;
   if (args.tags !== undefined && args.tags.length > 0) filter.tags = args.tags;
+  if (args.key) return list(context, { project: DEFAULT_REPO, ...filter, key: args.key }, args);
   return query ? search(context, { query, filter }, args) : list(context, filter, args);
-}
-
-async function findById({ engine, caller }: ToolContext, id: string, repo: string | undefined): Promise<Memory[]> {
-  if (!isRecordId(id) && !CONTENT_HASH.test(id)) return [];
-  const { memories } = await engine.getMemories(caller, { refs: [id] });
-  return memories.filter((memory) => repo === undefined || memory.project === repo);
 }
 
 async function list({ engine, caller }: ToolContext, filter: ListFilter, args: Arguments): Promise<Memory[]> {
@@ -66,9 +60,13 @@ async function list({ engine, caller }: ToolContext, filter: ListFilter, args: A
 
 async function search({ engine, caller }: ToolContext, wanted: { query: string; filter: ListFilter }, args: Arguments): Promise<Memory[]> {
   const { hits } = await engine.search(caller, { query: wanted.query, filter: { ...wanted.filter, kinds: ['memory'] }, limit: limitOf(args), maxChars: 0 });
-  if (hits.length === 0) return [];
-  const { memories } = await engine.getMemories(caller, { refs: hits.map((hit) => hit.id) });
-  return memories;
+  const refs = hits.filter(isRelevant).map((hit) => hit.id);
+  return refs.length === 0 ? [] : (await engine.getMemories(caller, { refs })).memories;
+}
+
+/** The answer has no place for a confidence, so what is merely nearest is left out: a hit holds a word of the query, or means it. */
+function isRelevant({ why, confidence }: Hit): boolean {
+  return confidence >= RELIABLE_FROM || why.words.some((word) => !isStopWord(word));
 }
 
 function limitOf(args: Arguments): number {

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../../../model/json.ts';
-import { type StoreMemoryInput, type StoreOutcome, storeMemorySchema } from '../../../model/memory.ts';
+import { type Memory, type StoreMemoryInput, type StoreOutcome, storeMemorySchema } from '../../../model/memory.ts';
+import { readTags } from '../../../model/tags.ts';
+import { DEFAULT_TAG } from '../../../model/to-memory.ts';
 import { isoTime } from '../../describe-age.ts';
 import { defineTool, type ToolContext } from '../../tool.ts';
-import { DEFAULT_REPO, jsonAnswer, repoArgument } from './repo-memory.ts';
-
-const label = z.string().trim().max(200).optional();
+import { DEFAULT_REPO, jsonAnswer, labelArgument } from './repo-memory.ts';
 
 const listed = {
   content: storeMemorySchema.shape.content.describe('One idea, understandable on its own'),
-  repo_id: repoArgument.describe(`Repository it belongs to; ${DEFAULT_REPO} where not given`),
-  key: label.describe('Own name in the repository; the same key replaces'),
+  repo_id: labelArgument.describe(`Repository it belongs to; ${DEFAULT_REPO} where not given`),
+  key: labelArgument.describe('Own name in the repository; the same key replaces'),
   tags: z.array(z.string()).max(1000).optional(),
   metadata: jsonObjectSchema.optional(),
 };
 
 /** What mcp-memory-service takes under the same name. */
-const unlisted = { memory_type: label, client_hostname: label, conversation_id: label };
+const unlisted = { memory_type: labelArgument, client_hostname: labelArgument, conversation_id: labelArgument };
 
 type Arguments = z.output<z.ZodObject<typeof listed & typeof unlisted>>;
 
@@ -32,6 +32,7 @@ export const storeMemory = defineTool({
     const outcome = await engine.storeMemory(caller, readInput(args));
     if (outcome.outcome === 'refused') throw new Error('a store that reports duplicates refused one');
     const { id, createdAt, contentHash } = outcome.memory;
+    if (outcome.outcome === 'duplicate') await addLabels({ engine, caller }, outcome.memory, args);
     return jsonAnswer({ id, created_at: isoTime(createdAt), updated: isUpdate(outcome, args.key), content_hash: contentHash });
   },
 });
@@ -49,6 +50,13 @@ function readInput(args: Arguments): StoreMemoryInput {
     ...(args.client_hostname && { host: args.client_hostname }),
     ...(args.conversation_id && { conversation: args.conversation_id }),
   };
+}
+
+/** The text is there already; what this call says about it is kept too. */
+async function addLabels({ engine, caller }: Pick<ToolContext, 'engine' | 'caller'>, memory: Memory, { tags = [], metadata = {} }: Arguments): Promise<void> {
+  const more = readTags(tags).filter((tag) => !memory.tags.includes(tag));
+  if (more.length === 0 && Object.keys(metadata).length === 0) return;
+  await engine.updateMemory(caller, { ref: memory.id, tags: [...memory.tags.filter((tag) => tag !== DEFAULT_TAG), ...more], metadata });
 }
 
 /** A key that was in use is an update even where nothing had to be changed. */

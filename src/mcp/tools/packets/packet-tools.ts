@@ -17,7 +17,7 @@ const example = definePacketTool({
   run: async () => ({ structured: { packet: EXAMPLE_PACKET }, text: canonicalPacket(EXAMPLE_PACKET) }),
 });
 
-/** A server does not know its clients' tokens: which one is in use, `ltm auth whoami` says. */
+/** What `ltm auth whoami` says, and who that is. Without a server there is no token. */
 const whoami = definePacketTool({
   name: 'whoami',
   title: 'Who am I',
@@ -26,7 +26,7 @@ const whoami = definePacketTool({
   listed: {},
   output: { host: z.string(), token_hash8: z.string(), user_id: z.string() },
   run: async ({ engine, caller }) => {
-    const structured = { host: engine.publicUrl() ?? '', token_hash8: '', user_id: caller.userId, scopes: [...caller.scopes] };
+    const structured = { host: engine.publicUrl() ?? '', token_hash8: caller.tokenHash8 ?? '', user_id: caller.userId, scopes: [...caller.scopes] };
     return { structured, text: JSON.stringify(structured, null, 2) };
   },
 });

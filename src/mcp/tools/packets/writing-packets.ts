@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { EngineError } from '../../../model/errors.ts';
-import { findingName, type PacketFinding } from '../../../model/packet-record.ts';
 import type { ToolAnswer, ToolContext } from '../../tool.ts';
 import { definePacketTool, failure } from './define-packet-tool.ts';
 import { completePacket, packetArgument, plainPacketArgument } from './packet-argument.ts';
+import { refuseFindings } from './refuse-findings.ts';
 import { idArgument, teamArgument, whereOf } from './team-argument.ts';
 
 const allowArgument = z.boolean().optional().describe('Keep it although it seems to hold secrets or private paths; only if the user says so');
@@ -40,16 +40,8 @@ async function keep(context: ToolContext, { packet, allow_unredacted, team }: Sa
   const caller = await whereOf(context, team);
   const outcome = await context.engine.savePacket(caller, { raw: completePacket(packet, context.now), allowUnredacted: allow_unredacted === true });
   if (outcome.outcome === 'invalid') return failure(new EngineError('invalid_input', `packet rejected: ${outcome.message}`));
-  if (outcome.outcome === 'unredacted') return refuse(outcome.findings);
+  if (outcome.outcome === 'unredacted') return refuseFindings(outcome.findings);
   return { structured: { id: outcome.id, outcome: outcome.outcome }, text: outcome.id };
-}
-
-function refuse(findings: readonly PacketFinding[]): ToolAnswer {
-  const lines = findings.map((finding) => `  - ${findingName(finding)}: ${finding.shown}`);
-  const message = ['redaction failed: the packet was not saved', ...lines].join('\n');
-  const hint = 'Take these out and save again. Only if the user says that others may read them: allow_unredacted=true.';
-  const answer = failure(new EngineError('invalid_input', message, { hint }));
-  return { ...answer, structured: { ...answer.structured, findings: findings.map(({ field, kind, shown }) => ({ field, kind, shown })) } };
 }
 
 export const rm = definePacketTool({
