@@ -7,6 +7,8 @@ import { EngineError } from '../model/errors.ts';
 export interface OpenStoreOptions {
   clock: Clock;
   log: Log;
+  /** How long a call waits for a database that is away or busy; ten seconds unless told. */
+  longestWaitMs?: number;
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//i;

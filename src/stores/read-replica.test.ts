@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { EngineError } from '../model/errors.ts';
 import { copySpace } from '../engine/exchange/copy-space.ts';
+import { EngineError } from '../model/errors.ts';
 import { ACTOR, put } from './contract/sample-records.ts';
 import { type FullStore, headOf, type StoreUnderTest } from './contract/store-under-test.ts';
 import { withReadReplica } from './read-replica.ts';

@@ -45,7 +45,10 @@ export async function startPrivatePostgres({ settings = [] }: { settings?: reado
   const data = join(folder, 'data');
   const initdb = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C', '-U', 'postgres', '-A', 'scram-sha-256'];
   execFileSync(...runner(join(programs, 'initdb'), [...initdb, `--pwfile=${join(folder, 'password')}`, '-D', data]), { stdio: 'ignore' });
-  const options = [...SETTINGS, ...settings, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
+  const options = [...SETTINGS, ...settings, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`].flatMap((setting) => [
+    '-c',
+    setting,
+  ]);
 
   const urlOf = (user: string, database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
   async function admin(sql: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
@@ -102,7 +105,7 @@ export async function startPrivatePostgres({ settings = [] }: { settings?: reado
 type Command = [string, string[]];
 
 /** PostgreSQL refuses to run as root: then the folder and the server belong to Debian's user `postgres`. It dies with the process that started it. */
-function chooseRunner(folder: string): (program: string, args: string[]) => Command {
+export function chooseRunner(folder: string): (program: string, args: string[]) => Command {
   if (process.getuid?.() !== 0) return (program, args) => [program, args];
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
   chownSync(folder, uid!, gid!);
@@ -110,7 +113,7 @@ function chooseRunner(folder: string): (program: string, args: string[]) => Comm
   return (program, args) => ['setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--pdeathsig=SIGQUIT', program, ...args]];
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

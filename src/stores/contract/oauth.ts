@@ -47,19 +47,27 @@ export function promiseOAuth(promise: Promises): void {
     equal(await store.consumeArtifact('Session', 'a', START), false);
   });
 
-  promise('removes all artifacts of a grant, and all of a person', async (store) => {
+  promise('ends a grant with all that belongs to it, once, and notes both its beginning and its end', async (store) => {
     await store.putArtifact(artifact('AccessToken', '1', { grantId: 'g1', userId: 'ann' }));
     await store.putArtifact(artifact('RefreshToken', '2', { grantId: 'g1', userId: 'ann' }));
-    await store.putArtifact(artifact('Grant', '3', { userId: 'ann' }));
+    await store.putArtifact(artifact('Grant', 'g1', { userId: 'ann' }));
     await store.putArtifact(artifact('AccessToken', '4', { grantId: 'g2', userId: 'bob' }));
     await store.putArtifact(artifact('Client', '5'));
-    await store.removeArtifactsOfGrant('g1');
-    equal((await store.countArtifacts('AccessToken')) + (await store.countArtifacts('RefreshToken')), 1);
-    equal(await store.countArtifacts('Grant'), 1);
-    await store.removeArtifactsOfUser('ann');
-    equal(await store.countArtifacts('Grant'), 0);
+    const grant = { id: 'g1', teamId: 'team_1' };
+    deepEqual(await store.changeIdentity([{ op: 'add_grant', grant }], 'ann'), { outcome: 'changed' });
+    const both = await Promise.all([1, 2].map(() => store.changeIdentity([{ op: 'remove_grant', grant }], 'oauth')));
+    deepEqual(both.map(({ outcome }) => outcome).sort(), ['changed', 'conflict']);
+    equal((await store.countArtifacts('AccessToken')) + (await store.countArtifacts('RefreshToken')) + (await store.countArtifacts('Grant')), 1);
     equal((await store.findArtifact('AccessToken', { id: '4' }))?.userId, 'bob');
     equal(await store.countArtifacts('Client'), 1);
+    const log = await store.listAudit({ teamId: 'team_1', limit: 10 });
+    deepEqual(
+      log.map(({ op, actor, subject }) => [op, actor, subject]),
+      [
+        ['remove_grant', 'oauth', 'grant:g1'],
+        ['add_grant', 'ann', 'grant:g1'],
+      ],
+    );
   });
 
   promise('lists what a person has let in', async (store) => {

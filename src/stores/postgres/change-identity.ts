@@ -1,4 +1,4 @@
-import type { AccessToken, IdentityChange, IdentityConflict, IdentityOutcome, PublicLink, TeamId, User } from '../../model/identity.ts';
+import type { AccessToken, Grant, IdentityChange, IdentityConflict, IdentityOutcome, PublicLink, TeamId, User } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import { type LinkRow, TOKEN_COLUMNS, USER_COLUMNS } from '../sqlite/identity-rows.ts';
 import { addInvite, addTeam, consumeInvite, putMember, removeInvite, removeMember, removeTeam, transferTeam } from './change-teams.ts';
@@ -83,6 +83,10 @@ async function applyIdentityChange(work: IdentityWork, change: IdentityChange): 
       return consumeInvite(work, change);
     case 'remove_invite':
       return removeInvite(work, change.id);
+    case 'add_grant':
+      return ofGrant(change.grant);
+    case 'remove_grant':
+      return removeGrant(work, change.grant);
     case 'add_link':
       return addLink(work, change.link);
     case 'remove_link':
@@ -143,6 +147,16 @@ async function revokeToken({ write, find }: IdentityWork, id: string, at: Instan
   if (token === undefined) return 'missing';
   await write('UPDATE access_tokens SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2', at, id);
   return { subject: `token:${id}`, teamId: token.team_id };
+}
+
+function ofGrant({ id, teamId }: Grant): Applied {
+  return { subject: `grant:${id}`, teamId };
+}
+
+async function removeGrant({ write }: IdentityWork, grant: Grant): Promise<Applied | Refusal> {
+  const tokens = await write('DELETE FROM oauth_artifacts WHERE grant_id = $1', grant.id);
+  const grants = await write("DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id = $1", grant.id);
+  return tokens + grants === 0 ? 'missing' : ofGrant(grant);
 }
 
 async function addLink(work: IdentityWork, { sha256, space, recordId, createdAt }: PublicLink): Promise<Applied | Refusal> {

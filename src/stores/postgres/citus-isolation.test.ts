@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { runDifferential } from '../../../test/differential/run-differential.ts';
 import { makeFolder } from '../../../test/open-test-engine.ts';
+import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/postgres/citus-cluster.ts';
 import { ACTOR, put, START, vector } from '../contract/sample-records.ts';
 import { headOf } from '../contract/store-under-test.ts';
 import { SPACE_TABLES } from './migrations/0001-foundation.ts';
-import { type CitusSchema, findCitus, makeCitusSchema } from './fixtures/citus-cluster.ts';
 
 /** A quick look in every run; scripts/differential.ts --to takes the cluster's address for a long one. */
 const OPERATIONS = 300;
@@ -36,7 +36,9 @@ describe('on a Citus cluster', { skip }, () => {
     await client.connect();
     try {
       const name = new URL(schema.url).searchParams.get('schema');
-      await client.query(`BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL search_path = ${name}; SET LOCAL ltm.space = ${client.escapeLiteral(space)}`);
+      await client.query(
+        `BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL search_path = ${name}; SET LOCAL ltm.space = ${client.escapeLiteral(space)}`,
+      );
       return await work(client);
     } finally {
       await client.end();

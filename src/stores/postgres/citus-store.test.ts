@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { type CitusSchema, findCitus, makeCitusSchema } from '../../../test/postgres/citus-cluster.ts';
+import type { LoggedStatement } from '../../../test/postgres/statement-log.ts';
 import { DEFAULT_SETTINGS } from '../../engine/default-settings.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { type Caller, ownerOf } from '../../model/caller.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { runStoreContract } from '../store-contract.ts';
-import { type CitusSchema, findCitus, makeCitusSchema } from './fixtures/citus-cluster.ts';
-import type { LoggedStatement } from './fixtures/statement-log.ts';
 
 const found = findCitus();
 if ('missing' in found) {

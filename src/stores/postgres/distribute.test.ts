@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineError } from '../../../test/open-test-engine.ts';
+import { findCitus, ordinaryUrl, runSql } from '../../../test/postgres/citus-cluster.ts';
 import { findPostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
 import { ACTOR, put, START, vector } from '../contract/sample-records.ts';
 import { type FullStore, headOf } from '../contract/store-under-test.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { distribute } from './distribute.ts';
-import { findCitus, ordinaryUrl, runSql } from './fixtures/citus-cluster.ts';
 import { isolateSpace } from './isolate-space.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
@@ -62,7 +62,10 @@ test('spreads a database that is full and in use over the nodes, keeps its rows,
     assert.deepEqual(await distribute(url), done);
     assert.deepEqual(await countAll(store), ALL);
     assert.deepEqual(await listForeignKeys(schema), foreignKeys);
-    const walls = await runSql(clusterUrl, `SELECT count(*)::int AS n FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relforcerowsecurity AND relkind = 'r'`);
+    const walls = await runSql(
+      clusterUrl,
+      `SELECT count(*)::int AS n FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relforcerowsecurity AND relkind = 'r'`,
+    );
     assert.equal(walls[0]?.n, done.tables.filter(({ as }) => as === 'distributed').length);
     headOf(await store.commit('ann', [put({ content: 'afterwards' })], ACTOR));
   } finally {

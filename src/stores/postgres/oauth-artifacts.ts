@@ -48,12 +48,6 @@ export function createOAuthStore({ read, write }: Transactions): OAuthStore {
     async removeArtifact(model, id) {
       await change('DELETE FROM oauth_artifacts WHERE model = $1 AND id = $2', model, id);
     },
-    async removeArtifactsOfGrant(grantId) {
-      await change('DELETE FROM oauth_artifacts WHERE grant_id = $1', grantId);
-    },
-    async removeArtifactsOfUser(userId) {
-      await change('DELETE FROM oauth_artifacts WHERE user_id = $1', userId);
-    },
     async listArtifacts(model, userId) {
       return (await select(`SELECT ${COLUMNS} FROM oauth_artifacts WHERE user_id = $1 AND model = $2 ORDER BY id`, userId, model)).map(toArtifact);
     },

@@ -7,6 +7,9 @@ import { retryWhilePassing } from './retry.ts';
 /** One statement, one wait for a lock, one pause between two statements of a transaction. */
 const TIME_LIMITS = 'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 30000;';
 
+/** For writes: a plan kept from when a table was small would go on reading it from end to end, until the server next gathers statistics. */
+const FRESH_PLANS = "SET LOCAL plan_cache_mode = 'force_custom_plan';";
+
 /** What rows a transaction may see: those of one space; the list of spaces and nothing else; none (tables that belong to no space). */
 export type Sight = { space: SpaceId } | 'list_of_spaces' | 'no_space';
 
@@ -81,6 +84,7 @@ function openingOf(mode: string, sight: Sight, { schema, role, isCitus }: Surrou
   return [
     `BEGIN ${mode};`,
     TIME_LIMITS,
+    mode === '' ? FRESH_PLANS : '',
     isCitus ? "SET LOCAL citus.propagate_set_commands = 'local';" : '',
     `SET LOCAL search_path = ${quoteName(schema)};`,
     role === null ? '' : `SET LOCAL ROLE ${quoteName(role)};`,

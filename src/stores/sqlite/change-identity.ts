@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { AccessToken, IdentityChange, IdentityConflict, IdentityOutcome, PublicLink, TeamId, User } from '../../model/identity.ts';
+import type { AccessToken, Grant, IdentityChange, IdentityConflict, IdentityOutcome, PublicLink, TeamId, User } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import { addInvite, addTeam, consumeInvite, putMember, removeInvite, removeMember, removeTeam, transferTeam } from './change-teams.ts';
 import type { Connection } from './connection.ts';
@@ -69,6 +69,10 @@ function applyIdentityChange(work: IdentityWork, change: IdentityChange): Applie
       return consumeInvite(work, change);
     case 'remove_invite':
       return removeInvite(work, change.id);
+    case 'add_grant':
+      return ofGrant(change.grant);
+    case 'remove_grant':
+      return removeGrant(work, change.grant);
     case 'add_link':
       return addLink(work, change.link);
     case 'remove_link':
@@ -128,6 +132,16 @@ function revokeToken({ write, find }: IdentityWork, id: string, at: Instant): Ap
   if (token === undefined) return 'missing';
   write('UPDATE access_tokens SET revoked_at = ifnull(revoked_at, ?) WHERE id = ?', at, id);
   return { subject: `token:${id}`, teamId: token.team_id };
+}
+
+function ofGrant({ id, teamId }: Grant): Applied {
+  return { subject: `grant:${id}`, teamId };
+}
+
+function removeGrant({ write }: IdentityWork, grant: Grant): Applied | Refusal {
+  const ended =
+    write('DELETE FROM oauth_artifacts WHERE grant_id = ?', grant.id) + write("DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id = ?", grant.id);
+  return ended === 0 ? 'missing' : ofGrant(grant);
 }
 
 function addLink(work: IdentityWork, { sha256, space, recordId, createdAt }: PublicLink): Applied | Refusal {

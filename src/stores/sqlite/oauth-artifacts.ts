@@ -33,12 +33,6 @@ export function createOAuthStore(connection: Connection, queue: WriterQueue): OA
     async removeArtifact(model, id) {
       await change('DELETE FROM oauth_artifacts WHERE model = ? AND id = ?', model, id);
     },
-    async removeArtifactsOfGrant(grantId) {
-      await change('DELETE FROM oauth_artifacts WHERE grant_id = ?', grantId);
-    },
-    async removeArtifactsOfUser(userId) {
-      await change('DELETE FROM oauth_artifacts WHERE user_id = ?', userId);
-    },
     listArtifacts: (model, userId) =>
       retryWhileBusy(() => {
         const rows = connection.statement(`SELECT ${COLUMNS} FROM oauth_artifacts WHERE user_id = ? AND model = ? ORDER BY id`).all(userId, model);

@@ -67,7 +67,11 @@ function takeInSide(connection: Connection, space: SpaceId, { part, after, to, r
   }
 }
 
-function insert(connection: Connection, space: SpaceId, { table, rows, replace = false }: { table: TransferTable; rows: readonly Row[]; replace?: boolean }): void {
+function insert(
+  connection: Connection,
+  space: SpaceId,
+  { table, rows, replace = false }: { table: TransferTable; rows: readonly Row[]; replace?: boolean },
+): void {
   const { name, columns } = table;
   const update = replace ? `ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}` : '';
   const statement = connection.statement(`INSERT INTO ${name} (space_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')}) ${update}`);

@@ -18,12 +18,16 @@ export function createTransfer(connection: Connection, queue: WriterQueue): Tran
         return (rows as { id: RecordId }[]).map(({ id }) => id);
       }),
     readRecordRows: (space, ids, what) =>
-      retryWhileBusy(() => readSnapshot(connection, () => readTables(connection, space, { tables: what === 'records' ? RECORD_TABLES : [RELATION_TABLE], keys: ids }))),
+      retryWhileBusy(() =>
+        readSnapshot(connection, () => readTables(connection, space, { tables: what === 'records' ? RECORD_TABLES : [RELATION_TABLE], keys: ids })),
+      ),
     readSideRows: (space, part, { after, limit }) =>
       retryWhileBusy(() =>
         readSnapshot(connection, () => {
           const [{ name, by }] = SIDE_TABLES[part] as [TransferTable];
-          const found = connection.statement(`SELECT ${by} AS place FROM ${name} WHERE space_id = ? AND ${by} > ? ORDER BY ${by} LIMIT ?`).all(space, after ?? '', limit);
+          const found = connection
+            .statement(`SELECT ${by} AS place FROM ${name} WHERE space_id = ? AND ${by} > ? ORDER BY ${by} LIMIT ?`)
+            .all(space, after ?? '', limit);
           const places = (found as { place: string }[]).map(({ place }) => place);
           return { rows: readTables(connection, space, { tables: SIDE_TABLES[part], keys: places }), last: places.at(-1) ?? null };
         }),
@@ -49,7 +53,8 @@ function readTables(connection: Connection, space: SpaceId, { tables, keys }: { 
 }
 
 function readIdentities(connection: Connection): RowSet {
-  const read = ({ name, columns }: TransferTable) => connection.statement(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${columns.join(', ')}`).all() as Row[];
+  const read = ({ name, columns }: TransferTable) =>
+    connection.statement(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${columns.join(', ')}`).all() as Row[];
   return Object.fromEntries(IDENTITY_TABLES.map((table) => [table.name, read(table)]));
 }
 
