@@ -183,8 +183,8 @@ export interface ImportReport {
 
 export interface ExamineOptions {
   repair?: boolean;
-  /** Where the copy made before a repair goes. */
-  backupPath?: string;
+  /** Where the copy made before a repair goes; null: none is made. */
+  backupPath?: string | null;
   onProgress?: (step: string, done: number, total: number) => void;
 }
 

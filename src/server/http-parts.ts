@@ -13,10 +13,12 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log, Store } from '../engine/ports.ts';
 import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import { OWNER_USER } from '../model/caller.ts';
 import type { TokenCheckParts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpParts, Mount } from './http.ts';
+import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
 
 export interface ServerPorts {
@@ -95,7 +97,15 @@ export async function composeHttp(
     maxImportBytes,
   };
   return {
-    http: { ...tokenCheck, rest, mcp, hosts, allowedOrigins: config.allowedOrigins, mounts: added.flatMap((part) => part.mounts ?? []) },
+    http: {
+      ...tokenCheck,
+      isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
+      rest,
+      mcp,
+      hosts,
+      allowedOrigins: config.allowedOrigins,
+      mounts: added.flatMap((part) => part.mounts ?? []),
+    },
     listeners: added.flatMap((part) => part.listener ?? []),
     close: async () => {
       streams.close();

@@ -22,6 +22,7 @@ export interface HttpParts extends TokenCheckParts {
   rest: RestPorts;
   mcp: McpHandler;
   hosts: HostGuard;
+  isStoreUp(): Promise<boolean>;
   /** Pages of these may call from browsers. */
   allowedOrigins: readonly string[];
   /** Asked before every other part: pages anyone may see, and apps that check tokens in their own way (`createTokenCheck`). */
@@ -41,7 +42,7 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.use(checkSize(rest));
   app.use(checkHosts(parts));
   app.use(allowOrigins(parts.allowedOrigins));
-  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.get('/health', async (c) => ((await parts.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)));
   app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
   for (const mount of parts.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.

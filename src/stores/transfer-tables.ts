@@ -1,4 +1,6 @@
-import { ALL_RECORD_COLUMNS } from './sqlite/record-row.ts';
+import { ARTIFACT_COLUMNS, INVITE_COLUMNS, TEAM_COLUMNS, TOKEN_COLUMNS, USER_COLUMNS } from './rows/identity-rows.ts';
+import { ALL_RECORD_COLUMNS } from './rows/record-row.ts';
+import { VERSION_COLUMNS } from './rows/version-row.ts';
 
 export interface TransferTable {
   name: string;
@@ -12,7 +14,7 @@ export interface TransferTable {
 export const RECORD_TABLES: readonly TransferTable[] = [
   { name: 'records', by: 'id', columns: ALL_RECORD_COLUMNS.filter((column) => column !== 'space_id') },
   { name: 'record_tags', by: 'record_id', columns: ['record_id', 'tag'] },
-  { name: 'record_versions', by: 'record_id', columns: ['record_id', 'revision', 'replaced_at', 'reason', 'checksum', 'state'] },
+  { name: 'record_versions', by: 'record_id', columns: ['record_id', ...VERSION_COLUMNS] },
   { name: 'passages', by: 'record_id', columns: ['record_id', 'ordinal', 'text'] },
   { name: 'vectors', by: 'record_id', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] },
 ];
@@ -30,20 +32,20 @@ export const SIDE_TABLES: Readonly<Record<'receipts' | 'reads', readonly Transfe
 
 /** Referenced tables before those that refer to them. What only the target's database has (marks of single changes) is made anew. */
 export const IDENTITY_TABLES: readonly TransferTable[] = [
-  { name: 'users', by: 'id', columns: ['id', 'name', 'email', 'created_at', 'suspended_at'] },
+  { name: 'users', by: 'id', columns: USER_COLUMNS.split(', ') },
   { name: 'passwords', by: 'user_id', columns: ['user_id', 'hash'] },
-  { name: 'teams', by: 'id', columns: ['id', 'name', 'owner_id', 'created_at'] },
+  { name: 'teams', by: 'id', columns: TEAM_COLUMNS.split(', ') },
   { name: 'memberships', by: 'team_id', columns: ['team_id', 'user_id', 'role', 'joined_at'] },
   {
     name: 'access_tokens',
     by: 'id',
-    columns: ['id', 'sha256', 'user_id', 'name', 'scopes', 'team_id', 'agent', 'created_at', 'last_used_at', 'revoked_at', 'expires_at'],
+    columns: TOKEN_COLUMNS.split(', '),
   },
-  { name: 'invites', by: 'id', columns: ['id', 'sha256', 'team_id', 'role', 'created_by', 'created_at', 'expires_at', 'consumed_at', 'consumed_by'] },
+  { name: 'invites', by: 'id', columns: INVITE_COLUMNS.split(', ') },
   { name: 'public_links', by: 'sha256', columns: ['sha256', 'space_id', 'record_id', 'created_at'] },
   { name: 'audit', by: 'seq', columns: ['seq', 'at', 'actor', 'op', 'subject', 'team_id'] },
   { name: 'server_secrets', by: 'name', columns: ['name', 'value'] },
-  { name: 'oauth_artifacts', by: 'model', columns: ['model', 'id', 'grant_id', 'user_code', 'uid', 'user_id', 'expires_at', 'consumed_at', 'payload'] },
+  { name: 'oauth_artifacts', by: 'model', columns: ARTIFACT_COLUMNS.split(', ') },
 ];
 
 /** Secrets that name the database itself or what is being copied into it: they stay where they are. */

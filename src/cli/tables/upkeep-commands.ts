@@ -65,13 +65,15 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
     name: 'doctor',
     summary: 'Check the database and the search index',
     usage: '',
-    about: 'Reads every record and compares hashes and counts. --repair writes a backup first.',
+    about:
+      'Reads every record and compares hashes and counts. --repair writes a backup first; of a PostgreSQL database ltm makes none: use pg_dump, then --no-backup.',
     flags: [
       { name: 'repair', description: 'Mend what can be mended.' },
       { name: 'backup', value: 'FILE', description: 'Where the copy before a repair goes.' },
+      { name: 'no-backup', description: 'Repair without one: there is a copy already.' },
     ],
     maxWords: 0,
-    examples: ['ltm doctor', 'ltm doctor --repair'],
+    examples: ['ltm doctor', 'ltm doctor --repair', 'ltm doctor --repair --no-backup'],
     load: () => import('../commands/doctor.ts'),
   },
   {

@@ -44,17 +44,28 @@ function namePart(record: StoredRecord, ordinal: number): { id: string; part: st
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
 export async function presentHits(store: Store, set: SearchSet, { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] }): Promise<Hit[]> {
   const rows = await readRows(store, winners);
+  const held = await findHeldTerms(set, ranking, winners);
   const hits: Hit[] = [];
-  const bodies = new Map<SearchPart, Body>();
   for (const winner of winners) {
     const row = rows.get(keyOf(winner));
     if (row === undefined || row.record.deletedAt !== null) continue;
-    const body = bodies.get(winner.part) ?? (await set.readBody(winner.part));
-    bodies.set(winner.part, body);
-    const held = ranking.plan.terms.filter((term) => holds(body, term, winner.doc));
-    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held, ranking)));
+    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held.get(winner) ?? [], ranking)));
   }
   return hits;
+}
+
+/** Part by part: of an index larger than its budget, one is held at a time. */
+async function findHeldTerms(set: SearchSet, { plan }: Ranking, winners: readonly Ranked[]): Promise<Map<Ranked, ScoredTerm[]>> {
+  const held = new Map<Ranked, ScoredTerm[]>();
+  for (const [part, own] of Map.groupBy(winners, (winner) => winner.part)) {
+    const body = await set.readBody(part);
+    for (const winner of own)
+      held.set(
+        winner,
+        plan.terms.filter((term) => holds(body, term, winner.doc)),
+      );
+  }
+  return held;
 }
 
 interface Row {

@@ -19,7 +19,7 @@ interface Findings {
   unfaithful: SpaceId[];
 }
 
-/** Looks for damage and, if asked to, repairs what can be repaired without loss, after a backup. The report describes the state at the end. */
+/** Looks for damage and, if asked to, repairs what can be repaired without loss, after a backup unless told otherwise. The report describes the state at the end. */
 export async function examine(parts: EngineParts, caller: Caller, options: ExamineOptions): Promise<ExamineReport> {
   authorize(caller, 'admin', caller.space);
   const spaces = caller.userId === OWNER_USER ? await parts.store.listSpaces() : caller.spaces;
@@ -27,7 +27,7 @@ export async function examine(parts: EngineParts, caller: Caller, options: Exami
   let backup: string | null = null;
   const repaired: string[] = [];
   if (options.repair === true && !isSound(findings)) {
-    backup = await makeBackup(parts, caller, options);
+    if (options.backupPath !== null) backup = await makeBackup(parts, caller, options);
     repaired.push(
       ...(await repairDamage(
         parts,
@@ -98,7 +98,10 @@ async function makeBackup({ store, clock }: EngineParts, caller: Caller, { backu
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const path = backupPath ?? (location === '' || location.startsWith(':') ? null : `${location}.before-repair-${stamp}`);
   if (path === null)
-    throw new EngineError('invalid_input', 'A repair needs a place for its backup.', { hint: 'Give backupPath.', details: { field: 'backupPath' } });
+    throw new EngineError('invalid_input', 'A repair needs a place for its backup.', {
+      hint: 'Give backupPath, or null to go on without one.',
+      details: { field: 'backupPath' },
+    });
   await store.backup(path);
   return path;
 }

@@ -4,7 +4,8 @@ import { SPACE } from './sample-records.ts';
 import type { Promises } from './store-under-test.ts';
 
 function segment(id: string, from: number, to: number, size = 100): Segment {
-  const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + id.charCodeAt(0)) & 255);
+  const bytes = new Uint8Array(size);
+  for (let i = 0; i < size; i++) bytes[i] = (i * 31 + (i >> 20) + id.charCodeAt(0)) & 255;
   return { id, from, to, passages: to - from, embedder: from === 0 ? null : 'toy@2', bytes };
 }
 

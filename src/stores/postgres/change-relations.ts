@@ -1,12 +1,11 @@
 import type { Change, CommitConflict } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
-import type { Relation } from '../../model/relation.ts';
 import type { CommitWork } from './commit.ts';
 import { appendToFeed } from './feed.ts';
 
 /** Says it anew when the relation is already there. */
-export async function applyRelate(work: CommitWork, relation: Relation): Promise<CommitConflict | null> {
+export async function applyRelate(work: CommitWork, { relation }: Extract<Change, { op: 'relate' }>): Promise<CommitConflict | null> {
   const { from, to, type, weight, body, createdAt } = relation;
   const [kind, end] = await Promise.all([readKind(work, from), readKind(work, to)]);
   if (kind === null) return { reason: 'missing', index: work.index, id: from };

@@ -1,7 +1,7 @@
 import type { Committed } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Sequence, SpaceId } from '../../model/ids.ts';
-import type { CommitRequest } from './commit.ts';
+import type { CommitRequest } from '../apply-change.ts';
 import { runGroup } from './commit-group.ts';
 import type { Database } from './database.ts';
 import type { Transactions } from './transactions.ts';

@@ -1,7 +1,8 @@
-import type { Change, CommitConflict, Committed, FeedOp } from '../../model/change.ts';
+import type { Change, CommitConflict, Committed } from '../../model/change.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
-import type { RecordRowWithSums } from '../sqlite/record-row.ts';
+import { applyChange, type ChangeAppliers, type CommitRequest } from '../apply-change.ts';
+import type { FeedNote } from '../plan-writes.ts';
+import type { RecordRowWithSums } from '../rows/record-row.ts';
 import { applyDelete, applyPurge, applyRestore } from './change-lifecycle.ts';
 import { applyImport, applyPut } from './change-put.ts';
 import { applyReceipt } from './change-receipts.ts';
@@ -21,19 +22,24 @@ export interface CommitWork {
   /** The feed's last number, counted up with each entry. */
   seq: Sequence;
   /** What the feed will say of it. */
-  readonly entries: { seq: Sequence; op: FeedOp; id: RecordId; kind: RecordKind | null; revision: number | null }[];
+  readonly entries: (FeedNote & { seq: Sequence })[];
   /** Which change is being applied. */
   index: number;
   readonly revisions: Record<RecordId, number>;
   readonly readAhead: Map<RecordId, RecordRowWithSums | undefined>;
 }
 
-export interface CommitRequest {
-  space: SpaceId;
-  changes: readonly Change[];
-  actor: string;
-  now: Instant;
-}
+const APPLIERS: ChangeAppliers<CommitWork, Promise<CommitConflict | null>> = {
+  put: applyPut,
+  delete: applyDelete,
+  restore: applyRestore,
+  purge: applyPurge,
+  import: applyImport,
+  relate: applyRelate,
+  unrelate: applyUnrelate,
+  embed: applyEmbed,
+  receipt: applyReceipt,
+};
 
 /** Runs inside a transaction that holds the feed's head at `head`. After a conflict what was written so far must be rolled back. */
 export async function applyCommit(session: Session, request: CommitRequest, { head, commitId }: { head: Sequence; commitId: string }): Promise<Committed> {
@@ -42,7 +48,7 @@ export async function applyCommit(session: Session, request: CommitRequest, { he
   const work: CommitWork = { session, space, actor, now, commitId, seq: head, entries: [], index: 0, revisions: {}, readAhead };
   for (const [index, change] of changes.entries()) {
     work.index = index;
-    const conflict = await applyChange(work, change);
+    const conflict = await applyChange(APPLIERS, work, change);
     if (conflict !== null) return { outcome: 'conflict', conflict };
   }
   writeEntries(work);
@@ -54,27 +60,4 @@ export async function applyCommit(session: Session, request: CommitRequest, { he
 function recordOf(change: Change): RecordId[] {
   if (change.op === 'import') return [change.record.id];
   return change.op === 'put' || change.op === 'delete' || change.op === 'restore' || change.op === 'purge' ? [change.id] : [];
-}
-
-async function applyChange(work: CommitWork, change: Change): Promise<CommitConflict | null> {
-  switch (change.op) {
-    case 'put':
-      return applyPut(work, change);
-    case 'delete':
-      return applyDelete(work, change);
-    case 'restore':
-      return applyRestore(work, change);
-    case 'purge':
-      return applyPurge(work, change.id);
-    case 'import':
-      return applyImport(work, change);
-    case 'relate':
-      return applyRelate(work, change.relation);
-    case 'unrelate':
-      return applyUnrelate(work, change);
-    case 'embed':
-      return applyEmbed(work, change);
-    case 'receipt':
-      return applyReceipt(work, change);
-  }
 }

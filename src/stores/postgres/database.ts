@@ -13,6 +13,8 @@ export interface Session {
   run(sql: string, limitMs?: number): Promise<string>;
   /** Like query, for writes whose answer nobody reads; `settle` tells how they went. */
   send(sql: string, values?: readonly Value[]): void;
+  /** Each row's only column, which is bytea, in the order of the rows; `take` must copy what it keeps. The SQL is one SELECT, its values quoted in it. */
+  readBytes(select: string, take: (bytes: Uint8Array) => void): Promise<void>;
   /** Waits for all that was sent, and throws what failed first. */
   settle(): Promise<void>;
 }
@@ -32,6 +34,24 @@ export interface Database {
   /** Calls back for each message on the channel. */
   listen(channel: string, heard: Ear): () => void;
   close(): Promise<void>;
+}
+
+/** Writes on their way. */
+export function createOutbox(): { add(answer: Promise<unknown>): void; settle(): Promise<void> } {
+  let sent: Promise<unknown>[] = [];
+  return {
+    add(answer) {
+      // settle() tells of it; until then it must not count as unhandled.
+      answer.catch(() => {});
+      sent.push(answer);
+    },
+    async settle() {
+      const answers = await Promise.allSettled(sent);
+      sent = [];
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  };
 }
 
 /** After a failure the server refuses all that follows in the transaction (25P02): what failed first is the one to tell. */

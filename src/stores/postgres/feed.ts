@@ -1,11 +1,10 @@
-import type { FeedEntry, FeedOp } from '../../model/change.ts';
-import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
+import type { FeedEntry } from '../../model/change.ts';
+import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
+import type { FeedNote } from '../plan-writes.ts';
+import { FEED_COLUMNS, type FeedRow, toFeedEntry } from '../rows/feed-row.ts';
 import type { CommitWork } from './commit.ts';
 import type { Session } from './database.ts';
 import { sendRows } from './insert-rows.ts';
-
-type FeedRow = { seq: Sequence; at: Instant; op: FeedOp; record_id: RecordId; kind: RecordKind | null; revision: number | null; actor: string };
 
 export async function readHead(session: Session, space: SpaceId): Promise<Sequence> {
   const { rows } = await session.query<{ seq: Sequence }>('SELECT seq FROM feed_heads WHERE space_id = $1', [space]);
@@ -30,9 +29,9 @@ export function writeHead(session: Session, space: SpaceId, seq: Sequence): void
 }
 
 /** Returns the entry's number. The entries of a commit are written together at its end. */
-export function appendToFeed(work: CommitWork, entry: { op: FeedOp; id: RecordId; kind: RecordKind | null; revision: number | null }): Sequence {
+export function appendToFeed(work: CommitWork, note: FeedNote): Sequence {
   work.seq += 1;
-  work.entries.push({ ...entry, seq: work.seq });
+  work.entries.push({ ...note, seq: work.seq });
   return work.seq;
 }
 
@@ -46,9 +45,10 @@ export function writeEntries({ session, space, now, actor, entries, commitId }: 
 }
 
 export async function readChangesAfter(session: Session, space: SpaceId, { seq, limit }: { seq: Sequence; limit: number }): Promise<FeedEntry[]> {
-  const { rows } = await session.query<FeedRow>(
-    'SELECT seq, at, op, record_id, kind, revision, actor FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-    [space, seq, Math.max(0, limit)],
-  );
-  return rows.map(({ seq, at, op, record_id, kind, revision, actor }) => ({ seq, at, op, id: record_id, kind, revision, actor }));
+  const { rows } = await session.query<FeedRow>(`SELECT ${FEED_COLUMNS} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, [
+    space,
+    seq,
+    Math.max(0, limit),
+  ]);
+  return rows.map(toFeedEntry);
 }

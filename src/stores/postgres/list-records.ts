@@ -4,7 +4,7 @@ import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { type Position, readCursor, writeCursor } from '../list-cursor.ts';
-import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../sqlite/record-row.ts';
+import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
 import type { Session } from './database.ts';
 import { findContaining } from './find-containing.ts';
 import { buildConditions, type Conditions } from './list-filter.ts';

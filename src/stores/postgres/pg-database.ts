@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ConnectionPlan } from './connection-url.ts';
-import { type Database, findFirstFailure, type Session, type Value } from './database.ts';
+import { copyOut } from './copy-out.ts';
+import { createOutbox, type Database, findFirstFailure, type Session, type Value } from './database.ts';
 import { listenOn } from './pg-listener.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 import { decodeText, encodeText } from './text-codec.ts';
@@ -68,7 +69,7 @@ export function openPgDatabase(plan: ConnectionPlan, log: Log): Database {
 }
 
 function openSession(client: pg.PoolClient, names: StatementNames): Session {
-  let sent: Promise<unknown>[] = [];
+  const outbox = createOutbox();
   const ask = (sql: string, values: readonly Value[] = []) => client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) });
   return {
     async query<Row>(sql: string, values?: readonly Value[]) {
@@ -80,18 +81,9 @@ function openSession(client: pg.PoolClient, names: StatementNames): Session {
       const results: pg.QueryResult | pg.QueryResult[] = await client.query(query);
       return (Array.isArray(results) ? results.at(-1) : results)?.command ?? '';
     },
-    send(sql, values) {
-      const answer = ask(sql, values);
-      // settle() tells of it; until then it must not count as unhandled.
-      answer.catch(() => {});
-      sent.push(answer);
-    },
-    async settle() {
-      const answers = await Promise.allSettled(sent);
-      sent = [];
-      const failed = answers.find((answer) => answer.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-    },
+    readBytes: (select, take) => copyOut(client, select, take),
+    send: (sql, values) => outbox.add(ask(sql, values)),
+    settle: outbox.settle,
   };
 }
 

@@ -1,14 +1,13 @@
 import type { Receipt } from '../../engine/ports.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
-import { parseColumn } from '../sqlite/parse-column.ts';
-import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../sqlite/record-row.ts';
+import { parseColumn } from '../rows/parse-column.ts';
+import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
+import { type RelationRow, toRelation } from '../rows/relation-row.ts';
+import { toVersion, type VersionRow } from '../rows/version-row.ts';
 import type { Session } from './database.ts';
-
-type VersionRow = { replaced_at: Instant; reason: string | null; state: string };
-type RelationRow = { from_id: RecordId; to_id: RecordId; type: string; weight: number; created_at: Instant; body: string };
 
 export async function getRecords(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<StoredRecord[]> {
   const { rows } = await session.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`, [space, ids]);
@@ -21,7 +20,7 @@ export async function listVersions(session: Session, space: SpaceId, id: RecordI
     'SELECT replaced_at, reason, state FROM record_versions WHERE space_id = $1 AND record_id = $2 ORDER BY revision DESC',
     [space, id],
   );
-  return rows.map(({ replaced_at, reason, state }) => ({ record: parseColumn<StoredRecord>(state, id), replacedAt: replaced_at, reason }));
+  return rows.map((row) => toVersion(row, id));
 }
 
 export async function listRelations(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]> {
@@ -31,14 +30,7 @@ export async function listRelations(session: Session, space: SpaceId, ids: reado
      ORDER BY from_id, to_id, type`,
     [space, ids],
   );
-  return rows.map(({ from_id, to_id, type, weight, created_at, body }) => ({
-    from: from_id,
-    to: to_id,
-    type,
-    weight,
-    body: parseColumn<JsonObject>(body, from_id),
-    createdAt: created_at,
-  }));
+  return rows.map(toRelation);
 }
 
 export async function findReceipt(session: Session, space: SpaceId, key: string): Promise<Receipt | null> {

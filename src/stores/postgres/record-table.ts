@@ -1,6 +1,7 @@
+import type { CommitConflict } from '../../model/change.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
-import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from '../sqlite/record-row.ts';
+import type { Claim } from '../conflicts.ts';
+import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from '../rows/record-row.ts';
 import type { Session, Value } from './database.ts';
 import { sendRows } from './insert-rows.ts';
 
@@ -52,15 +53,15 @@ export function writeTags(session: Session, row: RecordRow, tags: readonly strin
   sendRows(session, { table: 'record_tags', columns: ['tag', 'record_id'], space: row.space_id, rows });
 }
 
-interface Place {
-  space: SpaceId;
-  /** The record that asks; it is never in its own way. */
-  id: RecordId;
-  kind: RecordKind;
-  project: string | null;
+/** Who has already what the record wants for itself. */
+export async function findRival({ session, index }: { session: Session; index: number }, claim: Claim): Promise<CommitConflict | null> {
+  const holder = await findKeyHolder(session, claim);
+  if (holder !== null) return { reason: 'key_taken', index, id: holder };
+  const duplicate = await findDuplicate(session, claim);
+  return duplicate === null ? null : { reason: 'duplicate', index, id: duplicate };
 }
 
-export async function findKeyHolder(session: Session, { space, id, kind, project, key }: Place & { key: string | null }): Promise<RecordId | null> {
+async function findKeyHolder(session: Session, { space, id, kind, project, key }: Claim): Promise<RecordId | null> {
   if (key === null) return null;
   const { rows } = await session.query<{ id: RecordId }>(
     `SELECT id FROM records
@@ -70,9 +71,10 @@ export async function findKeyHolder(session: Session, { space, id, kind, project
   return rows[0]?.id ?? null;
 }
 
-/** The oldest live, not superseded record with this content; with `changedAfter`, only one that came or changed later than that. */
-export async function findDuplicate(session: Session, asked: Place & { contentHash: string; changedAfter?: Sequence }): Promise<RecordId | null> {
-  const { space, id, kind, project, contentHash, changedAfter = -1 } = asked;
+/** The oldest live, not superseded record with this content. */
+async function findDuplicate(session: Session, claim: Claim): Promise<RecordId | null> {
+  const { space, id, kind, project, contentHash, changedAfter } = claim;
+  if (contentHash === null) return null;
   const { rows } = await session.query<{ id: RecordId }>(
     `SELECT id FROM records
      WHERE space_id = $1 AND content_hash = $2 AND kind = $3 AND project IS NOT DISTINCT FROM $4 AND deleted_at IS NULL AND superseded_by IS NULL

@@ -1,21 +1,14 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { PART_BYTES } from '../rows/segment-row.ts';
+import { ABANDONED_AFTER_MS, fitsFeed, listLeaving, type SegmentSwap } from '../segment-swap.ts';
 import type { Session } from './database.ts';
-import { listLiveSegments, listSegments, PART_BYTES } from './segments.ts';
+import { listLiveSegments, listSegments } from './segments.ts';
 import type { Transactions } from './transactions.ts';
 
-/** What a process that died left half written is cleared away after this long. */
-const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 /** "lseg": two nodes that swap segments of one space stand in line here, without holding up its commits. */
 const SWAP_LOCK = 0x6c736567;
-
-export interface SegmentSwap {
-  space: SpaceId;
-  old: readonly SegmentId[];
-  next: readonly Segment[];
-  now: Instant;
-}
 
 /** Stages what is new, swaps in one short transaction, then clears away what was swapped out. */
 export async function replaceSegments(transactions: Transactions, swap: SegmentSwap): Promise<boolean> {
@@ -26,7 +19,7 @@ export async function replaceSegments(transactions: Transactions, swap: SegmentS
   for (const segment of added) await stage(transactions, { space, segment, now });
   const done = await transactions.write(sight, async (session) => {
     await session.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [SWAP_LOCK, `${transactions.surroundings.schema} ${space}`]);
-    const fits = await canSwap(session, swap, added);
+    const fits = (await areStaged(session, space, added)) && fitsFeed(await listLiveSegments(session, space), swap, added);
     if (fits) swapIn(session, swap, added);
     else setState(session, space, { ids: added.map(({ id }) => id), state: 'dropped' });
     return fits;
@@ -61,25 +54,6 @@ async function isStagedAt(session: Session, space: SpaceId, { id, now }: { id: S
   return found.count > 0;
 }
 
-/** True when `old` is all there and what would be live afterwards covers the feed from 0 without gap or overlap. */
-async function canSwap(session: Session, { space, old, next }: SegmentSwap, added: readonly Segment[]): Promise<boolean> {
-  if (!(await areStaged(session, space, added))) return false;
-  const live = await listLiveSegments(session, space);
-  const liveIds = new Set(live.map(({ id }) => id));
-  if (!old.every((id) => liveIds.has(id))) return false;
-  const kept = new Set(next.map(({ id }) => id));
-  const leaving = new Set(old.filter((id) => !kept.has(id)));
-  const ranges = live.filter(({ id }) => !leaving.has(id)).map(({ from_seq, to_seq }) => ({ from: from_seq, to: to_seq }));
-  ranges.push(...added);
-  ranges.sort((a, b) => a.from - b.from || a.to - b.to);
-  let covered = 0;
-  for (const { from, to } of ranges) {
-    if (from !== covered) return false;
-    covered = to;
-  }
-  return true;
-}
-
 /** False when staging took so long that another process cleared it away as abandoned. */
 async function areStaged(session: Session, space: SpaceId, added: readonly Segment[]): Promise<boolean> {
   const ids = added.map(({ id }) => id);
@@ -87,9 +61,9 @@ async function areStaged(session: Session, space: SpaceId, added: readonly Segme
   return staged.count === ids.length;
 }
 
-function swapIn(session: Session, { space, old, next }: SegmentSwap, added: readonly Segment[]): void {
-  const kept = new Set(next.map(({ id }) => id));
-  setState(session, space, { ids: old.filter((id) => !kept.has(id)), state: 'dropped' });
+function swapIn(session: Session, swap: SegmentSwap, added: readonly Segment[]): void {
+  const { space } = swap;
+  setState(session, space, { ids: listLeaving(swap), state: 'dropped' });
   setState(session, space, { ids: added.map(({ id }) => id), state: 'live' });
 }
 

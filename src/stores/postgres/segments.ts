@@ -1,12 +1,11 @@
-import type { Sequence, SpaceId } from '../../model/ids.ts';
-import type { EmbedderId } from '../../model/passage.ts';
+import type { SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { PART_BYTES, SEGMENT_COLUMNS, type SegmentRow, toSegment } from '../rows/segment-row.ts';
 import type { Session } from './database.ts';
+import { quoteLiteral } from './quote.ts';
 
-type SegmentRow = { id: SegmentId; from_seq: Sequence; to_seq: Sequence; passages: number; embedder: EmbedderId | null; bytes: number };
-
-/** A segment is kept in pieces, so that neither side ever holds much more than one of them beside the whole. */
-export const PART_BYTES = 2 * 1024 * 1024;
+/** 16 MB: few round trips, and each well within the time that a statement may take. */
+const PARTS_AT_ONCE = 8;
 
 export async function listSegments(session: Session, space: SpaceId): Promise<SegmentId[]> {
   return (await listLiveSegments(session, space)).map(({ id }) => id);
@@ -14,7 +13,7 @@ export async function listSegments(session: Session, space: SpaceId): Promise<Se
 
 export async function listLiveSegments(session: Session, space: SpaceId): Promise<SegmentRow[]> {
   const { rows } = await session.query<SegmentRow>(
-    "SELECT id, from_seq, to_seq, passages, embedder, bytes FROM segments WHERE space_id = $1 AND state = 'live' ORDER BY from_seq, to_seq, id",
+    `SELECT ${SEGMENT_COLUMNS} FROM segments WHERE space_id = $1 AND state = 'live' ORDER BY from_seq, to_seq, id`,
     [space],
   );
   return rows;
@@ -26,24 +25,25 @@ export async function readSegments(session: Session, space: SpaceId, ids: readon
   const segments: Segment[] = [];
   for (const row of await listLiveSegments(session, space)) {
     if (!wanted.has(row.id)) continue;
-    const bytes = await readBytes(session, space, row);
-    if (bytes !== null) segments.push({ id: row.id, from: row.from_seq, to: row.to_seq, passages: row.passages, embedder: row.embedder, bytes });
+    const bytes = await readParts(session, space, row);
+    if (bytes !== null) segments.push(toSegment(row, bytes));
   }
   return segments;
 }
 
-/** null when another process has swapped the segment out meanwhile. */
-async function readBytes(session: Session, space: SpaceId, row: SegmentRow): Promise<Uint8Array | null> {
-  const bytes = new Uint8Array(row.bytes);
-  for (let part = 0; part * PART_BYTES < row.bytes; part++) {
-    const { rows } = await session.query<{ bytes: Uint8Array }>('SELECT bytes FROM segment_parts WHERE space_id = $1 AND segment_id = $2 AND part = $3', [
-      space,
-      row.id,
-      part,
-    ]);
-    const [piece] = rows;
-    if (piece === undefined) return null;
-    bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
+/** null when a part is missing. Each goes to its place as it comes, so that little more than one of them is held beside the whole. */
+async function readParts(session: Session, space: SpaceId, { id, bytes: length }: SegmentRow): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(length);
+  const parts = Math.ceil(length / PART_BYTES);
+  let read = 0;
+  for (let first = 0; first < parts; first += PARTS_AT_ONCE) {
+    const end = Math.min(first + PARTS_AT_ONCE, parts);
+    const ofSegment = `space_id = ${quoteLiteral(space)} AND segment_id = ${quoteLiteral(id)}`;
+    await session.readBytes(`SELECT bytes FROM segment_parts WHERE ${ofSegment} AND part >= ${first} AND part < ${end} ORDER BY part`, (piece) => {
+      bytes.set(piece.subarray(0, length - read * PART_BYTES), read * PART_BYTES);
+      read++;
+    });
+    if (read !== end) return null;
   }
   return bytes;
 }

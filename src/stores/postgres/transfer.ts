@@ -3,7 +3,7 @@ import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet } from '../../model/transfer.ts';
-import { parseColumn } from '../sqlite/parse-column.ts';
+import { parseColumn } from '../rows/parse-column.ts';
 import { IDENTITY_TABLES, OWN_SECRETS, RECORD_TABLES, RELATION_TABLE, SIDE_TABLES, type TransferTable } from '../transfer-tables.ts';
 import type { Session, Value } from './database.ts';
 import { takeInStep } from './take-in-step.ts';

@@ -1,7 +1,8 @@
 import type { DamageReport } from '../../engine/ports.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
-import { ALL_RECORD_COLUMNS, checksumPassages, checksumRow, checksumVersion, type RecordRowWithSums } from '../sqlite/record-row.ts';
+import { ALL_RECORD_COLUMNS, checksumPassages, checksumRow, type RecordRowWithSums } from '../rows/record-row.ts';
+import { checksumVersion } from '../rows/version-row.ts';
 import type { Session } from './database.ts';
 import { readHead } from './feed.ts';
 import { readPassages } from './passages.ts';

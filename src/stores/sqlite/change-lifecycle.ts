@@ -1,56 +1,39 @@
 import type { Change, CommitConflict } from '../../model/change.ts';
-import type { RecordId } from '../../model/ids.ts';
+import { claimOfRestore, missing, refuseDelete, refuseRestore } from '../conflicts.ts';
+import { planMark, type RowWrite } from '../plan-writes.ts';
 import { deleteReceiptsWith } from './change-receipts.ts';
 import type { CommitWork } from './commit.ts';
 import { appendToFeed } from './feed.ts';
 import { listVersions } from './read-records.ts';
-import type { RecordRowWithSums } from './record-row.ts';
-import { findDuplicate, findKeyHolder, readRow, writeRow } from './record-table.ts';
-
-type DeleteChange = Extract<Change, { op: 'delete' }>;
-type RestoreChange = Extract<Change, { op: 'restore' }>;
+import { findRival, readRow, writeRow } from './record-table.ts';
 
 /** Passages and vectors stay, so that a restore brings everything back. */
-export function applyDelete(work: CommitWork, { id, at, revision }: DeleteChange): CommitConflict | null {
-  const { index } = work;
-  const row = readRow(work.connection, work.space, id);
-  if (row === undefined || row.deleted_at !== null) return { reason: 'missing', index, id };
-  if (revision !== undefined && row.revision !== revision) return { reason: 'revision', index, id, actual: row.revision };
-  rewrite(work, row, { op: 'deleted', deletedAt: at });
-  return null;
+export function applyDelete(work: CommitWork, change: Extract<Change, { op: 'delete' }>): CommitConflict | null {
+  const row = readRow(work.connection, work.space, change.id);
+  if (row === undefined) return missing(work.index, change.id);
+  const conflict = refuseDelete(change, row, work.index);
+  if (conflict === null) rewrite(work, planMark(row, 'deleted', change.at));
+  return conflict;
 }
 
-export function applyRestore(work: CommitWork, { id, revision }: RestoreChange): CommitConflict | null {
-  const { connection, space, index } = work;
-  const row = readRow(connection, space, id);
-  if (row === undefined) return { reason: 'missing', index, id };
-  if (row.deleted_at === null) return { reason: 'exists', index, id };
-  if (revision !== undefined && row.revision !== revision) return { reason: 'revision', index, id, actual: row.revision };
-
-  const place = { space, id, kind: row.kind, project: row.project };
-  const holder = findKeyHolder(connection, { ...place, key: row.key });
-  if (holder !== null) return { reason: 'key_taken', index, id: holder };
-  // One that was there beside it before the deletion was let be then, and is no reason now.
-  const changedAfter = row.feed_seq;
-  const duplicate = row.superseded_by === null ? findDuplicate(connection, { ...place, contentHash: row.content_hash, changedAfter }) : null;
-  if (duplicate !== null) return { reason: 'duplicate', index, id: duplicate };
-  rewrite(work, row, { op: 'restored', deletedAt: null });
-  return null;
+export function applyRestore(work: CommitWork, change: Extract<Change, { op: 'restore' }>): CommitConflict | null {
+  const row = readRow(work.connection, work.space, change.id);
+  if (row === undefined) return missing(work.index, change.id);
+  const conflict = refuseRestore(change, row, work.index) ?? findRival(work, claimOfRestore(row));
+  if (conflict === null) rewrite(work, planMark(row, 'restored', null));
+  return conflict;
 }
 
-function rewrite(work: CommitWork, row: RecordRowWithSums, { op, deletedAt }: { op: 'deleted' | 'restored'; deletedAt: number | null }): void {
-  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, ...kept } = row;
-  const revision = row.revision + 1;
-  const feedSeq = appendToFeed(work, { op, id: row.id, kind: row.kind, revision });
-  writeRow(work.connection, { ...kept, revision, deleted_at: deletedAt }, { feedSeq, passagesChecksum });
-  work.revisions[row.id] = revision;
+function rewrite(work: CommitWork, { row, passagesChecksum, note }: RowWrite): void {
+  writeRow(work.connection, row, { feedSeq: appendToFeed(work, note), passagesChecksum });
+  work.revisions[row.id] = row.revision;
 }
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); the feed keeps that it was there. */
-export function applyPurge(work: CommitWork, id: RecordId): CommitConflict | null {
+export function applyPurge(work: CommitWork, { id }: Extract<Change, { op: 'purge' }>): CommitConflict | null {
   const { connection, space, index } = work;
   const row = readRow(connection, space, id);
-  if (row === undefined) return { reason: 'missing', index, id };
+  if (row === undefined) return missing(index, id);
   const texts = [row.content, ...listVersions(connection, space, id).map(({ record }) => record.content)];
   deleteReceiptsWith(work, id, texts);
   connection.statement('DELETE FROM records WHERE space_id = ? AND id = ?').run(space, id);

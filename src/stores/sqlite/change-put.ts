@@ -1,95 +1,57 @@
 import type { CommitConflict, ImportChange, PutChange } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
-import type { Passage, StoredVector } from '../../model/passage.ts';
-import type { RecordVersion, StoredRecord } from '../../model/record.ts';
+import type { RecordVersion } from '../../model/record.ts';
+import { claimOfImport, claimOfPut, refusePut } from '../conflicts.ts';
+import { moveImport, planPassages, planRecord, type RecordWrite, recordOfPut, versionOf } from '../plan-writes.ts';
+import { VERSION_COLUMNS, versionValues } from '../rows/version-row.ts';
 import { insertVector } from './change-vectors.ts';
 import type { CommitWork } from './commit.ts';
 import { appendToFeed } from './feed.ts';
 import { readPassagesOf } from './passages.ts';
-import { checksumPassages, checksumVersion, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
-import { findDuplicate, findKeyHolder, readRow, writeRow, writeTags } from './record-table.ts';
+import { findRival, readRow, writeRow, writeTags } from './record-table.ts';
+
+const WRITE_VERSION = `INSERT INTO record_versions (space_id, record_id, ${VERSION_COLUMNS.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 export function applyPut(work: CommitWork, change: PutChange): CommitConflict | null {
-  const { id, content, passages, vectors, reason } = change;
+  const { id, passages, vectors } = change;
   const previous = readRow(work.connection, work.space, id);
-  const conflict = findConflict(work, change, previous);
+  const conflict = refusePut(change, previous, work.index) ?? findRival(work, claimOfPut(work.space, change));
   if (conflict !== null) return conflict;
-  const record: StoredRecord = { ...content, space: work.space, id, revision: (previous?.revision ?? 0) + 1, deletedAt: null };
-  writeRecord(work, { record, passages, vectors, previous });
-  if (previous !== undefined) writeVersion(work, id, { record: toStoredRecord(previous), replacedAt: work.now, reason: reason ?? null });
+  writeRecord(work, { record: recordOfPut(work.space, change, previous), passages, vectors, previous });
+  if (previous !== undefined) writeVersion(work, id, versionOf(previous, work.now, change));
   return null;
 }
 
-function findConflict(work: CommitWork, change: PutChange, previous: RecordRowWithSums | undefined): CommitConflict | null {
-  const { connection, space, index } = work;
-  const { id, content, expect } = change;
-  if (expect === 'new') {
-    if (previous !== undefined) return { reason: 'exists', index, id };
-  } else {
-    // A deleted record must be restored before it can be changed.
-    if (previous === undefined || previous.deleted_at !== null) return { reason: 'missing', index, id };
-    if (previous.revision !== expect) return { reason: 'revision', index, id, actual: previous.revision };
-  }
-  const place = { space, id, kind: content.kind, project: content.project };
-  const holder = findKeyHolder(connection, { ...place, key: content.key });
-  if (holder !== null) return { reason: 'key_taken', index, id: holder };
-  const duplicate = change.unlessDuplicate ? findDuplicate(connection, { ...place, contentHash: content.contentHash }) : null;
-  return duplicate === null ? null : { reason: 'duplicate', index, id: duplicate };
-}
-
-/** The record belongs to the space of the commit, whatever space it was exported from. */
-export function applyImport(work: CommitWork, { record: exported, versions, passages, vectors }: ImportChange): CommitConflict | null {
-  const { connection, space, index } = work;
-  const { id } = exported;
-  const record = { ...exported, space };
-  if (readRow(connection, space, id) !== undefined) return { reason: 'exists', index, id };
-  const holder = record.deletedAt === null ? findKeyHolder(connection, record) : null;
-  if (holder !== null) return { reason: 'key_taken', index, id: holder };
-  writeRecord(work, { record, passages, vectors, previous: undefined });
-  for (const version of versions) writeVersion(work, id, { ...version, record: { ...version.record, space } });
+export function applyImport(work: CommitWork, change: ImportChange): CommitConflict | null {
+  const { record, versions } = moveImport(work.space, change);
+  const { id } = record;
+  if (readRow(work.connection, work.space, id) !== undefined) return { reason: 'exists', index: work.index, id };
+  const conflict = findRival(work, claimOfImport(record));
+  if (conflict !== null) return conflict;
+  writeRecord(work, { record, passages: change.passages, vectors: change.vectors, previous: undefined });
+  for (const version of versions) writeVersion(work, id, version);
   return null;
 }
 
-interface RecordWrite {
-  record: StoredRecord;
-  passages: readonly Passage[];
-  vectors: readonly StoredVector[];
-  previous: RecordRowWithSums | undefined;
-}
-
-function writeRecord(work: CommitWork, { record, passages, vectors, previous }: RecordWrite): void {
-  const { id, kind, revision } = record;
-  const row = toRow(record);
-  const inOrder = passages.toSorted((a, b) => a.ordinal - b.ordinal);
-  const feedSeq = appendToFeed(work, { op: previous === undefined ? 'created' : 'updated', id, kind, revision });
-  writeRow(work.connection, row, { feedSeq, passagesChecksum: checksumPassages(inOrder) });
+function writeRecord(work: CommitWork, write: RecordWrite): void {
+  const { record, passages, vectors, previous } = write;
+  const { id, revision } = record;
+  const { row, passagesChecksum, note } = planRecord(write);
+  writeRow(work.connection, row, { feedSeq: appendToFeed(work, note), passagesChecksum });
   writeTags(work.connection, row, record.tags, previous?.tags);
-  writePassages(work, id, inOrder);
+  const before = previous === undefined ? [] : readPassagesOf(work.connection, work.space, id);
+  writePassages(work, id, planPassages(before, passages));
   for (const vector of vectors) insertVector(work, id, vector, 'replace');
   work.revisions[id] = revision;
 }
 
-function writeVersion(work: CommitWork, id: RecordId, { record, replacedAt, reason }: RecordVersion): void {
-  const state = JSON.stringify(record);
-  work.connection
-    .statement('INSERT INTO record_versions (space_id, record_id, revision, replaced_at, reason, checksum, state) VALUES (?, ?, ?, ?, ?, ?, ?)')
-    .run(work.space, id, record.revision, replacedAt, reason, checksumVersion({ state, replaced_at: replacedAt, reason }), state);
+function writeVersion({ connection, space }: CommitWork, id: RecordId, version: RecordVersion): void {
+  connection.statement(WRITE_VERSION).run(space, id, ...versionValues(version));
 }
 
-/** A passage whose text stays as it was keeps its row, and with it the vectors it has. */
-function writePassages(work: CommitWork, id: RecordId, passages: readonly Passage[]): void {
-  const { connection, space } = work;
-  const before = new Map(readPassagesOf(connection, space, id).map(({ ordinal, text }) => [ordinal, text]));
-  for (const { ordinal, text } of passages) {
-    const old = before.get(ordinal);
-    before.delete(ordinal);
-    if (old === text) continue;
-    if (old !== undefined) deletePassage(work, id, ordinal);
+function writePassages({ connection, space }: CommitWork, id: RecordId, { gone, fresh }: ReturnType<typeof planPassages>): void {
+  for (const ordinal of gone) connection.statement('DELETE FROM passages WHERE space_id = ? AND record_id = ? AND ordinal = ?').run(space, id, ordinal);
+  for (const { ordinal, text } of fresh) {
     connection.statement('INSERT INTO passages (space_id, record_id, ordinal, text) VALUES (?, ?, ?, ?)').run(space, id, ordinal, text);
   }
-  for (const ordinal of before.keys()) deletePassage(work, id, ordinal);
-}
-
-function deletePassage(work: CommitWork, id: RecordId, ordinal: number): void {
-  work.connection.statement('DELETE FROM passages WHERE space_id = ? AND record_id = ? AND ordinal = ?').run(work.space, id, ordinal);
 }

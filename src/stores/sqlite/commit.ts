@@ -1,5 +1,6 @@
 import type { Change, CommitConflict, Committed } from '../../model/change.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import { applyChange, type ChangeAppliers, type CommitRequest } from '../apply-change.ts';
 import { applyDelete, applyPurge, applyRestore } from './change-lifecycle.ts';
 import { applyImport, applyPut } from './change-put.ts';
 import { applyReceipt } from './change-receipts.ts';
@@ -22,12 +23,17 @@ export interface CommitWork {
   readonly revisions: Record<RecordId, number>;
 }
 
-export interface CommitRequest {
-  space: SpaceId;
-  changes: readonly Change[];
-  actor: string;
-  now: Instant;
-}
+const APPLIERS: ChangeAppliers<CommitWork, CommitConflict | null> = {
+  put: applyPut,
+  delete: applyDelete,
+  restore: applyRestore,
+  purge: applyPurge,
+  import: applyImport,
+  relate: applyRelate,
+  unrelate: applyUnrelate,
+  embed: applyEmbed,
+  receipt: applyReceipt,
+};
 
 /** Runs inside a write transaction, which keeps all of it or nothing. */
 export function applyCommit(connection: Connection, request: CommitRequest): Verdict<Committed> {
@@ -37,34 +43,11 @@ export function applyCommit(connection: Connection, request: CommitRequest): Ver
   const work: CommitWork = { connection, space, actor, now, seq: head, index: 0, revisions: {} };
   for (const [index, change] of changes.entries()) {
     work.index = index;
-    const conflict = applyChange(work, change);
+    const conflict = applyChange(APPLIERS, work, change);
     if (conflict !== null) return { keep: false, value: { outcome: 'conflict', conflict } };
   }
   if (work.seq !== head) writeHead(connection, space, work.seq);
   return { keep: true, value: { outcome: 'committed', head: work.seq, revisions: work.revisions } };
-}
-
-function applyChange(work: CommitWork, change: Change): CommitConflict | null {
-  switch (change.op) {
-    case 'put':
-      return applyPut(work, change);
-    case 'delete':
-      return applyDelete(work, change);
-    case 'restore':
-      return applyRestore(work, change);
-    case 'purge':
-      return applyPurge(work, change.id);
-    case 'import':
-      return applyImport(work, change);
-    case 'relate':
-      return applyRelate(work, change.relation);
-    case 'unrelate':
-      return applyUnrelate(work, change);
-    case 'embed':
-      return applyEmbed(work, change);
-    case 'receipt':
-      return applyReceipt(work, change);
-  }
 }
 
 /** About how many rows a commit writes, for the bound on one transaction. */

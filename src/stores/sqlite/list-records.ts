@@ -4,9 +4,9 @@ import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { type Position, readCursor, writeCursor } from '../list-cursor.ts';
+import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { buildConditions, type Conditions } from './list-filter.ts';
-import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from './record-row.ts';
 
 export interface ListRequest {
   space: SpaceId;

@@ -1,22 +1,11 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import { createPendingReads, FLUSH_AFTER_MS, type ReadBatch } from '../pending-reads.ts';
 import type { Connection } from './connection.ts';
 import { translateError } from './translate-error.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
-const FLUSH_AFTER_MS = 2_000;
-const MAX_BATCH = 500;
-/** Beyond this many records waiting to be counted, further ones are dropped, and the log says how many. */
-const MAX_PENDING = 10_000;
-
-interface Reads {
-  space: SpaceId;
-  id: RecordId;
-  reads: number;
-  lastReadAt: Instant;
-}
-
-/** Counts reads in memory and writes them now and then: a search must not cost a write, nor a writer's turn. */
+/** Counts reads in memory and writes them now and then, and not in a writer's turn. */
 export interface ReadCounter {
   count(space: SpaceId, ids: readonly RecordId[], at: Instant): void;
   /** Writes what is pending if no other process is writing just now; else it stays for the next time. */
@@ -25,55 +14,45 @@ export interface ReadCounter {
 }
 
 export function createReadCounter(connection: Connection, queue: WriterQueue, log: Log): ReadCounter {
-  const pending = new Map<string, Reads>();
-  let dropped = 0;
+  const pending = createPendingReads();
   let timer: NodeJS.Timeout | null = null;
 
   function writePending(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    while (pending.size > 0) {
-      const batch = [...pending.entries()].slice(0, MAX_BATCH);
-      if (!queue.tryWrite(() => writeReads(connection, batch))) {
-        schedule();
-        return;
-      }
-      for (const [key] of batch) pending.delete(key);
+    for (let batch = pending.take(); batch !== null; batch = pending.take()) {
+      if (writeBatch(batch)) continue;
+      pending.putBack(batch);
+      schedule();
+      return;
     }
+    const dropped = pending.takeDropped();
     if (dropped > 0) log.warn('reads_not_counted', { dropped });
-    dropped = 0;
+  }
+
+  /** False while another process is writing. Statistics are no reason to fail a read or to stop the program: on a full disk, say, they are given up. */
+  function writeBatch(batch: ReadBatch): boolean {
+    try {
+      return queue.tryWrite(() => writeReads(connection, batch));
+    } catch (error) {
+      const dropped = batch.reads.length + pending.giveUp() + pending.takeDropped();
+      log.warn('reads_not_counted', { dropped, code: translateError(error).code });
+      return true;
+    }
   }
 
   function schedule(): void {
     timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   }
 
-  /** Statistics are no reason to fail a read or to stop the program: on a full disk, say, they are given up and the log says so. */
   function flush(): void {
-    try {
-      writePending();
-    } catch (error) {
-      log.warn('reads_not_counted', { dropped: dropped + pending.size, code: translateError(error).code });
-      pending.clear();
-      dropped = 0;
-    }
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    writePending();
   }
 
   return {
     count(space, ids, at) {
-      for (const id of ids) {
-        const key = `${id} ${space}`;
-        const seen = pending.get(key);
-        if (seen !== undefined) {
-          seen.reads += 1;
-          seen.lastReadAt = Math.max(seen.lastReadAt, at);
-        } else if (pending.size < MAX_PENDING) {
-          pending.set(key, { space, id, reads: 1, lastReadAt: at });
-        } else {
-          dropped += 1;
-        }
-      }
-      if (pending.size > 0) schedule();
+      pending.count(space, ids, at);
+      if (ids.length > 0) schedule();
     },
     flush,
     close() {
@@ -84,8 +63,8 @@ export function createReadCounter(connection: Connection, queue: WriterQueue, lo
 }
 
 /** A record that has gone meanwhile is passed over. */
-function writeReads(connection: Connection, batch: readonly [string, Reads][]): void {
-  for (const [, { space, id, reads, lastReadAt }] of batch) {
+function writeReads(connection: Connection, { space, reads: batch }: ReadBatch): void {
+  for (const { id, reads, lastReadAt } of batch) {
     connection
       .statement(
         `INSERT INTO read_statistics (space_id, record_id, reads, last_read_at)

@@ -1,14 +1,13 @@
 import type { Receipt } from '../../engine/ports.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
+import { parseColumn } from '../rows/parse-column.ts';
+import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
+import { type RelationRow, toRelation } from '../rows/relation-row.ts';
+import { toVersion, type VersionRow } from '../rows/version-row.ts';
 import type { Connection } from './connection.ts';
-import { parseColumn } from './parse-column.ts';
-import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from './record-row.ts';
-
-type VersionRow = { replaced_at: Instant; reason: string | null; state: string };
-type RelationRow = { from_id: RecordId; to_id: RecordId; type: string; weight: number; created_at: Instant; body: string };
 
 export function getRecords(connection: Connection, space: SpaceId, ids: readonly RecordId[]): StoredRecord[] {
   const rows = connection
@@ -22,7 +21,7 @@ export function listVersions(connection: Connection, space: SpaceId, id: RecordI
   const rows = connection
     .statement('SELECT replaced_at, reason, state FROM record_versions WHERE space_id = ? AND record_id = ? ORDER BY revision DESC')
     .all(space, id) as VersionRow[];
-  return rows.map(({ replaced_at, reason, state }) => ({ record: parseColumn<StoredRecord>(state, id), replacedAt: replaced_at, reason }));
+  return rows.map((row) => toVersion(row, id));
 }
 
 export function listRelations(connection: Connection, space: SpaceId, ids: readonly RecordId[]): Relation[] {
@@ -33,14 +32,7 @@ export function listRelations(connection: Connection, space: SpaceId, ids: reado
        ORDER BY from_id, to_id, type`,
     )
     .all(space, JSON.stringify(ids)) as RelationRow[];
-  return rows.map(({ from_id, to_id, type, weight, created_at, body }) => ({
-    from: from_id,
-    to: to_id,
-    type,
-    weight,
-    body: parseColumn<JsonObject>(body, from_id),
-    createdAt: created_at,
-  }));
+  return rows.map(toRelation);
 }
 
 export function findReceipt(connection: Connection, space: SpaceId, key: string): Receipt | null {

@@ -1,7 +1,8 @@
+import type { CommitConflict } from '../../model/change.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
+import type { Claim } from '../conflicts.ts';
+import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from '../rows/record-row.ts';
 import type { Connection } from './connection.ts';
-import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from './record-row.ts';
 
 const SELECT_ROW = `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = ? AND id = ?`;
 
@@ -29,15 +30,15 @@ export function writeTags(connection: Connection, row: RecordRow, tags: readonly
   }
 }
 
-interface Place {
-  space: SpaceId;
-  /** The record that asks; it is never in its own way. */
-  id: RecordId;
-  kind: RecordKind;
-  project: string | null;
+/** Who has already what the record wants for itself. */
+export function findRival({ connection, index }: { connection: Connection; index: number }, claim: Claim): CommitConflict | null {
+  const holder = findKeyHolder(connection, claim);
+  if (holder !== null) return { reason: 'key_taken', index, id: holder };
+  const duplicate = findDuplicate(connection, claim);
+  return duplicate === null ? null : { reason: 'duplicate', index, id: duplicate };
 }
 
-export function findKeyHolder(connection: Connection, { space, id, kind, project, key }: Place & { key: string | null }): RecordId | null {
+function findKeyHolder(connection: Connection, { space, id, kind, project, key }: Claim): RecordId | null {
   if (key === null) return null;
   const row = connection
     .statement(
@@ -48,9 +49,10 @@ export function findKeyHolder(connection: Connection, { space, id, kind, project
   return row?.id ?? null;
 }
 
-/** The oldest live, not superseded record with this content; with `changedAfter`, only one that came or changed later than that. */
-export function findDuplicate(connection: Connection, asked: Place & { contentHash: string; changedAfter?: Sequence }): RecordId | null {
-  const { space, id, kind, project, contentHash, changedAfter = -1 } = asked;
+/** The oldest live, not superseded record with this content. */
+function findDuplicate(connection: Connection, claim: Claim): RecordId | null {
+  const { space, id, kind, project, contentHash, changedAfter } = claim;
+  if (contentHash === null) return null;
   const row = connection
     .statement(
       `SELECT id FROM records

@@ -1,22 +1,15 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { PART_BYTES } from '../rows/segment-row.ts';
+import { ABANDONED_AFTER_MS, fitsFeed, listLeaving, type SegmentSwap } from '../segment-swap.ts';
 import type { Connection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import { listLiveSegments, listSegments, PART_BYTES } from './segments.ts';
+import { listLiveSegments, listSegments } from './segments.ts';
 import type { Verdict, WriterQueue } from './writer-queue.ts';
 
 /** Fills a transaction: no other write waits for the disk because of a part. */
 const PART_WEIGHT = 500;
-/** What a process that died left half written is cleared away after this long. */
-const ABANDONED_AFTER_MS = 10 * 60 * 1000;
-
-export interface SegmentSwap {
-  space: SpaceId;
-  old: readonly SegmentId[];
-  next: readonly Segment[];
-  now: Instant;
-}
 
 /** Stages what is new, swaps in one short transaction, then clears away what was swapped out. */
 export async function replaceSegments(connection: Connection, queue: WriterQueue, swap: SegmentSwap): Promise<boolean> {
@@ -25,7 +18,7 @@ export async function replaceSegments(connection: Connection, queue: WriterQueue
   const added = next.filter(({ id }) => !known.has(id));
   for (const segment of added) await stage(connection, queue, { space, segment, now });
   const done = await queue.write(() => {
-    const fits = canSwap(connection, swap, added);
+    const fits = added.every(({ id }) => isStaged(connection, space, id)) && fitsFeed(listLiveSegments(connection, space), swap, added);
     if (fits) swapIn(connection, swap, added);
     return { keep: fits, value: fits };
   });
@@ -58,33 +51,14 @@ async function stage(connection: Connection, queue: WriterQueue, { space, segmen
   }
 }
 
-/** True when `old` is all there and what would be live afterwards covers the feed from 0 without gap or overlap. */
-function canSwap(connection: Connection, { space, old, next }: SegmentSwap, added: readonly Segment[]): boolean {
-  if (!added.every(({ id }) => isStaged(connection, space, id))) return false;
-  const live = listLiveSegments(connection, space);
-  const liveIds = new Set(live.map(({ id }) => id));
-  if (!old.every((id) => liveIds.has(id))) return false;
-  const kept = new Set(next.map(({ id }) => id));
-  const leaving = new Set(old.filter((id) => !kept.has(id)));
-  const ranges = live.filter(({ id }) => !leaving.has(id)).map(({ from_seq, to_seq }) => ({ from: from_seq, to: to_seq }));
-  ranges.push(...added);
-  ranges.sort((a, b) => a.from - b.from || a.to - b.to);
-  let covered = 0;
-  for (const { from, to } of ranges) {
-    if (from !== covered) return false;
-    covered = to;
-  }
-  return true;
-}
-
 /** False when staging took so long that another process cleared it away as abandoned. */
 function isStaged(connection: Connection, space: SpaceId, id: SegmentId): boolean {
   return connection.statement("SELECT 1 FROM segments WHERE space_id = ? AND id = ? AND state = 'staged'").get(space, id) !== undefined;
 }
 
-function swapIn(connection: Connection, { space, old, next }: SegmentSwap, added: readonly Segment[]): void {
-  const kept = new Set(next.map(({ id }) => id));
-  for (const id of old) if (!kept.has(id)) setState(connection, space, { id, state: 'dropped' });
+function swapIn(connection: Connection, swap: SegmentSwap, added: readonly Segment[]): void {
+  const { space } = swap;
+  for (const id of listLeaving(swap)) setState(connection, space, { id, state: 'dropped' });
   for (const { id } of added) setState(connection, space, { id, state: 'live' });
 }
 

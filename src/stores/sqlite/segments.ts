@@ -1,14 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Sequence, SpaceId } from '../../model/ids.ts';
-import type { EmbedderId } from '../../model/passage.ts';
+import type { SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { PART_BYTES, SEGMENT_COLUMNS, type SegmentRow, toSegment } from '../rows/segment-row.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-
-type SegmentRow = { id: SegmentId; from_seq: Sequence; to_seq: Sequence; passages: number; embedder: EmbedderId | null; bytes: number };
-
-/** A segment is kept in pieces, each written in a transaction of its own of some ten milliseconds: nobody waits for an index to be written. */
-export const PART_BYTES = 2 * 1024 * 1024;
 
 export function listSegments(connection: Connection, space: SpaceId): SegmentId[] {
   return listLiveSegments(connection, space).map(({ id }) => id);
@@ -16,7 +11,7 @@ export function listSegments(connection: Connection, space: SpaceId): SegmentId[
 
 export function listLiveSegments(connection: Connection, space: SpaceId): SegmentRow[] {
   return connection
-    .statement("SELECT id, from_seq, to_seq, passages, embedder, bytes FROM segments WHERE space_id = ? AND state = 'live' ORDER BY from_seq, to_seq, id")
+    .statement(`SELECT ${SEGMENT_COLUMNS} FROM segments WHERE space_id = ? AND state = 'live' ORDER BY from_seq, to_seq, id`)
     .all(space) as SegmentRow[];
 }
 
@@ -28,7 +23,7 @@ export async function readSegments(connection: Connection, space: SpaceId, ids: 
   for (const row of rows) {
     const bytes = await retryWhileBusy(() => readBytes(connection, space, row));
     if (bytes !== null) {
-      segments.push({ id: row.id, from: row.from_seq, to: row.to_seq, passages: row.passages, embedder: row.embedder, bytes });
+      segments.push(toSegment(row, bytes));
     }
     await nextTurn();
   }

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DamageReport } from '../../engine/ports.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import { ALL_RECORD_COLUMNS, checksumPassages, checksumRow, type RecordRowWithSums } from '../rows/record-row.ts';
+import { checksumVersion } from '../rows/version-row.ts';
 import type { Connection } from './connection.ts';
 import { readPassagesOf } from './passages.ts';
-import { ALL_RECORD_COLUMNS, checksumPassages, checksumRow, checksumVersion, type RecordRowWithSums } from './record-row.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { translateError } from './translate-error.ts';
 

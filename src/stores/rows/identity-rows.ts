@@ -1,12 +1,15 @@
+import type { OAuthArtifact } from '../../auth/ports.ts';
 import type { Scope } from '../../model/caller.ts';
 import type { AccessToken, AuditEntry, Invite, Membership, PublicLink, Role, Team, User } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { parseColumn } from './parse-column.ts';
 
 export const USER_COLUMNS = 'id, name, email, created_at, suspended_at';
 export const TEAM_COLUMNS = 'id, name, owner_id, created_at';
 export const TOKEN_COLUMNS = 'id, sha256, user_id, name, scopes, team_id, agent, created_at, last_used_at, revoked_at, expires_at';
 export const INVITE_COLUMNS = 'id, sha256, team_id, role, created_by, created_at, expires_at, consumed_at, consumed_by';
+export const ARTIFACT_COLUMNS = 'model, id, grant_id, user_code, uid, user_id, expires_at, consumed_at, payload';
 
 export type UserRow = { id: string; name: string; email: string | null; created_at: Instant; suspended_at: Instant | null };
 export type TeamRow = { id: string; name: string; owner_id: string; created_at: Instant };
@@ -38,6 +41,18 @@ export type InviteRow = {
   expires_at: Instant;
   consumed_at: Instant | null;
   consumed_by: string | null;
+};
+
+export type ArtifactRow = {
+  model: string;
+  id: string;
+  grant_id: string | null;
+  user_code: string | null;
+  uid: string | null;
+  user_id: string | null;
+  expires_at: Instant | null;
+  consumed_at: Instant | null;
+  payload: string;
 };
 
 export function toUser({ id, name, email, created_at, suspended_at }: UserRow): User {
@@ -87,5 +102,19 @@ export function toInvite(row: InviteRow): Invite {
     expiresAt: row.expires_at,
     consumedAt: row.consumed_at,
     consumedBy: row.consumed_by,
+  };
+}
+
+export function toArtifact(row: ArtifactRow): OAuthArtifact {
+  return {
+    model: row.model,
+    id: row.id,
+    payload: parseColumn<JsonObject>(row.payload, row.model),
+    grantId: row.grant_id,
+    userCode: row.user_code,
+    uid: row.uid,
+    userId: row.user_id,
+    expiresAt: row.expires_at,
+    consumedAt: row.consumed_at,
   };
 }

@@ -133,10 +133,6 @@ export function checksumPassages(passages: readonly Passage[]): Buffer {
   return sha256(JSON.stringify(passages.map(({ ordinal, text }) => [ordinal, text])));
 }
 
-export function checksumVersion(version: { state: string; replaced_at: Instant; reason: string | null }): Buffer {
-  return sha256(JSON.stringify([version.state, version.replaced_at, version.reason]));
-}
-
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

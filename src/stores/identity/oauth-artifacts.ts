@@ -1,0 +1,38 @@
+import type { OAuthStore } from '../../auth/ports.ts';
+import { ARTIFACT_COLUMNS, type ArtifactRow, toArtifact } from '../rows/identity-rows.ts';
+import type { PlainSql } from './plain-sql.ts';
+
+/** What was consumed once stays so. */
+const PUT = `
+  INSERT INTO oauth_artifacts (${ARTIFACT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (model, id) DO UPDATE SET grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, user_id = excluded.user_id,
+    expires_at = excluded.expires_at, consumed_at = coalesce(oauth_artifacts.consumed_at, excluded.consumed_at), payload = excluded.payload`;
+
+/** All but what must be done by one process alone, where each database has its own way. */
+export function createArtifactStore({ select, change }: PlainSql): Omit<OAuthStore, 'consumeArtifact' | 'removeExpiredArtifacts'> {
+  return {
+    async putArtifact({ model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, payload }) {
+      await change(PUT, model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, JSON.stringify(payload));
+    },
+    async findArtifact(model, by) {
+      const [column, value] = 'id' in by ? ['id', by.id] : 'userCode' in by ? ['user_code', by.userCode] : ['uid', by.uid];
+      // A code may come again once the first has run out: the one that lasts longest is meant.
+      const [row] = await select<ArtifactRow>(
+        `SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE ${column} = $1 AND model = $2 ORDER BY expires_at DESC NULLS LAST LIMIT 1`,
+        ...[value, model],
+      );
+      return row === undefined ? null : toArtifact(row);
+    },
+    async removeArtifact(model, id) {
+      await change('DELETE FROM oauth_artifacts WHERE model = $1 AND id = $2', model, id);
+    },
+    async listArtifacts(model, userId) {
+      const rows = await select<ArtifactRow>(`SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE user_id = $1 AND model = $2 ORDER BY id`, userId, model);
+      return rows.map(toArtifact);
+    },
+    async countArtifacts(model) {
+      const [row] = await select<{ n: number }>('SELECT count(*) AS n FROM oauth_artifacts WHERE model = $1', model);
+      return row?.n ?? 0;
+    },
+  };
+}
