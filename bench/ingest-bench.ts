@@ -1,4 +1,4 @@
-// node bench/ingest-bench.ts [--existing 0,10000] [--count 4000] [--batch 200] [--data folder]: memories stored in batches, duplicates looked for, beside a bare FTS5 insert loop.
+// node bench/ingest-bench.ts [--existing 0,10000] [--count 4000] [--batch 200] [--data folder]: memories stored in batches, exact duplicates looked for, beside a bare FTS5 insert loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

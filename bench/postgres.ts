@@ -93,7 +93,7 @@ function search(
   return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify({ questions, spaces }), encoding: 'utf8' })) as SpacesSearch;
 }
 
-/** As agents do: `storeMemories`, near duplicates looked for, in batches of 100. */
+/** Through `storeMemories`, in batches of 100. */
 async function store(location: string, texts: readonly string[], space: string): Promise<number> {
   const engine = createEngine(await openPorts(location), SETTINGS);
   const caller = { ...CALLER, space, spaces: [space], roles: ownerOf([space]) };
