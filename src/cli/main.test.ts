@@ -31,20 +31,20 @@ async function ltm(db: string, argv: string[], input?: string, isTTY = input ===
   return { code, out: await out, err: await err };
 }
 
-async function json(db: string, ...argv: string[]): Promise<Record<string, never>> {
+async function json<Answer = Record<string, never>>(db: string, ...argv: string[]): Promise<Answer> {
   const { code, out, err } = await ltm(db, [...argv, '--json']);
   assert.equal(code, 0, err);
-  return JSON.parse(out) as Record<string, never>;
+  return JSON.parse(out) as Answer;
 }
 
 type Stored = { outcome: string; memory: { id: string; tags: string[]; revision: number } };
 
 async function store(db: string, content: string, ...flags: string[]): Promise<string> {
-  return ((await json(db, 'store', content, ...flags)) as unknown as Stored).memory.id;
+  return (await json<Stored>(db, 'store', content, ...flags)).memory.id;
 }
 
 async function findIds(db: string, query: string): Promise<string[]> {
-  return ((await json(db, 'search', query)) as unknown as { hits: { id: string }[] }).hits.map((hit) => hit.id);
+  return (await json<{ hits: { id: string }[] }>(db, 'search', query)).hits.map((hit) => hit.id);
 }
 
 describe('the life of a memory', () => {
@@ -185,7 +185,7 @@ describe('settings, state and help', () => {
     assert.match((await ltm('help', ['--help'])).out, /Commands[\s\S]*search/);
     assert.match((await ltm('help', ['help', 'delete'])).out, /Examples\n {2}ltm delete/);
     assert.equal((await ltm('help', ['delete', '--help'])).out, (await ltm('help', ['help', 'delete'])).out);
-    const { commands } = (await json('help', 'help')) as unknown as { commands: { name: string; examples: string[] }[] };
+    const { commands } = await json<{ commands: { name: string; examples: string[] }[] }>('help', 'help');
     assert.ok(commands.every(({ examples }) => examples.length > 0));
   });
 });

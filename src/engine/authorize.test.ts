@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineError, makeCaller } from '../../test/open-test-engine.ts';
-import { authorize } from './authorize.ts';
+import { authorize, isAllowed } from './authorize.ts';
 
 test('lets a caller do what its scopes allow in its spaces', () => {
   authorize(makeCaller('rest', { spaces: ['owner', 'team'], scopes: new Set(['read']) }), 'read', 'team');
@@ -16,4 +16,12 @@ test('names the scope that is missing', () => {
     () => authorize(makeCaller('rest', { scopes: new Set(['read']) }), 'write', 'owner'),
     engineError('forbidden', /change memories/, { scope: 'write' }),
   );
+});
+
+test('says without failing whether something is allowed', () => {
+  const as = (role: 'member' | 'admin') => makeCaller('rest', { spaces: ['team'], roles: new Map([['team', role]]), scopes: new Set(['write']) });
+  assert.equal(isAllowed(as('admin'), 'curate', 'team'), true);
+  assert.equal(isAllowed(as('member'), 'curate', 'team'), false);
+  assert.equal(isAllowed(as('admin'), 'read', 'team'), false);
+  assert.equal(isAllowed(as('admin'), 'curate', 'elsewhere'), false);
 });

@@ -20,6 +20,7 @@ const RULES = {
   write: { scope: 'write', roles: WRITERS, meaning: 'change memories' },
   admin: { scope: 'admin', roles: ADMINS, meaning: 'purge, repair or import' },
   sync: { scope: 'sync', roles: WRITERS, meaning: 'hand in sessions and notes' },
+  curate: { scope: 'write', roles: ADMINS, meaning: 'change what other members handed in' },
   invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
   manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },
   manage_team: { scope: 'write', roles: OWNERS, meaning: 'delete the team or hand it over' },
@@ -50,4 +51,11 @@ export function authorize(caller: Caller, action: Action, space: SpaceId): void 
     hint: `Ask the team's owner for the role ${rule.roles[0]}.`,
     details: { role, needed: rule.roles[0] ?? null },
   });
+}
+
+/** The same question where the answer decides between two ways, and no is no failure. */
+export function isAllowed(caller: Caller, action: Action, space: SpaceId): boolean {
+  const rule: Rule = RULES[action];
+  const role = caller.roles.get(space);
+  return role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role);
 }

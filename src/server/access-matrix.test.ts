@@ -17,6 +17,7 @@ const NEEDS: Record<Action, { scope: Scope; role: Role }> = {
   write: { scope: 'write', role: 'member' },
   sync: { scope: 'sync', role: 'member' },
   admin: { scope: 'admin', role: 'admin' },
+  curate: { scope: 'write', role: 'admin' },
   invite: { scope: 'write', role: 'member' },
   manage_members: { scope: 'write', role: 'admin' },
   manage_team: { scope: 'write', role: 'owner' },

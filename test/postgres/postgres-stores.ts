@@ -46,7 +46,7 @@ export async function makeServerStore(
   return { ...under, schema, url };
 }
 
-async function collect(open: () => Promise<FullStore>, drop: () => Promise<void>): Promise<StoreUnderTest> {
+export async function collect(open: () => Promise<FullStore>, drop: () => Promise<void>): Promise<StoreUnderTest> {
   const opened: FullStore[] = [];
   const reopen = async () => {
     const store = await open();

@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { authorize } from '../authorize.ts';
+import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { spacesOf } from '../memories/locate.ts';
 import { packetRecordId } from './packet-record-id.ts';
@@ -45,8 +45,7 @@ function missing(id: string): never {
 export function authorizeOwner(caller: Caller, record: StoredRecord): void {
   authorize(caller, 'write', record.space);
   const pushedBy = record.body.pushedBy ?? record.source.userId;
-  const role = caller.roles.get(record.space);
-  if (pushedBy === caller.userId || role === 'owner' || role === 'admin') return;
+  if (pushedBy === caller.userId || isAllowed(caller, 'curate', record.space)) return;
   throw new EngineError('forbidden', 'this packet belongs to another member of the team', {
     hint: 'Its author and the admins of the team can do this; save yours under an id of its own.',
   });

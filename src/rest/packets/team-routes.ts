@@ -1,5 +1,6 @@
 import type { Membership, Role, Team, User } from '../../model/identity.ts';
 import { ROLES } from '../../model/identity.ts';
+import { deleteTeam } from '../delete-team.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readObject, toSeconds } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
@@ -34,11 +35,8 @@ function describeTeam({ id, name, ownerId, createdAt }: Team): object {
   return { id, name, owner_id: ownerId, created_at: toSeconds(createdAt) };
 }
 
-/** The team goes first, so that nobody reads or writes in it while its contents are deleted. */
 async function remove({ ports, caller, params }: PacketCall): Promise<Response> {
-  const inside = await ports.engine.enterTeam(caller, params.name!);
-  await ports.accounts.removeTeam(caller, params.name!);
-  await ports.engine.emptyTeam(inside);
+  await deleteTeam(ports, caller, params.name!);
   return noContent();
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deleteTeam as removeWholeTeam } from '../delete-team.ts';
 import { teamJsonSchema, toTeamJson } from '../identity-json.ts';
 import { defineRoute } from '../route.ts';
 
@@ -45,12 +46,7 @@ export const deleteTeam = defineRoute({
   params: teamParams,
   answers: { 204: { description: 'Its members, invites and tokens are gone, its memories deleted, its name is free again.' } },
   async handle({ accounts, engine, caller, params }) {
-    const mine = (await accounts.listTeams(caller)).find(({ team }) => team.name === params.team || team.id === params.team);
-    if (mine?.role === 'owner') {
-      const { id } = mine.team;
-      await engine.emptyTeam({ ...caller, space: id, spaces: [id], roles: new Map([[id, mine.role]]) });
-    }
-    await accounts.removeTeam(caller, params.team);
+    await removeWholeTeam({ accounts, engine }, caller, params.team);
     return { status: 204 };
   },
 });
