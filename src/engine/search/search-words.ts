@@ -54,7 +54,7 @@ export async function searchWords(searching: Searching): Promise<Found> {
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
-      const found = await searchOnce(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null });
+      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null });
       found.debug.ms.embed = embedMs;
       return request.fallback ? await addFallback(searching, found) : found;
     } catch (error) {
@@ -68,12 +68,32 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
   return space === undefined ? null : indexes.embedderOf(space);
 }
 
+interface Prepared extends EmbeddedQuery {
+  speaker: string | null;
+}
+
+/** Who quotes and says nothing else, or searches by words, wants the quoted alone. In a question it comes first, and then whatever else answers it. */
+async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Promise<Found> {
+  const { request } = searching;
+  const { phrases, saysMore } = parseQuery(request.query);
+  if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, phrases });
+  const { offset, limit } = request;
+  const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };
+  const holding = await searchOnce(fromStart, { ...prepared, phrases });
+  if (holding.next !== null) return { ...holding, hits: holding.hits.slice(offset) };
+  const all = await searchOnce(fromStart, { ...prepared, phrases: [] });
+  const first = new Set(holding.hits.map((hit) => hit.id));
+  const lowest = holding.hits.at(-1)?.score ?? Infinity;
+  const others = all.hits.filter((hit) => !first.has(hit.id)).map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
+  return { ...all, hits: [...holding.hits, ...others].slice(offset, offset + limit) };
+}
+
 async function searchOnce(
   { ports, indexes, scratch, spaces, request, without, weights }: Searching,
-  { vector, notice, speaker }: EmbeddedQuery & { speaker: string | null },
+  { vector, notice, speaker, phrases }: Prepared & { phrases: readonly string[] },
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
-  const { terms, phrases } = parseQuery(request.query);
+  const { terms } = parseQuery(request.query);
   const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : offset + limit;
   const wanted: RankRequest = {
     terms,

@@ -53,7 +53,8 @@ test('has no syntax errors', () => {
   assert.equal(show('AND OR NOT'), 'and:1@0 or:1@1 not:1@2');
   assert.equal(show('"unbalanced (^%'), 'unbalanc:1@0');
   assert.deepEqual(parseQuery('"" “” ""').phrases, []);
-  assert.deepEqual(parseQuery('   '), { terms: [], phrases: [] });
+  assert.deepEqual(parseQuery('   '), { terms: [], phrases: [], saysMore: false });
+  assert.deepEqual([parseQuery('"red fox" “a b”?').saysMore, parseQuery('where is "red fox"').saysMore], [false, true]);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('"', '*', '^', ':', '(', '-', '~', '%', '\\', '「'), (text, sign) => {
       const { terms } = parseQuery(text + sign + text);

@@ -19,6 +19,8 @@ export interface ParsedQuery {
   terms: QueryTerm[];
   /** Quoted texts as written; their words are among the terms. */
   phrases: string[];
+  /** Something is said beside the quoted. */
+  saysMore: boolean;
 }
 
 const MAX_TERMS = 64;
@@ -32,6 +34,7 @@ const STOP_WORD_WEIGHT = 0.15;
 /** Endings and particles of Japanese. */
 const HIRAGANA_WEIGHT = 0.3;
 const QUOTED = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|『([^』]*)』|«([^»]*)»/g;
+const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 const ONLY_HIRAGANA = /^\p{Script=Hiragana}+$/u;
 
 /** Reads any text as a query: there are no syntax errors, and what means nothing special is a word or is skipped. */
@@ -39,7 +42,7 @@ export function parseQuery(query: string): ParsedQuery {
   const text = composeForms(query.slice(0, MAX_QUERY_LENGTH));
   const terms = readTerms(text);
   if (terms.length === 0) terms.push(...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group })));
-  return { terms: cutTerms(mergeEqual(weighStopWords(terms))), phrases: readPhrases(text) };
+  return { terms: cutTerms(mergeEqual(weighStopWords(terms))), phrases: readPhrases(text), saysMore: WORD_CHARACTER.test(text.replace(QUOTED, ' ')) };
 }
 
 interface ReadTerm extends QueryTerm {
