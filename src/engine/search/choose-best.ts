@@ -1,7 +1,7 @@
 import type { RankRequest } from './rank.ts';
 import type { SearchPart } from './search-set.ts';
 import { type Contender, createTopRecords, type TopRecords } from './top-records.ts';
-import { blendQuality, MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
+import { blendQuality, MAX_WEIGHT, MIN_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
 export interface Contest {
   parts: readonly SearchPart[];
@@ -10,8 +10,12 @@ export interface Contest {
   request: Pick<RankRequest, 'keep' | 'qualityBoost' | 'now'>;
 }
 
-/** The best doc of each record, weighed; the best records first. `among` names the docs of each part that have a chance; without it all have. */
-export function chooseBest({ parts, scores, request }: Contest, among?: readonly Uint32Array[]): Contender[] {
+/**
+ * The best doc of each record, weighed; the best records first. `among` names the docs of each part that have a chance; without it all have.
+ * `floor` is a score that so many records as are wanted reach before weighing, as far as anybody knows.
+ */
+export function chooseBest({ parts, scores, request }: Contest, among?: readonly Uint32Array[], floor = 0): Contender[] {
+  const lowest = request.qualityBoost > 0 ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE);
   const top = createTopRecords(request.keep);
   const highest = request.qualityBoost === 0 ? 1 : highestOf(scores) * MAX_WEIGHT;
   for (const [i, part] of parts.entries()) {
@@ -19,7 +23,7 @@ export function chooseBest({ parts, scores, request }: Contest, among?: readonly
     const own = scores.subarray(part.base, part.base + docCount);
     const bits = new Int32Array(own.buffer, own.byteOffset, docCount);
     const docs = among?.[i];
-    let least = leastScore(top, request);
+    let least = Math.max(lowest, leastScore(top, request));
     let done = -1;
     for (let k = 0; ; k++) {
       if (docs === undefined) k = skipBelow(bits, k, least);
@@ -29,7 +33,7 @@ export function chooseBest({ parts, scores, request }: Contest, among?: readonly
       const record = docRecord[doc]!;
       const best = bestOf(own, doc, docStart[record + 1]!);
       offer(top, { part, record, doc: best, score: own[best]! }, { request, highest });
-      least = leastScore(top, request);
+      least = Math.max(lowest, leastScore(top, request));
       done = record;
     }
   }
@@ -52,7 +56,9 @@ function offer(top: TopRecords, found: Omit<Contender, 'relevance'>, { request, 
   const judged = quality[found.record]!;
   const relevance = found.score * weighRecency(updatedAt[found.record]!, request.now) * weighQuality(judged);
   const score = request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, judged, request.qualityBoost);
-  top.offer({ ...found, score, relevance });
+  if (score < top.least) return;
+  const { part, record, doc } = found;
+  top.offer({ score, relevance, part, record, doc });
 }
 
 function highestOf(scores: Float32Array): number {
@@ -61,6 +67,8 @@ function highestOf(scores: Float32Array): number {
   return highest;
 }
 
+/** A score below this share of another cannot overtake it by weighing; with room for rounding. */
+const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
 /** Anything that matches scores more. */
 const SMALLEST = 1e-30;
 const oneFloat = new Float32Array(1);

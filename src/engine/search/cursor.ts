@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 
 /** Says where the next page of one particular query begins. */
@@ -24,7 +24,7 @@ export function fingerprintOf(query: object): string {
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
 function decode(cursor: string): unknown[] {

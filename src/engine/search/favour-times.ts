@@ -1,4 +1,4 @@
-import type { Body } from './index/part.ts';
+import type { Body, Term } from './index/part.ts';
 import { encodeText } from './index/string-table.ts';
 import type { SearchPart } from './search-set.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -14,19 +14,27 @@ export function asksForTime(query: string): boolean {
   return ASKS_WHEN.test(query);
 }
 
-let timeTerms: readonly string[] | null = null;
+let timeTerms: readonly Term[] | null = null;
 
 /** Only what matches already gains. Each doc once, however many times it names. */
 export function* favourTimes(parts: readonly SearchPart[], scores: Float32Array): Generator<SearchPart, void, Body> {
-  timeTerms ??= [...new Set(tokenize(TIME_WORDS))];
+  const terms = listTimeTerms();
   for (const each of parts) {
     const { words } = yield each;
-    const favoured = new Set<number>();
-    for (const text of timeTerms) {
-      const postings = words.find({ text, bytes: encodeText(text) });
-      if (postings === null) continue;
-      for (const doc of postings.docs) if (scores[each.base + doc]! > 0) favoured.add(doc);
+    const own = scores.subarray(each.base, each.base + each.part.columns.docCount);
+    const favoured = new Uint8Array(own.length);
+    for (const term of terms) {
+      const docs = words.find(term)?.docs ?? [];
+      for (let k = 0; k < docs.length; k++) {
+        const doc = docs[k]!;
+        if (own[doc]! > 0 && favoured[doc] === 0) own[doc] = own[doc]! + TIME_BONUS;
+        favoured[doc] = 1;
+      }
     }
-    for (const doc of favoured) scores[each.base + doc] = scores[each.base + doc]! + TIME_BONUS;
   }
+}
+
+function listTimeTerms(): readonly Term[] {
+  timeTerms ??= [...new Set(tokenize(TIME_WORDS))].map((text) => ({ text, bytes: encodeText(text) }));
+  return timeTerms;
 }

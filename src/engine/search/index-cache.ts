@@ -12,6 +12,8 @@ export interface IndexCache {
   reload(space: SpaceId, options: Pick<LoadOptions, 'fromScratch'>): Promise<SpaceIndex>;
   /** Runs background work on a space, one after the other. */
   exclusively<T>(space: SpaceId, work: () => Promise<T>): Promise<T>;
+  /** The index as it was last brought up to date; null while that is going on, and where it is not loaded. */
+  settled(space: SpaceId): SpaceIndex | null;
   isLoaded(space: SpaceId): boolean;
   /** Lets the index go; whoever needs it loads it again. */
   drop(space: SpaceId): void;
@@ -24,6 +26,7 @@ interface Slot {
   /** The refresh under way, and the one that will start after it: whoever asks now may share only that. */
   running: Promise<unknown>;
   waiting: Promise<SpaceIndex> | null;
+  refreshing: boolean;
   want: 'catch up' | 'reload' | 'rebuild';
   work: Promise<unknown>;
   /** Passages in memory only at which the store is asked for segments of other processes. */
@@ -51,6 +54,10 @@ export function createIndexCache(context: IndexContext): IndexCache {
       slot.work = result.then(ignoreResult, ignoreResult);
       return result;
     },
+    settled(space) {
+      const slot = slots.get(space);
+      return slot === undefined || slot.refreshing || slot.waiting !== null ? null : slot.index;
+    },
     isLoaded: (space) => (slots.get(space)?.index ?? null) !== null,
     drop(space) {
       const slot = slots.get(space);
@@ -67,7 +74,7 @@ export function createIndexCache(context: IndexContext): IndexCache {
 /** Moves the space to the most recently used. */
 function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: IndexContext): Slot {
   const done = Promise.resolve();
-  const slot = slots.get(space) ?? { index: null, running: done, waiting: null, want: 'catch up', work: done, adoptAt: flushPassages };
+  const slot = slots.get(space) ?? { index: null, running: done, waiting: null, refreshing: false, want: 'catch up', work: done, adoptAt: flushPassages };
   slots.delete(space);
   slots.set(space, slot);
   return slot;
@@ -76,7 +83,10 @@ function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: In
 function shareRefresh(slot: Slot, start: () => Promise<SpaceIndex>): Promise<SpaceIndex> {
   slot.waiting ??= slot.running.then(() => {
     slot.waiting = null;
-    const run = start();
+    slot.refreshing = true;
+    const run = start().finally(() => {
+      slot.refreshing = false;
+    });
     slot.running = run.then(ignoreResult, ignoreResult);
     return run;
   });

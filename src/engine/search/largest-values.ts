@@ -42,3 +42,25 @@ export function nthLargest(values: Float32Array, n: number): number {
   }
   return least;
 }
+
+/** Sign, exponent and the first five bits of the fraction: few values share them. */
+const LEADING_BITS = 14;
+
+/**
+ * The same for many values and a large n, none of them negative: counted by their leading bits first, which order them like the values themselves,
+ * so that only those few which share them with the one looked for are sorted.
+ */
+export function selectLargest(values: Float32Array, n: number): number {
+  if (values.length < n) return -Infinity;
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const counts = new Uint32Array(1 << LEADING_BITS);
+  const shift = 32 - LEADING_BITS;
+  for (let i = 0; i < bits.length; i++) counts[bits[i]! >>> shift]!++;
+  let leading = counts.length - 1;
+  let above = 0;
+  while (above + counts[leading]! < n) above += counts[leading--]!;
+  const level = new Float32Array(counts[leading]!);
+  let found = 0;
+  for (let i = 0; i < bits.length; i++) if (bits[i]! >>> shift === leading) level[found++] = values[i]!;
+  return level.sort()[found - (n - above)]!;
+}

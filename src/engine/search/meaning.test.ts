@@ -109,3 +109,22 @@ test('names records that say nearly the same, by words or by meaning', async (co
   assert.ok(first!.similarity > 0.95);
   assert.deepEqual(await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors, filter: { project: 'other' } }), []);
 });
+
+test('asks the store once how far the feed has come, and sees what was stored before', async (context) => {
+  const space = await openTestSpace(context);
+  await space.put('a crimson automobile', {}, { embedder });
+  let asked = 0;
+  const store = {
+    ...space.store,
+    head: (of: string) => {
+      asked++;
+      return space.store.head(of);
+    },
+  };
+  const { find } = space.open({ embedder, store });
+  await find('red car');
+  await space.put('a red vehicle', {}, { embedder });
+  asked = 0;
+  assert.equal((await find('red car')).length, 2);
+  assert.equal(asked, 1);
+});

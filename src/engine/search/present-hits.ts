@@ -5,9 +5,8 @@ import type { Hit, Why } from '../../model/search.ts';
 import { packetPassages } from '../packets/packet-passages.ts';
 import { toStoredPacket } from '../packets/packet-record.ts';
 import type { Store } from '../ports.ts';
-import { judgeConfidence } from './confidence.ts';
+import { createJudge, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
-import type { Body } from './index/part.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -43,13 +42,15 @@ function namePart(record: StoredRecord, ordinal: number): { id: string; part: st
 
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
 export async function presentHits(store: Store, set: SearchSet, { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] }): Promise<Hit[]> {
-  const rows = await readRows(store, winners);
+  const named = winners.map((winner) => ({ winner, id: idOf(winner) }));
+  const rows = await readRows(store, named);
   const held = await findHeldTerms(set, ranking, winners);
+  const judged = { ...ranking, judge: createJudge(ranking.plan) };
   const hits: Hit[] = [];
-  for (const winner of winners) {
-    const row = rows.get(keyOf(winner));
+  for (const { winner, id } of named) {
+    const row = rows.get(winner.part.space)?.get(id);
     if (row === undefined || row.record.deletedAt !== null) continue;
-    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held.get(winner) ?? [], ranking)));
+    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held.get(winner) ?? [], judged)));
   }
   return hits;
 }
@@ -58,14 +59,20 @@ export async function presentHits(store: Store, set: SearchSet, { ranking, winne
 async function findHeldTerms(set: SearchSet, { plan }: Ranking, winners: readonly Ranked[]): Promise<Map<Ranked, ScoredTerm[]>> {
   const held = new Map<Ranked, ScoredTerm[]>();
   for (const [part, own] of Map.groupBy(winners, (winner) => winner.part)) {
-    const body = await set.readBody(part);
+    const { words } = await set.readBody(part);
+    const postings = plan.terms.map((term) => words.find(term)?.docs);
     for (const winner of own)
       held.set(
         winner,
-        plan.terms.filter((term) => holds(body, term, winner.doc)),
+        plan.terms.filter((_, i) => postings[i] !== undefined && holds(postings[i], winner.doc)),
       );
   }
   return held;
+}
+
+interface Named {
+  winner: Ranked;
+  id: RecordId;
 }
 
 interface Row {
@@ -73,13 +80,14 @@ interface Row {
   passages: readonly Passage[];
 }
 
-async function readRows(store: Store, winners: readonly Ranked[]): Promise<Map<string, Row>> {
-  const rows = new Map<string, Row>();
-  for (const [space, own] of Map.groupBy(winners, (winner) => winner.part.space)) {
-    const records = await store.getRecords(space, own.map(idOf));
-    const long = new Set(own.filter((winner) => countDocs(winner.part, winner.record) > 1).map(idOf));
-    const passages: Map<RecordId, Passage[]> = long.size === 0 ? new Map() : await store.readPassages(space, [...long]);
-    for (const record of records) rows.set(`${space} ${record.id}`, { record, passages: passages.get(record.id) ?? [] });
+async function readRows(store: Store, named: readonly Named[]): Promise<Map<SpaceId, Map<RecordId, Row>>> {
+  const rows = new Map<SpaceId, Map<RecordId, Row>>();
+  for (const [space, own] of Map.groupBy(named, ({ winner }) => winner.part.space)) {
+    const ids = own.map(({ id }) => id);
+    const records = await store.getRecords(space, ids);
+    const long = own.filter(({ winner }) => countDocs(winner.part, winner.record) > 1).map(({ id }) => id);
+    const passages: Map<RecordId, Passage[]> = long.length === 0 ? new Map() : await store.readPassages(space, long);
+    rows.set(space, new Map(records.map((record) => [record.id, { record, passages: passages.get(record.id) ?? [] }])));
   }
   return rows;
 }
@@ -88,15 +96,11 @@ export function idOf({ part, record }: { part: SearchPart; record: number }): Re
   return idAt(part.part.columns, record);
 }
 
-function keyOf(winner: Ranked): string {
-  return `${winner.part.space satisfies SpaceId} ${idOf(winner)}`;
-}
-
 function countDocs({ part }: SearchPart, record: number): number {
   return part.columns.docStart[record + 1]! - part.columns.docStart[record]!;
 }
 
-function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, searchedBy, cosines }: Ranking): Finding {
+function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { searchedBy, cosines, judge }: Ranking & { judge: JudgeConfidence }): Finding {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
   if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
@@ -105,14 +109,13 @@ function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { plan, sea
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
     score: winner.score,
-    confidence: judgeConfidence(plan, held, winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines }),
+    confidence: judge(held, winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines }),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }
 
-function holds({ words }: Body, term: ScoredTerm, doc: number): boolean {
-  const docs = words.find(term)?.docs;
-  if (docs === undefined) return false;
+/** Whether the doc is in the ascending list. */
+function holds(docs: Uint32Array, doc: number): boolean {
   let low = 0;
   let high = docs.length;
   while (low < high) {

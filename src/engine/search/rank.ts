@@ -98,15 +98,21 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     },
     scores,
   );
-  const chosen = yield* chooseVaried({ parts, scores, request }, vector);
+  const chosen = yield* chooseVaried({ parts, scores, request }, vector, docs);
   const best = chosen.map((each) => explain(each, { text, meaning, now: request.now }));
   return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, cosines: vector.cosines };
 }
 
-function* chooseVaried(contest: Contest & { request: RankRequest }, vector: VectorQuery): Generator<SearchPart, Contender[], Body> {
+/** `found` are docs among which the best are likely to be. */
+function* chooseVaried(
+  contest: Contest & { request: RankRequest },
+  vector: VectorQuery,
+  found: readonly Uint32Array[],
+): Generator<SearchPart, Contender[], Body> {
   const { request } = contest;
   if (request.without.includes('variety')) return chooseBest(contest);
-  const best = chooseBest({ ...contest, request: { ...request, keep: Math.max(request.keep, VARIED) } });
+  const wider = { ...contest, request: { ...request, keep: Math.max(request.keep, VARIED) } };
+  const best = chooseBest(wider, undefined, request.keep > MAX_PRUNED ? 0 : leastOfBest(wider, found));
   return varyHits(best, request.keep, yield* compareHits(best, vector));
 }
 

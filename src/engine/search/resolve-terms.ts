@@ -67,6 +67,7 @@ export function* resolveTerms(parts: readonly SearchPart[], query: readonly Quer
 }
 
 function countHolding(term: Term, { part }: SearchPart, body: Body): number {
+  if (part.liveDocs === part.columns.docCount) return body.words.count(term);
   const postings = body.words.find(term);
   return postings === null ? 0 : countLive(part, postings);
 }

@@ -2,7 +2,7 @@ import type { EmbedderId } from '../../model/passage.ts';
 import type { CosineScale } from '../ports.ts';
 import type { Spread } from './fuse.ts';
 import type { Body, Vectors } from './index/part.ts';
-import { createLargestValues } from './largest-values.ts';
+import { selectLargest } from './largest-values.ts';
 import type { SearchPart } from './search-set.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
 import { estimateSpread } from './vectors/estimate-spread.ts';
@@ -65,7 +65,7 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
   for (const [i, each] of parts.entries()) {
     const vectors = comparable(yield each, query);
     if (vectors === null) continue;
-    const docs = chooseDocs(near[i]!, border, listByWords(each, scoring, { i, leastText, vectors }));
+    const docs = chooseDocs({ near: near[i]!, border, byWords: { docs: scoring.matches[i]!, least: leastText }, base: each.base, vectors }, scoring);
     chosen[i] = docs;
     const cosines = measureCosines(scanner, vectors, { query: rounded, docs });
     for (let k = 0; k < docs.length; k++) meaning[each.base + docs[k]!] = cosines[k]!;
@@ -96,37 +96,40 @@ function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, cou
 
 /** The score of the last of the best by words. */
 function leastOfMatches(parts: readonly SearchPart[], { text, matches }: VectorScoring): number {
-  const best = createLargestValues(BEST_BY_WORDS);
-  let least = best.least;
+  const scores = new Float32Array(matches.reduce((sum, docs) => sum + docs.length, 0));
+  let next = 0;
   for (const [i, { base }] of parts.entries()) {
     const docs = matches[i]!;
-    for (let k = 0; k < docs.length; k++) {
-      const score = text[base + docs[k]!]!;
-      if (score <= least) continue;
-      best.add(score);
-      least = best.least;
-    }
+    for (let k = 0; k < docs.length; k++) scores[next++] = text[base + docs[k]!]!;
   }
-  return least;
+  return selectLargest(scores, BEST_BY_WORDS);
 }
 
 const NO_DOCS = new Uint32Array(0);
 
-function listByWords(
-  { base }: SearchPart,
-  { text, matches }: VectorScoring,
-  { i, leastText, vectors }: { i: number; leastText: number; vectors: Vectors },
-): number[] {
-  const docs = matches[i]!;
-  const listed: number[] = [];
-  for (let k = 0; k < docs.length; k++) if (text[base + docs[k]!]! >= leastText && vectors.scales[docs[k]!] !== 0) listed.push(docs[k]!);
-  return listed;
+interface Choice {
+  /** Docs, each followed by its distance. */
+  near: readonly number[];
+  border: number;
+  byWords: { docs: Uint32Array; least: number };
+  base: number;
+  vectors: Vectors;
 }
 
-/** Each doc once, ascending. */
-function chooseDocs(near: readonly number[], border: number, byWords: readonly number[]): Uint32Array {
-  const docs: number[] = [];
-  for (let k = 0; k < near.length; k += 2) if (near[k + 1]! <= border) docs.push(near[k]!);
-  const sorted = Uint32Array.from(docs.concat(byWords)).sort();
-  return sorted.filter((doc, k) => k === 0 || sorted[k - 1] !== doc);
+/** Each doc once. Those that are taken have a mark in `meaning` until their cosines come. */
+function chooseDocs({ near, border, byWords, base, vectors }: Choice, { text, meaning }: VectorScoring): Uint32Array {
+  const chosen: number[] = [];
+  for (let k = 0; k < near.length; k += 2) {
+    if (near[k + 1]! > border) continue;
+    chosen.push(near[k]!);
+    meaning[base + near[k]!] = TAKEN;
+  }
+  const { docs, least } = byWords;
+  for (let k = 0; k < docs.length; k++) {
+    const doc = docs[k]!;
+    if (text[base + doc]! >= least && vectors.scales[doc] !== 0 && meaning[base + doc] !== TAKEN) chosen.push(doc);
+  }
+  return new Uint32Array(chosen);
 }
+
+const TAKEN = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { judgeConfidence, USUAL_COSINES } from './confidence.ts';
+import { createJudge, USUAL_COSINES } from './confidence.ts';
 import { fuseDoc, type Legs } from './fuse.ts';
 import { nthLargest } from './largest-values.ts';
 import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
@@ -80,19 +80,19 @@ test('confidence lies between 0 and 1 and grows with every word held and with th
     fc.property(idfs, fc.nat(8), fc.float({ min: -1, max: 1, noNaN: true }), fc.float({ min: 0, max: 1, noNaN: true }), (values, held, cosine, more) => {
       const plan = makePlan(values);
       const some = plan.terms.slice(0, held);
-      const low = judgeConfidence(plan, some, read(cosine));
+      const low = createJudge(plan)(some, read(cosine));
       assert.ok(low >= 0 && low <= 1);
-      assert.ok(judgeConfidence(plan, some, read(Math.min(1, cosine + more))) >= low);
-      assert.ok(judgeConfidence(plan, plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
+      assert.ok(createJudge(plan)(some, read(Math.min(1, cosine + more))) >= low);
+      assert.ok(createJudge(plan)(plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
     }),
   );
 });
 
 test('all words held is certain, one of three equally rare ones too little', () => {
   const plan = makePlan([5, 5, 5]);
-  assert.equal(judgeConfidence(plan, plan.terms, null), 1);
-  assert.ok(judgeConfidence(plan, plan.terms.slice(0, 1), null) < 0.35);
-  assert.ok(judgeConfidence(plan, plan.terms.slice(0, 2), null) > 0.35);
+  assert.equal(createJudge(plan)(plan.terms, null), 1);
+  assert.ok(createJudge(plan)(plan.terms.slice(0, 1), null) < 0.35);
+  assert.ok(createJudge(plan)(plan.terms.slice(0, 2), null) > 0.35);
 });
 
 test('a quantised vector is nearly the vector', () => {

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Sequence, SpaceId } from '../../model/ids.ts';
-import type { Body, Part, Postings } from './index/part.ts';
+import type { Body, Part, Postings, Term } from './index/part.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 
 /** What one search runs over: parts of the indexes of several spaces, laid end to end. */
@@ -52,15 +52,16 @@ export class SegmentGone extends EngineError {
 function holdStill(part: Part): Part {
   const columns = { ...part.columns };
   const { deadRecords, deadDocs, body } = part;
-  const still = body === null || part.segment !== null ? body : { ...body, words: { ...body.words, find: cutAt(body, columns.docCount) } };
+  const still = body === null || part.segment !== null ? body : { ...body, words: cutAt(body, columns.docCount) };
   return { ...part, columns, body: still, deadRecords: deadRecords.slice(), deadDocs: deadDocs.slice() };
 }
 
-function cutAt({ words }: Body, docCount: number): Body['words']['find'] {
-  return (term) => {
+function cutAt({ words }: Body, docCount: number): Body['words'] {
+  const find = (term: Term) => {
     const postings = words.find(term);
     return postings === null ? null : takeDocsBelow(postings, docCount);
   };
+  return { ...words, find, count: (term) => find(term)?.docs.length ?? 0 };
 }
 
 function takeDocsBelow({ docs, counts }: Postings, docCount: number): Postings | null {

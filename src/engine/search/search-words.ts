@@ -16,7 +16,7 @@ import { runRanking } from './run-ranking.ts';
 import type { Scratch } from './scratch.ts';
 import { type SearchSet, SegmentGone } from './search-set.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
-import { parseQuery } from './text/parse-query.ts';
+import { parseQuery, type QueryTerm } from './text/parse-query.ts';
 import { walkPhrases } from './walk-phrases.ts';
 
 /** One page of an answer, before the budget of characters cuts it. */
@@ -54,7 +54,8 @@ export async function searchWords(searching: Searching): Promise<Found> {
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
-      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null });
+      const isFresh = request.mode !== 'text' && attempt === 1;
+      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null, isFresh });
       found.debug.ms.embed = embedMs;
       return request.fallback ? await addFallback(searching, found) : found;
     } catch (error) {
@@ -70,18 +71,25 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
 
 interface Prepared extends EmbeddedQuery {
   speaker: string | null;
+  /** The indexes were brought to their heads after the search began. */
+  isFresh: boolean;
+}
+
+interface Wanted extends Prepared {
+  terms: readonly QueryTerm[];
+  phrases: readonly string[];
 }
 
 /** Who quotes and says nothing else, or searches by words, wants the quoted alone. In a question it comes first, and then whatever else answers it. */
 async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Promise<Found> {
   const { request } = searching;
-  const { phrases, saysMore } = parseQuery(request.query);
-  if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, phrases });
+  const { terms, phrases, saysMore } = parseQuery(request.query);
+  if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = request;
   const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };
-  const holding = await searchOnce(fromStart, { ...prepared, phrases });
+  const holding = await searchOnce(fromStart, { ...prepared, terms, phrases });
   if (holding.next !== null) return { ...holding, hits: holding.hits.slice(offset) };
-  const all = await searchOnce(fromStart, { ...prepared, phrases: [] });
+  const all = await searchOnce(fromStart, { ...prepared, terms, phrases: [] });
   const first = new Set(holding.hits.map((hit) => hit.id));
   const lowest = holding.hits.at(-1)?.score ?? Infinity;
   const others = all.hits.filter((hit) => !first.has(hit.id)).map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
@@ -90,10 +98,9 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
 
 async function searchOnce(
   { ports, indexes, scratch, spaces, request, without, weights }: Searching,
-  { vector, notice, speaker, phrases }: Prepared & { phrases: readonly string[] },
+  { vector, notice, speaker, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
-  const { terms } = parseQuery(request.query);
   const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : offset + limit;
   const wanted: RankRequest = {
     terms,
@@ -110,7 +117,8 @@ async function searchOnce(
     keep,
   };
   const asked = performance.now();
-  const { set, ranking, rankMs, refreshMs } = await indexes.search(spaces, async (set) => {
+  const search = isFresh ? indexes.searchOn : indexes.search;
+  const { set, ranking, rankMs, refreshMs } = await search(spaces, async (set) => {
     const fresh = performance.now();
     const ranking = await runRanking(set, wanted, scratch);
     return { set, ranking, rankMs: performance.now() - fresh, refreshMs: fresh - asked };

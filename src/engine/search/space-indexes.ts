@@ -18,12 +18,14 @@ import { tokenize } from './text/tokenize.ts';
 export interface SpaceIndexes {
   /** Brings the spaces to their heads and calls `use` at once: nothing can change between the two. */
   search<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
+  /** The same for a search that has brought them to their heads a moment ago: the store is not asked again. */
+  searchOn<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
   /** For `use`, as long as it does not wait. */
   readonly scratch: Scratch;
   /** Whose vectors searches of this space use. */
   embedderOf(space: SpaceId): Promise<Embedder | null>;
   /** One round of background work: flush, merge, rewrite what a purge left behind. Does nothing while another process is at it. */
-  upkeep(space: SpaceId): Promise<{ flushed: number; merged: number }>;
+  upkeep(space: SpaceId): Promise<IndexUpkeep>;
   /** Makes the index anew from the records and stores it. */
   rebuild(space: SpaceId): Promise<void>;
   /** Rewrites every segment that holds words of these purged records. */
@@ -32,6 +34,13 @@ export interface SpaceIndexes {
   compare(space: SpaceId): Promise<IndexComparison>;
   describe(): IndexFacts;
   close(): Promise<void>;
+}
+
+export interface IndexUpkeep {
+  flushed: number;
+  merged: number;
+  /** Another process is at it: look again whether it came to an end. */
+  postponed?: true;
 }
 
 export interface IndexComparison {
@@ -68,6 +77,10 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
       const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
       return use(makeSearchSet(indexes, context));
     },
+    async searchOn(spaces, use) {
+      const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space)));
+      return use(makeSearchSet(indexes, context));
+    },
     async embedderOf(space) {
       // The choice is made when an index is loaded, and made again by upkeep.
       if (ports.previousEmbedder && !cache.isLoaded(space)) await embedders.decide(space);
@@ -89,7 +102,7 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
   };
 }
 
-const NOTHING_DONE = { flushed: 0, merged: 0 };
+const NOTHING_DONE: IndexUpkeep = { flushed: 0, merged: 0 };
 
 function makeContext(
   { store, clock, log }: EnginePorts,
@@ -111,7 +124,7 @@ function makeContext(
   };
 }
 
-async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<typeof NOTHING_DONE> {
+async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<IndexUpkeep> {
   if (await tending.context.embedders.decide(tending.space)) refilled.delete(tending.space);
   if (!refilled.has(tending.space) && (await lacksVectors(tending))) {
     refilled.add(tending.space);
@@ -120,11 +133,11 @@ async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<
   return tendSpace(tending);
 }
 
-async function withLease({ context, space }: Tending, holder: string, work: () => Promise<typeof NOTHING_DONE>): Promise<typeof NOTHING_DONE> {
+async function withLease({ context, space }: Tending, holder: string, work: () => Promise<IndexUpkeep>): Promise<IndexUpkeep> {
   const { store, clock } = context;
   const name = `index ${space}`;
   const now = clock.now();
-  if (!(await store.takeLease(name, holder, now + LEASE_MS, now))) return NOTHING_DONE;
+  if (!(await store.takeLease(name, holder, now + LEASE_MS, now))) return { ...NOTHING_DONE, postponed: true };
   try {
     return await work();
   } finally {

