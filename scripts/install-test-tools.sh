@@ -4,6 +4,9 @@ set -euo pipefail
 missing=()
 for tool in zsh fish; do command -v "$tool" >/dev/null || missing+=("$tool"); done
 if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then missing+=(postgresql); fi
+[ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
+[ -x /usr/sbin/nginx ] || missing+=(nginx-light)
+[ -x /usr/bin/caddy ] || missing+=(caddy)
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
   echo "not installed: ${missing[*]} (needs Debian's apt-get and root)" >&2
@@ -15,4 +18,5 @@ if [[ " ${missing[*]} " == *" postgresql "* ]]; then
   mkdir -p /etc/postgresql-common
   [ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
 fi
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+# Nor do its services start; RUNLEVEL says that to its scripts.
+RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

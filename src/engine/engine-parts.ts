@@ -1,11 +1,13 @@
 import type { EnginePorts, EngineSettings } from './engine.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
+import type { SpaceVisits } from './upkeep/space-visits.ts';
 
 /** What the verbs are made of; built once by createEngine. */
 export interface EngineParts extends EnginePorts {
   settings: EngineSettings;
   indexes: SpaceIndexes;
   tally: Tally;
+  visits: SpaceVisits;
 }
 
 /** What this process has counted and noticed since it started; shown by checkHealth. */

@@ -28,6 +28,7 @@ import type { Clock, Embedder, Log, PageRequest, Sharing, Store, StoreFacts } fr
 import type { RankingPart } from './search/ranking-parts.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
+import { createSpaceVisits } from './upkeep/space-visits.ts';
 
 export interface EnginePorts {
   store: Store;
@@ -213,7 +214,7 @@ export interface UpkeepReport {
 /** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
 export function createEngine(ports: EnginePorts, settings: EngineSettings): Engine {
   const indexes = createSpaceIndexes(ports, settings);
-  const parts: EngineParts = { ...ports, settings, indexes, tally: createTally() };
+  const parts: EngineParts = { ...ports, settings, indexes, tally: createTally(), visits: createSpaceVisits(ports.store, ports.clock) };
   const searchIndexes = createSearch(ports, settings, indexes);
   const search: Engine['search'] = (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query));
   let closing: Promise<void> | null = null;

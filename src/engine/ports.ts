@@ -67,6 +67,8 @@ export interface Store {
   watch(onCommit: (space: SpaceId) => void): () => void;
 
   listSpaces(): Promise<SpaceId[]>;
+  /** In ascending order, every space with its feed's last number; where a moment (`performance.now`) is given, at least those that have changed since. */
+  listHeads(since: number | null): Promise<{ space: SpaceId; head: Sequence }[]>;
   /** Takes or renews a named lease for background work; false while another holder has it. */
   takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
   releaseLease(name: string, holder: string): Promise<void>;

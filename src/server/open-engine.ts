@@ -19,7 +19,7 @@ export async function openEngineAndStore(config: Config, log: Log): Promise<{ en
   const [{ openStore }, { createEngine }] = await Promise.all([import('../stores/open-store.ts'), import('../engine/engine.ts')]);
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
-  const primary = await openStore(config.db, { clock: systemClock, log });
+  const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing: shareRecords(store) };

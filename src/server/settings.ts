@@ -40,6 +40,10 @@ const TABLE = {
     alsoEnv: ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'],
   }),
   dbReadUrl: optional(text, { description: 'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.', secret: true }),
+  dbListenUrl: optional(text, {
+    description: "Address of the PostgreSQL server itself, where db leads to a pooler in transaction mode: other nodes' commits are heard there.",
+    secret: true,
+  }),
   host: setting(text, { default: '127.0.0.1', description: 'The address `ltm serve` listens on.', alsoEnv: ['MCP_HTTP_HOST'] }),
   port: setting(integer(0, 65535), { default: 8000, description: 'The port `ltm serve` listens on; 0 takes a free one.', alsoEnv: ['MCP_HTTP_PORT'] }),
   allowedHosts: setting(hosts, { default: [], description: 'Host headers accepted besides localhost and the address listened on.' }),

@@ -9,6 +9,8 @@ export interface OpenStoreOptions {
   log: Log;
   /** How long a call waits for a database that is away or busy; ten seconds unless told. */
   longestWaitMs?: number;
+  /** PostgreSQL: where to hear of other nodes' commits, if not at the location itself. */
+  listenUrl?: string | null;
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//i;

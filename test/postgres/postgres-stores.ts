@@ -32,15 +32,15 @@ export async function makePgliteStore(pglite: PGlite): Promise<StoreUnderTest> {
   );
 }
 
-/** A schema of its own for each store, in one database of a real server. */
+/** A schema of its own for each store, in one database of a real server, also by way of a pooler. */
 export async function makeServerStore(
   postgres: PrivatePostgres,
-  options: { superuser?: boolean } = {},
+  { through, ...options }: { superuser?: boolean; through?: (url: string) => string } = {},
 ): Promise<StoreUnderTest & { schema: string; url: string }> {
   const schema = takeSchema(postgres);
   const url = postgres.url({ ...options, schema });
   const under = await collect(
-    () => openPostgresStore(url, OPTIONS),
+    () => (through === undefined ? openPostgresStore(url, OPTIONS) : openPostgresStore(through(url), { ...OPTIONS, listenUrl: url })),
     () => giveBack(postgres, schema, (sql) => postgres.admin(sql)),
   );
   return { ...under, schema, url };

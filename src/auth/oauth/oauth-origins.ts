@@ -31,7 +31,11 @@ export function createOrigins({ externalUrl, ownUrl }: OriginOptions): OAuthOrig
   };
   const origins: OAuthOrigins = {
     issuerFor: (host) => (external === null ? ownOrigin(host) : isSafe(external) ? external : null),
-    resourceOriginFor: (host) => (origins.issuerFor(host) === null ? null : isLoopbackHost(host) ? ownOrigin(host) : origins.issuerFor(host)),
+    resourceOriginFor(host) {
+      const issuer = origins.issuerFor(host);
+      if (issuer === null || host.toLowerCase() === new URL(issuer).host) return issuer;
+      return isLoopbackHost(host) ? ownOrigin(host) : issuer;
+    },
     isOwnResource(identifier, issuer) {
       if (!URL.canParse(identifier)) return false;
       const url = new URL(identifier);

@@ -23,14 +23,21 @@ export interface EmbedWork {
   onProgress?: (done: number) => void;
 }
 
-/** Gives vectors to memories that lack them; each batch is a commit of its own. Returns how many memories were done. */
-export async function embedPending(parts: EngineParts, { space, goOn, onProgress }: EmbedWork): Promise<number> {
+export interface Embedded {
+  /** Memories that were done. */
+  embedded: number;
+  /** False: some are left for a later round. */
+  complete: boolean;
+}
+
+/** Gives vectors to memories that lack them; each batch is a commit of its own. */
+export async function embedPending(parts: EngineParts, { space, goOn, onProgress }: EmbedWork): Promise<Embedded> {
   const { store, embedder } = parts;
-  if (embedder === null) return 0;
+  if (embedder === null) return { embedded: 0, complete: true };
   const silence = await meetEmbedder(embedder, FIRST_ANSWER_MS);
   if (silence !== null) {
     parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${silence}`);
-    return 0;
+    return { embedded: 0, complete: false };
   }
   const failed = new Set<RecordId>();
   let done = 0;
@@ -39,16 +46,16 @@ export async function embedPending(parts: EngineParts, { space, goOn, onProgress
     const ids = listed.filter((id) => !failed.has(id));
     if (ids.length === 0) break;
     for (let start = 0; start < ids.length; start += BATCH) {
-      if (!(await goOn())) return done;
+      if (!(await goOn())) return { embedded: done, complete: false };
       const embedded = await embedBatch(parts, embedder, { space, ids: ids.slice(start, start + BATCH), failed });
-      if (embedded === null) return done;
+      if (embedded === null) return { embedded: done, complete: false };
       done += embedded;
       onProgress?.(done);
     }
   }
   if (failed.size === 0) parts.tally.problems.delete(PROBLEM);
   else parts.tally.problems.set(PROBLEM, `${failed.size} memories could not be embedded and are found by their words only.`);
-  return done;
+  return { embedded: done, complete: failed.size === 0 };
 }
 
 interface Batch {

@@ -6,6 +6,7 @@ const KEEP_MS = 30 * 86_400_000;
 /** A bounded piece a round; what is left is for the next. */
 const AT_ONCE = 1_000;
 
-export async function forgetReceipts({ store, clock }: EngineParts, space: SpaceId): Promise<void> {
-  await store.pruneReceipts(space, clock.now() - KEEP_MS, AT_ONCE);
+/** False: there are more. */
+export async function forgetReceipts({ store, clock }: EngineParts, space: SpaceId): Promise<boolean> {
+  return (await store.pruneReceipts(space, clock.now() - KEEP_MS, AT_ONCE)) < AT_ONCE;
 }

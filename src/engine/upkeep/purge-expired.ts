@@ -10,32 +10,45 @@ const PAGE = 500;
 const MAX_SHARE = 0.05;
 const ALWAYS_ALLOWED = 20;
 
-/** Removes for good what was deleted longer ago than the operator keeps it. Returns how many. */
-export async function purgeExpired(parts: EngineParts, work: { space: SpaceId; confirmed: boolean }): Promise<number> {
+export interface Purged {
+  purged: number;
+  /** When the next one is past its time; null where nothing is deleted. */
+  nextAt: Instant | null;
+}
+
+/** Removes for good what was deleted longer ago than the operator keeps it. */
+export async function purgeExpired(parts: EngineParts, work: { space: SpaceId; confirmed: boolean }): Promise<Purged> {
   const { space, confirmed } = work;
   const problem = `purge:${space}`;
-  const expired = await listExpired(parts, space, parts.clock.now() - parts.settings.keepDeletedDays * DAY);
+  const keepMs = parts.settings.keepDeletedDays * DAY;
+  const { expired, oldestKept } = await listExpired(parts, space, parts.clock.now() - keepMs);
+  const nextAt = oldestKept === null ? null : oldestKept + keepMs + 1;
   if (expired.length === 0) {
     parts.tally.problems.delete(problem);
-    return 0;
+    return { purged: 0, nextAt };
   }
   const { records, deleted } = await parts.store.inspect(space);
   if (!confirmed && expired.length > ALWAYS_ALLOWED && expired.length > MAX_SHARE * (records + deleted)) {
     parts.tally.problems.set(problem, `${expired.length} deleted memories are past their time; so many at once are only purged when a person confirms it.`);
     parts.log.warn('purge_needs_confirmation', { expired: expired.length });
-    return 0;
+    return { purged: 0, nextAt: parts.clock.now() };
   }
   parts.tally.problems.delete(problem);
-  return (await purgeRecords(parts, { space, ids: expired, actor: 'job:purge' })).length;
+  return { purged: (await purgeRecords(parts, { space, ids: expired, actor: 'job:purge' })).length, nextAt };
 }
 
-async function listExpired({ store }: EngineParts, space: SpaceId, before: Instant): Promise<RecordId[]> {
+async function listExpired({ store }: EngineParts, space: SpaceId, before: Instant): Promise<{ expired: RecordId[]; oldestKept: Instant | null }> {
   const expired: RecordId[] = [];
+  let oldestKept: Instant | null = null;
   let cursor: string | null = null;
   do {
     const page: Page<StoredRecord> = await store.listRecords(space, { deleted: 'only', includeSuperseded: true }, { limit: PAGE, cursor });
-    for (const { id, deletedAt } of page.items) if (deletedAt !== null && deletedAt < before) expired.push(id);
+    for (const { id, deletedAt } of page.items) {
+      if (deletedAt === null) continue;
+      if (deletedAt < before) expired.push(id);
+      else oldestKept = Math.min(deletedAt, oldestKept ?? deletedAt);
+    }
     cursor = page.cursor;
   } while (cursor !== null);
-  return expired;
+  return { expired, oldestKept };
 }

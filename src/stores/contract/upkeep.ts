@@ -21,6 +21,22 @@ export function promiseUpkeep(promise: Promises): void {
     equal((await again.readStatistics(SPACE, [id])).get(id)?.reads, 1);
   });
 
+  promise('lists every space with its last number, and at least those that changed since a moment', async (store, under) => {
+    const other = await under.reopen();
+    deepEqual(await store.listHeads(null), []);
+    headOf(await store.commit('b', [put(), put({ content: 'x' })], ACTOR));
+    headOf(await store.commit('a', [{ op: 'receipt', key: 'k', fingerprint: 'f', answer: {}, at: START }], ACTOR));
+    deepEqual(await store.listHeads(null), [
+      { space: 'a', head: 0 },
+      { space: 'b', head: 2 },
+    ]);
+    const since = performance.now();
+    headOf(await other.commit('b', [put({ content: 'y' })], ACTOR));
+    headOf(await other.commit('c', [put()], ACTOR));
+    const changed = new Map((await store.listHeads(since)).map(({ space, head }) => [space, head]));
+    deepEqual([changed.get('b'), changed.get('c')], [3, 1]);
+  });
+
   promise('gives a lease to one holder at a time, who may renew it', async (store, under) => {
     const other = await under.reopen();
     equal(await store.takeLease('upkeep', 'a', START + 10, START), true);

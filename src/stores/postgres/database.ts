@@ -17,6 +17,8 @@ export interface Session {
   readBytes(select: string, take: (bytes: Uint8Array) => void): Promise<void>;
   /** Waits for all that was sent, and throws what failed first. */
   settle(): Promise<void>;
+  /** What made the server refuse everything after it, where that is what this error says; else the error itself. */
+  causeOf(error: unknown): unknown;
 }
 
 export interface Ear {
@@ -36,30 +38,42 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Writes on their way. */
-export function createOutbox(): { add(answer: Promise<unknown>): void; settle(): Promise<void> } {
+export interface Outbox extends Pick<Session, 'settle' | 'causeOf'> {
+  add(answer: Promise<unknown>): void;
+  /** Every answer passes here, so that the cause of what fails later is known. */
+  watch<T>(answer: Promise<T>): Promise<T>;
+}
+
+export function createOutbox(): Outbox {
   let sent: Promise<unknown>[] = [];
+  let cause: unknown = null;
+  function watch<T>(answer: Promise<T>): Promise<T> {
+    // Whoever awaits it tells of it; until then it must not count as unhandled.
+    answer.catch((error: unknown) => {
+      if (!isAftermath(error)) cause = error;
+    });
+    return answer;
+  }
   return {
-    add(answer) {
-      // settle() tells of it; until then it must not count as unhandled.
-      answer.catch(() => {});
-      sent.push(answer);
-    },
+    watch,
+    add: (answer) => void sent.push(watch(answer)),
     async settle() {
       const answers = await Promise.allSettled(sent);
       sent = [];
       const failed = answers.find((answer) => answer.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
+    causeOf: (error) => (isAftermath(error) ? (cause ?? error) : error),
   };
 }
 
-/** After a failure the server refuses all that follows in the transaction (25P02): what failed first is the one to tell. */
+/** After a failure the server refuses all that follows in the transaction. */
+function isAftermath(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25P02';
+}
+
+/** Of several statements under way what failed first is the one to tell, whoever's answer was looked at first. */
 export async function findFirstFailure(session: Session, error: unknown): Promise<unknown> {
-  try {
-    await session.settle();
-    return error;
-  } catch (earlier) {
-    return error instanceof Error && 'code' in error && error.code === '25P02' ? earlier : error;
-  }
+  await Promise.allSettled([session.settle()]);
+  return session.causeOf(error);
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { EngineError } from '../../model/errors.ts';
 import { type DistributionPlan, planDistribution, type TablePlan } from './distribution-plan.ts';
 import { quoteName } from './quote.ts';
-import { withCareClient } from './with-care-client.ts';
+import { liftTimeLimits, withCareClient } from './with-care-client.ts';
 
 export interface DistributeOptions {
   /** Only tell what would be done. */
@@ -18,6 +18,7 @@ export interface DistributeOptions {
  */
 export async function distribute(url: string, options: DistributeOptions = {}): Promise<DistributionPlan> {
   return withCareClient(url, async (client, schema) => {
+    await liftTimeLimits(client);
     const plan = await planDistribution(client, schema, options.shards);
     const todo = plan.tables.filter(({ done }) => !done);
     if (options.dryRun === true || todo.length === 0) return plan;

@@ -4,7 +4,7 @@ import type { SpaceId } from '../../model/ids.ts';
 import { planDistribution } from './distribution-plan.ts';
 import { quoteName } from './quote.ts';
 import { encodeText } from './text-codec.ts';
-import { withCareClient } from './with-care-client.ts';
+import { liftTimeLimits, withCareClient } from './with-care-client.ts';
 
 export interface IsolateOptions {
   /** `HOST:PORT` of the node that is to hold the space; it stays on its node where not said. */
@@ -30,6 +30,7 @@ type Place = { shard: number; node: string; alone: boolean };
 /** Gives a space a shard of its own, and moves that to another node where one is named. The space can be read and written meanwhile but for a moment at the end. */
 export async function isolateSpace(url: string, space: SpaceId, options: IsolateOptions = {}): Promise<Isolation> {
   return withCareClient(url, async (client, schema) => {
+    await liftTimeLimits(client);
     const { nodes, tables } = await planDistribution(client, schema);
     if (tables.some(({ done }) => !done)) {
       throw new EngineError('storage_unsupported', 'This database is not distributed yet.', { hint: 'Run `ltm server distribute` first.' });

@@ -1,6 +1,7 @@
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import { backup } from './backup.ts';
+import { listHeads } from './changed-spaces.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import { countLabels } from './count-labels.ts';
@@ -33,12 +34,14 @@ export interface PostgresStoreOptions {
   log: Log;
   /** How long a call waits for a server that is away or busy before it gives up with `busy`. */
   longestWaitMs?: number;
+  /** The server's own address, where `url` leads to a pooler in transaction mode: commits of other nodes are heard there. */
+  listenUrl?: string | null;
 }
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool_size=N&prepare=BOOLEAN`, and the driver's own parameters (`sslmode` …). */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store & AuthStore & Movable> {
   const plan = readConnectionUrl(url);
-  return openStoreOn(openPgDatabase(plan, options.log), plan.schema, options);
+  return openStoreOn(openPgDatabase(plan, options), plan.schema, options);
 }
 
 /** The store owns the database from here on and closes it, also when it cannot be opened. */
@@ -60,7 +63,7 @@ export async function openStoreOn(database: Database, schema: string, options: P
   }
 }
 
-function assemble(database: Database, transactions: Transactions, options: Required<PostgresStoreOptions>): Store & AuthStore & Movable {
+function assemble(database: Database, transactions: Transactions, options: PostgresStoreOptions & { longestWaitMs: number }): Store & AuthStore & Movable {
   const { clock, log, longestWaitMs } = options;
   const watch = createWatch(database, transactions, log);
   const queue = createCommitQueue({ database, transactions, longestWaitMs, announce: watch.announce });
@@ -103,7 +106,8 @@ async function close({ database, transactions, queue, reads, watch }: Open): Pro
   await database.close();
 }
 
-function readingMethods({ read }: Transactions, location: string) {
+function readingMethods(transactions: Transactions, location: string) {
+  const { read } = transactions;
   return {
     getRecords: (space, ids) => read({ space }, (session) => getRecords(session, space, ids)),
     listVersions: (space, id) => read({ space }, (session) => listVersions(session, space, id)),
@@ -111,6 +115,7 @@ function readingMethods({ read }: Transactions, location: string) {
     countLabels: (space, label) => read({ space }, (session) => countLabels(session, space, label)),
     findReceipt: (space, key) => read({ space }, (session) => findReceipt(session, space, key)),
     listSpaces: () => read('list_of_spaces', listSpaces),
+    listHeads: (since) => listHeads(transactions, since),
     inspect: (space) => read({ space }, (session) => inspect(session, space, location)),
   } satisfies Partial<Store>;
 }

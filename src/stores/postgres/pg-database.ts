@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { ConnectionPlan } from './connection-url.ts';
+import { type ConnectionPlan, readConnectionUrl } from './connection-url.ts';
 import { copyOut } from './copy-out.ts';
 import { createOutbox, type Database, findFirstFailure, type Session, type Value } from './database.ts';
 import { listenOn } from './pg-listener.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 import { decodeText, encodeText } from './text-codec.ts';
-import { sqlState } from './translate-error.ts';
+import { isStatementLost, sqlState } from './translate-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -28,7 +28,13 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export function openPgDatabase(plan: ConnectionPlan, log: Log): Database {
+export interface PgDatabaseOptions {
+  log: Log;
+  /** Where to listen, if `plan` leads to a pooler that does not let anybody listen. */
+  listenUrl?: string | null;
+}
+
+export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: PgDatabaseOptions): Database {
   const config: pg.PoolConfig = {
     connectionString: plan.secretUrl,
     application_name: 'ltm',
@@ -44,6 +50,7 @@ export function openPgDatabase(plan: ConnectionPlan, log: Log): Database {
   const noteLoss = (error: Error) => log.warn('database_connection_lost', { postgres: sqlState(error) ?? 'connection' });
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', () => {}));
+  const ears = { ...config, ...(listenUrl !== null && { connectionString: readConnectionUrl(listenUrl).secretUrl }) };
 
   return {
     location: plan.location,
@@ -59,18 +66,20 @@ export function openPgDatabase(plan: ConnectionPlan, log: Log): Database {
         return value;
       } catch (error) {
         const failure = await findFirstFailure(session, error);
+        if (isStatementLost(failure) && names.giveUp())
+          log.warn('prepared_statements_lost', { effect: 'a pooler hands connections round: statements are prepared each time from now on' });
         client.release(!(await rollBack(client, failure)));
         throw failure;
       }
     },
-    listen: (channel, ear) => listenOn({ ...config, query_timeout: CONNECT_TIMEOUT_MS, pipeline: false }, { channel, ear, log }),
+    listen: (channel, ear) => listenOn({ ...ears, query_timeout: CONNECT_TIMEOUT_MS, pipeline: false }, { channel, ear, log }),
     close: () => pool.end(),
   };
 }
 
 function openSession(client: pg.PoolClient, names: StatementNames): Session {
   const outbox = createOutbox();
-  const ask = (sql: string, values: readonly Value[] = []) => client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) });
+  const ask = (sql: string, values: readonly Value[] = []) => outbox.watch(client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) }));
   return {
     async query<Row>(sql: string, values?: readonly Value[]) {
       const { rows, rowCount } = await ask(sql, values);
@@ -78,12 +87,14 @@ function openSession(client: pg.PoolClient, names: StatementNames): Session {
     },
     async run(sql, limitMs = ANSWER_TIMEOUT_MS) {
       const query = { text: sql, query_timeout: limitMs };
-      const results: pg.QueryResult | pg.QueryResult[] = await client.query(query);
+      const results: pg.QueryResult | pg.QueryResult[] = await outbox.watch(client.query(query));
       return (Array.isArray(results) ? results.at(-1) : results)?.command ?? '';
     },
-    readBytes: (select, take) => copyOut(client, select, take),
-    send: (sql, values) => outbox.add(ask(sql, values)),
+    readBytes: (select, take) => outbox.watch(copyOut(client, select, take)),
+    // The end of a transaction for which nobody waits must not fail because a pooler has lost its name.
+    send: (sql, values) => outbox.add(values === undefined ? client.query(sql) : ask(sql, values)),
     settle: outbox.settle,
+    causeOf: outbox.causeOf,
   };
 }
 

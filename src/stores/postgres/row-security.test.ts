@@ -32,7 +32,7 @@ async function fill(store: FullStore, space: string): Promise<void> {
 /** What the statements of a transaction get of each table when the program forgets to name the space. */
 async function countWithoutFilter(url: string, sight: Sight): Promise<Record<string, number>> {
   const plan = readConnectionUrl(url);
-  const database = openPgDatabase(plan, SILENT);
+  const database = openPgDatabase(plan, { log: SILENT });
   try {
     const surroundings = await database.withSession((session) => readSurroundings(session, plan.schema, SILENT));
     return await createTransactions(database, surroundings, 1000).read(sight, async (session) => {

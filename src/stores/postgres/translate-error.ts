@@ -30,25 +30,47 @@ const LOST_SYSTEM_CODES = new Set([
 const LOST_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$|^Client was closed|^Query read timeout|^timeout expired/;
 
+/** PgBouncer says everything with the same code (08P01); these do not pass. */
+const POOLER_REFUSALS: readonly [RegExp, string][] = [
+  [/authentication failed|no such user/i, '28P01'],
+  [/^database .* does not exist|no such database/i, '3D000'],
+];
+
+/** The code that PostgreSQL itself would have given, where a pooler refuses to connect; else the error's own. */
+function stateOf(error: unknown): string | null {
+  const state = sqlState(error);
+  if (state !== '08P01' || !(error instanceof Error)) return state;
+  return POOLER_REFUSALS.find(([words]) => words.test(error.message))?.[1] ?? state;
+}
+
 /** The connection is gone, or none could be had: whatever was not committed by then has not happened. */
 export function isConnectionLost(error: unknown): boolean {
-  const state = sqlState(error);
+  const state = stateOf(error);
   if (state !== null) return state.startsWith('08') || LOST_STATES.has(state);
   const code = systemCode(error);
   if (code !== null && LOST_SYSTEM_CODES.has(code)) return true;
   return error instanceof Error && LOST_MESSAGES.test(error.message);
 }
 
-/** Serialisation failure, deadlock, or a server that is just changing its part (25006: a standby that is being promoted). */
+/** A pooler has put the transaction on a connection that does not know the statement by this name, or knows it already. */
+export function isStatementLost(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '26000' || state === '42P05';
+}
+
+/**
+ * Serialisation failure, deadlock, or a server that is just changing its part (25006: a standby that is being promoted). Also a lost statement:
+ * none has a name any more when it is tried again.
+ */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '40001' || state === '40P01' || state === '25006' || isConnectionLost(error);
+  return state === '40001' || state === '40P01' || state === '25006' || isStatementLost(error) || isConnectionLost(error);
 }
 
 /** The one place where errors of PostgreSQL and its driver become ours. Causes are the driver's errors, which never hold the address. */
 export function translateError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  const state = sqlState(error);
+  const state = stateOf(error);
   if (isConnectionLost(error)) {
     return new EngineError('busy', 'The database server cannot be reached at the moment.', {
       hint: 'Try again in a moment; if it stays so, check that PostgreSQL runs and takes connections from here.',
@@ -92,9 +114,6 @@ function translateState(state: string, cause: unknown): EngineError {
     case 'XX001':
     case 'XX002':
       return say('storage_damaged', 'The database is damaged.', 'Check the disk and the log of the server; restore a backup if need be.');
-    case '26000':
-    case '42P05':
-      return say('storage_unsupported', 'The connection pooler loses prepared statements.', 'Add ?prepare=false to the address.');
     default:
       return say('internal', 'The database refused a statement.');
   }

@@ -12,6 +12,8 @@ const CHANNEL = 'ltm_changes';
 /** Spaces whose last told number is remembered, so that nothing is told twice. */
 const MAX_TOLD = 10_000;
 const PAYLOAD = /^(\d+) (.*)$/s;
+/** Whoever has not heard its own voice by then, where a message takes milliseconds, hears nobody. */
+const ECHO_MS = 3_000;
 
 export interface Watch {
   watch(onCommit: (space: SpaceId) => void): () => void;
@@ -29,6 +31,7 @@ export function createWatch(database: Database, transactions: Transactions, log:
   const toTell = new Map<SpaceId, Sequence>();
   let telling: Promise<void> | null = null;
   let stopListening: (() => void) | null = null;
+  let hasHeardItself = false;
 
   function hear(space: SpaceId, head: Sequence): void {
     const before = told.get(space);
@@ -43,7 +46,11 @@ export function createWatch(database: Database, transactions: Transactions, log:
   function listen(): () => void {
     return database.listen(CHANNEL, {
       message(payload) {
-        if (!payload.startsWith(schema) || payload.startsWith(sender, schema.length)) return;
+        if (!payload.startsWith(schema)) return;
+        if (payload.startsWith(sender, schema.length)) {
+          hasHeardItself = true;
+          return;
+        }
         const [, head, space] = PAYLOAD.exec(payload.slice(schema.length + sender.length + 1)) ?? [];
         if (space !== undefined) hear(space, Number(head));
       },
@@ -53,8 +60,21 @@ export function createWatch(database: Database, transactions: Transactions, log:
         } catch (error) {
           log.warn('missed_commits_not_read', { code: translateError(error).code });
         }
+        if (!hasHeardItself) await listenForEcho();
       },
     });
+  }
+
+  /** A pooler in transaction mode takes a LISTEN and lets nothing of it through: only trying shows that. */
+  async function listenForEcho(): Promise<void> {
+    await notify([`${schema}${sender}`]);
+    setTimeout(() => {
+      if (hasHeardItself || stopListening === null) return;
+      log.warn('database_listener_deaf', {
+        effect: 'events of other nodes come up to five seconds late',
+        hint: 'The address leads to a connection pooler in transaction mode: set db_listen_url to the server itself, or use session mode.',
+      });
+    }, ECHO_MS).unref();
   }
 
   /** Commits that come while a message is under way are told in the next: a NOTIFY makes all transactions of a server that notify stand in line. */
@@ -66,7 +86,11 @@ export function createWatch(database: Database, transactions: Transactions, log:
   async function tellOnce(): Promise<void> {
     const payloads = Array.from(toTell, ([space, head]) => `${schema}${sender} ${head} ${space}`);
     toTell.clear();
-    // In one message, which the server takes as one transaction; a hint need not survive its crash.
+    await notify(payloads);
+  }
+
+  /** In one message, which the server takes as one transaction; a hint need not survive its crash. */
+  async function notify(payloads: readonly string[]): Promise<void> {
     const calls = payloads.map((payload) => `pg_notify('${CHANNEL}', ${quoteLiteral(payload)})`);
     const notice = `SET LOCAL synchronous_commit = 'off'; SELECT ${calls.join(', ')}`;
     try {

@@ -6,18 +6,22 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Waits for programs that are using the tables, but not for ever: nobody can write while this waits. */
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** A connection of its own, without the limits of everyday statements: moving data takes as long as it takes. */
+/** A connection of its own, beside those of a running server. */
 export async function withCareClient<T>(url: string, work: (client: pg.Client, schema: string) => Promise<T>): Promise<T> {
   const { secretUrl, schema } = readConnectionUrl(url);
   const client = new pg.Client({ connectionString: secretUrl, application_name: 'ltm', connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
     return await work(client, schema);
   } catch (error) {
     throw translateError(error);
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Moving data takes as long as it takes. Holds for the rest of the connection, so it wants the server itself and not a pooler in transaction mode. */
+export async function liftTimeLimits(client: pg.Client): Promise<void> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
 }

@@ -19,7 +19,7 @@ import { createOAuthStore } from './oauth-artifacts.ts';
 import { readIndexEntries, readPassages } from './passages.ts';
 import { pruneReceipts } from './prune-receipts.ts';
 import { createReadCounter, type ReadCounter, readStatistics } from './read-counter.ts';
-import { findReceipt, getRecords, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
+import { findReceipt, getRecords, listHeads, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
 import { replaceSegments } from './replace-segments.ts';
 import { LONGEST_WAIT_MS, retryWhileBusy } from './retry-while-busy.ts';
 import { listSegments, readSegments } from './segments.ts';
@@ -105,6 +105,7 @@ function readingMethods(connection: Connection, read: Read) {
     countLabels: (space, label) => read(() => countLabels(connection, space, label)),
     findReceipt: (space, key) => read(() => findReceipt(connection, space, key)),
     listSpaces: () => read(() => listSpaces(connection)),
+    listHeads: () => read(() => listHeads(connection)),
     inspect: (space) => read(() => inspect(connection, space)),
   } satisfies Partial<Store>;
 }

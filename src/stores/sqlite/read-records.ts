@@ -1,19 +1,20 @@
 import type { Receipt } from '../../engine/ports.ts';
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { parseColumn } from '../rows/parse-column.ts';
-import { RECORD_COLUMNS, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
+import { nameValues, RECORD_COLUMNS, type RecordValues, toStoredRecord } from '../rows/record-row.ts';
 import { type RelationRow, toRelation } from '../rows/relation-row.ts';
 import { toVersion, type VersionRow } from '../rows/version-row.ts';
 import type { Connection } from './connection.ts';
 
 export function getRecords(connection: Connection, space: SpaceId, ids: readonly RecordId[]): StoredRecord[] {
-  const rows = connection
-    .statement(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (SELECT value FROM json_each(?))`)
-    .all(space, JSON.stringify(ids)) as RecordRow[];
-  const found = new Map(rows.map((row) => [row.id, toStoredRecord(row)]));
+  const statement = connection.statement(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (SELECT value FROM json_each(?))`);
+  // Naming the values here takes half the time that the driver takes for it.
+  statement.setReturnArrays(true);
+  const rows: unknown[] = statement.all(space, JSON.stringify(ids));
+  const found = new Map((rows as RecordValues[]).map((values) => [values[1], toStoredRecord(nameValues(values))]));
   return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
 }
 
@@ -48,6 +49,14 @@ export function listIds(connection: Connection, space: SpaceId, { after, limit }
     .statement('SELECT id FROM records WHERE space_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?')
     .all(space, after ?? '', Math.max(0, limit)) as { id: RecordId }[];
   return rows.map(({ id }) => id);
+}
+
+export function listHeads(connection: Connection): { space: SpaceId; head: Sequence }[] {
+  const rows = connection.statement('SELECT id, ifnull(seq, 0) AS seq FROM spaces LEFT JOIN feed_heads ON space_id = id ORDER BY id').all() as {
+    id: SpaceId;
+    seq: Sequence;
+  }[];
+  return rows.map(({ id, seq }) => ({ space: id, head: seq }));
 }
 
 export function listSpaces(connection: Connection): SpaceId[] {
