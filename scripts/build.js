@@ -54,7 +54,7 @@ const { metafile } = await build({
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 keepReachable('dist/types/index.d.ts');
-copyModel('ltm-embed-v2.bin');
+copyModel('ltm-embed-v3.bin');
 await copyConformance();
 writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
 printSizes(metafile);

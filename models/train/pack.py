@@ -22,7 +22,7 @@ def write(table: np.ndarray, scale: np.ndarray, vocabulary: dict, path: str) -> 
         "scales": scale.astype("<f4").tobytes(),
         "table": table.tobytes(),
     }
-    header: dict = {"name": "ltm-embed-v2", "dims": table.shape[1] * 2, "bits": 4, "pieces": len(vocabulary["pieces"]), "pairs": len(vocabulary["pairs"]), "sections": {}}
+    header: dict = {"name": "ltm-embed-v3", "dims": table.shape[1] * 2, "bits": 4, "pieces": len(vocabulary["pieces"]), "pairs": len(vocabulary["pairs"]), "sections": {}}
     room, at = 1024, 16 + 1024
     for name, content in sections.items():
         header["sections"][name] = {"offset": at, "length": len(content)}

@@ -29,6 +29,7 @@ torch.use_deterministic_algorithms(True, warn_only=True)
 REPEAT = {"dialog-qa": 6, "qa": 3, "dialog": 2, "asked": 2}
 BGE_QUERY = "Represent this sentence for searching relevant passages: "
 LIMIT = 112  # tokens a teacher reads of one text
+CODE = ("codeq", "codeqa", "shell")  # kinds whose passages are code: they make batches of their own
 TEACHER_WEIGHT = {"bge": 1.0, "e5": 2.0, "mini": 0.5}  # evens out how widely each teacher spreads its similarities
 
 
@@ -234,8 +235,12 @@ def train(name: str, table, data: dict, variant: dict, pieces: int) -> Student:
             with torch.no_grad():
                 heat, teacher_heat = 0.05, d["heat"] * variant.get("heat", 1.0)
                 scores = q @ p.T / heat
-                columns = slice(*variant.get("columns", (0, None))) if part == "main" else slice(None)
-                goal = d["tq"][picked, columns].float() @ d["td"][picked, columns].float().T / teacher_heat
+                columns = slice(*variant.get("columns", (0, None))) if part != "zh" else slice(None)
+                asked = d["tq"][picked, columns].float()
+                if part == "code" and "code_weights" in variant:
+                    asked = asked * torch.tensor(variant["code_weights"], device=CUDA).repeat_interleave(asked.shape[1] // 3)
+                    teacher_heat = variant["code_heat"]
+                goal = asked @ d["td"][picked, columns].float().T / teacher_heat
                 mine_rows, mine_columns = scores.softmax(1), scores.softmax(0)
                 strong = variant.get("distil", 4.0)
                 gradient = strong * (mine_rows + mine_columns - goal.softmax(1) - goal.softmax(0))
@@ -333,12 +338,16 @@ def prepare(config: dict) -> dict:
     zh_queries, zh_passages = (tokens_of([rows[i][side] for i in zh_rows], encode) for side in (0, 1))
     say("teacher tokens", len(queries.flat) + len(passages.flat), len(zh_queries.flat) + len(zh_passages.flat))
     tq, td = english_targets(folder, queries, passages)
-    data = {}
-    data["main"] = dict(q=Texts(q_ids.take(main_rows)), d=Texts(d_ids.take(main_rows)), tq=tq, td=td, heat=config.get("heat", 0.036), clusters=clusters(td, 1024).cpu().numpy())
+    data, is_code = {}, np.isin(kinds[main_rows], CODE)
+    for part, own in (("main", np.flatnonzero(~is_code)), ("code", np.flatnonzero(is_code))):
+        if len(own):
+            picked, at = main_rows[own], torch.tensor(own, device=CUDA)
+            near = clusters(td[at], 1024).cpu().numpy()
+            data[part] = dict(q=Texts(q_ids.take(picked)), d=Texts(d_ids.take(picked)), tq=tq[at], td=td[at], heat=config.get("heat", 0.036), clusters=near, kinds=kinds[picked])
     say("clusters")
     teacher = Teacher(f"{folder}/zh.xz", f"{folder}/zh.json", "cls", CUDA)
     tq, td = (teacher.encode_ids(x.flat, x.counts, "") for x in (zh_queries, zh_passages))
-    data["zh"] = dict(q=Texts(q_ids.take(zh_rows)), d=Texts(d_ids.take(zh_rows)), tq=tq, td=td, heat=config.get("heat_zh", 0.02), clusters=clusters(td, 128).cpu().numpy())
+    data["zh"] = dict(q=Texts(q_ids.take(zh_rows)), d=Texts(d_ids.take(zh_rows)), tq=tq, td=td, heat=config.get("heat_zh", 0.02), clusters=clusters(td, 128).cpu().numpy(), kinds=kinds[zh_rows])
     say("Chinese teacher")
     size = len(tokenizer.pieces)
 
@@ -352,8 +361,6 @@ def prepare(config: dict) -> dict:
     else:
         table = first_table(tokenizer, english, folder, config.get("dim", 256))
         say(int(english.sum()), "pieces begin at the teachers")
-    for part, picked in (("main", main_rows), ("zh", zh_rows)):
-        data[part]["kinds"] = kinds[picked]
     return dict(data=data, table=table, pieces=size)
 
 

@@ -69,7 +69,7 @@ runEmbedderContract('the static embedder', async () => createStaticEmbedder(path
 
 const model = findModelFile();
 const golden = model === null ? null : join(import.meta.dirname, '..', '..', 'models', 'golden.json');
-const skip = model === null ? 'models/ltm-embed-v2.bin is not there' : false;
+const skip = model === null ? 'models/ltm-embed-v3.bin is not there' : false;
 if (model !== null) runEmbedderContract('the bundled embedder', async () => createStaticEmbedder(model));
 
 interface GoldenText {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const NAME = 'ltm-embed-v2.bin';
+const NAME = 'ltm-embed-v3.bin';
 
 /** Beside the published bundle, or in models/ of a clone; null where neither has it. */
 export function findModelFile(): string | null {

@@ -48,9 +48,9 @@ export function fuseDoc({ text, meaning, spread, rarest, trust, weights }: Legs,
   return Math.max(WEAKEST, MATCH_BASE + words + sense);
 }
 
-/** What a passage says in the question's words counts by the share of the question that it holds: one word of five is mostly chance. */
+/** What a passage says in the question's words counts by the root of the share of the question that it holds: one word of five is mostly chance. */
 function relyOn(score: number, { question, whole }: WordTrust): number {
-  return score < whole ? (score * question * score) / whole : score * question;
+  return score < whole ? score * question * Math.sqrt(score / whole) : score * question;
 }
 
 /** In standard deviations. */

@@ -44,18 +44,14 @@ export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request, without } = searching;
   const started = performance.now();
   const named = request.mode === 'text' ? [] : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
+  const about = without.includes('names') ? request.query : leaveOutNames(request.query, named);
   const embedded =
-    request.mode === 'text'
-      ? { vector: null, notice: null }
-      : await embedQuery(
-          { ...ports, embedder: await chooseEmbedder(indexes, spaces) },
-          without.includes('names') ? request.query : leaveOutNames(request.query, named),
-        );
+    request.mode === 'text' ? { vector: null, notice: null } : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, about);
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
       const isFresh = request.mode !== 'text' && attempt === 1;
-      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null, isFresh });
+      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null, about, isFresh });
       found.debug.ms.embed = embedMs;
       return request.fallback ? await addFallback(searching, found) : found;
     } catch (error) {
@@ -71,6 +67,8 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
 
 interface Prepared extends EmbeddedQuery {
   speaker: string | null;
+  /** The question without the names of speakers. */
+  about: string;
   /** The indexes were brought to their heads after the search began. */
   isFresh: boolean;
 }
@@ -83,7 +81,8 @@ interface Wanted extends Prepared {
 /** Who quotes and says nothing else, or searches by words, wants the quoted alone. In a question it comes first, and then whatever else answers it. */
 async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Promise<Found> {
   const { request } = searching;
-  const { terms, phrases, saysMore } = parseQuery(request.query);
+  const { phrases, saysMore } = parseQuery(request.query);
+  const { terms } = parseQuery(prepared.about);
   if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = request;
   const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };

@@ -48,7 +48,10 @@ test('a phrase quoted in a question comes first and keeps nothing out, page by p
   assert.equal(new Set(all).size, 10);
   assert.deepEqual([all.length, pages[0]!.total], [10, 10]);
   const scores = pages.flatMap((page) => page.scores);
-  assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
   assert.deepEqual((await texts({ ...question, mode: 'text' })).texts, ['a red fox sleeps']);
 });
 
