@@ -27,7 +27,7 @@ export const MAX_SUPPORT_WEIGHT = 0.2;
 const MAX_EXPANSIONS = 50;
 const MAX_TYPO_EXPANSIONS = 20;
 const TYPO_WEIGHT = 0.6;
-/** Shorter words have too many neighbours. */
+/** Shorter words have too many neighbours, and are neighbours of too many: "any" of "animal", whose stem is "anim". */
 const MIN_TYPO_LENGTH = 4;
 
 /** Rarer words say more. Above zero however common the word is. */
@@ -60,7 +60,13 @@ export function* resolveTerms(parts: readonly SearchPart[], query: readonly Quer
   if (misspelt.length > 0) {
     for (const each of parts) {
       const body = yield each;
-      for (const term of misspelt) expand(term, each, body, body.words.near(term, isWithinOneEdit));
+      for (const term of misspelt)
+        expand(
+          term,
+          each,
+          body,
+          body.words.near(term, isWithinOneEdit).filter(({ text }) => text.length >= MIN_TYPO_LENGTH),
+        );
     }
   }
   return makePlan(parts, wanted);
