@@ -16,6 +16,12 @@ test('lets function words count little beside others, and fully when there are n
   assert.equal(show('¿dónde está el servidor?'), 'dond:0.15@0 esta:0.15@1 el:0.15@2 servidor:1@3');
 });
 
+test('lets the name of a language count half beside other words, and fully when there are none', () => {
+  const weights = (query: string) => Object.fromEntries(parseQuery(query).terms.map(({ term, weight }) => [term, weight]));
+  assert.deepEqual(weights('python read file'), { python: 0.5, read: 1, file: 1 });
+  assert.deepEqual(weights('in Python'), { in: 0.15, python: 1 });
+});
+
 test('gives the parts of a token half the weight of the whole, in one group', () => {
   assert.equal(show('login.ts fails'), 'login.ts:1@0 login:0.5@0 ts:0.5@0 fail:1@1');
 });
