@@ -22,8 +22,8 @@ test('lets the name of a language count half beside other words, and fully when 
   assert.deepEqual(weights('in Python'), { in: 0.15, python: 1 });
 });
 
-test('gives the parts of a token half the weight of the whole, in one group', () => {
-  assert.equal(show('login.ts fails'), 'login.ts:1@0 login:0.5@0 ts:0.5@0 fail:1@1');
+test('gives the parts of a token a quarter of the weight of the whole, in one group', () => {
+  assert.equal(show('login.ts fails'), 'login.ts:1@0 login:0.25@0 ts:0.25@0 fail:1@1');
 });
 
 test('takes quoted text in any common quotes as a phrase whose words are terms as well', () => {

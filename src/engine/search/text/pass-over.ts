@@ -1,10 +1,16 @@
 import { CONNECTOR, classAt, WORD } from './char-class.ts';
 import { type Openings, opens } from './word-openings.ts';
 
-/** The UTF-16 units of a text: looking at all of them is several times faster here than in a string. */
+/**
+ * The UTF-16 units of a text: looking at all of them is several times faster here than in a string. One more ends them, an apostrophe, which is
+ * neither letter nor gap: nobody has to ask where the text ends, and nobody reads beyond it, which would make every reading slow.
+ */
 export function readUnits(text: string): Uint16Array {
-  const bytes = Buffer.from(text, 'utf16le');
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+  const bytes = Buffer.allocUnsafe(2 * text.length + 2);
+  const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length + 1);
+  bytes.write(text, 'utf16le');
+  units[text.length] = APOSTROPHE;
+  return units;
 }
 
 /**
@@ -14,11 +20,11 @@ export function readUnits(text: string): Uint16Array {
 export function passOver({ units, openings, take }: PassOver, start: number): number {
   let at = start;
   for (;;) {
-    while (isGap(units[at]!)) at++;
+    while (isBetweenWords(units, at)) at++;
     if (!isPlainLetter(units[at]! | UPPER_TO_LOWER)) return at;
     let end = at + 1;
     while (isPlainLetter(units[end]!)) end++;
-    if (end - at === 1 || !endsWord(units, end)) return at;
+    if (!isBetweenWords(units, end)) return at;
     if (opens(openings, units[at]!, units[at + 1]!)) take(at, end);
     at = end;
   }
@@ -31,6 +37,7 @@ export interface PassOver {
 }
 
 const BLANK = 32;
+const APOSTROPHE = 39;
 const UPPER_TO_LOWER = 32;
 const [GAP, JOINT] = [1, 2];
 /** GAP where a unit belongs to no word, JOINT where the one after it decides. The signs of don't, C++ and F# are neither. */
@@ -44,11 +51,8 @@ function isPlainLetter(unit: number): boolean {
   return unit >= 97 && unit <= 122;
 }
 
-function isGap(unit: number): boolean {
-  return SIGNS[unit] === GAP;
-}
-
-function endsWord(units: Uint16Array, end: number): boolean {
-  const sign = SIGNS[units[end]!];
-  return sign === GAP || (sign === JOINT && units[end + 1] === BLANK);
+function isBetweenWords(units: Uint16Array, at: number): boolean {
+  const unit = units[at]!;
+  if (unit >= SIGNS.length) return false;
+  return SIGNS[unit] === GAP || (SIGNS[unit] === JOINT && units[at + 1] === BLANK);
 }
