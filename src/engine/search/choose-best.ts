@@ -68,7 +68,7 @@ function highestOf(scores: Float32Array): number {
 }
 
 /** A score below this share of another cannot overtake it by weighing; with room for rounding. */
-const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
+export const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
 /** Anything that matches scores more. */
 const SMALLEST = 1e-30;
 const oneFloat = new Float32Array(1);

@@ -45,6 +45,8 @@ export function nthLargest(values: Float32Array, n: number): number {
 
 /** Sign, exponent and the first five bits of the fraction: few values share them. */
 const LEADING_BITS = 14;
+/** Of values that are not negative, whose first bit is 0. Used by one call after the other. */
+const leadingCounts = new Uint32Array(1 << (LEADING_BITS - 1));
 
 /**
  * The same for many values and a large n, none of them negative: counted by their leading bits first, which order them like the values themselves,
@@ -53,10 +55,14 @@ const LEADING_BITS = 14;
 export function selectLargest(values: Float32Array, n: number): number {
   if (values.length < n) return -Infinity;
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  const counts = new Uint32Array(1 << LEADING_BITS);
+  const counts = leadingCounts.fill(0);
   const shift = 32 - LEADING_BITS;
-  for (let i = 0; i < bits.length; i++) counts[bits[i]! >>> shift]!++;
-  let leading = counts.length - 1;
+  let leading = 0;
+  for (let i = 0; i < bits.length; i++) {
+    const own = bits[i]! >>> shift;
+    counts[own]!++;
+    if (own > leading) leading = own;
+  }
   let above = 0;
   while (above + counts[leading]! < n) above += counts[leading--]!;
   const level = new Float32Array(counts[leading]!);

@@ -31,7 +31,7 @@ function countTurns(part: Part): Map<string, number> {
 
 /** Those of the speakers whom the question names, or who asks it. */
 export function findNamed(query: string, speakers: readonly string[]): string[] {
-  const named = speakers.filter((speaker) => patternOf(speaker).test(query));
+  const named = speakers.filter((speaker) => query.search(patternOf(speaker)) >= 0);
   if (named.length > 0 || !OWN_WORDS.test(query)) return named;
   return speakers.filter(isOwnRole);
 }
@@ -48,7 +48,20 @@ export function leaveOutNames(query: string, named: readonly string[]): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
 }
 
+const patterns = new Map<string, RegExp>();
+/** So many are remembered, then the memory starts afresh: compiling one takes longer than asking it. */
+const MAX_PATTERNS = 1000;
+
 function patternOf(speaker: string): RegExp {
+  const known = patterns.get(speaker);
+  if (known !== undefined) return known;
+  if (patterns.size >= MAX_PATTERNS) patterns.clear();
+  const pattern = makePattern(speaker);
+  patterns.set(speaker, pattern);
+  return pattern;
+}
+
+function makePattern(speaker: string): RegExp {
   const name = speaker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return SPACELESS.test(speaker) ? new RegExp(name, 'giu') : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
 }

@@ -7,6 +7,7 @@ import { toStoredPacket } from '../packets/packet-record.ts';
 import type { Store } from '../ports.ts';
 import { createJudge, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
+import type { Words } from './index/part.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -60,14 +61,22 @@ async function findHeldTerms(set: SearchSet, { plan }: Ranking, winners: readonl
   const held = new Map<Ranked, ScoredTerm[]>();
   for (const [part, own] of Map.groupBy(winners, (winner) => winner.part)) {
     const { words } = await set.readBody(part);
-    const postings = plan.terms.map((term) => words.find(term)?.docs);
+    const lookups = plan.terms.map((term) => lookUp(words, term, set.lean));
     for (const winner of own)
       held.set(
         winner,
-        plan.terms.filter((_, i) => postings[i] !== undefined && holds(postings[i], winner.doc)),
+        plan.terms.filter((_, i) => lookups[i]!(winner.doc)),
       );
   }
   return held;
+}
+
+/** Says of a doc whether it holds the word. What is read for one search alone has no counts by doc. */
+function lookUp(words: Words, term: ScoredTerm, lean: boolean): (doc: number) => boolean {
+  const counts = lean ? null : words.countsByDoc(term);
+  if (counts !== null) return (doc) => counts[doc]! > 0;
+  const docs = words.find(term)?.docs;
+  return (doc) => docs !== undefined && holds(docs, doc);
 }
 
 interface Named {

@@ -10,6 +10,7 @@ import { favourTimes } from './favour-times.ts';
 import { maskRecords, spreadToDocs } from './filter-mask.ts';
 import { fuseDoc, type Legs, type Weights } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
+import { leaveOutHopeless, type Support, supportFound, supportLikely, supportOthers } from './prune-support.ts';
 import type { RankingPart } from './ranking-parts.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
 import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
@@ -73,18 +74,21 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), list: scratch.takeList(docCount + 1), required });
   if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, cosines: null };
   const { text } = pass;
-  const meaning = scratch.take('meaning', docCount);
+  const meaning = scratch.take('meaning', docCount, NO_MEANING);
   if (useText || required.length > 0) yield* scoreDeciding(pass);
-  if (useText) yield* addSupport(pass);
+  const support = useText ? yield* supportLikely(pass, request) : { likely: pass.matches, from: 0 };
   const scanner = scratch.scanner(vector.vector.length);
-  const scoring = { query: vector, scanner, masks, text, matches: pass.matches, meaning };
-  const { compared, spread, docs } = yield* scoreVectors(parts, scoring);
+  const scoring = { query: vector, scanner, masks, text, matches: support.likely, meaning };
+  const { compared, spread, docs, leastText } = yield* scoreVectors(parts, scoring);
   if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, cosines: null };
+  yield* supportFound(pass, docs, support.from);
   const scores = scratch.take('fused', docCount);
   yield* joinLegs(
     {
+      pass,
+      support,
+      leastText,
       found: docs,
-      set,
       request,
       scoring,
       legs: {
@@ -92,7 +96,7 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
         meaning,
         spread,
         rarest: computeIdf(plan.docCount, 0),
-        trust: request.without.includes('trust') ? FULL_TRUST : trustWords(plan, text, listMatches(parts, pass.matches)),
+        trust: request.without.includes('trust') ? FULL_TRUST : trustWords(plan, text, listMatches(parts, support.likely)),
         weights: request.weights,
       },
     },
@@ -121,18 +125,21 @@ function listMatches(parts: readonly SearchPart[], matches: readonly Uint32Array
 }
 
 interface Joining {
+  pass: TextPass;
+  support: Support;
+  leastText: number;
   /** For each part the docs whose meaning was compared. */
   found: readonly Uint32Array[];
-  set: SearchSet;
   request: RankRequest;
   scoring: VectorScoring;
   legs: Legs;
 }
 
 /** Words and meaning together, then what stands around a passage, who says it, and whether it answers a question for a time. */
-function* joinLegs({ found, set: { parts }, request, scoring, legs }: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
-  // Whatever neither words nor meaning found stays at 0.
-  for (const docs of [scoring.matches, found]) fuseDocs(parts, docs, { legs, scores });
+function* joinLegs(joining: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
+  const { pass, request, scoring, legs } = joining;
+  const { parts } = pass;
+  yield* fuseLegs(joining, scores);
   if (!request.without.includes('context'))
     yield* addContext(parts, {
       scores,
@@ -145,6 +152,17 @@ function* joinLegs({ found, set: { parts }, request, scoring, legs }: Joining, s
     });
   if (request.speaker !== null && !request.without.includes('speaker')) favourSpeaker(parts, request.speaker, scores);
   if (request.asksForTime && !request.without.includes('time')) yield* favourTimes(parts, scores);
+}
+
+/** Whatever neither words nor meaning found stays at 0. */
+function* fuseLegs(joining: Joining, scores: Float32Array): Generator<SearchPart, void, Body> {
+  const { pass, support, found, legs } = joining;
+  fuseDocs(pass.parts, found, { legs, scores });
+  if (support.from > 0) {
+    if (leaveOutHopeless(joining, scores)) return;
+    yield* supportOthers(joining);
+  }
+  fuseDocs(pass.parts, pass.matches, { legs, scores });
 }
 
 function fuseDocs(parts: readonly SearchPart[], docs: readonly Uint32Array[], { legs, scores }: { legs: Legs; scores: Float32Array }): void {

@@ -18,8 +18,16 @@ export interface Saturation {
 /** No word gives a passage more than this many times its weight. */
 const MAX_SATURATION = K1 + 1;
 
+let lastMade: Saturation | null = null;
+
+/** The last one is kept: as long as nothing is written every search needs the same. */
 export function makeSaturation(averageLength: number, maxLength: number): Saturation {
   const lengths = Math.min(maxLength + 1, TABLE_LENGTHS);
+  if (lastMade?.averageLength !== averageLength || lastMade.lengths !== lengths) lastMade = tabulate(averageLength, lengths);
+  return lastMade;
+}
+
+function tabulate(averageLength: number, lengths: number): Saturation {
   const table = new Float64Array(TABLE_COUNTS * lengths);
   for (let count = 1; count < TABLE_COUNTS; count++) {
     for (let length = 0; length < lengths; length++) table[count * lengths + length] = saturate(count, length, averageLength);
@@ -83,7 +91,7 @@ export function supportDocs({ columns }: Part, { words }: Body, { terms, saturat
     else addImpactsTo(left, words.find(term) ?? NO_POSTINGS, impact);
     growth -= greatestImpact(term);
     const needed = least - growth;
-    if (left.length > FEW) left = left.filter((doc) => scores[doc]! >= needed);
+    if (least > -Infinity && left.length > FEW) left = left.filter((doc) => scores[doc]! >= needed);
   }
   return left;
 }

@@ -13,7 +13,7 @@ import { findBorder, type Nearest, type VectorScanner } from './vectors/vector-s
 export const NO_MEANING = -2;
 /** How many of the nearest by their codes, and of the best by their words, are compared exactly. Those on the border are all in. */
 const NEAREST = 500;
-const BEST_BY_WORDS = 300;
+export const BEST_BY_WORDS = 300;
 
 export interface VectorQuery {
   vector: Float32Array;
@@ -30,7 +30,7 @@ export interface VectorScoring {
   text: Float32Array;
   /** For each part the docs that have one. */
   matches: readonly Uint32Array[];
-  /** Receives cosines, NO_MEANING elsewhere. */
+  /** Receives cosines; NO_MEANING throughout before. */
   meaning: Float32Array;
 }
 
@@ -40,12 +40,13 @@ export interface Compared {
   spread: Spread;
   /** For each part the docs that got a cosine. */
   docs: Uint32Array[];
+  /** The score of the last of the best by words. */
+  leastText: number;
 }
 
 /** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. */
 export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScoring): Generator<SearchPart, Compared, Body> {
   const { query, scanner, masks, meaning } = scoring;
-  meaning.fill(NO_MEANING);
   const dimensions = query.vector.length;
   const nearest: Nearest = { histogram: new Uint32Array(dimensions + 1), wanted: NEAREST, limit: dimensions };
   const code = makeSignCode(query.vector);
@@ -58,7 +59,7 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
   const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
   const spread = estimateSpread(nearest.histogram);
   const chosen: Uint32Array[] = parts.map(() => NO_DOCS);
-  if (compared === 0) return { compared, spread, docs: chosen };
+  if (compared === 0) return { compared, spread, docs: chosen, leastText: 0 };
   const border = findBorder(nearest);
   const leastText = leastOfMatches(parts, scoring);
   const rounded = roundQuery(query.vector);
@@ -70,7 +71,7 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
     const cosines = measureCosines(scanner, vectors, { query: rounded, docs });
     for (let k = 0; k < docs.length; k++) meaning[each.base + docs[k]!] = cosines[k]!;
   }
-  return { compared, spread, docs: chosen };
+  return { compared, spread, docs: chosen, leastText };
 }
 
 /** Compares docs that the codes had passed over. */

@@ -2,8 +2,8 @@ import { createVectorScanner, type VectorScanner } from './vectors/vector-scanne
 
 /** Arrays that one search after the other uses, so that none has to be made and thrown away. */
 export interface Scratch {
-  /** Zeros, valid until the next call with this name. */
-  take(name: 'text' | 'meaning' | 'fused', length: number): Float32Array;
+  /** Zeros, or another value throughout; valid until the next call with this name. */
+  take(name: 'text' | 'meaning' | 'fused', length: number, value?: number): Float32Array;
   /** Left as the last search left it. */
   takeList(length: number): Uint32Array;
   /** For vectors of this many dimensions; made when it is first asked for. */
@@ -18,13 +18,13 @@ export function createScratch(): Scratch {
   const scanners = new Map<number, VectorScanner>();
   let list = new Uint32Array(0);
   return {
-    take(name, length) {
+    take(name, length, value = 0) {
       let array = arrays.get(name);
       if (array === undefined || array.length < length) {
         array = new Float32Array(Math.ceil(length * SPARE));
         arrays.set(name, array);
       }
-      return array.subarray(0, length).fill(0);
+      return array.subarray(0, length).fill(value);
     },
     takeList(length) {
       if (list.length < length) list = new Uint32Array(Math.ceil(length * SPARE));

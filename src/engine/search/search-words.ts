@@ -81,8 +81,9 @@ interface Wanted extends Prepared {
 /** Who quotes and says nothing else, or searches by words, wants the quoted alone. In a question it comes first, and then whatever else answers it. */
 async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Promise<Found> {
   const { request } = searching;
-  const { phrases, saysMore } = parseQuery(request.query);
-  const { terms } = parseQuery(prepared.about);
+  const parsed = parseQuery(request.query);
+  const { phrases, saysMore } = parsed;
+  const { terms } = prepared.about === request.query ? parsed : parseQuery(prepared.about);
   if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = request;
   const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };

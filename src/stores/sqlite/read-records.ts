@@ -9,11 +9,19 @@ import { type RelationRow, toRelation } from '../rows/relation-row.ts';
 import { toVersion, type VersionRow } from '../rows/version-row.ts';
 import type { Connection } from './connection.ts';
 
+/** So many ids are handed over one by one, which takes half the time that a list of them takes. A page of hits has ten. */
+const FEW_IDS = 10;
+const SELECT_FEW = `SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (${Array(FEW_IDS).fill('?').join(', ')})`;
+const SELECT_MANY = `SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (SELECT value FROM json_each(?))`;
+
 export function getRecords(connection: Connection, space: SpaceId, ids: readonly RecordId[]): StoredRecord[] {
-  const statement = connection.statement(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = ? AND id IN (SELECT value FROM json_each(?))`);
+  if (ids.length === 0) return [];
+  const isFew = ids.length <= FEW_IDS;
+  const statement = connection.statement(isFew ? SELECT_FEW : SELECT_MANY);
   // Naming the values here takes half the time that the driver takes for it.
   statement.setReturnArrays(true);
-  const rows: unknown[] = statement.all(space, JSON.stringify(ids));
+  const wanted = isFew ? [...ids, ...Array<RecordId>(FEW_IDS - ids.length).fill(ids[0]!)] : [JSON.stringify(ids)];
+  const rows: unknown[] = statement.all(space, ...wanted);
   const found = new Map((rows as RecordValues[]).map((values) => [values[1], toStoredRecord(nameValues(values))]));
   return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
 }
