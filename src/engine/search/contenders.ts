@@ -32,8 +32,23 @@ function isBestOf(scores: Float32Array, doc: number, { start, end }: { start: nu
   return true;
 }
 
+/** What these docs score, one part after the other. */
+export function gatherScores({ parts, scores }: Pick<Contest, 'parts' | 'scores'>, matches: Matches): Float32Array {
+  const gathered = new Float32Array(matches.reduce((sum, docs) => sum + docs.length, 0));
+  let next = 0;
+  for (const [i, { base }] of parts.entries()) {
+    const docs = matches[i]!;
+    for (let k = 0; k < docs.length; k++) gathered[next++] = scores[base + docs[k]!]!;
+  }
+  return gathered;
+}
+
 /** The docs whose scores lie in the range, ascending. */
-export function selectDocs({ parts, scores }: Contest, matches: Matches, { from, below }: { from: number; below: number }): Uint32Array[] {
+export function selectDocs(
+  { parts, scores }: Pick<Contest, 'parts' | 'scores'>,
+  matches: Matches,
+  { from, below }: { from: number; below: number },
+): Uint32Array[] {
   return parts.map(({ base }, i) => {
     const docs = matches[i]!;
     const selected: number[] = [];

@@ -102,6 +102,9 @@ test('the turns of the one whom the question names come first', async (context) 
   const first = async (query: string) => (await search(makeCaller(), { query })).hits[0]!.snippet;
   assert.equal(await first('which dog is Maya’s?'), 'Maya: my beagle is old');
   assert.equal(await first('which dog is Theo’s?'), 'Theo: my beagle is young');
+  const wordsOf = async (query: string) => (await search(makeCaller(), { query })).hits.flatMap((hit) => hit.why.words);
+  assert.ok(!(await wordsOf('which beagle is Maya’s?')).includes('maya'), 'who is meant is no word to look for');
+  assert.ok((await wordsOf('Maya')).includes('maya'), 'unless nothing else is asked');
 });
 
 test('a question for a time prefers what names one', async (context) => {

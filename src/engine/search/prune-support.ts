@@ -1,5 +1,5 @@
 import { HOPELESS_SHARE } from './choose-best.ts';
-import { leastOfBest } from './contenders.ts';
+import { gatherScores, joinDocs, leastOfBest, selectDocs } from './contenders.ts';
 import { fuseDoc, type Legs } from './fuse.ts';
 import type { Body } from './index/part.ts';
 import { selectLargest } from './largest-values.ts';
@@ -28,22 +28,15 @@ export function* supportLikely(pass: TextPass, request: RankRequest): Generator<
     yield* addSupport(pass);
     return { likely: matches, from: 0 };
   }
-  const scores = scoresOf(pass, matches);
-  const first = selectLargest(scores, BEST_BY_WORDS);
-  const sure = pickDocs(matches, scores, { from: first, below: Infinity });
+  const words = { parts: pass.parts, scores: pass.text };
+  const first = selectLargest(gatherScores(words, matches), BEST_BY_WORDS);
+  const sure = selectDocs(words, matches, { from: first, below: Infinity });
   yield* addSupportTo(pass, sure, -Infinity);
-  const reached = selectLargest(scoresOf(pass, sure), BEST_BY_WORDS);
+  const reached = selectLargest(gatherScores(words, sure), BEST_BY_WORDS);
   const from = Math.max(0, reached - greatestSupport(pass) - SLACK);
-  const others = pickDocs(matches, scores, { from, below: first });
+  const others = selectDocs(words, matches, { from, below: first });
   yield* addSupportTo(pass, others, -Infinity);
-  return { likely: sure.map((docs, i) => concatenate(docs, others[i]!)), from };
-}
-
-function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const all = new Uint32Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all;
+  return { likely: joinDocs(sure, others), from };
 }
 
 /** With fewer it does not pay. */
@@ -52,31 +45,6 @@ const MIN_MATCHES = 4000;
 const SLACK = 1e-3;
 /** More than nothing and less than any score: it is counted, and never chosen. */
 const LEFT_OUT = 1e-20;
-
-/** What these docs score by words, one part after the other. */
-function scoresOf({ parts, text }: TextPass, matches: readonly Uint32Array[]): Float32Array {
-  const scores = new Float32Array(matches.reduce((sum, docs) => sum + docs.length, 0));
-  let next = 0;
-  for (const [i, { base }] of parts.entries()) {
-    const docs = matches[i]!;
-    for (let k = 0; k < docs.length; k++) scores[next++] = text[base + docs[k]!]!;
-  }
-  return scores;
-}
-
-/** The docs whose scores lie in the range, ascending; `scores` has one for each. */
-function pickDocs(matches: readonly Uint32Array[], scores: Float32Array, { from, below }: { from: number; below: number }): Uint32Array[] {
-  let next = 0;
-  return matches.map((docs) => {
-    const picked = new Uint32Array(docs.length);
-    let count = 0;
-    for (let k = 0; k < docs.length; k++, next++) {
-      picked[count] = docs[k]!;
-      count += scores[next]! >= from && scores[next]! < below ? 1 : 0;
-    }
-    return picked.slice(0, count).sort();
-  });
-}
 
 /**
  * What stands around a passage, who says it and the times it names can lift any doc, and so can the wish for quality. Where words count for nothing,

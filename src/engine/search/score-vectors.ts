@@ -1,5 +1,6 @@
 import type { EmbedderId } from '../../model/passage.ts';
 import type { CosineScale } from '../ports.ts';
+import { gatherScores } from './contenders.ts';
 import type { Spread } from './fuse.ts';
 import type { Body, Vectors } from './index/part.ts';
 import { selectLargest } from './largest-values.ts';
@@ -97,13 +98,7 @@ function maskVectors({ scales, complete }: Vectors, mask: Uint8Array | null, cou
 
 /** The score of the last of the best by words. */
 function leastOfMatches(parts: readonly SearchPart[], { text, matches }: VectorScoring): number {
-  const scores = new Float32Array(matches.reduce((sum, docs) => sum + docs.length, 0));
-  let next = 0;
-  for (const [i, { base }] of parts.entries()) {
-    const docs = matches[i]!;
-    for (let k = 0; k < docs.length; k++) scores[next++] = text[base + docs[k]!]!;
-  }
-  return selectLargest(scores, BEST_BY_WORDS);
+  return selectLargest(gatherScores({ parts, scores: text }, matches), BEST_BY_WORDS);
 }
 
 const NO_DOCS = new Uint32Array(0);

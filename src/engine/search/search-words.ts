@@ -88,11 +88,10 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
   const { offset, limit } = request;
   const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };
   const holding = await searchOnce(fromStart, { ...prepared, terms, phrases });
-  if (holding.next !== null) return { ...holding, hits: holding.hits.slice(offset) };
   const all = await searchOnce(fromStart, { ...prepared, terms, phrases: [] });
-  const first = new Set(holding.hits.map((hit) => hit.id));
+  const first = new Set(holding.hits.map((hit) => `${hit.space} ${hit.id}`));
   const lowest = holding.hits.at(-1)?.score ?? Infinity;
-  const others = all.hits.filter((hit) => !first.has(hit.id)).map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
+  const others = all.hits.filter((hit) => !first.has(`${hit.space} ${hit.id}`)).map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
   return { ...all, hits: [...holding.hits, ...others].slice(offset, offset + limit) };
 }
 

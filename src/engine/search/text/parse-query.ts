@@ -92,10 +92,11 @@ function isEndOfRun(text: string, start: number, end: number): boolean {
 }
 
 function weighStopWords(terms: readonly ReadTerm[]): QueryTerm[] {
-  const nothingElse = terms.every((each) => each.stop === true || each.surrounding === true);
+  const hasOthers = terms.some((each) => each.stop !== true);
+  const hasTelling = terms.some((each) => each.stop !== true && each.surrounding !== true);
   return terms.map(({ stop, surrounding, ...each }) => {
-    if (stop === true && terms.some((other) => other.stop !== true)) return { ...each, weight: each.weight * STOP_WORD_WEIGHT };
-    return surrounding === true && !nothingElse ? { ...each, weight: each.weight * SURROUNDING_WEIGHT } : each;
+    if (stop === true && hasOthers) return { ...each, weight: each.weight * STOP_WORD_WEIGHT };
+    return surrounding === true && hasTelling ? { ...each, weight: each.weight * SURROUNDING_WEIGHT } : each;
   });
 }
 
