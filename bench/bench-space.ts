@@ -68,9 +68,25 @@ export async function fillStore(path: string, passages: readonly string[], embed
 export function toChange(text: string, vector: Float32Array | undefined, embedder: Embedder | null): Change {
   const now = CLOCK.now();
   const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality: 0.5, source: { door: 'job', userId: 'owner' } } as const;
+  const facts = {
+    kind: 'memory',
+    type: 'note',
+    tags: [],
+    trust: 'user',
+    quality: 0.5,
+    source: { door: 'job', userId: 'owner' },
+  } as const;
   const times = { createdAt: now, updatedAt: now, validFrom: null, validUntil: null, supersededBy: null };
   const content = { ...labels, ...facts, ...times, content: text, contentHash: hashContent(text), body: {} };
-  const vectors = vector === undefined || embedder === null ? [] : [{ embedder: embedder.id, ordinal: 0, ...quantise(vector) }];
-  return { op: 'put', id: newRecordId(now), content, passages: [{ ordinal: 0, text }], vectors, expect: 'new', unlessDuplicate: false };
+  const vectors =
+    vector === undefined || embedder === null ? [] : [{ embedder: embedder.id, ordinal: 0, ...quantise(vector) }];
+  return {
+    op: 'put',
+    id: newRecordId(now),
+    content,
+    passages: [{ ordinal: 0, text }],
+    vectors,
+    expect: 'new',
+    unlessDuplicate: false,
+  };
 }

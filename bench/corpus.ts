@@ -26,19 +26,27 @@ export function readCorpus(dataFolder: string, count: number): Corpus {
   const random = seeded(7);
   let passages: string[] = [];
   for (const kinds of KINDS) {
-    if (passages.length < count) passages = passages.concat(shuffle(joinTexts(rows.filter(([, , kind]) => kinds.has(kind!))), random));
+    if (passages.length < count)
+      passages = passages.concat(shuffle(joinTexts(rows.filter(([, , kind]) => kinds.has(kind!))), random));
   }
   const real = passages.length;
-  while (passages.length < count) passages.push(joinHalves(passages[Math.floor(random() * real)]!, passages[Math.floor(random() * real)]!, passages.length));
+  while (passages.length < count)
+    passages.push(
+      joinHalves(passages[Math.floor(random() * real)]!, passages[Math.floor(random() * real)]!, passages.length),
+    );
   const asked = rows.filter(([, , kind]) => QUESTION_KINDS.has(kind!)).map(([question]) => question!);
   const questions = shuffle([...shuffle(asked, random).slice(0, 2000), ...readLocomoQuestions(dataFolder)], random);
   return { passages: passages.slice(0, count), questions };
 }
 
 function readPairs(file: string): string[][] {
-  if (!existsSync(file)) throw new Error(`No text to search: ${file} does not exist. Name the folder that holds embedder/pairs.tsv.xz with --data.`);
+  if (!existsSync(file))
+    throw new Error(
+      `No text to search: ${file} does not exist. Name the folder that holds embedder/pairs.tsv.xz with --data.`,
+    );
   const { stdout, error, status } = spawnSync('xz', ['-dc', file], { maxBuffer: 2 ** 30 });
-  if (error !== undefined || status !== 0) throw new Error(`${file} could not be unpacked: the bench needs the program \`xz\`. ${error?.message ?? ''}`);
+  if (error !== undefined || status !== 0)
+    throw new Error(`${file} could not be unpacked: the bench needs the program \`xz\`. ${error?.message ?? ''}`);
   return stdout
     .toString('utf8')
     .split('\n')

@@ -57,7 +57,13 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
   const timings = { rank: await timeEach(questions, rank), whole: await timeEach(questions, whole) };
   await indexes.close();
   await engine.close();
-  return { firstAnswerMs, openAndSearchMs: firstAnswerMs - opening, residentMb: resident, indexMb: index.bytes / 2 ** 20, ...timings };
+  return {
+    firstAnswerMs,
+    openAndSearchMs: firstAnswerMs - opening,
+    residentMb: resident,
+    indexMb: index.bytes / 2 ** 20,
+    ...timings,
+  };
 }
 
 const [path, vectors] = process.argv.slice(2);

@@ -74,7 +74,12 @@ for (const existing of sizes) {
     await fillStore(path, passages.slice(0, existing), embedder);
     cells.push(show(await measureEngine(path, texts, embedder)));
   }
-  rows.push([existing.toLocaleString('en'), ...cells, show(await measureBareInserts(join(folder, 'fts.db'), texts)), residentMb().toFixed(0)]);
+  rows.push([
+    existing.toLocaleString('en'),
+    ...cells,
+    show(await measureBareInserts(join(folder, 'fts.db'), texts)),
+    residentMb().toFixed(0),
+  ]);
   rmSync(folder, { recursive: true });
 }
 printTable(['memories there already', 'words alone', 'with vectors', 'bare FTS5 inserts', 'resident, MB'], rows);

@@ -16,7 +16,11 @@ import { type Corpus, DEFAULT_DATA, readCorpus } from './corpus.ts';
 import type { SpacesSearch } from './spaces-search.ts';
 
 const { values: options } = parseArgs({
-  options: { large: { type: 'boolean', default: false }, data: { type: 'string', default: DEFAULT_DATA }, layouts: { type: 'string' } },
+  options: {
+    large: { type: 'boolean', default: false },
+    data: { type: 'string', default: DEFAULT_DATA },
+    layouts: { type: 'string' },
+  },
 });
 /** Memories × spaces. */
 const LAYOUTS = options.layouts ?? `100000x1,100000x100${options.large ? ',1000000x1,1000000x1000' : ''}`;
@@ -47,7 +51,12 @@ interface Measured {
 type Ports = Parameters<typeof createEngine>[0];
 
 async function openPorts(location: string): Promise<Ports & { store: Awaited<ReturnType<typeof openStore>> }> {
-  return { store: await openStore(location, { clock: CLOCK, log: LOG }), clock: CLOCK, log: LOG, embedder: RANDOM_EMBEDDER };
+  return {
+    store: await openStore(location, { clock: CLOCK, log: LOG }),
+    clock: CLOCK,
+    log: LOG,
+    embedder: RANDOM_EMBEDDER,
+  };
 }
 
 async function fill(location: string, passages: readonly string[], spaces: readonly string[]): Promise<void> {
@@ -72,7 +81,10 @@ async function fill(location: string, passages: readonly string[], spaces: reado
 }
 
 async function copyAll(from: string, to: string, spaces: readonly string[]): Promise<number> {
-  const [source, target] = await Promise.all([openStore(from, { clock: CLOCK, log: LOG }), openStore(to, { clock: CLOCK, log: LOG })]);
+  const [source, target] = await Promise.all([
+    openStore(from, { clock: CLOCK, log: LOG }),
+    openStore(to, { clock: CLOCK, log: LOG }),
+  ]);
   const started = performance.now();
   let records = 0;
   for (const space of spaces) {
@@ -90,7 +102,9 @@ function search(
   { questions, spaces, budgetMb }: { questions: readonly string[]; spaces: readonly string[]; budgetMb: number },
 ): SpacesSearch {
   const args = [join(import.meta.dirname, 'spaces-search.ts'), location, String(budgetMb)];
-  return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify({ questions, spaces }), encoding: 'utf8' })) as SpacesSearch;
+  return JSON.parse(
+    execFileSync(process.execPath, args, { input: JSON.stringify({ questions, spaces }), encoding: 'utf8' }),
+  ) as SpacesSearch;
 }
 
 /** Through `storeMemories`, in batches of 100. */
@@ -125,18 +139,29 @@ async function measure(layout: string, { passages, questions }: Corpus, postgres
     note(`${layout}: searching`);
     const ask = { questions: questions.slice(0, QUESTIONS), spaces, budgetMb: AMPLE_MB };
     const [here, there] = [search(file, ask), search(url, ask)];
-    if (here.indexMb === 0 || there.indexMb === 0) throw new Error(`${layout}: one of the databases has become empty; did somebody clean up ${folder}?`);
+    if (here.indexMb === 0 || there.indexMb === 0)
+      throw new Error(`${layout}: one of the databases has become empty; did somebody clean up ${folder}?`);
     const tenth = search(url, {
       ...ask,
       questions: questions.slice(0, FEW),
       spaces: spaces.slice(0, FEW_SPACES),
       budgetMb: Math.max(1, Math.floor(there.indexMb / 10)),
     });
-    const [{ bytes }] = (await postgres.admin(`SELECT pg_database_size('${database}') AS bytes`)) as [{ bytes: string }];
+    const [{ bytes }] = (await postgres.admin(`SELECT pg_database_size('${database}') AS bytes`)) as [
+      { bytes: string },
+    ];
     note(`${layout}: storing`);
     const fresh = passages.slice(-2 * INGESTED);
-    const sqlite = { search: here, diskMb: statSync(file).size / 2 ** 20, storedPerSecond: await store(file, fresh.slice(0, INGESTED), spaces[0]!) };
-    const server = { search: there, diskMb: Number(bytes) / 2 ** 20, storedPerSecond: await store(url, fresh.slice(0, INGESTED), spaces[0]!) };
+    const sqlite = {
+      search: here,
+      diskMb: statSync(file).size / 2 ** 20,
+      storedPerSecond: await store(file, fresh.slice(0, INGESTED), spaces[0]!),
+    };
+    const server = {
+      search: there,
+      diskMb: Number(bytes) / 2 ** 20,
+      storedPerSecond: await store(url, fresh.slice(0, INGESTED), spaces[0]!),
+    };
     await postgres.admin(`DROP DATABASE ${database} WITH (FORCE)`);
     return { layout, sqlite, postgres: server, copiedPerSecond, tenth };
   } finally {
@@ -220,7 +245,10 @@ if ('missing' in found) {
   process.exit(0);
 }
 const layouts = LAYOUTS.split(',');
-const corpus = readCorpus(options.data, Math.max(...layouts.map((layout) => Number(layout.split('x')[0]))) + 2 * INGESTED);
+const corpus = readCorpus(
+  options.data,
+  Math.max(...layouts.map((layout) => Number(layout.split('x')[0]))) + 2 * INGESTED,
+);
 const postgres = await startPrivatePostgres({ settings: SERVER });
 try {
   const rows: Row[] = [];

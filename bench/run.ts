@@ -6,20 +6,33 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATA } from './corpus.ts';
 
-const { values: options } = parseArgs({ options: { large: { type: 'boolean', default: false }, data: { type: 'string', default: DEFAULT_DATA } } });
+const { values: options } = parseArgs({
+  options: { large: { type: 'boolean', default: false }, data: { type: 'string', default: DEFAULT_DATA } },
+});
 const million = options.large ? ',1000000' : '';
 const data = ['--data', options.data];
 
 const BENCHES = [
   { title: 'Start of `ltm mcp`', file: 'start-bench.ts', args: [] },
-  { title: 'Search by words', file: 'search-bench.ts', args: ['--sizes', `1000,10000,100000,330000${million}`, ...data] },
-  { title: 'Search by words and meaning', file: 'search-bench.ts', args: ['--vectors', '--sizes', `1000,10000,100000${million}`, ...data] },
+  {
+    title: 'Search by words',
+    file: 'search-bench.ts',
+    args: ['--sizes', `1000,10000,100000,330000${million}`, ...data],
+  },
+  {
+    title: 'Search by words and meaning',
+    file: 'search-bench.ts',
+    args: ['--vectors', '--sizes', `1000,10000,100000${million}`, ...data],
+  },
   { title: 'Storing in batches', file: 'ingest-bench.ts', args: data },
 ];
 
 const sections = BENCHES.map(({ title, file, args }) => {
   console.error(`${title} …`);
-  const table = execFileSync(process.execPath, [join(import.meta.dirname, file), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const table = execFileSync(process.execPath, [join(import.meta.dirname, file), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return `## ${title}\n\n${table}`;
 });
 const head = `# Last results\n\n${availableParallelism()} cores, Node ${process.versions.node}. How to read this: [README](../README.md).\n`;

@@ -48,10 +48,16 @@ async function measure(size: number, corpus: Corpus): Promise<Measured> {
 
 function searchAfresh(path: string, questions: readonly string[]): FreshSearch {
   const args = [join(import.meta.dirname, 'fresh-search.ts'), path, options.vectors ? 'vectors' : 'text'];
-  return JSON.parse(execFileSync(process.execPath, args, { input: JSON.stringify(questions), encoding: 'utf8' })) as FreshSearch;
+  return JSON.parse(
+    execFileSync(process.execPath, args, { input: JSON.stringify(questions), encoding: 'utf8' }),
+  ) as FreshSearch;
 }
 
-async function measureNaive(folder: string, passages: readonly string[], questions: readonly string[]): Promise<Timing> {
+async function measureNaive(
+  folder: string,
+  passages: readonly string[],
+  questions: readonly string[],
+): Promise<Timing> {
   const text = openNaiveText(join(folder, 'fts.db'), passages);
   const { embed, dimensions } = RANDOM_EMBEDDER;
   const scan = options.vectors ? makeNaiveVectors(passages.length, dimensions) : null;

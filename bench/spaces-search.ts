@@ -41,7 +41,11 @@ for (const space of spaces) {
 }
 for (const { query, caller } of asked.slice(0, COMPARED))
   digest.update(JSON.stringify((await engine.search(caller, { query })).hits.map(({ id, score }) => [id, score])));
-const warm = await timeEach(asked, ({ query, caller }) => engine.search(caller, { query }), asked.length > COMPARED ? 2 : 1);
+const warm = await timeEach(
+  asked,
+  ({ query, caller }) => engine.search(caller, { query }),
+  asked.length > COMPARED ? 2 : 1,
+);
 const { index } = await engine.checkHealth(callerOf(spaces[0]!));
 const found: SpacesSearch = {
   coldMs: { p50: median(cold), p95: quantile(cold, 0.95) },

@@ -25,7 +25,9 @@ interface Started {
 
 function runBare(): Promise<number> {
   const started = performance.now();
-  return new Promise((resolve) => spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).on('exit', () => resolve(performance.now() - started)));
+  return new Promise((resolve) =>
+    spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).on('exit', () => resolve(performance.now() - started)),
+  );
 }
 
 function residentMb(pid: number): number {
@@ -56,7 +58,12 @@ async function runMcp(db: string, args: string[]): Promise<Started> {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const idleMb = residentMb(child.pid as number);
   const before = performance.now() - started;
-  const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'memory_search', arguments: { query: 'where is the harbour' } } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'memory_search', arguments: { query: 'where is the harbour' } },
+  };
   const firstCallMs = (await ask(call)) - before;
   const busyMb = residentMb(child.pid as number);
   child.stdin.end();

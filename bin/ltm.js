@@ -7,7 +7,9 @@ const source = new URL('../src/cli/main.ts', import.meta.url);
 const inClone = existsSync(source);
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST) {
-  const advice = inClone ? 'install it, or run `npm install` with install scripts allowed and then `npm start`' : 'install it from https://nodejs.org';
+  const advice = inClone
+    ? 'install it, or run `npm install` with install scripts allowed and then `npm start`'
+    : 'install it from https://nodejs.org';
   process.stderr.write(`ltm needs Node ${OLDEST} or newer, this is ${process.versions.node}: ${advice}.\n`);
   process.exitCode = 1;
 } else {

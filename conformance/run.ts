@@ -22,8 +22,16 @@ interface Answer {
 }
 
 async function call(options: Options, method: string, path: string, body?: Uint8Array): Promise<Answer> {
-  const headers = { authorization: `Bearer ${options.token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(new URL(path, options.url), { method, headers, ...(body === undefined ? {} : { body: Buffer.from(body) }), redirect: 'manual' });
+  const headers = {
+    authorization: `Bearer ${options.token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(new URL(path, options.url), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    redirect: 'manual',
+  });
   return { status: response.status, body: await response.text() };
 }
 
@@ -41,8 +49,12 @@ function errorText(body: string): string {
 function checkRefusal({ expect }: Vector, { status, body }: Answer): string | null {
   if (status !== 400) return `want 400, got ${status}: ${body.slice(0, 200)}`;
   const text = errorText(body).toLowerCase();
-  const missing = [...(expect.says ?? []), ...(expect.findings ?? [])].filter((part) => !text.includes(part.toLowerCase()));
-  return missing.length === 0 ? null : `the error text lacks ${missing.map((part) => JSON.stringify(part)).join(', ')}: ${text.slice(0, 300)}`;
+  const missing = [...(expect.says ?? []), ...(expect.findings ?? [])].filter(
+    (part) => !text.includes(part.toLowerCase()),
+  );
+  return missing.length === 0
+    ? null
+    : `the error text lacks ${missing.map((part) => JSON.stringify(part)).join(', ')}: ${text.slice(0, 300)}`;
 }
 
 async function checkStored(options: Options, { expect }: Vector, answer: Answer): Promise<string | null> {
@@ -60,7 +72,8 @@ async function runVector(options: Options, vector: Vector): Promise<Result> {
   const { row, name, expect, input } = vector;
   if (expect.outcome === 'redacted' && !options.redaction) return { row, name, result: 'skipped' };
   const answer = await call(options, 'POST', '/v1/packets', toBytes(input));
-  const problem = expect.outcome === 'accepted' ? await checkStored(options, vector, answer) : checkRefusal(vector, answer);
+  const problem =
+    expect.outcome === 'accepted' ? await checkStored(options, vector, answer) : checkRefusal(vector, answer);
   // What should have been refused and was stored is taken away again.
   if (problem !== null && answer.status === 201) await checkStored(options, vector, answer);
   return problem === null ? { row, name, result: 'passed' } : { row, name, result: 'failed', problem };
@@ -77,17 +90,23 @@ async function main(): Promise<number> {
     },
   });
   if (values.url === undefined || values.token === undefined) {
-    process.stderr.write(`Usage: node ${process.argv[1] ?? 'run.ts'} --url http://HOST:PORT --token TOKEN [--redaction] [--only TEXT] [--json]\n`);
+    process.stderr.write(
+      `Usage: node ${process.argv[1] ?? 'run.ts'} --url http://HOST:PORT --token TOKEN [--redaction] [--only TEXT] [--json]\n`,
+    );
     return 2;
   }
   const options: Options = { url: values.url, token: values.token, redaction: values.redaction };
   const results: Result[] = [];
-  for (const vector of readVectors().filter(({ row, name }) => `${row}: ${name}`.includes(values.only))) results.push(await runVector(options, vector));
+  for (const vector of readVectors().filter(({ row, name }) => `${row}: ${name}`.includes(values.only)))
+    results.push(await runVector(options, vector));
   const count = (result: Result['result']): number => results.filter((one) => one.result === result).length;
   if (values.json)
-    process.stdout.write(`${JSON.stringify({ passed: count('passed'), failed: count('failed'), skipped: count('skipped'), results }, null, 2)}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ passed: count('passed'), failed: count('failed'), skipped: count('skipped'), results }, null, 2)}\n`,
+    );
   else {
-    for (const { row, name, problem } of results) if (problem !== undefined) process.stdout.write(`FAILED ${row}: ${name}\n  ${problem}\n`);
+    for (const { row, name, problem } of results)
+      if (problem !== undefined) process.stdout.write(`FAILED ${row}: ${name}\n  ${problem}\n`);
     process.stdout.write(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`);
   }
   return count('failed') === 0 ? 0 : 1;

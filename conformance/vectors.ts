@@ -38,7 +38,11 @@ export function readVectors(): Vector[] {
 
 function readFile(path: string): Vector[] {
   const { bases = {}, vectors } = JSON.parse(readFileSync(path, 'utf8')) as VectorFile;
-  return vectors.map((vector) => ({ ...vector, input: expandInput(vector.input, bases), expect: expand(vector.expect, bases) as Vector['expect'] }));
+  return vectors.map((vector) => ({
+    ...vector,
+    input: expandInput(vector.input, bases),
+    expect: expand(vector.expect, bases) as Vector['expect'],
+  }));
 }
 
 function expandInput(input: VectorInput, bases: Record<string, unknown>): VectorInput {
@@ -54,19 +58,28 @@ function expand(value: unknown, bases: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const node = value as Record<string, unknown>;
   if (Array.isArray(node.$repeat)) return String(node.$repeat[0]).repeat(Number(node.$repeat[1]));
-  if (Array.isArray(node.$items)) return Array.from({ length: Number(node.$items[1]) }, () => expand((node.$items as unknown[])[0], bases));
+  if (Array.isArray(node.$items))
+    return Array.from({ length: Number(node.$items[1]) }, () => expand((node.$items as unknown[])[0], bases));
   if (Array.isArray(node.$join)) return node.$join.map((part) => expand(part, bases)).join('');
   if (typeof node.$base === 'string') return change(node, bases);
   return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, expand(item, bases)]));
 }
 
 function change(node: Record<string, unknown>, bases: Record<string, unknown>): unknown {
-  const changed = { ...(expand(bases[String(node.$base)], bases) as object), ...(expand(node.set ?? {}, bases) as object) };
+  const changed = {
+    ...(expand(bases[String(node.$base)], bases) as object),
+    ...(expand(node.set ?? {}, bases) as object),
+  };
   const removed = (node.remove ?? []) as string[];
   return Object.fromEntries(Object.entries(changed).filter(([key]) => !removed.includes(key)));
 }
 
 export function toBytes(input: VectorInput): Uint8Array {
-  const bytes = 'hex' in input ? Buffer.from(input.hex, 'hex') : Buffer.from('text' in input ? input.text : JSON.stringify(input.packet));
-  return input.padTo === undefined ? bytes : Buffer.concat([bytes, Buffer.alloc(Math.max(0, input.padTo - bytes.length), ' ')]);
+  const bytes =
+    'hex' in input
+      ? Buffer.from(input.hex, 'hex')
+      : Buffer.from('text' in input ? input.text : JSON.stringify(input.packet));
+  return input.padTo === undefined
+    ? bytes
+    : Buffer.concat([bytes, Buffer.alloc(Math.max(0, input.padTo - bytes.length), ' ')]);
 }

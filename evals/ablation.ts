@@ -13,7 +13,13 @@ const files = [...(existsSync(locomo) ? [locomo] : []), ...own];
 if (!existsSync(locomo)) console.error('LoCoMo is not there: only our own sets are measured.');
 
 async function measure(rankWithout: readonly RankingPart[]): Promise<number[]> {
-  const run = await runEvaluation(loadConfig({ env: {} }), createLog('error'), { files, k: 10, bootstrap: 0, seed: 1, rankWithout });
+  const run = await runEvaluation(loadConfig({ env: {} }), createLog('error'), {
+    files,
+    k: 10,
+    bootstrap: 0,
+    seed: 1,
+    rankWithout,
+  });
   return run.files.map(({ evaluation }) => evaluation.macro.engine?.recall[10]?.fraction ?? Number.NaN);
 }
 

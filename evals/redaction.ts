@@ -14,14 +14,24 @@ import { measureProse, readProse } from './redaction/prose.ts';
 const SAMPLES = 20;
 const PROSE_BYTES = 100e6;
 
-const { values: options } = parseArgs({ options: { gitleaks: { type: 'string' }, verbose: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { gitleaks: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+});
 const random = seededRandom(20_260_131);
 
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(2)} %`;
 
 function recallRow(name: string, list: readonly Recall[], goal: string): string[] {
-  if (options.verbose) for (const { kind, missed } of list) for (const text of missed) console.log(`missed ${kind}: ${JSON.stringify(text)}`);
-  return [name, String(list.length), String(sum(list, 'samples')), percent(sum(list, 'found'), sum(list, 'samples')), goal];
+  if (options.verbose)
+    for (const { kind, missed } of list)
+      for (const text of missed) console.log(`missed ${kind}: ${JSON.stringify(text)}`);
+  return [
+    name,
+    String(list.length),
+    String(sum(list, 'samples')),
+    percent(sum(list, 'found'), sum(list, 'samples')),
+    goal,
+  ];
 }
 
 function gitleaksRow(path: string, asWritten: boolean): string[] {
@@ -30,16 +40,29 @@ function gitleaksRow(path: string, asWritten: boolean): string[] {
   if (options.verbose) for (const { kind, text } of missed) console.log(`missed ${kind}: ${JSON.stringify(text)}`);
   const families = new Set(samples.map(({ kind }) => kind)).size;
   const name = asWritten ? "recall, gitleaks' patterns as they are written" : "recall, gitleaks' families";
-  return [name, String(families), String(samples.length), percent(samples.length - missed.length, samples.length), asWritten ? '' : '≥ 98 %'];
+  return [
+    name,
+    String(families),
+    String(samples.length),
+    percent(samples.length - missed.length, samples.length),
+    asWritten ? '' : '≥ 98 %',
+  ];
 }
 
 function proseRows(): string[][] {
   const figures = measureProse(readProse(PROSE_BYTES));
   if (figures.bytes === 0) return [];
   const megabytes = figures.bytes / 1e6;
-  if (options.verbose) for (const { kind, around } of figures.replaced) console.log(`in prose ${kind}: ${JSON.stringify(around)}`);
+  if (options.verbose)
+    for (const { kind, around } of figures.replaced) console.log(`in prose ${kind}: ${JSON.stringify(around)}`);
   return [
-    ['replacements in prose, per MB', '', `${megabytes.toFixed(0)} MB`, (figures.replaced.length / megabytes).toFixed(2), '≤ 1'],
+    [
+      'replacements in prose, per MB',
+      '',
+      `${megabytes.toFixed(0)} MB`,
+      (figures.replaced.length / megabytes).toFixed(2),
+      '≤ 1',
+    ],
     ['flags in prose, per MB', '', `${megabytes.toFixed(0)} MB`, (figures.flagged / megabytes).toFixed(2), ''],
     ['speed, MB/s of one core', '', `${megabytes.toFixed(0)} MB`, (megabytes / figures.seconds).toFixed(0), '≥ 2'],
   ];
@@ -50,7 +73,8 @@ const named = measureRecall(sampleNamed(SAMPLES, random));
 const passwords = measureRecall(samplePasswords(1000, random));
 const negatives = sampleNegatives(5000, random);
 const falseHits = findFalseHits(negatives);
-if (options.verbose) for (const { kind, text } of falseHits) console.log(`false hit in ${kind}: ${JSON.stringify(text.slice(0, 200))}`);
+if (options.verbose)
+  for (const { kind, text } of falseHits) console.log(`false hit in ${kind}: ${JSON.stringify(text.slice(0, 200))}`);
 const found = [tokens, named, passwords].reduce((total, list) => total + sum(list, 'found'), 0);
 const kinds = new Set(negatives.map(({ kind }) => kind)).size;
 
@@ -60,7 +84,9 @@ const rows = [
   recallRow('recall, tokens with a shape of their own', tokens, '≥ 98 %'),
   recallRow("recall, values under a vendor's name", named, '≥ 98 %'),
   recallRow('recall, `password=` and the like', passwords, '≥ 85 %'),
-  ...(options.gitleaks === undefined ? [] : [gitleaksRow(options.gitleaks, false), gitleaksRow(options.gitleaks, true)]),
+  ...(options.gitleaks === undefined
+    ? []
+    : [gitleaksRow(options.gitleaks, false), gitleaksRow(options.gitleaks, true)]),
   ['precision, of all replaced above and below', '', '', percent(found, found + falseHits.length), '≥ 95 %'],
   ['texts without a secret, wrongly changed', String(kinds), String(negatives.length), String(falseHits.length), ''],
   ...proseRows(),

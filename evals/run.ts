@@ -3,10 +3,22 @@ import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../src/server/config.ts';
 import { createLog } from '../src/server/log.ts';
-import { type EvaluationRun, type FileEvaluation, type Metrics, runEvaluation, SYSTEMS, type System } from '../src/server/run-evaluation.ts';
+import {
+  type EvaluationRun,
+  type FileEvaluation,
+  type Metrics,
+  runEvaluation,
+  SYSTEMS,
+  type System,
+} from '../src/server/run-evaluation.ts';
 
 const K = 10;
-const NAMES: Record<System, string> = { engine: '**ltm search**', text: 'its words alone', semantic: 'its meaning alone', fts5: 'plain FTS5 BM25' };
+const NAMES: Record<System, string> = {
+  engine: '**ltm search**',
+  text: 'its words alone',
+  semantic: 'its meaning alone',
+  fts5: 'plain FTS5 BM25',
+};
 
 /** LoCoMo may be used but not shipped, so it is measured where it lies beside the project. */
 function findSets(): string[] {
@@ -15,7 +27,9 @@ function findSets(): string[] {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map((_, column) => (column < 2 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map((_, column) => (column < 2 ? '---' : '---:')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 function figures({ recall, ndcg, mrr }: Metrics): string[] {
@@ -35,14 +49,23 @@ function macroTable({ files, macro }: EvaluationRun): string {
 }
 
 function categoryTable({ files }: EvaluationRun): string {
-  const fraction = (metrics: Metrics | null): string => (metrics === null ? '' : metrics.recall[K]!.fraction.toFixed(3));
+  const fraction = (metrics: Metrics | null): string =>
+    metrics === null ? '' : metrics.recall[K]!.fraction.toFixed(3);
   const rows = files.flatMap(({ file, evaluation }) =>
     evaluation.byCategory.map(({ category, questions, systems }, i) => {
-      const cells = [i === 0 ? nameOf(file) : '', category, String(questions), ...SYSTEMS.map((system) => fraction(systems[system]))];
+      const cells = [
+        i === 0 ? nameOf(file) : '',
+        category,
+        String(questions),
+        ...SYSTEMS.map((system) => fraction(systems[system])),
+      ];
       return [...cells, systems.engine?.recall[K]?.all.toFixed(3) ?? ''];
     }),
   );
-  return table(['set', 'category', 'questions', ...SYSTEMS.map((system) => NAMES[system].replaceAll('**', '')), `R@${K} all`], rows);
+  return table(
+    ['set', 'category', 'questions', ...SYSTEMS.map((system) => NAMES[system].replaceAll('**', '')), `R@${K} all`],
+    rows,
+  );
 }
 
 function restTable({ files }: EvaluationRun): string {
@@ -60,7 +83,10 @@ function restTable({ files }: EvaluationRun): string {
     ];
   });
   const counts = ['conversations', 'items', 'questions', 'negatives'];
-  return table(['set', `95 % of R@${K} fraction`, ...counts, 'false positives', 'false negatives', 'items/s', 'p50 / p95 ms'], rows);
+  return table(
+    ['set', `95 % of R@${K} fraction`, ...counts, 'false positives', 'false negatives', 'items/s', 'p50 / p95 ms'],
+    rows,
+  );
 }
 
 function nameOf(file: string): string {
@@ -87,7 +113,11 @@ ${restTable(run)}
 }
 
 if (import.meta.main) {
-  const flags = Object.fromEntries(process.argv.slice(2).flatMap((word) => [...word.matchAll(/^--([^=]+)=(.*)$/gs)].map(([, name, value]) => [name!, value])));
+  const flags = Object.fromEntries(
+    process.argv
+      .slice(2)
+      .flatMap((word) => [...word.matchAll(/^--([^=]+)=(.*)$/gs)].map(([, name, value]) => [name!, value])),
+  );
   const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const results = join(import.meta.dirname, 'results');
   // The defaults, whoever runs it: no variables, and a config file that does not exist.

@@ -22,7 +22,10 @@ rmSync('dist', { recursive: true, force: true });
 /** zod carries its messages in forty languages, a third of its size; ours are English. */
 const englishOnly = {
   name: 'english-only',
-  setup: ({ onLoad }) => onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';" })),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    })),
 };
 
 /** oidc-provider knows its models and errors by the names of their classes, which minifying would change. */
@@ -52,7 +55,9 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
 keepReachable('dist/types/index.d.ts');
 copyModel('ltm-embed-v3.bin');
 await copyConformance();
@@ -65,10 +70,13 @@ function keepReachable(entry) {
   const visit = (file) => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const [, target] of readFileSync(file, 'utf8').matchAll(/from ['"](\.[^'"]+)\.[jt]s['"]/g)) visit(join(dirname(file), `${target}.d.ts`));
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/from ['"](\.[^'"]+)\.[jt]s['"]/g))
+      visit(join(dirname(file), `${target}.d.ts`));
   };
   visit(entry);
-  const all = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' }).map((name) => join(dirname(entry), name));
+  const all = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(dirname(entry), name),
+  );
   for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
 }
 
@@ -105,14 +113,19 @@ function bundledPackages({ inputs }) {
 
 function describeLicences(folders) {
   const parts = folders.map((folder) => {
-    const { name, version, license, author, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version, license, author, repository } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
     const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
     if (file === undefined && license !== 'MIT') throw new Error(`${name} is bundled but has no licence file`);
     const holder = author?.name ?? author ?? `the authors of ${repository?.url ?? repository ?? name}`;
-    const text = file === undefined ? `Copyright (c) ${holder}\n\n${MIT}` : readFileSync(join(folder, file), 'utf8').trim();
+    const text =
+      file === undefined ? `Copyright (c) ${holder}\n\n${MIT}` : readFileSync(join(folder, file), 'utf8').trim();
     return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`;
   });
-  return ['# Licences of the bundled packages\n', 'The published files hold code of these packages.\n', ...parts].join('\n');
+  return ['# Licences of the bundled packages\n', 'The published files hold code of these packages.\n', ...parts].join(
+    '\n',
+  );
 }
 
 function printSizes({ outputs }) {

@@ -11,7 +11,14 @@ const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 /** What the product's own server must pass as it is. */
 const WITHOUT_FIXTURES = {
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
   '2026-07-28': [
     'tools-list',
     'resources-list',
@@ -46,7 +53,10 @@ function findSuite() {
   if (existsSync(entry)) return entry;
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{"private":true}');
-  const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', SUITE], { cwd: place, stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', SUITE], {
+    cwd: place,
+    stdio: 'inherit',
+  });
   if (status === 0) return entry;
   console.error(`${SUITE} could not be installed; give the path of its dist/index.js as an argument.`);
   process.exit(2);
@@ -54,7 +64,10 @@ function findSuite() {
 
 function runSuite(url, revision) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.on('error', reject);
@@ -67,24 +80,29 @@ function readSummary(output) {
   const [, summary = ''] = output.split('=== SUMMARY ===');
   const [scored, unscored = ''] = summary.split(/^Not scored/m);
   const unscoredNames = new Set([...unscored.matchAll(/^\s+[✓✗] ([\w-]+) \(/gm)].map((match) => match[1]));
-  const scenarios = [...scored.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)].map(([, mark, name, passed, failed]) => ({
-    name,
-    isPassed: mark === '✓',
-    isScored: !unscoredNames.has(name),
-    passed: Number(passed),
-    failed: Number(failed),
-  }));
+  const scenarios = [...scored.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)].map(
+    ([, mark, name, passed, failed]) => ({
+      name,
+      isPassed: mark === '✓',
+      isScored: !unscoredNames.has(name),
+      passed: Number(passed),
+      failed: Number(failed),
+    }),
+  );
   if (scenarios.length === 0) throw new Error(`the suite ran nothing: ${output.slice(-400)}`);
   return scenarios;
 }
 
 function report(title, scenarios, required) {
-  const counted = scenarios.filter((scenario) => (required === undefined ? scenario.isScored : required.includes(scenario.name)));
+  const counted = scenarios.filter((scenario) =>
+    required === undefined ? scenario.isScored : required.includes(scenario.name),
+  );
   const failing = counted.filter((scenario) => !scenario.isPassed);
   const absent = (required ?? []).filter((name) => !scenarios.some((scenario) => scenario.name === name));
   const checks = counted.reduce((sum, scenario) => sum + scenario.passed, 0);
   console.log(`${title}: ${counted.length - failing.length}/${counted.length} scenarios, ${checks} checks passed`);
-  for (const scenario of failing) console.log(`  failed: ${scenario.name} (${scenario.failed} of ${scenario.passed + scenario.failed} checks)`);
+  for (const scenario of failing)
+    console.log(`  failed: ${scenario.name} (${scenario.failed} of ${scenario.passed + scenario.failed} checks)`);
   for (const name of absent) console.log(`  not run: ${name}`);
   if (required === undefined) {
     const extra = scenarios.filter((scenario) => !scenario.isScored);

@@ -8,7 +8,9 @@ import { parseArgs } from 'node:util';
 import { runDifferential } from '../test/differential/run-differential.ts';
 import { startPrivatePostgres } from '../test/postgres/private-postgres.ts';
 
-const { values } = parseArgs({ options: { operations: { type: 'string', default: '200000' }, seed: { type: 'string' }, to: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { operations: { type: 'string', default: '200000' }, seed: { type: 'string' }, to: { type: 'string' } },
+});
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const operations = Number(values.operations);
 const folder = mkdtempSync(join(tmpdir(), 'ltm-differential-'));
@@ -26,7 +28,14 @@ try {
       process.stderr.write(`${done} of ${operations}, ${Math.round(done / ((shown - start) / 1000))} a second\n`);
     },
   });
-  console.log(JSON.stringify({ seed, seconds: Math.round((performance.now() - start) / 1000), differences: differences.length, ...report }));
+  console.log(
+    JSON.stringify({
+      seed,
+      seconds: Math.round((performance.now() - start) / 1000),
+      differences: differences.length,
+      ...report,
+    }),
+  );
   if (differences.length > 0) console.log(JSON.stringify(differences, null, 2));
   process.exitCode = differences.length === 0 ? 0 : 1;
 } finally {

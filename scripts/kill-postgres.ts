@@ -21,11 +21,22 @@ if ('missing' in found) {
 }
 const postgres = await startPrivatePostgres();
 try {
-  const numbers = { nodes: Number(values.nodes), writers: Number(values.writers), kills: Number(values.kills), restarts: Number(values.restarts) };
-  const report = await runKillNodes(postgres, { ...numbers, afterMs: 2000, onEvent: (what) => process.stderr.write(`${what}\n`) });
+  const numbers = {
+    nodes: Number(values.nodes),
+    writers: Number(values.writers),
+    kills: Number(values.kills),
+    restarts: Number(values.restarts),
+  };
+  const report = await runKillNodes(postgres, {
+    ...numbers,
+    afterMs: 2000,
+    onEvent: (what) => process.stderr.write(`${what}\n`),
+  });
   console.log(JSON.stringify(report, null, 2));
   const { lost, writtenTwice, staleSearches, processExits, eventsMissed, readyAfterRestartMs } = report;
-  const isGood = lost + writtenTwice + staleSearches + processExits.length + eventsMissed === 0 && Math.max(0, ...readyAfterRestartMs) < READY_WITHIN_MS;
+  const isGood =
+    lost + writtenTwice + staleSearches + processExits.length + eventsMissed === 0 &&
+    Math.max(0, ...readyAfterRestartMs) < READY_WITHIN_MS;
   process.exitCode = isGood ? 0 : 1;
 } finally {
   await postgres.stop();

@@ -7,7 +7,8 @@ const { initialize, ...legacy } = await computeAnswers(LEGACY_VERSIONS[0]);
 const modern = await computeAnswers('2026-07-28');
 
 const quote = (value) => `'${JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-const entries = (answers) => Object.entries(answers).map(([method, result]) => `    '${method}':\n      ${quote(result)},`);
+const entries = (answers) =>
+  Object.entries(answers).map(([method, result]) => `    '${method}':\n      ${quote(result)},`);
 
 const lines = [
   '// Made by scripts/precompute-mcp.js; a test compares it with what the SDK answers.',

@@ -24,13 +24,19 @@ function listTests(folder) {
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const files = ['src', 'test'].flatMap(listTests).filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+const files = ['src', 'test']
+  .flatMap(listTests)
+  .filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
 if (files.length === 0) {
   process.stdout.write(`No test file matches ${words.join(', ')}.\n`);
   process.exit(1);
 }
 
 // Two at a time: many of them start processes of their own, and a small machine has two cores.
-const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...options, ...files], { stdio: 'inherit' });
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-concurrency=2', '--test-timeout=120000', ...options, ...files],
+  { stdio: 'inherit' },
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code === null ? 1 : code));

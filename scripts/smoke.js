@@ -30,7 +30,12 @@ try {
 }
 
 function installPackage() {
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], { cwd: root, encoding: 'utf8' }));
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  );
   const tarball = join(home, packed.filename);
   console.log(
     `package: ${(statSync(tarball).size / 1024).toFixed(0)} kB packed, ${(packed.unpackedSize / 1024).toFixed(0)} kB unpacked, ${packed.files.length} files`,
@@ -41,23 +46,37 @@ function installPackage() {
   );
   assert.ok(!packed.files.some(({ path }) => path.startsWith('src/')), 'sources are not in the package');
   const model = packed.files.find(({ path }) => /^dist\/ltm-embed-v\d+\.bin$/.test(path));
-  assert.ok(model !== undefined && model.size > 10_000_000 && model.size <= 12_000_000, 'the model is in the package, and within its 12 MB');
+  assert.ok(
+    model !== undefined && model.size > 10_000_000 && model.size <= 12_000_000,
+    'the model is in the package, and within its 12 MB',
+  );
   writeFileSync(join(home, 'package.json'), '{"private":true}');
   const started = performance.now();
-  execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: home, stdio: 'inherit' });
-  console.log(`install: ${((performance.now() - started) / 1000).toFixed(1)} s, of the package the model takes ${(model.size / 1e6).toFixed(1)} MB`);
+  execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
+    cwd: home,
+    stdio: 'inherit',
+  });
+  console.log(
+    `install: ${((performance.now() - started) / 1000).toFixed(1)} s, of the package the model takes ${(model.size / 1e6).toFixed(1)} MB`,
+  );
   const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/ltm'], 'the package brings no other package');
 }
 
 function useLibrary() {
-  const script = "import { createEngine, openStore, VERSION } from 'ltm'; console.log(typeof createEngine, typeof openStore, VERSION);";
+  const script =
+    "import { createEngine, openStore, VERSION } from 'ltm'; console.log(typeof createEngine, typeof openStore, VERSION);";
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: home, encoding: 'utf8' });
   assert.match(said, /^function function \d/);
 }
 
 function ltm(...words) {
-  return execFileSync(join(home, 'node_modules', '.bin', 'ltm'), words, { env, encoding: 'utf8', cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync(join(home, 'node_modules', '.bin', 'ltm'), words, {
+    env,
+    encoding: 'utf8',
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 function useCommandLine() {
@@ -79,14 +98,30 @@ function useCommandLine() {
 function findByMeaning() {
   const own = { ...env, LTM_DB: join(home, 'meaning.db') };
   const run = (...words) =>
-    JSON.parse(execFileSync(join(home, 'node_modules', '.bin', 'ltm'), [...words, '--json'], { env: own, encoding: 'utf8', cwd: home }));
-  for (const text of ['Invoices go out on Fridays', 'The garden needs water in summer', 'Passwords expire after ninety days']) run('store', text);
+    JSON.parse(
+      execFileSync(join(home, 'node_modules', '.bin', 'ltm'), [...words, '--json'], {
+        env: own,
+        encoding: 'utf8',
+        cwd: home,
+      }),
+    );
+  for (const text of [
+    'Invoices go out on Fridays',
+    'The garden needs water in summer',
+    'Passwords expire after ninety days',
+  ])
+    run('store', text);
   const started = performance.now();
   const { hits, searched_by } = run('search', 'when do we bill our customers');
   assert.equal(searched_by, 'text+meaning');
   assert.match(hits[0].snippet, /Invoices/);
-  assert.ok(hits[0].why.matched.includes('meaning') && !hits[0].why.matched.includes('words'), 'found by meaning alone');
-  console.log(`meaning: found what shares no word, ${(performance.now() - started).toFixed(0)} ms from the start of the process`);
+  assert.ok(
+    hits[0].why.matched.includes('meaning') && !hits[0].why.matched.includes('words'),
+    'found by meaning alone',
+  );
+  console.log(
+    `meaning: found what shares no word, ${(performance.now() - started).toFixed(0)} ms from the start of the process`,
+  );
 }
 
 function searchFor(query) {
@@ -94,7 +129,11 @@ function searchFor(query) {
 }
 
 function start(words) {
-  const child = spawn(join(home, 'node_modules', '.bin', 'ltm'), words, { env, cwd: home, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(join(home, 'node_modules', '.bin', 'ltm'), words, {
+    env,
+    cwd: home,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
@@ -123,7 +162,9 @@ async function useStdio() {
 /** The runner that the package brings, against the server that the package is. */
 function checkConformance(url, token) {
   const runner = join(home, 'node_modules', 'ltm', 'dist', 'conformance', 'run.js');
-  const said = execFileSync(process.execPath, [runner, '--url', url, '--token', token, '--redaction'], { encoding: 'utf8' });
+  const said = execFileSync(process.execPath, [runner, '--url', url, '--token', token, '--redaction'], {
+    encoding: 'utf8',
+  });
   console.log(`conformance: ${said.trim()}`);
 }
 
@@ -164,11 +205,20 @@ async function useHttp() {
 async function useBrowser(url, ownerToken) {
   const redirect_uri = 'http://127.0.0.1:7777/callback';
   const post = async (path, init) => (await fetch(`${url}/oauth/${path}`, { method: 'POST', ...init })).json();
-  const described = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ redirect_uris: [redirect_uri] }) };
+  const described = {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [redirect_uri] }),
+  };
   const { client_id } = await post('register', described);
   const verifier = 'smoke'.repeat(10);
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');
-  const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', code_challenge, code_challenge_method: 'S256' });
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    code_challenge,
+    code_challenge_method: 'S256',
+  });
   const browser = openTestBrowser(url);
   const page = await browser.visit(`${url}/oauth/authorize?${query}`);
   const question = await browser.submit(page, { action: 'token', token: ownerToken });
@@ -176,11 +226,15 @@ async function useBrowser(url, ownerToken) {
   const code = new URL(landed.url).searchParams.get('code');
   const redeem = (fields) => post('token', { body: new URLSearchParams({ client_id, ...fields }) });
   const tokens = await redeem({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri });
-  const read = async (token) => (await fetch(`${url}/api/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const read = async (token) =>
+    (await fetch(`${url}/api/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status;
   assert.equal(await read(tokens.access_token), 200);
   const next = await redeem({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
   assert.equal(await read(next.access_token), 200);
-  assert.equal((await redeem({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await redeem({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error,
+    'invalid_grant',
+  );
   assert.equal(await read(next.access_token), 401);
   console.log('OAuth: a program was let in, refreshed its token, and was put out after a replay');
 }

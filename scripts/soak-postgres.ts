@@ -17,7 +17,8 @@ const { values } = parseArgs({
     restarts: { type: 'string', default: '3' },
   },
 });
-const KILL_ONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' ORDER BY random() LIMIT 1";
+const KILL_ONE =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' ORDER BY random() LIMIT 1";
 const postgres = await startPrivatePostgres();
 const location = postgres.url();
 const store = await openStore(location, { clock: CLOCK, log: SILENT });
@@ -43,7 +44,9 @@ async function disturb(): Promise<number> {
 
 const start = performance.now();
 const disturbing = disturb();
-const steady = Array.from({ length: Number(values.nodes) }, (_, i) => runWriter(location, { count: Number(values.commits), name: `node-${i}` }));
+const steady = Array.from({ length: Number(values.nodes) }, (_, i) =>
+  runWriter(location, { count: Number(values.commits), name: `node-${i}` }),
+);
 const doomed = runWriter(location, { count: Number(values.commits), name: 'doomed', killAfter: 40 });
 const writers = await Promise.all([...steady, doomed]);
 isOver = true;

@@ -21,12 +21,20 @@ let left = KILLS;
 async function killOneAfterTheOther(lane: number): Promise<void> {
   while (left > 0) {
     const round = left--;
-    doomed.push(await runWriter(location, { count: COMMITS, name: `doomed-${lane}-${round}`, killAfter: 2 + Math.floor(Math.random() * 60) }));
+    doomed.push(
+      await runWriter(location, {
+        count: COMMITS,
+        name: `doomed-${lane}-${round}`,
+        killAfter: 2 + Math.floor(Math.random() * 60),
+      }),
+    );
   }
 }
 
 const lanes = Promise.all([0, 1, 2, 3].map(killOneAfterTheOther));
-const steady = await Promise.all(Array.from({ length: WRITERS }, (_, i) => runWriter(location, { count: COMMITS, name: `steady-${i}` })));
+const steady = await Promise.all(
+  Array.from({ length: WRITERS }, (_, i) => runWriter(location, { count: COMMITS, name: `steady-${i}` })),
+);
 await lanes;
 const seconds = (performance.now() - start) / 1000;
 
@@ -52,5 +60,10 @@ const result = {
   damaged: report.damaged.length + report.database.length,
 };
 console.log(JSON.stringify(result));
-const isSound = result.lost === 0 && result.failed === 0 && result.complaints === 0 && result.damaged === 0 && result.head === result.records;
+const isSound =
+  result.lost === 0 &&
+  result.failed === 0 &&
+  result.complaints === 0 &&
+  result.damaged === 0 &&
+  result.head === result.records;
 process.exitCode = isSound ? 0 : 1;

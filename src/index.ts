@@ -21,9 +21,24 @@ export type { Clock, Embedder, Log, Sharing, Store } from './engine/ports.ts';
 export type { Caller, Door, Scope } from './model/caller.ts';
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';
 export type { ListFilter, RecordFilter } from './model/filter.ts';
-export type { Memory, OnDuplicate, Resemblance, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from './model/memory.ts';
+export type {
+  Memory,
+  OnDuplicate,
+  Resemblance,
+  StoreMemoryInput,
+  StoreOutcome,
+  UpdateMemoryInput,
+  UpdateOutcome,
+} from './model/memory.ts';
 export type { Packet } from './model/packet.ts';
-export type { PacketChain, PacketFinding, PacketPublication, PacketSummary, SavePacketOutcome, StoredPacket } from './model/packet-record.ts';
+export type {
+  PacketChain,
+  PacketFinding,
+  PacketPublication,
+  PacketSummary,
+  SavePacketOutcome,
+  StoredPacket,
+} from './model/packet-record.ts';
 export type { Page } from './model/page.ts';
 export type { RecordKind, RecordVersion, Source, StoredRecord, Trust } from './model/record.ts';
 export type { Relation } from './model/relation.ts';

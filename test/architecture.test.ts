@@ -41,11 +41,17 @@ function listFiles(folder: string): string[] {
 }
 
 function importsOf(source: string): string[] {
-  const found = source.matchAll(/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
+  const found = source.matchAll(
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  );
   return [...found].map((match) => (match[1] ?? match[2] ?? match[3])!);
 }
 
-const files = listFiles('src').map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8'), isTest: path.endsWith('.test.ts') }));
+const files = listFiles('src').map((path) => ({
+  path,
+  source: readFileSync(join(ROOT, path), 'utf8'),
+  isTest: path.endsWith('.test.ts'),
+}));
 const shipped = files.filter((file) => !file.isTest);
 
 function breaches(find: (file: { path: string; source: string }) => readonly string[], among = shipped): string[] {
@@ -61,18 +67,24 @@ test('folders import only what the import table allows', () => {
     const targets = importsOf(source)
       .filter((name) => name.startsWith('.'))
       .map((name) => posix.relative('src', posix.join(posix.dirname(path), name)));
-    return targets.filter((target) => ![folder, ...allowed].some((one) => target === one || target.startsWith(`${one}/`)));
+    return targets.filter(
+      (target) => ![folder, ...allowed].some((one) => target === one || target.startsWith(`${one}/`)),
+    );
   });
   assert.deepEqual(found, []);
 });
 
 test('packages stay where they belong', () => {
-  const found = breaches(({ path, source }) => importsOf(source).filter((name) => CONFINED.some((rule) => rule.name.test(name) && !rule.to.test(path))));
+  const found = breaches(({ path, source }) =>
+    importsOf(source).filter((name) => CONFINED.some((rule) => rule.name.test(name) && !rule.to.test(path))),
+  );
   assert.deepEqual(found, []);
 });
 
 test('the environment is read in server/config.ts alone', () => {
-  const found = breaches(({ path, source }) => (path !== 'src/server/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : []));
+  const found = breaches(({ path, source }) =>
+    path !== 'src/server/config.ts' && /\bprocess\.env\b/.test(source) ? ['process.env'] : [],
+  );
   assert.deepEqual(found, []);
 });
 

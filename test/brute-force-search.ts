@@ -11,7 +11,9 @@ export interface BruteHit {
 
 /** BM25 as the book says, over nothing but the records: no index, no history. Sums are rounded to 32 bits as in the engine. */
 export function searchByBruteForce(records: readonly StoredRecord[], query: string, now: number): BruteHit[] {
-  const docs = records.flatMap((record) => record.content.split('\n\n').map((text) => ({ record, words: tokenize(text) })));
+  const docs = records.flatMap((record) =>
+    record.content.split('\n\n').map((text) => ({ record, words: tokenize(text) })),
+  );
   const average = docs.reduce((sum, doc) => sum + doc.words.length, 0) / docs.length;
   const scores = new Float32Array(docs.length);
   const isStop = ({ weight }: { weight: number }) => weight <= 0.2;
@@ -28,7 +30,12 @@ export function searchByBruteForce(records: readonly StoredRecord[], query: stri
   const best = new Map<StoredRecord, number>();
   for (const [i, { record }] of docs.entries()) if (scores[i]! > (best.get(record) ?? 0)) best.set(record, scores[i]!);
   return [...best]
-    .map(([record, text]) => ({ id: record.id, text, score: text * weighRecency(record.updatedAt, now) * weighQuality(record.quality), record }))
+    .map(([record, text]) => ({
+      id: record.id,
+      text,
+      score: text * weighRecency(record.updatedAt, now) * weighQuality(record.quality),
+      record,
+    }))
     .sort((a, b) => b.score - a.score || b.record.createdAt - a.record.createdAt || (a.id < b.id ? 1 : -1))
     .map(({ id, text, score }) => ({ id, text, score }));
 }

@@ -16,7 +16,9 @@ async function runAgainst(listener: RequestListener, flags: string[]): Promise<{
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const child = spawn(process.execPath, [RUNNER, '--url', url, '--token', 'any', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [RUNNER, '--url', url, '--token', 'any', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   server.closeAllConnections();
   server.close();
@@ -31,9 +33,11 @@ function packetServer(): RequestListener {
     if (request.method === 'DELETE') return void response.writeHead(packets.delete(id) ? 204 : 404).end();
     if (request.method === 'GET') return void response.writeHead(packets.has(id) ? 200 : 404).end(packets.get(id));
     const parsed = parsePacket(await buffer(request));
-    if (parsed.outcome === 'invalid') return void response.writeHead(400).end(JSON.stringify({ error: parsed.message }));
+    if (parsed.outcome === 'invalid')
+      return void response.writeHead(400).end(JSON.stringify({ error: parsed.message }));
     const findings = checkPacket(parsed.packet);
-    if (findings.length > 0) return void response.writeHead(400).end(JSON.stringify({ error: findings.map(describeFinding).join('\n') }));
+    if (findings.length > 0)
+      return void response.writeHead(400).end(JSON.stringify({ error: findings.map(describeFinding).join('\n') }));
     packets.set(parsed.packet.id, parsed.canonical);
     response.writeHead(201).end(JSON.stringify({ id: parsed.packet.id }));
   };
@@ -47,7 +51,10 @@ test('the conformance runner passes a server that keeps the rules', async () => 
 });
 
 test('the conformance runner fails a server that takes everything', async () => {
-  const { code, output } = await runAgainst((_, response) => void response.writeHead(201).end('{"id":"0123456789"}'), ['--only', 'L3']);
+  const { code, output } = await runAgainst(
+    (_, response) => void response.writeHead(201).end('{"id":"0123456789"}'),
+    ['--only', 'L3'],
+  );
   assert.equal(code, 1);
   assert.match(output, /FAILED L3: .*\n {2}want 400, got 201/);
 });

@@ -52,7 +52,9 @@ test('every command is documented with its flags', () => {
 });
 
 test('every exit code is documented', () => {
-  const codes = Object.values(EXIT).filter((code) => !section(read('docs/cli.md'), '## Exit codes').includes(`| ${code} |`));
+  const codes = Object.values(EXIT).filter(
+    (code) => !section(read('docs/cli.md'), '## Exit codes').includes(`| ${code} |`),
+  );
   assert.deepEqual(codes, []);
 });
 
@@ -104,7 +106,8 @@ test('README and changelog go with the package', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   assert.equal(VERSION, version);
   assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
-  for (const command of ['npm install && npm start', 'npm install && npm test']) assert.ok(read('README.md').slice(0, 2000).includes(command), command);
+  for (const command of ['npm install && npm start', 'npm install && npm test'])
+    assert.ok(read('README.md').slice(0, 2000).includes(command), command);
 });
 
 function listPages(folder: string): string[] {

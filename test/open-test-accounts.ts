@@ -45,7 +45,11 @@ export function makePerson(userId: string, scopes: readonly Scope[] = ['read', '
 }
 
 /** As a token that is bound to this team would give it. */
-export function boundTo(caller: Caller, teamId: string, role: 'reader' | 'member' | 'admin' | 'owner' = 'owner'): Caller {
+export function boundTo(
+  caller: Caller,
+  teamId: string,
+  role: 'reader' | 'member' | 'admin' | 'owner' = 'owner',
+): Caller {
   return { ...caller, space: teamId, spaces: [teamId], roles: new Map([[teamId, role]]) };
 }
 

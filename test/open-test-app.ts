@@ -55,25 +55,46 @@ export interface TestApp {
   addToken(scopes: readonly Scope[], userId?: string, teamId?: string): Promise<{ value: string; id: string }>;
   request(method: string, path: string, call?: TestCall): Promise<Response>;
   /** Checks the answer against the route's own schema on the way. */
-  json<Body = TestBody>(method: string, path: string, call?: TestCall): Promise<{ status: number; headers: Headers; body: Body }>;
+  json<Body = TestBody>(
+    method: string,
+    path: string,
+    call?: TestCall,
+  ): Promise<{ status: number; headers: Headers; body: Body }>;
   close(): Promise<void>;
 }
 
 export const TEST_HOST = '127.0.0.1:8000';
 
 /** The whole server, on a database of its own, without a socket. `alter` breaks it on purpose. */
-export async function openTestApp(flags: Record<string, string> = {}, alter: (engine: Engine) => Engine = (engine) => engine): Promise<TestApp> {
+export async function openTestApp(
+  flags: Record<string, string> = {},
+  alter: (engine: Engine) => Engine = (engine) => engine,
+): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-http-'));
-  const config = loadConfig({ flags: { db: join(folder, 'memory.db'), ...flags }, env: {}, file: join(folder, 'config.json') });
+  const config = loadConfig({
+    flags: { db: join(folder, 'memory.db'), ...flags },
+    env: {},
+    file: join(folder, 'config.json'),
+  });
   const logged: TestApp['logged'] = [];
   const note = (event: string, facts = {}) => void logged.push({ event, facts });
   const log: Log = { info: note, warn: note, error: note };
   const { engine, store } = await openEngineAndStore(config, log);
-  const composed = await composeHttp(config, { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` }, makeServerParts);
+  const composed = await composeHttp(
+    config,
+    { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` },
+    makeServerParts,
+  );
   const app = createHttpApp(composed.http);
 
   const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {
-    const { value, token } = createToken({ name: scopes.join(), userId, scopes, now: systemClock.now(), teamId: teamId ?? null });
+    const { value, token } = createToken({
+      name: scopes.join(),
+      userId,
+      scopes,
+      now: systemClock.now(),
+      teamId: teamId ?? null,
+    });
     assert.equal((await store.changeIdentity([{ op: 'add_token', token }], 'test')).outcome, 'changed');
     return { value, id: token.id };
   };
@@ -87,7 +108,11 @@ export async function openTestApp(flags: Record<string, string> = {}, alter: (en
       method,
       headers: { host: TEST_HOST, ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
     };
-    if (json !== undefined) Object.assign(init, { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } });
+    if (json !== undefined)
+      Object.assign(init, {
+        body: JSON.stringify(json),
+        headers: { 'content-type': 'application/json', ...init.headers },
+      });
     if (body !== undefined) Object.assign(init, { body, duplex: 'half' });
     return app.request(new Request(`http://${TEST_HOST}${path}`, init));
   };
@@ -117,7 +142,9 @@ export async function openTestApp(flags: Record<string, string> = {}, alter: (en
 function checkAgainstSchema(method: string, path: string, answer: { status: number; body: unknown }): void {
   const below = new URL(path, 'http://x').pathname.replace(/^\/api\/v1/, '');
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(below);
-  const route = ROUTES.filter((candidate) => candidate.method === method && fits(candidate.path)).sort((a, b) => a.path.indexOf('{') - b.path.indexOf('{'))[0];
+  const route = ROUTES.filter((candidate) => candidate.method === method && fits(candidate.path)).sort(
+    (a, b) => a.path.indexOf('{') - b.path.indexOf('{'),
+  )[0];
   const schema = answer.status < 400 ? route?.answers[answer.status]?.schema : undefined;
   if (answer.status < 400) assert.ok(schema, `${method} ${path} does not declare an answer ${answer.status}`);
   const result = schema?.safeParse(answer.body);

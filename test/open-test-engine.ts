@@ -35,7 +35,10 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const path = options.path ?? join(makeFolder(), 'memory.db');
   const store = await openStore(path, { clock, log: silentLog });
   const { embedder = null, previousEmbedder = null } = options;
-  const engine = createEngine({ store, embedder, previousEmbedder, clock, log: silentLog }, { ...DEFAULT_SETTINGS, ...options.settings });
+  const engine = createEngine(
+    { store, embedder, previousEmbedder, clock, log: silentLog },
+    { ...DEFAULT_SETTINGS, ...options.settings },
+  );
   context.after(() => engine.close());
   return { engine, store, path, clock };
 }
@@ -69,7 +72,8 @@ export function makeWordEmbedder(): Embedder & { fails: boolean | ((text: string
     embedded: 0,
     async embed(texts) {
       const { fails } = this;
-      if (typeof fails === 'function' ? texts.some(fails) : fails) throw new EngineError('embedder_failed', 'The test embedder is down.');
+      if (typeof fails === 'function' ? texts.some(fails) : fails)
+        throw new EngineError('embedder_failed', 'The test embedder is down.');
       this.embedded += texts.length;
       return texts.map(wordVector);
     },
@@ -90,12 +94,18 @@ function wordVector(text: string): Float32Array {
 }
 
 /** For assert.rejects: an EngineError of this code whose message and details match. */
-export function engineError(code: string, message: RegExp = /./, details: Record<string, unknown> = {}): (error: unknown) => boolean {
+export function engineError(
+  code: string,
+  message: RegExp = /./,
+  details: Record<string, unknown> = {},
+): (error: unknown) => boolean {
   return (error) => {
     if (!(error instanceof EngineError)) throw error;
     const shown = `${error.code}: ${error.message} ${JSON.stringify(error.details)}`;
-    if (error.code !== code || !message.test(error.message)) throw new Error(`Expected ${code} ${message}, got ${shown}`);
-    for (const [name, value] of Object.entries(details)) if (error.details[name] !== value) throw new Error(`Expected ${name} = ${value}, got ${shown}`);
+    if (error.code !== code || !message.test(error.message))
+      throw new Error(`Expected ${code} ${message}, got ${shown}`);
+    for (const [name, value] of Object.entries(details))
+      if (error.details[name] !== value) throw new Error(`Expected ${name} = ${value}, got ${shown}`);
     return true;
   };
 }

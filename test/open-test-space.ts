@@ -97,7 +97,12 @@ export async function openTestSpace(context: TestContext, { path: given }: { pat
       const indexes = createSpaceIndexes(ports, all);
       opened.push(indexes);
       const search = createSearch(ports, all, indexes);
-      return { indexes, search, ports, find: async (query, more) => (await search(makeCaller(), { query, ...more })).hits.map((hit) => hit.snippet) };
+      return {
+        indexes,
+        search,
+        ports,
+        find: async (query, more) => (await search(makeCaller(), { query, ...more })).hits.map((hit) => hit.snippet),
+      };
     },
   };
 }
@@ -119,14 +124,25 @@ async function putRecord(
   const recordId = id ?? newRecordId(over?.createdAt ?? now);
   const [known] = id === undefined ? [] : await store.getRecords(space, [id]);
   const change = { op: 'put', id: recordId, content: makeContent(text, now, over), passages, vectors: stored } as const;
-  const committed = await store.commit(space, [{ ...change, expect: known?.revision ?? 'new', unlessDuplicate: false }], 'test');
+  const committed = await store.commit(
+    space,
+    [{ ...change, expect: known?.revision ?? 'new', unlessDuplicate: false }],
+    'test',
+  );
   if (committed.outcome !== 'committed') throw new Error(JSON.stringify(committed));
   return recordId;
 }
 
 function makeContent(content: string, now: number, over: Partial<RecordContent> = {}): RecordContent {
   const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality: 0.5, source: { door: 'cli', userId: 'owner' } } as const;
+  const facts = {
+    kind: 'memory',
+    type: 'note',
+    tags: [],
+    trust: 'user',
+    quality: 0.5,
+    source: { door: 'cli', userId: 'owner' },
+  } as const;
   const times = { createdAt: now, updatedAt: now, validFrom: null, validUntil: null, supersededBy: null };
   return { ...labels, ...facts, ...times, content, contentHash: hashContent(content), body: {}, ...over };
 }

@@ -10,7 +10,8 @@ for (const { name, row, input, expect } of readVectors()) {
     if (expect.outcome === 'rejected') {
       assert.equal(parsed.outcome, 'invalid');
       const message = parsed.outcome === 'invalid' ? parsed.message.toLowerCase() : '';
-      for (const part of expect.says ?? []) assert.ok(message.includes(part.toLowerCase()), `"${part}" is not in: ${message}`);
+      for (const part of expect.says ?? [])
+        assert.ok(message.includes(part.toLowerCase()), `"${part}" is not in: ${message}`);
       return;
     }
     assert.ok(parsed.outcome === 'valid', parsed.outcome === 'invalid' ? parsed.message : '');

@@ -27,7 +27,10 @@ test('most passwords are found by the name before them', () => {
 test('hashes, ids, images, placeholders and code are left as they are', () => {
   const negatives = sampleNegatives(1000, random);
   const hits = findFalseHits(negatives);
-  assert.ok(hits.length <= negatives.length / 100, hits.map(({ kind, text }) => `${kind}: ${text.slice(0, 200)}`).join('\n'));
+  assert.ok(
+    hits.length <= negatives.length / 100,
+    hits.map(({ kind, text }) => `${kind}: ${text.slice(0, 200)}`).join('\n'),
+  );
 });
 
 test('prose is left as it is, and read fast', (t) => {

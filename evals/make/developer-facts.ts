@@ -37,7 +37,10 @@ export const FACT_KINDS: readonly FactKind[] = [
           'For the {p} we go with Redis streams rather than Kafka: one less cluster to babysit.',
           'Decision: {p} uses Redis streams. Kafka was too heavy to operate for four people.',
         ],
-        asked: ['Which message broker did we pick for {a}?', 'What carries events for {a}, and why not the bigger system?'],
+        asked: [
+          'Which message broker did we pick for {a}?',
+          'What carries events for {a}, and why not the bigger system?',
+        ],
       },
       {
         said: [
@@ -58,7 +61,10 @@ export const FACT_KINDS: readonly FactKind[] = [
           'Agreed with Priya: the {p} gets rewritten in Rust next quarter, the Python version is frozen.',
           'Priya and I froze the Python {p}; the successor will be Rust.',
         ],
-        asked: ['What language will the new version of {a} be written in?', 'Is anyone still developing the old implementation of {a}?'],
+        asked: [
+          'What language will the new version of {a} be written in?',
+          'Is anyone still developing the old implementation of {a}?',
+        ],
       },
       {
         said: [
@@ -91,7 +97,10 @@ export const FACT_KINDS: readonly FactKind[] = [
           'Deadlock in {f}: two transactions took row locks in opposite order. Sorting ids before UPDATE solved it.',
           '{p} deadlocks are gone since we lock rows in ascending id order.',
         ],
-        asked: ['Transactions were waiting for each other in {a}. What was the remedy?', 'How do we avoid lock cycles in {a}?'],
+        asked: [
+          'Transactions were waiting for each other in {a}. What was the remedy?',
+          'How do we avoid lock cycles in {a}?',
+        ],
       },
       {
         said: [
@@ -105,7 +114,10 @@ export const FACT_KINDS: readonly FactKind[] = [
           '`TypeError: Cannot read properties of undefined (reading "id")` in {f} means the tenant header is absent.',
           'An undefined id in the {p} is always a request without X-Tenant.',
         ],
-        asked: ['What does it mean when {a} complains about reading id of undefined?', 'Which missing piece of a request breaks {a}?'],
+        asked: [
+          'What does it mean when {a} complains about reading id of undefined?',
+          'Which missing piece of a request breaks {a}?',
+        ],
       },
       {
         said: [
@@ -127,7 +139,10 @@ export const FACT_KINDS: readonly FactKind[] = [
         asked: ['How should failures be reported in {a}?', 'May I raise errors from {a}?'],
       },
       {
-        said: ['Branches for the {p} are named `area/ticket-slug`, squash on merge.', 'On the {p} repo we squash; branch names look like area/ticket-slug.'],
+        said: [
+          'Branches for the {p} are named `area/ticket-slug`, squash on merge.',
+          'On the {p} repo we squash; branch names look like area/ticket-slug.',
+        ],
         asked: ['What do we call a git branch when working on {a}?', 'How are commits combined in {a}?'],
       },
       {
@@ -135,12 +150,21 @@ export const FACT_KINDS: readonly FactKind[] = [
         asked: ['What numeric representation do prices have in {a}?', 'Can I use decimals for sums in {a}?'],
       },
       {
-        said: ['Log lines of the {p} carry trace_id and nothing personal: no mail addresses, no names.', 'Never print user data from {p}; only the trace_id.'],
+        said: [
+          'Log lines of the {p} carry trace_id and nothing personal: no mail addresses, no names.',
+          'Never print user data from {p}; only the trace_id.',
+        ],
         asked: ['What may be written to the logs by {a}?', 'Privacy rule for output of {a}?'],
       },
       {
-        said: ['Pull requests against {p} need a benchmark when they touch {f}.', 'Changes of {f} are not merged without numbers from the bench.'],
-        asked: ['What must I attach when I modify the hot path of {a}?', 'Is a performance measurement required before merging into {a}?'],
+        said: [
+          'Pull requests against {p} need a benchmark when they touch {f}.',
+          'Changes of {f} are not merged without numbers from the bench.',
+        ],
+        asked: [
+          'What must I attach when I modify the hot path of {a}?',
+          'Is a performance measurement required before merging into {a}?',
+        ],
       },
     ],
   },
@@ -148,15 +172,24 @@ export const FACT_KINDS: readonly FactKind[] = [
     cat: 'config',
     choices: [
       {
-        said: ['{p} listens on 9473 in staging and 443 behind the balancer in production.', 'Staging port of the {p}: 9473.'],
+        said: [
+          '{p} listens on 9473 in staging and 443 behind the balancer in production.',
+          'Staging port of the {p}: 9473.',
+        ],
         asked: ['At which address number do I reach {a} in the test environment?', 'staging port {a}'],
       },
       {
-        said: ['Set `MAX_INFLIGHT=32` for the {p}; above that the disk queue explodes.', 'The {p} copes with 32 requests at once, hence MAX_INFLIGHT=32.'],
+        said: [
+          'Set `MAX_INFLIGHT=32` for the {p}; above that the disk queue explodes.',
+          'The {p} copes with 32 requests at once, hence MAX_INFLIGHT=32.',
+        ],
         asked: ['How much concurrency can {a} take?', 'What limit should I configure for parallel work in {a}?'],
       },
       {
-        said: ['Secrets of the {p} come from Vault at kv/prod, rotated on the first of the month.', '{p} credentials are in Vault and change monthly.'],
+        said: [
+          'Secrets of the {p} come from Vault at kv/prod, rotated on the first of the month.',
+          '{p} credentials are in Vault and change monthly.',
+        ],
         asked: ['Where do passwords for {a} come from?', 'How often are the keys of {a} renewed?'],
       },
       {
@@ -164,7 +197,10 @@ export const FACT_KINDS: readonly FactKind[] = [
           'Nightly backup of the {p} runs 02:30 UTC to the fra1 bucket, kept 14 days.',
           'We keep two weeks of {p} snapshots in fra1, taken at half past two.',
         ],
-        asked: ['When is a copy of {a} made and how long do we hold it?', 'Can I recover the state of {a} from ten days ago?'],
+        asked: [
+          'When is a copy of {a} made and how long do we hold it?',
+          'Can I recover the state of {a} from ten days ago?',
+        ],
       },
     ],
   },
@@ -193,7 +229,10 @@ export const FACT_KINDS: readonly FactKind[] = [
         asked: ['What encoding do page markers use in {a}?', 'Why did pagination fail in {a}?'],
       },
       {
-        said: ['snake_case columns map to camelCase in {f} through `toDomain()`; do not map by hand.', 'Use toDomain() from {f} for column names of the {p}.'],
+        said: [
+          'snake_case columns map to camelCase in {f} through `toDomain()`; do not map by hand.',
+          'Use toDomain() from {f} for column names of the {p}.',
+        ],
         asked: ['How are field names translated between database and program in {a}?', 'toDomain'],
       },
     ],
@@ -202,15 +241,27 @@ export const FACT_KINDS: readonly FactKind[] = [
     cat: 'preference',
     choices: [
       {
-        said: ['Lena wants short answers with the command first when it is about the {p}.', 'When Lena asks about {p}: command on top, explanation below.'],
-        asked: ['How does our colleague like replies concerning {a} to be laid out?', 'What order should an explanation of {a} have for Lena?'],
+        said: [
+          'Lena wants short answers with the command first when it is about the {p}.',
+          'When Lena asks about {p}: command on top, explanation below.',
+        ],
+        asked: [
+          'How does our colleague like replies concerning {a} to be laid out?',
+          'What order should an explanation of {a} have for Lena?',
+        ],
       },
       {
-        said: ['I dislike mocks; test the {p} against the real database in a container.', 'For {p} please no fakes, spin up the true database.'],
+        said: [
+          'I dislike mocks; test the {p} against the real database in a container.',
+          'For {p} please no fakes, spin up the true database.',
+        ],
         asked: ['What kind of tests do I prefer for {a}?', 'Should stand-ins be used when checking {a}?'],
       },
       {
-        said: ['Tomás prefers tabs in the {p}, the rest of the repository uses two spaces.', 'The {p} folder is indented with tabs on Tomás’ wish.'],
+        said: [
+          'Tomás prefers tabs in the {p}, the rest of the repository uses two spaces.',
+          'The {p} folder is indented with tabs on Tomás’ wish.',
+        ],
         asked: ['What whitespace style applies inside {a}?', 'Whose taste decides the formatting of {a}?'],
       },
     ],
@@ -223,7 +274,10 @@ export const FACT_KINDS: readonly FactKind[] = [
         asked: ['Who knows most about {a}?', 'Whom should I contact when {a} misbehaves?'],
       },
       {
-        said: ['On-call for the {p} swaps on Wednesdays at ten, Omar has it this week.', '{p} pager: Omar until Wednesday.'],
+        said: [
+          'On-call for the {p} swaps on Wednesdays at ten, Omar has it this week.',
+          '{p} pager: Omar until Wednesday.',
+        ],
         asked: ['Who gets woken up at night for {a} now?', 'When does duty for {a} change hands?'],
       },
     ],

@@ -28,7 +28,10 @@ export function makeAssistantChat(name: string, seed: number): Conversation {
         fact: -1,
       },
       { text: 'User: Thanks. Can you say that in one paragraph?', fact: -1 },
-      { text: `Assistant: Of course. ${more} In short, take it step by step and do not hesitate to ask again.`, fact: -1 },
+      {
+        text: `Assistant: Of course. ${more} In short, take it step by step and do not hesitate to ask again.`,
+        fact: -1,
+      },
     ]);
     questions.push({ q: upperFirst(pick(topic.asked, random).replace('{who}', 'my')), fact });
   }
@@ -56,9 +59,18 @@ export function makeFriendChat(name: string, people: readonly [string, string], 
         text: `${people[i % 2]}: ${pick(SMALL_TALK, random)}`,
         fact: -1,
       }));
-      session.splice(2, 0, { text: `${speaker}: ${told}`, fact }, { text: `${other}: ${pick(REACTIONS, random)}`, fact: -1 });
+      session.splice(
+        2,
+        0,
+        { text: `${speaker}: ${told}`, fact },
+        { text: `${other}: ${pick(REACTIONS, random)}`, fact: -1 },
+      );
       sessions.push(session);
-      questions.push({ q: upperFirst(pick(topic.asked, random).replace('{who}', `${speaker}'s`)), fact, cat: 'friends' });
+      questions.push({
+        q: upperFirst(pick(topic.asked, random).replace('{who}', `${speaker}'s`)),
+        fact,
+        cat: 'friends',
+      });
       fact++;
     }
   }
@@ -88,7 +100,12 @@ export function makeChineseChat(name: string, people: readonly [string, string],
   return assemble(name, [...people], shuffle(sessions, random), questions);
 }
 
-function assemble(name: string, names: string[], sessions: readonly Draft[][], questions: readonly { q: string; fact: number; cat: string }[]): Conversation {
+function assemble(
+  name: string,
+  names: string[],
+  sessions: readonly Draft[][],
+  questions: readonly { q: string; fact: number; cat: string }[],
+): Conversation {
   const turns = sessions.flatMap((session, s) => session.map((draft) => ({ ...draft, s: s + 1 })));
   const items = turns.map(({ text, s }, i) => ({ id: `${name}-${i}`, text, s }));
   const goldOf = (fact: number): string[] => turns.flatMap((turn, i) => (turn.fact === fact ? [`${name}-${i}`] : []));

@@ -59,9 +59,15 @@ export function makeProject(name: string, seed: number): Conversation {
   for (const text of CHATTER) drafts.push({ text, fact: -1 });
   shuffle(drafts, random);
   const items = drafts.map(({ text }, i) => ({ id: `${name}-${i}`, text, s: Math.floor(i / 12) + 1 }));
-  const goldOf = (wanted: readonly number[]): string[] => drafts.flatMap((draft, i) => (wanted.includes(draft.fact) ? [`${name}-${i}`] : []));
+  const goldOf = (wanted: readonly number[]): string[] =>
+    drafts.flatMap((draft, i) => (wanted.includes(draft.fact) ? [`${name}-${i}`] : []));
   const questions = asked.map(({ q, facts, cat }) => ({ q, gold: goldOf(facts), cat }));
-  return { conv: name, names: [], items, questions: [...questions, ...UNANSWERABLE.map((q) => ({ q, gold: [], cat: 'negative' }))] };
+  return {
+    conv: name,
+    names: [],
+    items,
+    questions: [...questions, ...UNANSWERABLE.map((q) => ({ q, gold: [], cat: 'negative' }))],
+  };
 }
 
 /** What an English question is about: the same fact is told in several languages, and each telling answers it. */
@@ -85,9 +91,20 @@ function topicOf(english: string): number {
 /** One space in which several languages stand side by side, as in the notes of a team. */
 export function makeLanguageSet(): Conversation {
   const facts = Object.entries(LANGUAGE_FACTS).flatMap(([language, list]) =>
-    list.map(([text, own, english], i) => ({ id: `${language}-${i}`, language, text, own, english, topic: topicOf(english) })),
+    list.map(([text, own, english], i) => ({
+      id: `${language}-${i}`,
+      language,
+      text,
+      own,
+      english,
+      topic: topicOf(english),
+    })),
   );
-  const items = facts.map(({ id, text, language }) => ({ id, text, s: Object.keys(LANGUAGE_FACTS).indexOf(language) + 1 }));
+  const items = facts.map(({ id, text, language }) => ({
+    id,
+    text,
+    s: Object.keys(LANGUAGE_FACTS).indexOf(language) + 1,
+  }));
   const own = facts.map((fact) => ({ q: fact.own, gold: [fact.id], cat: `own-${fact.language}` }));
   const english = [...new Set(facts.map((fact) => fact.english))].map((q) => {
     const asked = facts.filter((fact) => fact.english === q);
@@ -103,7 +120,9 @@ if (import.meta.main) {
   mkdirSync(folder, { recursive: true });
   const write = (name: string, set: Conversation[]): void => {
     writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(set), { level: 9 }));
-    console.log(`${name}: ${set.length} spaces, ${set.flatMap((c) => c.items).length} items, ${set.flatMap((c) => c.questions).length} questions`);
+    console.log(
+      `${name}: ${set.length} spaces, ${set.flatMap((c) => c.items).length} items, ${set.flatMap((c) => c.questions).length} questions`,
+    );
   };
   write(
     'developer',

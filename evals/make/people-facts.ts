@@ -67,7 +67,10 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['My sister had her baby this morning, they named him {v}.', 'I am an uncle since today! Little {v} is healthy.'],
+    told: [
+      'My sister had her baby this morning, they named him {v}.',
+      'I am an uncle since today! Little {v} is healthy.',
+    ],
     values: ['Emil', 'Jonah', 'Mateo'],
     asked: ['What is {who} nephew called?', 'Which name did the newborn in {who} family get?'],
     advice: [
@@ -78,7 +81,10 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['The car is gone, I go everywhere by {v} these days.', 'Sold the old Volvo; now it is {v} for me, rain or shine.'],
+    told: [
+      'The car is gone, I go everywhere by {v} these days.',
+      'Sold the old Volvo; now it is {v} for me, rain or shine.',
+    ],
     values: ['cargo bike', 'electric scooter', 'tram'],
     asked: ['How does {who} commute work without an automobile?', 'What means of transport replaced {who} vehicle?'],
     advice: [
@@ -89,7 +95,10 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['I failed the {v} exam by two points, second try in spring.', 'Missed the {v} test narrowly; I can repeat it in April.'],
+    told: [
+      'I failed the {v} exam by two points, second try in spring.',
+      'Missed the {v} test narrowly; I can repeat it in April.',
+    ],
     values: ['Japanese N3', 'sailing licence', 'tax adviser'],
     asked: ['Which test must {who} repeat?', 'What did {who} not pass?'],
     advice: [
@@ -100,9 +109,15 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['The flat above us flooded our kitchen, so we stay at {v} for now.', 'Water damage everywhere. Until it is dry we live at {v}.'],
+    told: [
+      'The flat above us flooded our kitchen, so we stay at {v} for now.',
+      'Water damage everywhere. Until it is dry we live at {v}.',
+    ],
     values: ['my aunt’s', 'a hotel by the station', 'Karim’s place'],
-    asked: ['Where does {who} household sleep while repairs go on?', 'Who took {who} family in after the accident at home?'],
+    asked: [
+      'Where does {who} household sleep while repairs go on?',
+      'Who took {who} family in after the accident at home?',
+    ],
     advice: [
       'Photograph water damage before you move anything and call the insurer.',
       'Drying machines must run for two to three weeks in a flooded room.',
@@ -133,7 +148,10 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['My back is killing me; the physio gave me {v} to do daily.', 'Since the pain began I do {v} every morning, physio’s orders.'],
+    told: [
+      'My back is killing me; the physio gave me {v} to do daily.',
+      'Since the pain began I do {v} every morning, physio’s orders.',
+    ],
     values: ['planks', 'a cat-cow stretch', 'swimming'],
     asked: ['What exercise was prescribed for {who} spine?', 'How is {who} pain being treated?'],
     advice: [
@@ -144,7 +162,10 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
-    told: ['Paid off the last of the {v} loan today, what a feeling.', 'No more debt: the {v} credit is history since this morning.'],
+    told: [
+      'Paid off the last of the {v} loan today, what a feeling.',
+      'No more debt: the {v} credit is history since this morning.',
+    ],
     values: ['student', 'kitchen', 'motorbike'],
     asked: ['Which borrowed money has been returned in full by {who} hand?', 'What was {who} debt for?'],
     advice: [
@@ -201,7 +222,12 @@ export const REACTIONS: readonly string[] = [
   'Yes, I can imagine.',
 ];
 
-export const CHINESE_TOPICS: readonly { told: readonly string[]; values: readonly string[]; asked: readonly string[]; advice: readonly string[] }[] = [
+export const CHINESE_TOPICS: readonly {
+  told: readonly string[];
+  values: readonly string[];
+  asked: readonly string[];
+  advice: readonly string[];
+}[] = [
   {
     told: ['周末我们家领养了一只{v}。', '告诉你，我上周末养了{v}！'],
     values: ['橘猫叫豆豆', '小柯基', '白色的兔子'],

@@ -28,7 +28,8 @@ const NARROWED: Record<string, string> = {
   'stripe-access-token': '(?:sk|rk)_(?:test|live|prod)_[a-zA-Z0-9]{24,99}',
   'sourcegraph-access-token': 'sgp_(?:[a-f0-9]{16}|local)_[a-f0-9]{40}',
   'square-access-token': '(?:EAAA[\\w-]{60}|sq0atp-[\\w-]{22})',
-  'curl-auth-header': 'curl -H "Authorization: (?:Basic [A-Za-z0-9+/]{20}=|Bearer [A-Za-z0-9._-]{24})" https://host\\.test',
+  'curl-auth-header':
+    'curl -H "Authorization: (?:Basic [A-Za-z0-9+/]{20}=|Bearer [A-Za-z0-9._-]{24})" https://host\\.test',
   'curl-auth-user': 'curl -u "?[a-z]{4,8}:[A-Za-z0-9]{8,12}"? https://host\\.test',
   'freemius-secret-key': '"secret_key" => "sk_[A-Za-z0-9]{29}"',
   'hashicorp-tf-password': 'administrator_login_password = "[A-Za-z0-9=_-]{8,20}"',
@@ -58,6 +59,10 @@ export function sampleGitleaks({ path, count, asWritten }: GitleaksOptions, rand
     .flatMap(({ id, regex }) => {
       const unglued = GLUE.reduce((text, [from, to]) => text.replaceAll(from, to), regex!);
       const pattern = asWritten ? unglued : (NARROWED[id] ?? unglued);
-      return Array.from({ length: count }, () => ({ kind: id, text: `x = 1\n${samplePattern(pattern, random)}\n`, secret: '' }));
+      return Array.from({ length: count }, () => ({
+        kind: id,
+        text: `x = 1\n${samplePattern(pattern, random)}\n`,
+        secret: '',
+      }));
     });
 }

@@ -61,7 +61,9 @@ function pieces(kind: string, text: string, most: number): Sample[] {
 
 function readMinified(): string {
   return globSync(
-    ['@electric-sql/pglite/dist/*.js', 'playwright-core/lib/vite/*/assets/*.js', '*/dist/*.min.js'].map((path) => join(ROOT, 'node_modules', path)),
+    ['@electric-sql/pglite/dist/*.js', 'playwright-core/lib/vite/*/assets/*.js', '*/dist/*.min.js'].map((path) =>
+      join(ROOT, 'node_modules', path),
+    ),
   )
     .sort()
     .slice(0, 40)

@@ -89,6 +89,10 @@ export function samplePasswords(count: number, random: Random): Sample[] {
       : ['[A-Za-z0-9!@#%^*+=?~_-]{8,20}', '[a-z]{5,8}[0-9]{2,4}[!?#]?', '[A-Z][a-z]{5,9}[0-9]{1,4}', '[0-9]{8}'];
     const shape = i % 10 === 9 ? '[a-z]{8,12}' : shapes[Math.floor(random() * shapes.length)]!;
     const secret = samplePattern(shape, random);
-    return { kind: 'password', text: PASSWORD_CONTEXTS[Math.floor(i / PASSWORD_NAMES.length) % PASSWORD_CONTEXTS.length]!(name, secret), secret };
+    return {
+      kind: 'password',
+      text: PASSWORD_CONTEXTS[Math.floor(i / PASSWORD_NAMES.length) % PASSWORD_CONTEXTS.length]!(name, secret),
+      secret,
+    };
   });
 }

@@ -4,7 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { findSecrets } from '../../src/engine/privacy/find-secrets.ts';
 
 /** Texts people wrote, where the machine has them: conversations, and the documents that come with a Debian system. Nothing of it is part of the project. */
-const PLACES = ['/usr/share/doc/**/*', '/usr/share/common-licenses/*', '/usr/share/man/man?/*', '/usr/share/perl/**/*.pod'];
+const PLACES = [
+  '/usr/share/doc/**/*',
+  '/usr/share/common-licenses/*',
+  '/usr/share/man/man?/*',
+  '/usr/share/perl/**/*.pod',
+];
 const CONVERSATIONS = join(import.meta.dirname, '../../../shared/data/locomo/locomo10.json');
 
 export interface ProseFigures {

@@ -47,7 +47,8 @@ function sampleAlternatives(state: State): string {
 
 function sampleSequence(state: State): string {
   let text = '';
-  while (state.at < state.source.length && state.source[state.at] !== '|' && state.source[state.at] !== ')') text += sampleRepeated(state);
+  while (state.at < state.source.length && state.source[state.at] !== '|' && state.source[state.at] !== ')')
+    text += sampleRepeated(state);
   return text;
 }
 
@@ -91,7 +92,9 @@ function sampleAtom(state: State): string {
 }
 
 function sampleGroup(state: State): string {
-  const head = /^\((?:\?(?:P?<(?![=!])\w+>|(-?)([ismU]+)(\)|:)|-i(?::|\))|:|(<?[=!])))?/.exec(state.source.slice(state.at))!;
+  const head = /^\((?:\?(?:P?<(?![=!])\w+>|(-?)([ismU]+)(\)|:)|-i(?::|\))|:|(<?[=!])))?/.exec(
+    state.source.slice(state.at),
+  )!;
   state.at += head[0].length;
   if (head[3] === ')' || head[0] === '(?-i)') {
     state.anyCase = head[1] !== '-' && head[2] === 'i';

@@ -13,7 +13,10 @@ export interface Accounts {
   /** Who this is; people whom only a tokens file knows have no more than their id. */
   getUser(asker: Caller): Promise<User>;
   /** Finds the person by id or email, or makes them; `created` says which. */
-  ensureUser(asker: typeof OPERATOR, wanted: { id?: UserId; email?: string; name?: string }): Promise<{ user: User; created: boolean }>;
+  ensureUser(
+    asker: typeof OPERATOR,
+    wanted: { id?: UserId; email?: string; name?: string },
+  ): Promise<{ user: User; created: boolean }>;
   listUsers(asker: Asker): Promise<User[]>;
   suspendUser(asker: Asker, user: string, suspended: boolean): Promise<User>;
   removeUser(asker: Asker, user: string): Promise<void>;
@@ -42,7 +45,11 @@ export interface Accounts {
   leaveTeam(asker: Caller, name: string): Promise<void>;
 
   /** `code` is shown once. */
-  createInvite(asker: Caller, team: string, options?: { role?: Role; days?: number }): Promise<{ code: string; invite: Invite; team: Team }>;
+  createInvite(
+    asker: Caller,
+    team: string,
+    options?: { role?: Role; days?: number },
+  ): Promise<{ code: string; invite: Invite; team: Team }>;
   /** null for a code that is unknown, used or past its time. */
   peekInvite(code: string): Promise<{ invite: Invite; team: Team } | null>;
   /** Those that can still be used. */
@@ -50,9 +57,16 @@ export interface Accounts {
   /** One's own; admins take back everybody's. */
   removeInvite(asker: Caller, team: string, id: string): Promise<void>;
   /** Without a caller a new person is made, with a token that is shown once. null: the invite is unknown, used or past its time. */
-  acceptInvite(asker: Caller | null, code: string, options?: { name?: string; email?: string; password?: string }): Promise<AcceptedInvite | null>;
+  acceptInvite(
+    asker: Caller | null,
+    code: string,
+    options?: { name?: string; email?: string; password?: string },
+  ): Promise<AcceptedInvite | null>;
 
-  listAudit(asker: Asker, options?: { team?: string; cursor?: string; limit?: number }): Promise<Pick<Page<AuditEntry>, 'items' | 'cursor'>>;
+  listAudit(
+    asker: Asker,
+    options?: { team?: string; cursor?: string; limit?: number },
+  ): Promise<Pick<Page<AuditEntry>, 'items' | 'cursor'>>;
 }
 
 export interface PasswordChange {

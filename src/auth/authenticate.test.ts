@@ -23,7 +23,11 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-for (const id of ['ada', 'eve']) await store.changeIdentity([{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: null } }], 'test');
+for (const id of ['ada', 'eve'])
+  await store.changeIdentity(
+    [{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: null } }],
+    'test',
+  );
 
 async function addToken(over: Partial<NewToken> = {}): Promise<{ value: string; id: string }> {
   const { value, token } = createToken({ name: 'test', userId: 'ada', scopes: ['read'], now: clock.now(), ...over });
@@ -102,7 +106,10 @@ it('notes the use of a token at most once a minute', async () => {
 
 it('lets reads go on when the use of a token cannot be noted', async () => {
   const { value } = await addToken();
-  const full = { findToken: (hash: string) => store.findToken(hash), touchToken: () => Promise.reject(new EngineError('storage_full', 'The disk is full.')) };
+  const full = {
+    findToken: (hash: string) => store.findToken(hash),
+    touchToken: () => Promise.reject(new EngineError('storage_full', 'The disk is full.')),
+  };
   assert.equal((await create(full)(`Bearer ${value}`, 'a')).outcome, 'accepted');
   assert.deepEqual(events, ['token_use_not_noted']);
 });
@@ -126,13 +133,22 @@ describe('the caller', () => {
     assert.ok(result.outcome === 'accepted');
     return callerOf(result.proof, { door: 'rest', ...options });
   }
-  const teamOf = (caller: Caller) => ({ space: caller.space, spaces: caller.spaces, roles: Object.fromEntries(caller.roles) });
-  const isMissing = (error: unknown) => error instanceof EngineError && error.code === 'not_found' && error.message === 'team not found';
+  const teamOf = (caller: Caller) => ({
+    space: caller.space,
+    spaces: caller.spaces,
+    roles: Object.fromEntries(caller.roles),
+  });
+  const isMissing = (error: unknown) =>
+    error instanceof EngineError && error.code === 'not_found' && error.message === 'team not found';
 
   it('has the own space, the teams and the scopes of the token, and nothing more', async () => {
     const { value, id } = await addToken();
     const caller = await callerFor(value, { client: 'curl/8', agent: 'claude', host: 'laptop' });
-    assert.deepEqual(teamOf(caller), { space: 'ada', spaces: ['ada', 'team_1'], roles: { ada: 'owner', team_1: 'reader' } });
+    assert.deepEqual(teamOf(caller), {
+      space: 'ada',
+      spaces: ['ada', 'team_1'],
+      roles: { ada: 'owner', team_1: 'reader' },
+    });
     assert.deepEqual([...caller.scopes], ['read']);
     assert.deepEqual(caller.credential, { kind: 'personal', id });
     assert.deepEqual([caller.client, caller.agent, caller.host], ['curl/8', 'claude', 'laptop']);

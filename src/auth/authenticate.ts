@@ -42,7 +42,10 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
   };
 }
 
-async function prove({ identity, sources }: AuthenticatorPorts, authorization: string | undefined): Promise<Proof | RefusalReason> {
+async function prove(
+  { identity, sources }: AuthenticatorPorts,
+  authorization: string | undefined,
+): Promise<Proof | RefusalReason> {
   if (authorization === undefined || authorization.trim() === '') return 'missing';
   const value = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   if (value === undefined || value.length > MAX_TOKEN_CHARS) return 'malformed';
@@ -51,7 +54,10 @@ async function prove({ identity, sources }: AuthenticatorPorts, authorization: s
     if (credential === null) continue;
     if (typeof credential === 'string') return credential;
     const { kind, userId } = credential;
-    const [user, memberships] = await Promise.all([identity.findUser({ id: userId }), identity.listMemberships(userId)]);
+    const [user, memberships] = await Promise.all([
+      identity.findUser({ id: userId }),
+      identity.listMemberships(userId),
+    ]);
     if (user === null && kind === 'oauth') return 'revoked';
     return user !== null && user.suspendedAt !== null ? 'suspended' : { credential, memberships };
   }
@@ -70,11 +76,15 @@ export interface CallerOptions {
 /** Everybody's own space bears their user id, a team's space the team's. A team that the caller is not in and one that does not exist look the same. */
 export function callerOf({ credential, memberships }: Proof, options: CallerOptions): Caller {
   const roles = rolesOf(credential, memberships);
-  const team = options.team === undefined ? null : memberships.find(({ team: { id, name } }) => id === options.team || name === options.team);
+  const team =
+    options.team === undefined
+      ? null
+      : memberships.find(({ team: { id, name } }) => id === options.team || name === options.team);
   if (team === undefined || (team !== null && !roles.has(team.teamId)))
     throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
   const space = team?.teamId ?? credential.teamId ?? credential.userId;
-  if (!roles.has(space)) throw new EngineError('forbidden', 'This credential belongs to a team that its owner is not in any more.');
+  if (!roles.has(space))
+    throw new EngineError('forbidden', 'This credential belongs to a team that its owner is not in any more.');
   return {
     userId: credential.userId,
     space,
@@ -92,6 +102,7 @@ export function callerOf({ credential, memberships }: Proof, options: CallerOpti
 
 function rolesOf({ userId, teamId }: Credential, memberships: Proof['memberships']): Map<SpaceId, Role> {
   const roles = new Map<SpaceId, Role>(teamId === null ? [[userId, 'owner']] : []);
-  for (const membership of memberships) if (teamId === null || membership.teamId === teamId) roles.set(membership.teamId, membership.role);
+  for (const membership of memberships)
+    if (teamId === null || membership.teamId === teamId) roles.set(membership.teamId, membership.role);
   return roles;
 }

@@ -13,7 +13,13 @@ import { createPasswordHasher } from './password-hash.ts';
 import type { AuthStore } from './ports.ts';
 
 export function createAccounts({ identity, clock, log }: { identity: AuthStore; clock: Clock; log: Log }): Accounts {
-  const ports: AccountPorts = { identity, clock, log, passwords: createPasswordHasher(), logins: createLoginLimit(clock) };
+  const ports: AccountPorts = {
+    identity,
+    clock,
+    log,
+    passwords: createPasswordHasher(),
+    logins: createLoginLimit(clock),
+  };
   return {
     ...createUserVerbs(ports),
     ...createPasswordVerbs(ports),

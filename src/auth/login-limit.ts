@@ -60,5 +60,8 @@ export function createLoginLimit(clock: Clock): LoginLimit {
 
 function tooMany(wait: number): EngineError {
   const seconds = Math.ceil(wait / 1000);
-  return new EngineError('rate_limited', 'Too many failed attempts to sign in.', { hint: `Try again in ${seconds} s.`, details: { retry_after: seconds } });
+  return new EngineError('rate_limited', 'Too many failed attempts to sign in.', {
+    hint: `Try again in ${seconds} s.`,
+    details: { retry_after: seconds },
+  });
 }

@@ -59,7 +59,10 @@ it('replaces a file that holds no token, or a revoked one', async () => {
   writeFileSync(file, 'not a token\n', { mode: 0o600 });
   const { created } = await ensure();
   assert.equal(readOwnerToken(file, log), created);
-  await store.changeIdentity([{ op: 'revoke_token', id: (await store.findToken(hashToken(created!)))!.id, at: clock.now() }], 'test');
+  await store.changeIdentity(
+    [{ op: 'revoke_token', id: (await store.findToken(hashToken(created!)))!.id, at: clock.now() }],
+    'test',
+  );
   const next = await ensure();
   assert.notEqual(next.created, null);
   assert.equal(readOwnerToken(file, log), next.created);

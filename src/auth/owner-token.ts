@@ -30,7 +30,9 @@ export async function ensureOwnerToken(file: string, ports: OwnerTokenPorts): Pr
   const { value } = createToken({ name: NAME, userId: OWNER_USER, scopes: SCOPES, now: ports.clock.now() });
   const written = writeOnce(file, value) ? value : readOwnerToken(file, ports.log);
   if (written === null || !(await adopt(written, ports))) {
-    throw new EngineError('internal', `The owner's token in ${file} cannot be used.`, { hint: 'Remove the file and start again.' });
+    throw new EngineError('internal', `The owner's token in ${file} cannot be used.`, {
+      hint: 'Remove the file and start again.',
+    });
   }
   await revokeOthers(written, ports);
   return { created: written === value ? value : null };
@@ -43,7 +45,10 @@ export function readOwnerToken(file: string, log: Log): string | null {
     value = readFileSync(file, 'utf8').trim();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new EngineError('internal', `The owner's token in ${file} cannot be read.`, { cause, hint: 'Check the permissions of the file.' });
+    throw new EngineError('internal', `The owner's token in ${file} cannot be read.`, {
+      cause,
+      hint: 'Check the permissions of the file.',
+    });
   }
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     log.warn('owner_token_readable_by_others', { file, mended: 'mode set to 0600' });

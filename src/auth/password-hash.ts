@@ -22,8 +22,12 @@ export function createPasswordHasher(usual: Cost = USUAL_COST): PasswordHasher {
     inTurn(
       () =>
         new Promise((resolve, reject) => {
-          scrypt(password.normalize('NFC'), salt, HASH_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r }, (error, key) =>
-            error === null ? resolve(key) : reject(error),
+          scrypt(
+            password.normalize('NFC'),
+            salt,
+            HASH_BYTES,
+            { ...cost, maxmem: 256 * cost.N * cost.r },
+            (error, key) => (error === null ? resolve(key) : reject(error)),
           );
         }),
     );
@@ -34,7 +38,11 @@ export function createPasswordHasher(usual: Cost = USUAL_COST): PasswordHasher {
       return `scrypt$${usual.N}$${usual.r}$${usual.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
     },
     async verify(password, stored) {
-      const { cost, salt, key } = parseHash(stored) ?? { cost: usual, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
+      const { cost, salt, key } = parseHash(stored) ?? {
+        cost: usual,
+        salt: randomBytes(SALT_BYTES),
+        key: randomBytes(HASH_BYTES),
+      };
       const derived = await derive(password, salt, cost);
       return timingSafeEqual(derived, key) && stored !== null;
     },
@@ -55,7 +63,10 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING) throw new EngineError('busy', 'Too many people sign in at this moment.', { hint: 'Try again in a few seconds.' });
+      if (waiting.length >= MAX_WAITING)
+        throw new EngineError('busy', 'Too many people sign in at this moment.', {
+          hint: 'Try again in a few seconds.',
+        });
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;
     try {

@@ -31,7 +31,13 @@ describe('password rules', () => {
   });
 
   it('allow everything else, blanks and emoji included', () => {
-    for (const password of ['correct horse battery', 'ünïcödé wörds', '🦊🐙🐢🐌🦉🐝🐞🦋🐳🐬', 'x7!kd92.Qm', 'ab12 '.repeat(200)])
+    for (const password of [
+      'correct horse battery',
+      'ünïcödé wörds',
+      '🦊🐙🐢🐌🦉🐝🐞🦋🐳🐬',
+      'x7!kd92.Qm',
+      'ab12 '.repeat(200),
+    ])
       checkPasswordRules(password, ada);
   });
 
@@ -59,7 +65,10 @@ describe('password hashes', () => {
   });
 
   it('do not care how a keyboard composes letters', async () => {
-    assert.equal(await hasher.verify('caf\u00e9 caf\u00e9 caf\u00e9', await hasher.hash('cafe\u0301 cafe\u0301 cafe\u0301')), true);
+    assert.equal(
+      await hasher.verify('caf\u00e9 caf\u00e9 caf\u00e9', await hasher.hash('cafe\u0301 cafe\u0301 cafe\u0301')),
+      true,
+    );
   });
 
   it('take as long for nobody as for somebody', async () => {

@@ -67,7 +67,10 @@ export interface OAuthStore {
   /** Adds or replaces; a replaced one keeps its `consumedAt`. */
   putArtifact(artifact: OAuthArtifact): Promise<void>;
   /** Expired ones are found too. */
-  findArtifact(model: string, by: { id: string } | { userCode: string } | { uid: string }): Promise<OAuthArtifact | null>;
+  findArtifact(
+    model: string,
+    by: { id: string } | { userCode: string } | { uid: string },
+  ): Promise<OAuthArtifact | null>;
   /** True for exactly one of all who ever try. */
   consumeArtifact(model: string, id: string, at: Instant): Promise<boolean>;
   removeArtifact(model: string, id: string): Promise<void>;

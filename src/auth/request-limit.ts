@@ -18,7 +18,10 @@ export interface RequestLimit {
 }
 
 /** Keeps one runaway agent from slowing everybody else down. Counted per person, so that more tokens do not give more. */
-export function createRequestLimit(clock: Clock, { writesPerMinute, writeBurst, readsPerMinute }: RequestLimitSettings): RequestLimit {
+export function createRequestLimit(
+  clock: Clock,
+  { writesPerMinute, writeBurst, readsPerMinute }: RequestLimitSettings,
+): RequestLimit {
   const rule = (perMinute: number, burst: number): TokenBuckets | null =>
     perMinute === 0 ? null : createTokenBuckets(clock, { burst: Math.max(1, burst), refillMs: MINUTE_MS / perMinute });
   const limits = { read: rule(readsPerMinute, readsPerMinute), write: rule(writesPerMinute, writeBurst) };

@@ -24,16 +24,26 @@ function proofOf(scopes: Scope[], teams: Record<string, Role> = {}): Proof {
     joinedAt: 1,
     team: { id: teamId, name: teamId, ownerId: 'ada', createdAt: 1 },
   }));
-  return { credential: { kind: 'personal', id: 't', userId: 'ada', scopes, teamId: null, agent: null, clientId: null }, memberships };
+  return {
+    credential: { kind: 'personal', id: 't', userId: 'ada', scopes, teamId: null, agent: null, clientId: null },
+    memberships,
+  };
 }
 
 function makeWorld(proof: Proof, everyMs = 10): World {
   const authenticate: Authenticate = async () => {
     world.asked += 1;
     if (world.fails) throw new Error('busy');
-    return world.proof === null ? { outcome: 'refused', reason: 'revoked' } : { outcome: 'accepted', proof: world.proof };
+    return world.proof === null
+      ? { outcome: 'refused', reason: 'revoked' }
+      : { outcome: 'accepted', proof: world.proof };
   };
-  const world: World = { guard: createStreamGuard(authenticate, { log: silentLog, everyMs }), proof, asked: 0, fails: false };
+  const world: World = {
+    guard: createStreamGuard(authenticate, { log: silentLog, everyMs }),
+    proof,
+    asked: 0,
+    fails: false,
+  };
   return world;
 }
 

@@ -34,7 +34,10 @@ interface Held {
 }
 
 /** One look per credential, however many streams it has open; nothing runs while there are none. */
-export function createStreamGuard(authenticate: Authenticate, { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number }): StreamGuard {
+export function createStreamGuard(
+  authenticate: Authenticate,
+  { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number },
+): StreamGuard {
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -91,7 +94,9 @@ export function createStreamGuard(authenticate: Authenticate, { log, everyMs = L
   return {
     hold(authorization, caller) {
       if ((counts.get(caller.userId) ?? 0) >= MAX_PER_PERSON)
-        throw new EngineError('rate_limited', `You have ${MAX_PER_PERSON} streams open.`, { hint: 'Close some of them first.' });
+        throw new EngineError('rate_limited', `You have ${MAX_PER_PERSON} streams open.`, {
+          hint: 'Close some of them first.',
+        });
       const one: Held = { userId: caller.userId, rights: describeRights(caller), end: new AbortController() };
       const held = streams.get(authorization) ?? new Set();
       streams.set(authorization, held.add(one));

@@ -47,7 +47,13 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 it('knows the users of its tokens, letter by letter, and gives them read and write', async () => {
   const tokens = open({ one: 'alice', two: 'alice', three: 'ALICE' });
-  assert.deepEqual(await Promise.all(['one', 'two', 'three', 'One', 'four'].map((token) => userOf(tokens, token))), ['alice', 'alice', 'ALICE', null, null]);
+  assert.deepEqual(await Promise.all(['one', 'two', 'three', 'One', 'four'].map((token) => userOf(tokens, token))), [
+    'alice',
+    'alice',
+    'ALICE',
+    null,
+    null,
+  ]);
   const credential = await tokens.find('one');
   assert.ok(credential !== null && typeof credential !== 'string');
   assert.deepEqual([credential.kind, credential.scopes, credential.teamId], ['file', ['read', 'write'], null]);

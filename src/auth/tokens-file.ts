@@ -26,7 +26,10 @@ interface Entry {
 type Entries = ReadonlyMap<string, Entry>;
 
 /** Throws where the file cannot be used now. Later on a file that cannot be used changes nothing: what was read last stays in force. */
-export function openTokensFile(file: string, { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number }): TokensFile {
+export function openTokensFile(
+  file: string,
+  { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number },
+): TokensFile {
   warnIfOpenToOthers(file, log);
   let text = readFile(file);
   let entries = demandEntries(file, text);
@@ -47,7 +50,12 @@ export function openTokensFile(file: string, { log, everyMs = LOOK_EVERY_MS }: {
       if (gone.size > 0) for (const listener of listeners) listener(gone);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      if (complaint !== error.message) log.error('tokens_file_unusable', { file, message: error.message, effect: 'the tokens read before stay in force' });
+      if (complaint !== error.message)
+        log.error('tokens_file_unusable', {
+          file,
+          message: error.message,
+          effect: 'the tokens read before stay in force',
+        });
       complaint = error.message;
     }
   };
@@ -97,29 +105,41 @@ function parseEntries(file: string, text: string): Entries {
   } catch {
     throw unusable(file, 'is not JSON');
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unusable(file, 'is not a JSON object');
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw unusable(file, 'is not a JSON object');
   const entries = new Map<string, Entry>();
   Object.entries(content).forEach(([token, userId], at) => {
     const which = `entry ${at + 1}`;
-    if (token === '' || /\s/.test(token)) throw unusable(file, `has a token that is empty or has blanks in it (${which})`);
-    if (typeof userId !== 'string' || userId === '') throw unusable(file, `has a user id that is not a text, or empty (${which})`);
-    if (userId.startsWith(TEAM_PREFIX)) throw unusable(file, `has a user id that begins as the ids of teams do (${which})`);
+    if (token === '' || /\s/.test(token))
+      throw unusable(file, `has a token that is empty or has blanks in it (${which})`);
+    if (typeof userId !== 'string' || userId === '')
+      throw unusable(file, `has a user id that is not a text, or empty (${which})`);
+    if (userId.startsWith(TEAM_PREFIX))
+      throw unusable(file, `has a user id that begins as the ids of teams do (${which})`);
     const sha256 = hashToken(token);
     const id = `file_${sha256.slice(0, 16)}`;
-    entries.set(sha256, { sha256, credential: { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null } });
+    entries.set(sha256, {
+      sha256,
+      credential: { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null },
+    });
   });
   return entries;
 }
 
 function goneOf(before: Entries, after: Entries): Set<string> {
-  const gone = [...before.values()].filter(({ sha256, credential }) => after.get(sha256)?.credential.userId !== credential.userId);
+  const gone = [...before.values()].filter(
+    ({ sha256, credential }) => after.get(sha256)?.credential.userId !== credential.userId,
+  );
   return new Set(gone.map(({ credential }) => credential.id));
 }
 
 function warnIfOpenToOthers(file: string, log: Log): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform !== 'win32' && (mode & 0o007) !== 0)
-    log.warn('tokens_file_readable_by_others', { file, message: 'Every user of this machine can read the tokens: chmod 600.' });
+    log.warn('tokens_file_readable_by_others', {
+      file,
+      message: 'Every user of this machine can read the tokens: chmod 600.',
+    });
 }
 
 function unusable(file: string, what: string): EngineError {

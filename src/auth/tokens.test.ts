@@ -49,5 +49,6 @@ it('still knows tokens of the earlier form', () => {
 it('asks no store about text that cannot be a token', () => {
   assert.ok(couldBeToken(createToken(wanted).value));
   assert.ok(couldBeToken('0a'.repeat(24)), 'a token taken over from another server');
-  for (const text of ['', 'wrong', 'x'.repeat(49), `ltmk${'0'.repeat(43)}!`, 'eyJhbGciOi.eyJzdWIi.x']) assert.ok(!couldBeToken(text), text);
+  for (const text of ['', 'wrong', 'x'.repeat(49), `ltmk${'0'.repeat(43)}!`, 'eyJhbGciOi.eyJzdWIi.x'])
+    assert.ok(!couldBeToken(text), text);
 });

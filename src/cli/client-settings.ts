@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { CLIENT_KEYS, type ClientKey, clientConfigPath, readClientConfig, setClientValue, unsetClientValue } from '../client/client-config.ts';
+import {
+  CLIENT_KEYS,
+  type ClientKey,
+  clientConfigPath,
+  readClientConfig,
+  setClientValue,
+  unsetClientValue,
+} from '../client/client-config.ts';
 import { writePrivateFile } from '../client/client-folder.ts';
 import type { CommandContext } from './command.ts';
 import { findEditor, runEditor } from './edit-text.ts';
@@ -15,7 +22,11 @@ export interface DescribedClientValue {
 }
 
 /** `host` is two things: a URL is the server that `ltm` talks to, an address the one that `ltm serve` listens on. */
-export async function isAboutClient({ args, env }: CommandContext, key: ClientKey, value: string | undefined): Promise<boolean> {
+export async function isAboutClient(
+  { args, env }: CommandContext,
+  key: ClientKey,
+  value: string | undefined,
+): Promise<boolean> {
   if (key !== 'host') return true;
   if (args.words[0] === 'set') return value?.includes('://') === true;
   return (await readClientConfig(env)).host !== undefined;
@@ -36,9 +47,13 @@ export async function runForClient({ args, env, json, terminal }: CommandContext
   }
   if (verb === 'unset') {
     const removed = await unsetClientValue(env, key);
-    return answer({ unset: key, removed, file }, removed ? `Removed ${key} from ${file}.` : `${key} is not in ${file}.`);
+    return answer(
+      { unset: key, removed, file },
+      removed ? `Removed ${key} from ${file}.` : `${key} is not in ${file}.`,
+    );
   }
-  if (verb !== 'get') throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
+  if (verb !== 'get')
+    throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
   const found = (await readClientConfig(env))[key] ?? DEFAULTS[key] ?? null;
   return answer({ name: key, value: found }, found === null ? 'not set' : safeLine(String(found)));
 }

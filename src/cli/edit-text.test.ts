@@ -15,7 +15,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 function makeEditor(name: string, body: string): string {
   const script = join(folder, `${name}.mjs`);
-  writeFileSync(script, `import { readFileSync, writeFileSync } from 'node:fs';\nconst file = process.argv.at(-1);\n${body}\n`);
+  writeFileSync(
+    script,
+    `import { readFileSync, writeFileSync } from 'node:fs';\nconst file = process.argv.at(-1);\n${body}\n`,
+  );
   return `${process.execPath} ${script}`;
 }
 
@@ -26,14 +29,27 @@ test('gives back what was saved, without the line end that editors add', async (
 });
 
 test('changes nothing when the text is emptied, the editor fails or cannot be started', async () => {
-  await assert.rejects(editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('empties', "writeFileSync(file, ' ');") }), UsageError);
-  await assert.rejects(editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('fails', 'process.exit(3);') }), /ended with 3/);
-  await assert.rejects(editText('text', { LTM_CONFIG_DIR: folder, EDITOR: join(folder, 'no-such-editor') }), /cannot be started/);
+  await assert.rejects(
+    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('empties', "writeFileSync(file, ' ');") }),
+    UsageError,
+  );
+  await assert.rejects(
+    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('fails', 'process.exit(3);') }),
+    /ended with 3/,
+  );
+  await assert.rejects(
+    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: join(folder, 'no-such-editor') }),
+    /cannot be started/,
+  );
 });
 
 test('takes the editor that was configured before that of the environment', async () => {
   const env = { LTM_CONFIG_DIR: join(folder, 'config'), EDITOR: 'no-such-editor' };
-  await setClientValue(env, 'editor', makeEditor('configured', "writeFileSync(file, file.endsWith('packet.json') ? 'a packet' : 'a memory');"));
+  await setClientValue(
+    env,
+    'editor',
+    makeEditor('configured', "writeFileSync(file, file.endsWith('packet.json') ? 'a packet' : 'a memory');"),
+  );
   assert.equal(await editText('text', env), 'a memory');
   assert.equal(await editText('text', env, { fileName: 'packet.json' }), 'a packet');
 });

@@ -33,7 +33,18 @@ export function runEditor(editor: string, file: string): Promise<void> {
   const [program = '', ...words] = editor.trim().split(/\s+/);
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...words, file], { stdio: 'inherit' });
-    child.on('error', () => reject(new UsageError(`The editor "${editor}" cannot be started.`, 'Set one that can: `ltm config set editor NAME`, or $EDITOR.')));
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`))));
+    child.on('error', () =>
+      reject(
+        new UsageError(
+          `The editor "${editor}" cannot be started.`,
+          'Set one that can: `ltm config set editor NAME`, or $EDITOR.',
+        ),
+      ),
+    );
+    child.on('exit', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`)),
+    );
   });
 }

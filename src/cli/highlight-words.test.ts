@@ -5,7 +5,10 @@ import { highlightWords } from './highlight-words.ts';
 const mark = (word: string): string => `<${word}>`;
 
 test('marks whole words that begin with an indexed stem', () => {
-  assert.equal(highlightWords('Configured the configuration, misconfigured', ['configur'], mark), '<Configured> the <configuration>, misconfigured');
+  assert.equal(
+    highlightWords('Configured the configuration, misconfigured', ['configur'], mark),
+    '<Configured> the <configuration>, misconfigured',
+  );
   assert.equal(highlightWords('a happy end', ['happi'], mark), 'a <happy> end');
 });
 

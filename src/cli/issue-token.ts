@@ -11,12 +11,17 @@ import { withAccounts } from './with-accounts.ts';
 
 /** The token stands alone on stdout, so that a script can take it; what people want to know goes to stderr, without it. */
 export async function issueToken(context: CommandContext, name: string | undefined, usage: string): Promise<number> {
-  if (name === undefined) throw new UsageError(`The token needs a name, such as that of the machine: \`${usage} laptop\`.`);
+  if (name === undefined)
+    throw new UsageError(`The token needs a name, such as that of the machine: \`${usage} laptop\`.`);
   const { args, terminal, json } = context;
   const wanted = readTokenFlags(args, Date.now());
   return withAccounts(context, async (opened) => {
     const user = await whose(opened, context);
-    const { value, token } = await opened.accounts.issueToken(opened.asker, { ...wanted, name, ...(user === undefined ? {} : { user }) });
+    const { value, token } = await opened.accounts.issueToken(opened.asker, {
+      ...wanted,
+      name,
+      ...(user === undefined ? {} : { user }),
+    });
     if (json) terminal.printJson({ value, token: describeToken(token) });
     else {
       terminal.print(value);
@@ -26,10 +31,16 @@ export async function issueToken(context: CommandContext, name: string | undefin
   });
 }
 
-async function whose({ accounts, asker }: LocalAccounts, { args, terminal }: CommandContext): Promise<string | undefined> {
+async function whose(
+  { accounts, asker }: LocalAccounts,
+  { args, terminal }: CommandContext,
+): Promise<string | undefined> {
   const [id, email] = [args.text('user'), args.text('email')];
   if (id === undefined && email === undefined) return undefined;
-  const { user, created } = await accounts.ensureUser(asker, { ...(id === undefined ? {} : { id }), ...(email === undefined ? {} : { email }) });
+  const { user, created } = await accounts.ensureUser(asker, {
+    ...(id === undefined ? {} : { id }),
+    ...(email === undefined ? {} : { email }),
+  });
   if (created) terminal.note(`Added ${safeLine(user.name)} (${safeLine(user.id)}).`);
   return user.id;
 }

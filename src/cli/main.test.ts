@@ -49,7 +49,16 @@ async function findIds(db: string, query: string): Promise<string[]> {
 
 describe('the life of a memory', () => {
   test('is stored, found, changed, taken back, deleted and restored', async () => {
-    const id = await store('life', 'Staging runs on port 8443', '--type', 'decision', '--tags', 'infra,staging', '-m', 'owner=ops');
+    const id = await store(
+      'life',
+      'Staging runs on port 8443',
+      '--type',
+      'decision',
+      '--tags',
+      'infra,staging',
+      '-m',
+      'owner=ops',
+    );
     assert.deepEqual(await findIds('life', 'which port does staging use'), [id]);
 
     const changed = await ltm('life', ['edit', id, '--content', 'Staging runs on port 9443', '--reason', 'moved']);
@@ -195,5 +204,8 @@ test('`ltm mcp` that cannot start says why, without a stack', async () => {
   const err = text(streams.stderr);
   assert.equal(await main(['mcp'], { HOME: folder, LTM_DB: join(folder, 'mcp.db'), LTM_TOOLS: 'nothing' }, streams), 2);
   streams.stderr.end();
-  assert.equal(await err, 'error: There is no tool family "nothing".\nChoose from core, networked, packets, service, or all.\n');
+  assert.equal(
+    await err,
+    'error: There is no tool family "nothing".\nChoose from core, networked, packets, service, or all.\n',
+  );
 });

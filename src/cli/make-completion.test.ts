@@ -16,7 +16,11 @@ test('every shell completes every command and flag', () => {
     const script = makeCompletion(shell);
     for (const { name, flags } of COMMANDS) {
       assert.match(script, new RegExp(`\\b${name}\\b`));
-      for (const flag of flags) assert.ok(script.includes(shell === 'fish' ? `-l ${flag.name}` : `--${flag.name}`), `${shell} lacks --${flag.name}`);
+      for (const flag of flags)
+        assert.ok(
+          script.includes(shell === 'fish' ? `-l ${flag.name}` : `--${flag.name}`),
+          `${shell} lacks --${flag.name}`,
+        );
     }
   }
 });

@@ -25,8 +25,14 @@ function bash(): string {
     const words = [...wordsOf(command), ...flagsOf(command).map((flag) => `--${flag.name}`)];
     return `    ${command.name}) words="${words.join(' ')}" ;;`;
   });
-  const choices = new Map(COMMANDS.flatMap((command) => command.flags.filter((flag) => flag.choices).map((flag) => [flag.name, flag.choices!.join(' ')])));
-  const values = [...choices].map(([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${words}" -- "$current")); return ;;`);
+  const choices = new Map(
+    COMMANDS.flatMap((command) =>
+      command.flags.filter((flag) => flag.choices).map((flag) => [flag.name, flag.choices!.join(' ')]),
+    ),
+  );
+  const values = [...choices].map(
+    ([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${words}" -- "$current")); return ;;`,
+  );
   return `_ltm() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="" command="" word
   case "$previous" in
@@ -78,12 +84,16 @@ if [ "$funcstack[1]" = "_ltm" ]; then _ltm "$@"; else compdef _ltm ltm; fi
 function zshFlag(flag: Flag): string {
   const description = flag.description.replace(/[[\]:]/g, ' ');
   const value =
-    flag.value === undefined ? '' : `:value:${flag.choices === undefined ? (flag.value === 'FILE' ? '_files' : '') : `(${flag.choices.join(' ')})`}`;
+    flag.value === undefined
+      ? ''
+      : `:value:${flag.choices === undefined ? (flag.value === 'FILE' ? '_files' : '') : `(${flag.choices.join(' ')})`}`;
   return `${flag.many === true ? '*' : ''}--${flag.name}[${description}]${value}`;
 }
 
 function fish(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `complete -c ltm -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`);
+  const lines = COMMANDS.map(
+    ({ name, summary }) => `complete -c ltm -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+  );
   for (const command of COMMANDS) {
     const here = `complete -c ltm -n ${quote(`__fish_seen_subcommand_from ${command.name}`)}`;
     for (const word of wordsOf(command)) lines.push(`${here} -f -a ${word}`);
@@ -95,7 +105,10 @@ function fish(): string {
 function fishFlag(flag: Flag): string {
   const short = flag.short === undefined ? '' : ` -s ${flag.short}`;
   const files = flag.value === 'FILE' ? ' -F' : ' -f';
-  const value = flag.value === undefined ? '' : ` -r${flag.choices === undefined ? files : ` -f -a ${quote(flag.choices.join(' '))}`}`;
+  const value =
+    flag.value === undefined
+      ? ''
+      : ` -r${flag.choices === undefined ? files : ` -f -a ${quote(flag.choices.join(' '))}`}`;
   return `-l ${flag.name}${short}${value} -d ${quote(flag.description)}`;
 }
 

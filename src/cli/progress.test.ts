@@ -5,7 +5,10 @@ import { createProgress, drawProgress } from './progress.ts';
 
 function watch(isTTY: boolean, quiet: boolean): string {
   const stderr = Object.assign(new PassThrough(), { isTTY });
-  const progress = createProgress({ streams: { stdin: new PassThrough(), stdout: new PassThrough(), stderr }, width: 80 }, quiet);
+  const progress = createProgress(
+    { streams: { stdin: new PassThrough(), stdout: new PassThrough(), stderr }, width: 80 },
+    quiet,
+  );
   progress.show('checking', 1, 2);
   progress.end();
   return String(stderr.read() ?? '');

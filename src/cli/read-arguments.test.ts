@@ -18,7 +18,8 @@ const read = (...argv: string[]) => readArguments(argv, COMMAND, FLAGS);
 function refuses(argv: string[], message: RegExp, hint?: RegExp): void {
   assert.throws(
     () => read(...argv),
-    (error) => error instanceof UsageError && message.test(error.message) && (hint === undefined || hint.test(error.hint ?? '')),
+    (error) =>
+      error instanceof UsageError && message.test(error.message) && (hint === undefined || hint.test(error.hint ?? '')),
   );
 }
 
@@ -69,6 +70,7 @@ describe('readArguments', () => {
 
   test('checks numbers against their range', () => {
     assert.equal(read('--limit', '5').number('limit', { min: 1, max: 10 }), 5);
-    for (const bad of ['0', '11', 'many', ' ']) assert.throws(() => read(`--limit=${bad}`).number('limit', { min: 1, max: 10 }), UsageError);
+    for (const bad of ['0', '11', 'many', ' '])
+      assert.throws(() => read(`--limit=${bad}`).number('limit', { min: 1, max: 10 }), UsageError);
   });
 });

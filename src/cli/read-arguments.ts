@@ -16,14 +16,21 @@ export interface Arguments {
 }
 
 /** The first word that is not a flag or a flag's value, and everything else in its order. */
-export function splitCommand(argv: readonly string[], globalFlags: readonly Flag[]): { name: string | undefined; rest: string[] } {
+export function splitCommand(
+  argv: readonly string[],
+  globalFlags: readonly Flag[],
+): { name: string | undefined; rest: string[] } {
   const takesValue = new Set(globalFlags.filter((flag) => flag.value !== undefined).map((flag) => `--${flag.name}`));
   let at = 0;
   while (at < argv.length && argv[at]!.startsWith('-') && argv[at] !== '-') at += takesValue.has(argv[at]!) ? 2 : 1;
   return { name: argv[at], rest: argv.toSpliced(at, 1) };
 }
 
-export function readArguments(argv: readonly string[], command: Pick<Command, 'name' | 'maxWords'>, flags: readonly Flag[]): Arguments {
+export function readArguments(
+  argv: readonly string[],
+  command: Pick<Command, 'name' | 'maxWords'>,
+  flags: readonly Flag[],
+): Arguments {
   const options = Object.fromEntries(flags.map((flag) => [flag.name, parserOption(flag)]));
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Record<string, string | string[] | true> = {};
@@ -33,12 +40,19 @@ export function readArguments(argv: readonly string[], command: Pick<Command, 'n
     if (token.kind === 'option') addValue(values, findFlag(token.name, token.rawName, flags, command), token);
   }
   const most = command.maxWords ?? Number.POSITIVE_INFINITY;
-  if (words.length > most) throw new UsageError(`\`ltm ${command.name}\` does not know what to do with "${words[most]}".`, `Try \`ltm help ${command.name}\`.`);
+  if (words.length > most)
+    throw new UsageError(
+      `\`ltm ${command.name}\` does not know what to do with "${words[most]}".`,
+      `Try \`ltm help ${command.name}\`.`,
+    );
   return createArguments(words, values);
 }
 
 function parserOption(flag: Flag): { type: 'string' | 'boolean'; multiple: boolean; short?: string } {
-  const option = { type: flag.value === undefined ? ('boolean' as const) : ('string' as const), multiple: flag.many === true };
+  const option = {
+    type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
+    multiple: flag.many === true,
+  };
   return flag.short === undefined ? option : { ...option, short: flag.short };
 }
 
@@ -60,17 +74,24 @@ function addValue(
 ): void {
   const { value, rawName } = token;
   if (flag.value === undefined) {
-    if (value !== undefined && flag.inline === undefined) throw new UsageError(`${rawName} is a switch and takes no value.`);
+    if (value !== undefined && flag.inline === undefined)
+      throw new UsageError(`${rawName} is a switch and takes no value.`);
     values[flag.name] = value ?? true;
     return;
   }
   if (value === undefined) throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}.`);
   if (token.inlineValue !== true && value.startsWith('-') && value.length > 1) {
-    throw new UsageError(`${rawName} needs a value, but "${value}" follows.`, `If that is the value, write ${rawName}=${value}.`);
+    throw new UsageError(
+      `${rawName} needs a value, but "${value}" follows.`,
+      `If that is the value, write ${rawName}=${value}.`,
+    );
   }
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     const nearest = nearestName(value, flag.choices);
-    throw new UsageError(`${rawName} is "${value}", but must be one of ${flag.choices.join(', ')}.`, nearest === null ? undefined : `Did you mean ${nearest}?`);
+    throw new UsageError(
+      `${rawName} is "${value}", but must be one of ${flag.choices.join(', ')}.`,
+      nearest === null ? undefined : `Did you mean ${nearest}?`,
+    );
   }
   const earlier = values[flag.name];
   if (flag.many === true) values[flag.name] = [...(Array.isArray(earlier) ? earlier : []), value];

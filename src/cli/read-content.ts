@@ -8,7 +8,8 @@ import { UsageError } from './usage-error.ts';
 export async function readContent(words: readonly string[], { stdin }: Streams): Promise<string> {
   const fromStdin = words.length === 0 ? stdin.isTTY !== true : words.length === 1 && words[0] === '-';
   const content = fromStdin ? await text(stdin) : words.join(' ');
-  if (content.trim() === '') throw new UsageError('There is no text to store.', 'Give it as an argument, or pipe it in: `ltm store "…"`.');
+  if (content.trim() === '')
+    throw new UsageError('There is no text to store.', 'Give it as an argument, or pipe it in: `ltm store "…"`.');
   return fromStdin ? content.replace(/\r?\n$/, '') : content;
 }
 

@@ -7,7 +7,8 @@ import { UsageError } from './usage-error.ts';
 export async function readPassword({ streams, isInteractive }: Terminal): Promise<string> {
   const { stdin } = streams;
   if (stdin.isTTY !== true) return nonEmpty((await text(stdin)).split(/\r?\n/)[0]!);
-  if (!isInteractive) throw new UsageError('The password cannot be asked for here.', 'Pipe it in: `ltm users passwd NAME < file`.');
+  if (!isInteractive)
+    throw new UsageError('The password cannot be asked for here.', 'Pipe it in: `ltm users passwd NAME < file`.');
   const first = nonEmpty(await readHidden(streams, 'New password: '));
   if (first !== (await readHidden(streams, 'Once more: '))) throw new UsageError('The two are not the same.');
   return first;

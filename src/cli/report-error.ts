@@ -6,7 +6,10 @@ import { paint, type Terminal, usesColours } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One line and a hint for the person, the same as an object with --json; a stack only where it was asked for. */
-export function reportError(error: unknown, { terminal, env, json }: { terminal: Terminal; env: Environment; json: boolean }): number {
+export function reportError(
+  error: unknown,
+  { terminal, env, json }: { terminal: Terminal; env: Environment; json: boolean },
+): number {
   const { code, message, hint, details, exitCode } = describeError(error);
   const { stderr } = terminal.streams;
   const colour = usesColours(stderr, env);
@@ -26,13 +29,20 @@ interface DescribedError {
 }
 
 function describeError(error: unknown): DescribedError {
-  if (error instanceof UsageError) return { code: 'invalid_input', message: error.message, hint: error.hint, details: {}, exitCode: EXIT.usage };
+  if (error instanceof UsageError)
+    return { code: 'invalid_input', message: error.message, hint: error.hint, details: {}, exitCode: EXIT.usage };
   if (error instanceof EngineError) {
     const { code, message, hint, details } = error;
     return { code, message, hint, details, exitCode: exitCodeOf(code) };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', message, hint: 'LTM_LOG_LEVEL=debug shows where it happened.', details: {}, exitCode: EXIT.failure };
+  return {
+    code: 'internal',
+    message,
+    hint: 'LTM_LOG_LEVEL=debug shows where it happened.',
+    details: {},
+    exitCode: EXIT.failure,
+  };
 }
 
 function showStack(error: Error): string {

@@ -51,19 +51,30 @@ async function flagsOf(command: Command): Promise<readonly Flag[]> {
 function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
   const file = args.text('config');
   const flags = command.takesSettings === true ? args.values : { db: args.text('db') };
-  return { flags, env, ...(file !== undefined && { file }), ...(command.readsDotEnv === true && { dotEnvFolder: process.cwd() }) };
+  return {
+    flags,
+    env,
+    ...(file !== undefined && { file }),
+    ...(command.readsDotEnv === true && { dotEnvFolder: process.cwd() }),
+  };
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */
 async function runWithSession(command: Command, context: Omit<CommandContext, 'json' | 'open'>): Promise<number> {
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('../server/local-session.ts').then(({ openLocalSession }) => openLocalSession(context.sources, 'cli'));
+    session ??= import('../server/local-session.ts').then(({ openLocalSession }) =>
+      openLocalSession(context.sources, 'cli'),
+    );
     return session;
   };
   try {
     const { run } = await command.load();
-    return await run({ ...context, json: context.args.isOn('json') || (await prefersJson(command, context.env)), open });
+    return await run({
+      ...context,
+      json: context.args.isOn('json') || (await prefersJson(command, context.env)),
+      open,
+    });
   } finally {
     await closeSession(session);
   }

@@ -1,8 +1,9 @@
 // Stored text comes from anywhere: an escape sequence in it could rewrite the screen or the clipboard of whoever looks at it.
 
 /** C0 but tab and newline, DEL, C1, and the characters that reverse or hide text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show instead of send
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show instead of send
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 /** What JSON.stringify leaves as it is. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

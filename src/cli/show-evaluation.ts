@@ -5,7 +5,12 @@ import { showCount } from './show-age.ts';
 import { showTable } from './show-table.ts';
 import type { Terminal } from './terminal.ts';
 
-const NAMES: Record<System, string> = { engine: 'ltm search', text: '  its words alone', semantic: '  its meaning alone', fts5: 'plain FTS5 BM25' };
+const NAMES: Record<System, string> = {
+  engine: 'ltm search',
+  text: '  its words alone',
+  semantic: '  its meaning alone',
+  fts5: 'plain FTS5 BM25',
+};
 
 export function showEvaluation({ embedder, k, files, macro }: EvaluationRun, terminal: Terminal): void {
   for (const file of files) showFile(file, terminal);
@@ -15,7 +20,9 @@ export function showEvaluation({ embedder, k, files, macro }: EvaluationRun, ter
     terminal.print('');
   }
   terminal.print(
-    embedder === null ? 'There was no embedder: ltm searched by words, and there is no line for meaning alone.' : `Embedder: ${safeLine(embedder)}`,
+    embedder === null
+      ? 'There was no embedder: ltm searched by words, and there is no line for meaning alone.'
+      : `Embedder: ${safeLine(embedder)}`,
   );
 }
 
@@ -25,11 +32,18 @@ function showFile({ file, evaluation }: FileEvaluation, terminal: Terminal): voi
   const counts = [showCount(conversations, 'conversation'), showCount(items, 'item'), showCount(questions, 'question')];
   print(`${paint('bold', safeLine(file))}  ${counts.join(', ')}`);
   if (macro.engine !== null) {
-    showTable(headOf(`macro (mean of ${showCount(byCategory.length, 'category', 'categories')})`, k), systemRows(macro, k), terminal);
+    showTable(
+      headOf(`macro (mean of ${showCount(byCategory.length, 'category', 'categories')})`, k),
+      systemRows(macro, k),
+      terminal,
+    );
     print('');
     showTable(headOf('micro (mean of all questions)', k), systemRows(micro, k), terminal);
     print('');
-    const rows = byCategory.map(({ category, questions: own, systems }) => [`${safeLine(category)} (${own})`, ...figuresOf(systems.engine, k)]);
+    const rows = byCategory.map(({ category, questions: own, systems }) => [
+      `${safeLine(category)} (${own})`,
+      ...figuresOf(systems.engine, k),
+    ]);
     showTable(headOf('ltm search by category', k), rows, terminal);
     print('');
   }
@@ -43,7 +57,10 @@ function headOf(name: string, k: number): string[] {
 }
 
 function systemRows(systems: Record<System, Metrics | null>, k: number): string[][] {
-  return SYSTEMS.filter((system) => systems[system] !== null).map((system) => [NAMES[system], ...figuresOf(systems[system], k)]);
+  return SYSTEMS.filter((system) => systems[system] !== null).map((system) => [
+    NAMES[system],
+    ...figuresOf(systems[system], k),
+  ]);
 }
 
 function figuresOf(metrics: Metrics | null, k: number): string[] {
@@ -57,11 +74,17 @@ function describeRest({ k, interval, verdicts, timing }: Evaluation): string[] {
   const lines: string[] = [];
   if (interval !== null) {
     const span = `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
-    lines.push(`95 % interval of macro R@${k} fraction: ${span} (${interval.samples.toLocaleString('en')} draws of the questions within their categories)`);
+    lines.push(
+      `95 % interval of macro R@${k} fraction: ${span} (${interval.samples.toLocaleString('en')} draws of the questions within their categories)`,
+    );
   }
   const { negatives, falsePositiveRate, falseNegativeRate } = verdicts;
-  if (falsePositiveRate !== null) lines.push(`${showCount(negatives, 'question')} without an answer: ${percent(falsePositiveRate)} answered "found"`);
-  if (falseNegativeRate !== null) lines.push(`${showCount(verdicts.positives, 'question')} with an answer: ${percent(falseNegativeRate)} answered "nothing"`);
+  if (falsePositiveRate !== null)
+    lines.push(`${showCount(negatives, 'question')} without an answer: ${percent(falsePositiveRate)} answered "found"`);
+  if (falseNegativeRate !== null)
+    lines.push(
+      `${showCount(verdicts.positives, 'question')} with an answer: ${percent(falseNegativeRate)} answered "nothing"`,
+    );
   const { itemsPerSecond, searchP50Ms, searchP95Ms } = timing;
   const speed = `${Math.round(itemsPerSecond).toLocaleString('en')} items/s stored`;
   lines.push(`${speed}; search p50 ${searchP50Ms.toFixed(2)} ms, p95 ${searchP95Ms.toFixed(2)} ms`);

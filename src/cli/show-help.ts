@@ -13,7 +13,10 @@ export function findCommand(name: string): Command {
     name,
     COMMANDS.map((command) => command.name),
   );
-  throw new UsageError(`There is no command "${name}".`, nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`);
+  throw new UsageError(
+    `There is no command "${name}".`,
+    nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`,
+  );
 }
 
 export function showOverview(terminal: Terminal): void {
@@ -34,7 +37,9 @@ export function showOverview(terminal: Terminal): void {
 export function showCommandHelp(command: Command, terminal: Terminal): void {
   const { print, paint } = terminal;
   print(`${command.summary}.\n`);
-  print(`${paint('bold', 'Usage')}  ltm ${[command.name, command.usage, '[FLAGS]'].filter((part) => part !== '').join(' ')}`);
+  print(
+    `${paint('bold', 'Usage')}  ltm ${[command.name, command.usage, '[FLAGS]'].filter((part) => part !== '').join(' ')}`,
+  );
   if (command.about !== undefined) print(`\n${wrapText(command.about, terminal.width).join('\n')}`);
   if (command.flags.length > 0) {
     print(`\n${paint('bold', 'Flags')}`);

@@ -34,7 +34,11 @@ function makeHit(changes: Partial<Hit>): Hit {
   };
 }
 
-async function show(changes: Partial<SearchResult>, env: Record<string, string> = {}, explain = false): Promise<string> {
+async function show(
+  changes: Partial<SearchResult>,
+  env: Record<string, string> = {},
+  explain = false,
+): Promise<string> {
   const stdout = new PassThrough();
   const result: SearchResult = {
     hits: [makeHit({})],
@@ -47,7 +51,11 @@ async function show(changes: Partial<SearchResult>, env: Record<string, string> 
     timeRange: null,
     ...changes,
   };
-  showHits(result, createTerminal({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, env, { quiet: false }), { now: NOW, explain });
+  showHits(
+    result,
+    createTerminal({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, env, { quiet: false }),
+    { now: NOW, explain },
+  );
   return text(stdout.end());
 }
 
@@ -59,7 +67,10 @@ test('shows rank, title, snippet, labels, age and confidence', async () => {
 });
 
 test('shows the title above a snippet from further down', async () => {
-  assert.match(await show({ hits: [makeHit({ title: 'Ports', snippet: '… staging: port 8443' })] }), /^ 1 {2}Ports {2}90 %\n {4}… staging: port 8443$/m);
+  assert.match(
+    await show({ hits: [makeHit({ title: 'Ports', snippet: '… staging: port 8443' })] }),
+    /^ 1 {2}Ports {2}90 %\n {4}… staging: port 8443$/m,
+  );
 });
 
 test('marks the matched words on a terminal and uses no colours elsewhere', async () => {
@@ -80,7 +91,9 @@ test('explains a hit and names the way to more', async () => {
 
 test('never sends an escape sequence that a memory holds', async () => {
   const attack = `${ESCAPE}]0;owned\u0007${ESCAPE}[2J`;
-  const shown = await show({ hits: [makeHit({ title: attack, snippet: attack, type: attack, project: attack, tags: [attack] })] });
+  const shown = await show({
+    hits: [makeHit({ title: attack, snippet: attack, type: attack, project: attack, tags: [attack] })],
+  });
   assert.deepEqual(
     [...shown].filter((character) => character < ' ' && character !== '\n'),
     [],

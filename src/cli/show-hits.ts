@@ -24,7 +24,12 @@ export function showHits(result: SearchResult, terminal: Terminal, options: { no
   for (const notice of result.notices) terminal.note(safeLine(notice));
 }
 
-function showHit(hit: Hit, rank: number, terminal: Terminal, { now, explain }: { now: Instant; explain: boolean }): void {
+function showHit(
+  hit: Hit,
+  rank: number,
+  terminal: Terminal,
+  { now, explain }: { now: Instant; explain: boolean },
+): void {
   const { print, paint } = terminal;
   const [title, ...text] = layOut(hit, terminal.width - INDENT.length);
   const mark = (line: string): string => highlightWords(line, hit.why.words, (word) => paint('match', word));
@@ -32,7 +37,8 @@ function showHit(hit: Hit, rank: number, terminal: Terminal, { now, explain }: {
   print(`${paint('dim', String(rank).padStart(2))}  ${paint('bold', mark(title!))}  ${confidence}`);
   for (const line of text) print(INDENT + mark(line));
   print(INDENT + showLabels(hit, terminal, now));
-  if (hit.packet !== undefined) print(INDENT + paint('dim', `packet ${safeLine(hit.packet.id)} ${hit.packet.part}`.trimEnd()));
+  if (hit.packet !== undefined)
+    print(INDENT + paint('dim', `packet ${safeLine(hit.packet.id)} ${hit.packet.part}`.trimEnd()));
   if (explain) print(INDENT + paint('dim', explainHit(hit)));
 }
 
@@ -42,7 +48,8 @@ function layOut({ title, snippet }: Hit, columns: number): string[] {
   const body = safeLine(snippet);
   const startsWithTitle = body.startsWith(head.replace(/…$/, '').trimEnd());
   const lines = wrapText(body, columns - CONFIDENCE_COLUMNS);
-  const shown = lines.length > SNIPPET_LINES ? [...lines.slice(0, SNIPPET_LINES - 1), `${lines[SNIPPET_LINES - 1]}…`] : lines;
+  const shown =
+    lines.length > SNIPPET_LINES ? [...lines.slice(0, SNIPPET_LINES - 1), `${lines[SNIPPET_LINES - 1]}…`] : lines;
   return startsWithTitle && shown.length > 0 ? shown : [cutText(head, columns - CONFIDENCE_COLUMNS), ...shown];
 }
 
@@ -64,7 +71,10 @@ const SEARCHED_BY: Record<SearchResult['searchedBy'], string> = {
 };
 
 function describeAnswer(result: SearchResult): string {
-  const parts = [`${result.hits.length} of ${showCount(result.total, 'match', 'matches')}`, SEARCHED_BY[result.searchedBy]];
+  const parts = [
+    `${result.hits.length} of ${showCount(result.total, 'match', 'matches')}`,
+    SEARCHED_BY[result.searchedBy],
+  ];
   const { timeRange, truncated, cursor } = result;
   if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
   if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);

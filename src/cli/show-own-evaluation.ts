@@ -31,11 +31,18 @@ export function showOwnEvaluation(own: OwnEvaluation, terminal: Terminal): void 
   ];
   showTable(['the memory was found', 'questions', 'first', 'in 5', 'in 10'], rows, terminal);
   if (semantic === null) print(paint('dim', 'There was no embedder: searched by words.'));
-  print(`\n${percent(nothingRate)} were answered "nothing". Search p50 ${searchP50Ms.toFixed(2)} ms, p95 ${searchP95Ms.toFixed(2)} ms.`);
+  print(
+    `\n${percent(nothingRate)} were answered "nothing". Search p50 ${searchP50Ms.toFixed(2)} ms, p95 ${searchP95Ms.toFixed(2)} ms.`,
+  );
   if (misses.length > 0) {
     print(`\n${paint('bold', 'Worst misses')}`);
     for (const { rank, kind, id, title } of misses) {
-      print(cutText(`  ${rank === null ? '>100' : String(rank).padStart(4)}  ${id}  ${safeLine(title)}  (${KINDS[kind]})`, width));
+      print(
+        cutText(
+          `  ${rank === null ? '>100' : String(rank).padStart(4)}  ${id}  ${safeLine(title)}  (${KINDS[kind]})`,
+          width,
+        ),
+      );
     }
   }
   print('');

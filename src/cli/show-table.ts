@@ -5,12 +5,20 @@ const GAP = '  ';
 const LONGEST_NAME = 32;
 
 /** Names on the left, figures to the right of them under their heads. */
-export function showTable(head: readonly string[], rows: readonly (readonly string[])[], terminal: Pick<Terminal, 'print' | 'paint'>): void {
+export function showTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  terminal: Pick<Terminal, 'print' | 'paint'>,
+): void {
   showLines(head, rows, { ...terminal, side: 'start' });
 }
 
 /** Words in every column. */
-export function showWords(head: readonly string[], rows: readonly (readonly string[])[], terminal: Pick<Terminal, 'print' | 'paint'>): void {
+export function showWords(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  terminal: Pick<Terminal, 'print' | 'paint'>,
+): void {
   showLines(head, rows, { ...terminal, side: 'end' });
 }
 
@@ -19,7 +27,11 @@ interface LineOptions extends Pick<Terminal, 'print' | 'paint'> {
   side: 'start' | 'end';
 }
 
-function showLines(head: readonly string[], rows: readonly (readonly string[])[], { print, paint, side }: LineOptions): void {
+function showLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  { print, paint, side }: LineOptions,
+): void {
   const lines = [head, ...rows].map(([name = '', ...figures]) => [cutText(name, LONGEST_NAME), ...figures]);
   const widths = head.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))));
   lines.forEach((line, at) => {

@@ -57,7 +57,8 @@ export function createTerminal(streams: Streams, env: Environment, options: { qu
     streams,
     paint: (style, text) => (stdoutColours ? paint(style, text) : text),
     print: (line) => void stdout.write(`${line}\n`),
-    printJson: (value) => void stdout.write(`${safeJson(JSON.stringify(value, null, showsToPerson ? 2 : undefined))}\n`),
+    printJson: (value) =>
+      void stdout.write(`${safeJson(JSON.stringify(value, null, showsToPerson ? 2 : undefined))}\n`),
     note: (line) => void (options.quiet || stderr.write(`${line}\n`)),
     warn: (line) => void stderr.write(`${stderrColours ? paint('yellow', 'warning:') : 'warning:'} ${line}\n`),
   };

@@ -1,5 +1,15 @@
 /** Fields that hold milliseconds inside the program and ISO times outside. */
-const INSTANTS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'deletedAt', 'replacedAt', 'checkedAt', 'validFrom', 'validUntil', 'after', 'before']);
+const INSTANTS: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'replacedAt',
+  'checkedAt',
+  'validFrom',
+  'validUntil',
+  'after',
+  'before',
+]);
 /** Fields whose keys are the caller's own. */
 const AS_GIVEN: ReadonlySet<string> = new Set(['metadata', 'details', 'weights', 'head']);
 /** The owner has one space, and REST does not show it either. */

@@ -12,12 +12,17 @@ it('reads how long a token holds', () => {
   assert.equal(readExpiry('30d', NOW), NOW + 30 * 86_400_000);
   assert.equal(readExpiry('2w', NOW), NOW + 14 * 86_400_000);
   assert.equal(readExpiry('2030-01-31', NOW), Date.UTC(2030, 0, 31));
-  for (const text of ['0d', '-1d', '1y', 'soon', '2020-01-01', '2030-13-01', '']) assert.throws(() => readExpiry(text, NOW), UsageError, text);
+  for (const text of ['0d', '-1d', '1y', 'soon', '2020-01-01', '2030-13-01', ''])
+    assert.throws(() => readExpiry(text, NOW), UsageError, text);
 });
 
 it('reads scopes by name or by what they are for, not both', () => {
   assert.deepEqual(read(), {});
-  assert.deepEqual(read('--scopes', 'read,admin', '--team', 'ops', '--agent', 'bot'), { scopes: ['read', 'admin'], team: 'ops', agent: 'bot' });
+  assert.deepEqual(read('--scopes', 'read,admin', '--team', 'ops', '--agent', 'bot'), {
+    scopes: ['read', 'admin'],
+    team: 'ops',
+    agent: 'bot',
+  });
   assert.deepEqual(read('--role', 'sync').scopes, ['sync']);
   assert.deepEqual(read('--role', 'ai').scopes, ['read', 'write']);
   assert.throws(() => read('--scopes', 'everything'), UsageError);

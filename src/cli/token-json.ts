@@ -1,7 +1,15 @@
 import type { AccessToken } from '../model/identity.ts';
 
 /** As REST shows it; never the hash. */
-export function describeToken({ id, name, userId, scopes, teamId, agent, ...times }: AccessToken): Record<string, unknown> {
+export function describeToken({
+  id,
+  name,
+  userId,
+  scopes,
+  teamId,
+  agent,
+  ...times
+}: AccessToken): Record<string, unknown> {
   return {
     id,
     name,

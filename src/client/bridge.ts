@@ -25,7 +25,11 @@ type Carrier = StreamableHTTPClientTransport | SSEClientTransport;
  * Carries MCP messages between a client that only speaks stdio and a server, as they are: it understands none of them but the answer to
  * `initialize`, whose version later requests must name. An address that ends in /sse is one of the older HTTP+SSE transport. Resolves when the input has ended.
  */
-export async function bridge(url: URL, client: Pick<ServerClient, 'token' | 'renew'>, { input, output, hold }: BridgeStreams): Promise<void> {
+export async function bridge(
+  url: URL,
+  client: Pick<ServerClient, 'token' | 'renew'>,
+  { input, output, hold }: BridgeStreams,
+): Promise<void> {
   const transport = await openTransport(url, client);
   const calls = createCalls();
   const write = (message: unknown): void => void output.write(`${JSON.stringify(message)}\n`);
@@ -50,7 +54,8 @@ export async function bridge(url: URL, client: Pick<ServerClient, 'token' | 'ren
     else if ('id' in message) write({ jsonrpc: '2.0', id: message.id, result: held });
   }
   await calls.whenIdle(DRAIN_MS);
-  if ('terminateSession' in transport) await transport.terminateSession().catch((error: unknown) => process.stderr.write(`ltm: ${String(error)}\n`));
+  if ('terminateSession' in transport)
+    await transport.terminateSession().catch((error: unknown) => process.stderr.write(`ltm: ${String(error)}\n`));
   await transport.close();
 }
 
@@ -58,11 +63,14 @@ async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'ren
   const sdk = await import('@modelcontextprotocol/client');
   const token = async (): Promise<string | undefined> => (await client.token()) ?? undefined;
   const onUnauthorized = async (): Promise<void> => {
-    if ((await token()) === undefined) throw new Error(`You are not signed in to ${url.origin}. Run \`ltm auth ${url.origin}\`, or set LTM_TOKEN.`);
+    if ((await token()) === undefined)
+      throw new Error(`You are not signed in to ${url.origin}. Run \`ltm auth ${url.origin}\`, or set LTM_TOKEN.`);
     if ((await client.renew()) === null) throw new Error('The server refused the sign-in. Run `ltm auth` again.');
   };
   const options = { authProvider: { token, onUnauthorized } };
-  return /\/sse\/?$/.test(url.pathname) ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
+  return /\/sse\/?$/.test(url.pathname)
+    ? new sdk.SSEClientTransport(url, options)
+    : new sdk.StreamableHTTPClientTransport(url, options);
 }
 
 interface Carrying {

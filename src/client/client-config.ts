@@ -51,14 +51,20 @@ async function readFile(env: Environment): Promise<ClientConfig> {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new EngineError('invalid_input', `The file ${path} cannot be read.`, { cause, hint: 'Check its permissions.' });
+    throw new EngineError('invalid_input', `The file ${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions.',
+    });
   }
   const { parse } = await import('smol-toml');
   let content: Record<string, unknown>;
   try {
     content = parse(text);
   } catch (cause) {
-    throw new EngineError('invalid_input', `The file ${path} is not TOML.`, { cause, hint: 'Correct it by hand, or move it away and use `ltm config set`.' });
+    throw new EngineError('invalid_input', `The file ${path} is not TOML.`, {
+      cause,
+      hint: 'Correct it by hand, or move it away and use `ltm config set`.',
+    });
   }
   const config: ClientConfig = {};
   for (const key of CLIENT_KEYS) {
@@ -77,5 +83,7 @@ function readSwitch(raw: string): boolean {
   const word = raw.trim().toLowerCase();
   if (ON.includes(word)) return true;
   if (OFF.includes(word)) return false;
-  throw new EngineError('invalid_input', `lenient is "${raw}", but must be on or off.`, { hint: `Give one of ${[...ON, ...OFF].join(', ')}.` });
+  throw new EngineError('invalid_input', `lenient is "${raw}", but must be on or off.`, {
+    hint: `Give one of ${[...ON, ...OFF].join(', ')}.`,
+  });
 }

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { clientConfigPath, readClientConfig, setClientValue, unsetClientValue } from './client-config.ts';
 import { clientFolder } from './client-folder.ts';
-import { credentialsPath, findCredential, listHosts, removeCredential, renewCredential, saveCredential } from './credentials.ts';
+import {
+  credentialsPath,
+  findCredential,
+  listHosts,
+  removeCredential,
+  renewCredential,
+  saveCredential,
+} from './credentials.ts';
 import { readHost } from './host-name.ts';
 import { createServerClient, openServerClient } from './server-client.ts';
 import { checkToken, refresh, type SignInPorts, signInByDevice, systemPorts } from './sign-in.ts';
@@ -31,7 +38,11 @@ let host = '';
 const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
   let text = '';
   for await (const part of request) text += part;
-  asked.push({ path: request.url ?? '', authorization: request.headers.authorization, form: new URLSearchParams(text) });
+  asked.push({
+    path: request.url ?? '',
+    authorization: request.headers.authorization,
+    form: new URLSearchParams(text),
+  });
   const answer = answers.shift() ?? { status: 500, body: {} };
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
   response.end(JSON.stringify(answer.body));
@@ -65,7 +76,8 @@ test('reads an address with a scheme and without a slash at its end', () => {
   assert.equal(readHost('https://Memory.Example.com/'), 'https://memory.example.com');
   assert.equal(readHost('memory.example.com'), 'https://memory.example.com');
   assert.equal(readHost('localhost:8000'), 'http://localhost:8000');
-  for (const bad of ['', 'https://a:b@example.com', 'https://example.com/?x=1', 'ftp:///']) assert.throws(() => readHost(bad), { code: 'invalid_input' });
+  for (const bad of ['', 'https://a:b@example.com', 'https://example.com/?x=1', 'ftp:///'])
+    assert.throws(() => readHost(bad), { code: 'invalid_input' });
 });
 
 test('keeps settings in config.toml, which its owner alone can read, and lets the environment win', async () => {
@@ -115,7 +127,9 @@ test('renews once for many programs that find the same credential out of date', 
   await saveCredential(env, 'https://one.example', outdated);
   let renewals = 0;
   const renew = async () => ({ token: `new${++renewals}`, refreshToken: 'r2' });
-  const got = await Promise.all(Array.from({ length: 8 }, () => renewCredential(env, { host: 'https://one.example', outdated, renew })));
+  const got = await Promise.all(
+    Array.from({ length: 8 }, () => renewCredential(env, { host: 'https://one.example', outdated, renew })),
+  );
   assert.deepEqual([renewals, new Set(got.map(({ token }) => token))], [1, new Set(['new1'])]);
   assert.equal(existsSync(`${credentialsPath(env)}.lock`), false);
 });
@@ -147,13 +161,27 @@ test('signs in by code: waits while it is pending, slows down when told, and kee
   const ports = standingClock();
   const shown: unknown[] = [];
   answers = [
-    { status: 200, body: { device_code: 'dev', user_code: 'abcdefgh', verification_uri: 'https://x.example/device', interval: 2, expires_in: 600 } },
+    {
+      status: 200,
+      body: {
+        device_code: 'dev',
+        user_code: 'abcdefgh',
+        verification_uri: 'https://x.example/device',
+        interval: 2,
+        expires_in: 600,
+      },
+    },
     { status: 400, body: { error: 'authorization_pending' } },
     { status: 400, body: { error: 'slow_down' } },
     { status: 200, body: { access_token: 'at', refresh_token: 'rt', expires_in: 900 } },
   ];
   const credential = await signInByDevice(host, (code) => shown.push(code), ports);
-  assert.deepEqual(credential, { token: 'at', refreshToken: 'rt', clientId: 'ltm-cli', expiresAt: ports.now() + 900_000 });
+  assert.deepEqual(credential, {
+    token: 'at',
+    refreshToken: 'rt',
+    clientId: 'ltm-cli',
+    expiresAt: ports.now() + 900_000,
+  });
   assert.deepEqual(shown, [{ userCode: 'ABCD-EFGH', address: 'https://x.example/device', completeAddress: null }]);
   assert.deepEqual(ports.slept, [2000, 2000, 7000]);
   assert.equal(asked[0]?.path, '/oauth/authorize_device');
@@ -163,7 +191,10 @@ test('signs in by code: waits while it is pending, slows down when told, and kee
 });
 
 test('ends the sign-in when it is refused, runs out or is not offered', async () => {
-  const begun = { status: 200, body: { device_code: 'dev', user_code: 'abcd', verification_uri: 'https://x.example', interval: 1, expires_in: 3 } };
+  const begun = {
+    status: 200,
+    body: { device_code: 'dev', user_code: 'abcd', verification_uri: 'https://x.example', interval: 1, expires_in: 3 },
+  };
   const signIn = () => signInByDevice(host, () => undefined, standingClock());
   answers = [begun, { status: 400, body: { error: 'access_denied' } }];
   await assert.rejects(signIn(), { code: 'forbidden' });
@@ -177,7 +208,12 @@ test('ends the sign-in when it is refused, runs out or is not offered', async ()
 
 test('renews a token before it runs out and when the server refuses it, and sends it to its own server only', async () => {
   await setClientValue(env, 'host', host);
-  await saveCredential(env, host, { token: 'old', refreshToken: 'r1', expiresAt: Date.now() + 1000, clientId: 'ltm-cli' });
+  await saveCredential(env, host, {
+    token: 'old',
+    refreshToken: 'r1',
+    expiresAt: Date.now() + 1000,
+    clientId: 'ltm-cli',
+  });
   answers = [
     { status: 200, body: { access_token: 'second', refresh_token: 'r2', expires_in: 900 } },
     { status: 401, body: {} },

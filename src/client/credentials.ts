@@ -33,7 +33,12 @@ export function listHosts(env: Environment): string[] {
 }
 
 /** A bare token of an older program is kept under the host it was for. */
-export async function saveCredential(env: Environment, host: string, credential: HostCredential, bareHost: string | null = null): Promise<void> {
+export async function saveCredential(
+  env: Environment,
+  host: string,
+  credential: HostCredential,
+  bareHost: string | null = null,
+): Promise<void> {
   await withLock(env, async () => {
     const { hosts, bare } = readFile(env);
     const kept = bare !== null && bareHost !== null ? { [bareHost]: { token: bare }, ...hosts } : hosts;
@@ -42,7 +47,11 @@ export async function saveCredential(env: Environment, host: string, credential:
 }
 
 /** False when there was none. */
-export async function removeCredential(env: Environment, host: string, configuredHost: string | null): Promise<boolean> {
+export async function removeCredential(
+  env: Environment,
+  host: string,
+  configuredHost: string | null,
+): Promise<boolean> {
   return withLock(env, async () => {
     const { hosts, bare } = readFile(env);
     if (bare !== null && host === configuredHost) {
@@ -59,7 +68,11 @@ export async function removeCredential(env: Environment, host: string, configure
 /** Of many programs that find a credential out of date, one renews it and the others take what it got: a refresh token used twice would sign all of them out. */
 export async function renewCredential(
   env: Environment,
-  { host, outdated, renew }: { host: string; outdated: HostCredential; renew: (current: HostCredential) => Promise<HostCredential> },
+  {
+    host,
+    outdated,
+    renew,
+  }: { host: string; outdated: HostCredential; renew: (current: HostCredential) => Promise<HostCredential> },
 ): Promise<HostCredential> {
   return withLock(env, async () => {
     const current = readFile(env).hosts[host];
@@ -77,15 +90,24 @@ function readFile(env: Environment): { hosts: Record<string, HostCredential>; ba
     text = readFileSync(path, 'utf8').trim();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { hosts: {}, bare: null };
-    throw new EngineError('unauthorized', `The file ${path} cannot be read.`, { cause, hint: 'Check its permissions.' });
+    throw new EngineError('unauthorized', `The file ${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions.',
+    });
   }
-  if (text === '') throw new EngineError('unauthorized', `The file ${path} is empty.`, { hint: 'Sign in again with `ltm auth HOST`.' });
+  if (text === '')
+    throw new EngineError('unauthorized', `The file ${path} is empty.`, {
+      hint: 'Sign in again with `ltm auth HOST`.',
+    });
   if (!text.startsWith('{')) return { hosts: {}, bare: text.split(/\s/)[0] ?? null };
   try {
     const { hosts } = JSON.parse(text) as { hosts?: Record<string, HostCredential> };
     return { hosts: hosts ?? {}, bare: null };
   } catch (cause) {
-    throw new EngineError('unauthorized', `The file ${path} is damaged.`, { cause, hint: 'Remove it and sign in again with `ltm auth HOST`.' });
+    throw new EngineError('unauthorized', `The file ${path} is damaged.`, {
+      cause,
+      hint: 'Remove it and sign in again with `ltm auth HOST`.',
+    });
   }
 }
 
@@ -98,7 +120,10 @@ async function withLock<T>(env: Environment, work: () => Promise<T>): Promise<T>
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const giveUpAt = Date.now() + LOCK_WAIT_MS;
   while (!takeLock(path)) {
-    if (Date.now() > giveUpAt) throw new EngineError('busy', 'Another program is changing the sign-ins.', { hint: `If none is, remove ${path}.` });
+    if (Date.now() > giveUpAt)
+      throw new EngineError('busy', 'Another program is changing the sign-ins.', {
+        hint: `If none is, remove ${path}.`,
+      });
     await sleep(LOCK_STEP_MS);
   }
   try {

@@ -3,7 +3,8 @@ const MAX_CHARS = 500;
 /** In words for whoever reads the agent's log: what the server said of itself, or that it says nothing. */
 export function explainFailure(error: unknown, url: URL): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message)) return `${url.origin} does not answer. Is the server running, and the network there?`;
+  if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
+    return `${url.origin} does not answer. Is the server running, and the network there?`;
   return (readProblem(message) ?? message).slice(0, MAX_CHARS);
 }
 

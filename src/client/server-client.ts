@@ -27,7 +27,10 @@ export async function findHost(env: Environment): Promise<string | null> {
 }
 
 /** The server this person uses; null where they use none. */
-export async function openServerClient(env: Environment, ports: SignInPorts = systemPorts): Promise<ServerClient | null> {
+export async function openServerClient(
+  env: Environment,
+  ports: SignInPorts = systemPorts,
+): Promise<ServerClient | null> {
   const host = await findHost(env);
   return host === null ? null : createServerClient(env, host, ports);
 }
@@ -35,7 +38,8 @@ export async function openServerClient(env: Environment, ports: SignInPorts = sy
 /** LTM_TOKEN wins over what `ltm auth` has kept. */
 export function createServerClient(env: Environment, host: string, ports: SignInPorts = systemPorts): ServerClient {
   const kept = async (): Promise<HostCredential | null> => findCredential(env, host, await findHost(env));
-  const renewKept = (outdated: HostCredential) => renewCredential(env, { host, outdated, renew: (current) => refresh(host, current, ports) });
+  const renewKept = (outdated: HostCredential) =>
+    renewCredential(env, { host, outdated, renew: (current) => refresh(host, current, ports) });
 
   async function token(): Promise<string | null> {
     if (env.LTM_TOKEN) return env.LTM_TOKEN;
@@ -55,9 +59,17 @@ export function createServerClient(env: Environment, host: string, ports: SignIn
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${bearer}`);
     try {
-      return await ports.fetch(`${host}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init, headers, redirect: 'manual' });
+      return await ports.fetch(`${host}${path}`, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...init,
+        headers,
+        redirect: 'manual',
+      });
     } catch (cause) {
-      throw new EngineError('busy', `${host} does not answer.`, { cause, hint: 'Is the server running, and the network there?' });
+      throw new EngineError('busy', `${host} does not answer.`, {
+        cause,
+        hint: 'Is the server running, and the network there?',
+      });
     }
   }
 
@@ -67,7 +79,10 @@ export function createServerClient(env: Environment, host: string, ports: SignIn
     renew,
     async fetch(path, init = {}) {
       const bearer = await token();
-      if (bearer === null) throw new EngineError('unauthorized', `You are not signed in to ${host}.`, { hint: `Run \`ltm auth ${host}\`.` });
+      if (bearer === null)
+        throw new EngineError('unauthorized', `You are not signed in to ${host}.`, {
+          hint: `Run \`ltm auth ${host}\`.`,
+        });
       const response = await send(path, init, bearer);
       if (response.status !== 401) return response;
       const renewed = await renew();

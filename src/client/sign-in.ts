@@ -31,17 +31,32 @@ export interface DeviceCode {
 /** Is there a server at this address, and does it know this token? */
 export async function checkToken(host: string, token: string, ports: SignInPorts = systemPorts): Promise<void> {
   const health = await request(ports, `${host}/v1/healthz`, {});
-  if (health.status !== 200) throw new EngineError('not_found', `There is no ltm server at ${host} (status ${health.status}).`, { hint: 'Check the address.' });
+  if (health.status !== 200)
+    throw new EngineError('not_found', `There is no ltm server at ${host} (status ${health.status}).`, {
+      hint: 'Check the address.',
+    });
   const answer = await request(ports, `${host}/v1/packets?limit=1`, { headers: { authorization: `Bearer ${token}` } });
-  if (answer.status === 401) throw new EngineError('unauthorized', 'The server does not know this token.', { hint: 'Copy it again, or ask for a new one.' });
+  if (answer.status === 401)
+    throw new EngineError('unauthorized', 'The server does not know this token.', {
+      hint: 'Copy it again, or ask for a new one.',
+    });
   if (answer.status !== 200) throw new EngineError('internal', `The server answered with status ${answer.status}.`);
 }
 
 /** Shows a code, then waits until the person has let this machine in. */
-export async function signInByDevice(host: string, show: (code: DeviceCode) => void, ports: SignInPorts = systemPorts): Promise<HostCredential> {
+export async function signInByDevice(
+  host: string,
+  show: (code: DeviceCode) => void,
+  ports: SignInPorts = systemPorts,
+): Promise<HostCredential> {
   const started = await postForm(ports, `${host}/oauth/authorize_device`, { client_id: CLIENT_ID, scope: SCOPE });
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = started.body;
-  if (started.status !== 200 || typeof deviceCode !== 'string' || typeof userCode !== 'string' || typeof address !== 'string') {
+  if (
+    started.status !== 200 ||
+    typeof deviceCode !== 'string' ||
+    typeof userCode !== 'string' ||
+    typeof address !== 'string'
+  ) {
     throw new EngineError('unauthorized', `${host} offers no sign-in with a code.`, {
       hint: 'Ask whoever runs it for a token, and use `ltm auth HOST TOKEN`.',
       details: { status: started.status },
@@ -61,20 +76,34 @@ async function waitForConsent(
   let pause = interval;
   while (ports.now() < deadline) {
     await ports.sleep(pause * 1000);
-    const { status, body } = await postForm(ports, `${host}/oauth/token`, { grant_type: DEVICE_GRANT, device_code: deviceCode, client_id: CLIENT_ID });
+    const { status, body } = await postForm(ports, `${host}/oauth/token`, {
+      grant_type: DEVICE_GRANT,
+      device_code: deviceCode,
+      client_id: CLIENT_ID,
+    });
     if (status === 200) return readTokens(body, ports.now());
     if (body.error === 'authorization_pending') continue;
     if (body.error === 'slow_down') pause += SLOW_DOWN_S;
     else if (body.error === 'access_denied')
-      throw new EngineError('forbidden', 'The sign-in was refused.', { hint: 'Run `ltm auth` again if that was a mistake.' });
+      throw new EngineError('forbidden', 'The sign-in was refused.', {
+        hint: 'Run `ltm auth` again if that was a mistake.',
+      });
     else if (body.error === 'expired_token') break;
-    else throw new EngineError('unauthorized', `The server refused the sign-in: ${String(body.error ?? status).slice(0, 100)}.`);
+    else
+      throw new EngineError(
+        'unauthorized',
+        `The server refused the sign-in: ${String(body.error ?? status).slice(0, 100)}.`,
+      );
   }
   throw new EngineError('unauthorized', 'The code was not confirmed in time.', { hint: 'Run `ltm auth` again.' });
 }
 
 /** Throws unauthorized when the server will not renew it. */
-export async function refresh(host: string, current: HostCredential, ports: SignInPorts = systemPorts): Promise<HostCredential> {
+export async function refresh(
+  host: string,
+  current: HostCredential,
+  ports: SignInPorts = systemPorts,
+): Promise<HostCredential> {
   if (current.refreshToken === undefined) throw signedOut(host);
   const { status, body } = await postForm(ports, `${host}/oauth/token`, {
     grant_type: 'refresh_token',
@@ -82,12 +111,17 @@ export async function refresh(host: string, current: HostCredential, ports: Sign
     client_id: current.clientId ?? CLIENT_ID,
   });
   if (status === 200) return { ...current, ...readTokens(body, ports.now()) };
-  if (status >= 500) throw new EngineError('busy', `The server answered with status ${status}.`, { hint: 'Try again later.' });
+  if (status >= 500)
+    throw new EngineError('busy', `The server answered with status ${status}.`, { hint: 'Try again later.' });
   throw signedOut(host);
 }
 
 /** Tells the server that a sign-in by code is over. False: it could not be told, or did not listen. */
-export async function endSignIn(host: string, { refreshToken, clientId = CLIENT_ID }: HostCredential, ports: SignInPorts = systemPorts): Promise<boolean> {
+export async function endSignIn(
+  host: string,
+  { refreshToken, clientId = CLIENT_ID }: HostCredential,
+  ports: SignInPorts = systemPorts,
+): Promise<boolean> {
   if (refreshToken === undefined) return false;
   try {
     return (await postForm(ports, `${host}/oauth/revoke`, { token: refreshToken, client_id: clientId })).status === 200;
@@ -98,7 +132,9 @@ export async function endSignIn(host: string, { refreshToken, clientId = CLIENT_
 }
 
 export function signedOut(host: string): EngineError {
-  return new EngineError('unauthorized', `You are not signed in to ${host} any more.`, { hint: `Run \`ltm auth ${host}\`.` });
+  return new EngineError('unauthorized', `You are not signed in to ${host} any more.`, {
+    hint: `Run \`ltm auth ${host}\`.`,
+  });
 }
 
 function readTokens(body: Record<string, unknown>, now: number): HostCredential {
@@ -112,10 +148,21 @@ function readTokens(body: Record<string, unknown>, now: number): HostCredential 
   };
 }
 
-async function postForm(ports: SignInPorts, url: string, fields: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await request(ports, url, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'application/json' } });
+async function postForm(
+  ports: SignInPorts,
+  url: string,
+  fields: Record<string, string>,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await request(ports, url, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { accept: 'application/json' },
+  });
   const body: unknown = await response.json().catch(() => null);
-  return { status: response.status, body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {} };
+  return {
+    status: response.status,
+    body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
+  };
 }
 
 /** Redirects are not followed: a credential goes to the address it is for and nowhere else. */
@@ -123,7 +170,10 @@ async function request(ports: SignInPorts, url: string, init: RequestInit): Prom
   try {
     return await ports.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
-    throw new EngineError('busy', `${new URL(url).origin} does not answer.`, { cause, hint: 'Is the server running, and the address right?' });
+    throw new EngineError('busy', `${new URL(url).origin} does not answer.`, {
+      cause,
+      hint: 'Is the server running, and the address right?',
+    });
   }
 }
 

@@ -41,7 +41,8 @@ export function createAttempts({ timeoutMs, backoffMs, clock, log }: AttemptOpti
 
   async function attempt<T>(call: Call<T>): Promise<T> {
     if (closing.signal.aborted) throw failure('The embedder is closed.');
-    if (clock.now() < brokenUntil) throw failure('The embeddings service failed several times and is left alone for a moment.');
+    if (clock.now() < brokenUntil)
+      throw failure('The embeddings service failed several times and is left alone for a moment.');
     try {
       const { response, read } = await call(AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]));
       if (!response.ok) throw await refused(response, clock);
@@ -51,7 +52,9 @@ export function createAttempts({ timeoutMs, backoffMs, clock, log }: AttemptOpti
     } catch (error) {
       if (closing.signal.aborted) throw failure('The embedder is closed.', error);
       if (++failedCalls >= BREAK_AFTER) brokenUntil = clock.now() + BREAK_MS;
-      throw error instanceof EngineError || error instanceof Passing ? error : new Passing(describe(error, timeoutMs), null, error);
+      throw error instanceof EngineError || error instanceof Passing
+        ? error
+        : new Passing(describe(error, timeoutMs), null, error);
     }
   }
 
@@ -81,7 +84,10 @@ async function refused(response: Response, clock: Clock): Promise<Error> {
   const message = `The embeddings service answered with status ${response.status}.`;
   if (response.status === 429 || response.status === 408 || response.status >= 500)
     return new Passing(message, readRetryAfter(response.headers.get('retry-after'), clock));
-  const hint = response.status === 401 || response.status === 403 ? 'Check the setting embedder_key.' : 'Check embedder_url and embedder_model.';
+  const hint =
+    response.status === 401 || response.status === 403
+      ? 'Check the setting embedder_key.'
+      : 'Check embedder_url and embedder_model.';
   return new EngineError('embedder_failed', message, { hint, details: { status: response.status } });
 }
 
@@ -94,7 +100,8 @@ function readRetryAfter(header: string | null, clock: Clock): number | null {
 }
 
 function describe(error: unknown, timeoutMs: number): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return `The embeddings service did not answer within ${timeoutMs} ms.`;
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `The embeddings service did not answer within ${timeoutMs} ms.`;
   return 'The embeddings service cannot be reached.';
 }
 

@@ -20,9 +20,13 @@ export function createDailyBudget(limit: number, clock: Clock): DailyBudget {
         spent = 0;
       }
       if (limit > 0 && spent + texts > limit) {
-        throw new EngineError('embedder_failed', `The daily budget of ${limit} texts for the embeddings service is spent.`, {
-          hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
-        });
+        throw new EngineError(
+          'embedder_failed',
+          `The daily budget of ${limit} texts for the embeddings service is spent.`,
+          {
+            hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
+          },
+        );
       }
       spent += texts;
     },

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Embedder } from '../engine/ports.ts';
 
-const TEXTS = ['The build fails on Windows.', 'Der Schlüssel liegt unter der Matte.', '認証エラー', 'a', 'x'.repeat(50_000)];
+const TEXTS = [
+  'The build fails on Windows.',
+  'Der Schlüssel liegt unter der Matte.',
+  '認証エラー',
+  'a',
+  'x'.repeat(50_000),
+];
 
 /** The behaviour every embedder must show. */
 export function runEmbedderContract(name: string, makeEmbedder: () => Promise<Embedder>): void {
@@ -39,12 +45,16 @@ export function runEmbedderContract(name: string, makeEmbedder: () => Promise<Em
 
     test('gives the same text the same vector, alone or among others', () =>
       embedding(async (embedder) => {
-        const [, among] = await embedder.embed(['another text', TEXTS[0]!, 'a much longer text that stands beside it for a while'], 'passage');
+        const [, among] = await embedder.embed(
+          ['another text', TEXTS[0]!, 'a much longer text that stands beside it for a while'],
+          'passage',
+        );
         const [alone] = await embedder.embed([TEXTS[0]!], 'passage');
         assert.ok(dot(among!, alone!) > 0.9999);
       }));
 
-    test('gives nothing for nothing', () => embedding(async (embedder) => assert.deepEqual(await embedder.embed([], 'query'), [])));
+    test('gives nothing for nothing', () =>
+      embedding(async (embedder) => assert.deepEqual(await embedder.embed([], 'query'), [])));
 
     test('gives a usable vector for an empty text', () =>
       embedding(async (embedder) => {

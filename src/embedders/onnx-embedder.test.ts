@@ -15,8 +15,20 @@ after(() => rmSync(root, { recursive: true }));
 const VOCABULARY = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'hello', 'wor', '##ld', '##s', ',', '世', 'cafe'];
 const tokenizerJson = (normalizer = {}) =>
   JSON.stringify({
-    normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true, ...normalizer },
-    model: { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', vocab: Object.fromEntries(VOCABULARY.map((token, id) => [token, id])) },
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
+      ...normalizer,
+    },
+    model: {
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      vocab: Object.fromEntries(VOCABULARY.map((token, id) => [token, id])),
+    },
   });
 const encode = (text: string, maxTokens = 512) =>
   readBertTokenizer(tokenizerJson(), 'here')
@@ -27,7 +39,11 @@ const encode = (text: string, maxTokens = 512) =>
 function makeFolder(name: string, files: Record<string, string> = {}): string {
   const folder = join(root, name);
   mkdirSync(folder);
-  for (const [file, content] of Object.entries({ 'model.onnx': 'weights', 'tokenizer.json': tokenizerJson(), ...files }))
+  for (const [file, content] of Object.entries({
+    'model.onnx': 'weights',
+    'tokenizer.json': tokenizerJson(),
+    ...files,
+  }))
     writeFileSync(join(folder, file), content);
   return folder;
 }
@@ -37,12 +53,24 @@ const failed = (message: RegExp) => (error: unknown) =>
 
 describe('the tokenizer of BERT models', () => {
   test('splits words, punctuation and Chinese characters, and folds case and accents', () => {
-    assert.deepEqual(encode('Hello,worlds 世café\u200b'), ['[CLS]', 'hello', ',', 'wor', '##ld', '##s', '世', 'cafe', '[SEP]']);
+    assert.deepEqual(encode('Hello,worlds 世café\u200b'), [
+      '[CLS]',
+      'hello',
+      ',',
+      'wor',
+      '##ld',
+      '##s',
+      '世',
+      'cafe',
+      '[SEP]',
+    ]);
   });
 
-  test('calls a word unknown that it cannot spell', () => assert.deepEqual(encode('hello worldx'), ['[CLS]', 'hello', '[UNK]', '[SEP]']));
+  test('calls a word unknown that it cannot spell', () =>
+    assert.deepEqual(encode('hello worldx'), ['[CLS]', 'hello', '[UNK]', '[SEP]']));
 
-  test('cuts a long text and still ends it', () => assert.deepEqual(encode('hello hello hello worlds', 5), ['[CLS]', 'hello', 'hello', 'hello', '[SEP]']));
+  test('cuts a long text and still ends it', () =>
+    assert.deepEqual(encode('hello hello hello worlds', 5), ['[CLS]', 'hello', 'hello', 'hello', '[SEP]']));
 
   test('refuses other kinds', () => {
     const other = JSON.stringify({ model: { type: 'Unigram', vocab: [] }, normalizer: null });
@@ -101,13 +129,18 @@ describe('the ONNX embedder', () => {
 const installed = join(import.meta.dirname, '..', '..', '.scratch', 'onnx');
 const real = process.env.LTM_TEST_ONNX_MODEL ?? (existsSync(join(installed, 'model.onnx')) ? installed : null);
 if (real === null)
-  test('a real ONNX model', { skip: 'no model: run scripts/install-onnx-model.sh, or name a folder with a model and a runtime in LTM_TEST_ONNX_MODEL' });
+  test('a real ONNX model', {
+    skip: 'no model: run scripts/install-onnx-model.sh, or name a folder with a model and a runtime in LTM_TEST_ONNX_MODEL',
+  });
 else {
   runEmbedderContract('a real ONNX model', async () => createOnnxEmbedder(real));
   test('a real ONNX model puts a question nearer to its answer than to something else', async () => {
     const embedder = createOnnxEmbedder(real);
     const [question] = await embedder.embed(['Where do login sessions live?'], 'query');
-    const [answer, other] = await embedder.embed(['User sessions are kept in Redis.', 'The cake needs four eggs.'], 'passage');
+    const [answer, other] = await embedder.embed(
+      ['User sessions are kept in Redis.', 'The cake needs four eggs.'],
+      'passage',
+    );
     const cosine = (vector: Float32Array) => vector.reduce((sum, component, i) => sum + component * question![i]!, 0);
     assert.ok(cosine(answer!) > cosine(other!) + 0.05);
     assert.equal(embedder.dimensions, question!.length);

@@ -40,7 +40,10 @@ export function createOnnxEmbedder(folder: string): Embedder {
       loading = null;
       throw error;
     });
-    const encoded = texts.map((text, at) => ({ at, tokens: model.tokenizer.encode(prefix + text.toWellFormed(), settings.maxTokens) }));
+    const encoded = texts.map((text, at) => ({
+      at,
+      tokens: model.tokenizer.encode(prefix + text.toWellFormed(), settings.maxTokens),
+    }));
     encoded.sort((a, b) => a.tokens.length - b.tokens.length);
     const vectors: Float32Array[] = [];
     for (let start = 0; start < encoded.length; start += BATCH) {
@@ -78,7 +81,11 @@ export function createOnnxEmbedder(folder: string): Embedder {
   };
 }
 
-async function runModel({ runtime, session, tokenizer }: LoadedModel, texts: readonly number[][], pooling: 'mean' | 'cls'): Promise<Float32Array[]> {
+async function runModel(
+  { runtime, session, tokenizer }: LoadedModel,
+  texts: readonly number[][],
+  pooling: 'mean' | 'cls',
+): Promise<Float32Array[]> {
   const width = Math.max(...texts.map((tokens) => tokens.length));
   const shape = [texts.length, width];
   const ids = new BigInt64Array(texts.length * width).fill(BigInt(tokenizer.padding));
@@ -89,13 +96,23 @@ async function runModel({ runtime, session, tokenizer }: LoadedModel, texts: rea
       mask[row * width + at] = 1n;
     });
   });
-  const inputs: Record<string, BigInt64Array> = { input_ids: ids, attention_mask: mask, token_type_ids: new BigInt64Array(ids.length) };
-  const feeds = session.inputNames.map((name) => [name, new runtime.Tensor('int64', inputs[name] ?? new BigInt64Array(ids.length), shape)] as const);
+  const inputs: Record<string, BigInt64Array> = {
+    input_ids: ids,
+    attention_mask: mask,
+    token_type_ids: new BigInt64Array(ids.length),
+  };
+  const feeds = session.inputNames.map(
+    (name) => [name, new runtime.Tensor('int64', inputs[name] ?? new BigInt64Array(ids.length), shape)] as const,
+  );
   const answer = await session.run(Object.fromEntries(feeds));
   return poolVectors(answer[session.outputNames[0]!]!, { lengths: texts.map((tokens) => tokens.length), pooling });
 }
 
 function explainFailure(error: unknown): never {
   if (error instanceof EngineError) throw error;
-  throw new EngineError('embedder_failed', `The ONNX model could not be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  throw new EngineError(
+    'embedder_failed',
+    `The ONNX model could not be used: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  );
 }

@@ -5,7 +5,11 @@ import { after, describe, test } from 'node:test';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { runEmbedderContract } from './embedder-contract.ts';
-import { createOpenAiCompatibleEmbedder, embeddingsUrl, type OpenAiCompatibleOptions } from './openai-compatible-embedder.ts';
+import {
+  createOpenAiCompatibleEmbedder,
+  embeddingsUrl,
+  type OpenAiCompatibleOptions,
+} from './openai-compatible-embedder.ts';
 
 interface Asked {
   path: string;
@@ -23,7 +27,9 @@ after(() => {
 });
 
 /** A real embeddings server that behaves as the test says, one answer after the other, then well. */
-async function serve(...answers: Answer[]): Promise<{ url: string; asked: Asked[]; open: { now: number; most: number } }> {
+async function serve(
+  ...answers: Answer[]
+): Promise<{ url: string; asked: Asked[]; open: { now: number; most: number } }> {
   const asked: Asked[] = [];
   const open = { now: 0, most: 0 };
   const server = createServer(async (request, response) => {
@@ -64,7 +70,15 @@ const keep = (event: string, facts = {}) => void lines.push(`${event} ${JSON.str
 const log: Log = { info: keep, warn: keep, error: keep };
 
 function embedderAt(url: string, options: Partial<OpenAiCompatibleOptions> = {}) {
-  return createOpenAiCompatibleEmbedder({ url, model: 'test-model', dimensions: DIMENSIONS, backoffMs: 1, clock: { now: () => Date.now() }, log, ...options });
+  return createOpenAiCompatibleEmbedder({
+    url,
+    model: 'test-model',
+    dimensions: DIMENSIONS,
+    backoffMs: 1,
+    clock: { now: () => Date.now() },
+    log,
+    ...options,
+  });
 }
 
 const failed = (message: RegExp) => (error: unknown) => {
@@ -79,7 +93,13 @@ runEmbedderContract('the OpenAI-compatible embedder', async () => embedderAt((aw
 describe('the OpenAI-compatible embedder', () => {
   test('asks /v1/embeddings whether or not the address ends so', () => {
     const expected = 'http://localhost:11434/v1/embeddings';
-    for (const base of ['http://localhost:11434', 'http://localhost:11434/', 'http://localhost:11434/v1', 'http://localhost:11434/v1/', expected]) {
+    for (const base of [
+      'http://localhost:11434',
+      'http://localhost:11434/',
+      'http://localhost:11434/v1',
+      'http://localhost:11434/v1/',
+      expected,
+    ]) {
       assert.equal(embeddingsUrl(base), expected);
     }
     assert.equal(embeddingsUrl('https://host/proxy/v2'), 'https://host/proxy/v2/embeddings');
@@ -193,7 +213,10 @@ describe('the OpenAI-compatible embedder', () => {
     const faults: [Answer, RegExp][] = [
       [(_asked, response) => sendVectors(response, [[1, 2, 3]]), /3 dimensions instead of 4/],
       [(_asked, response) => sendVectors(response, []), /0 vectors for 1 texts/],
-      [(_asked, response) => void response.end('{"data":[{"index":0,"embedding":[1,null,3,4]}]}'), /not a list of numbers/],
+      [
+        (_asked, response) => void response.end('{"data":[{"index":0,"embedding":[1,null,3,4]}]}'),
+        /not a list of numbers/,
+      ],
       [(_asked, response) => sendVectors(response, [[0, 0, 0, 0]]), /length 0/],
       [(_asked, response) => void response.end('<html>'), /not JSON/],
       [(_asked, response) => void response.end('{"object":"list"}'), /no list/],
@@ -231,7 +254,9 @@ describe('the OpenAI-compatible embedder', () => {
 
   test('does not follow a redirect, which would carry the texts elsewhere', async () => {
     const elsewhere = await serve();
-    const { url } = await serve(...Array.from({ length: 4 }, () => status(307, { location: `${elsewhere.url}/v1/embeddings` })));
+    const { url } = await serve(
+      ...Array.from({ length: 4 }, () => status(307, { location: `${elsewhere.url}/v1/embeddings` })),
+    );
     await assert.rejects(embedderAt(url).embed(['a'], 'passage'), failed(/cannot be reached/));
     assert.equal(elsewhere.asked.length, 0);
   });

@@ -37,7 +37,12 @@ const QUERY_ATTEMPTS = 2;
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   const url = embeddingsUrl(options.url);
   const budget = createDailyBudget(options.dailyTexts ?? 0, options.clock);
-  const attempts = createAttempts({ timeoutMs: options.timeoutMs ?? 30_000, backoffMs: options.backoffMs ?? 500, clock: options.clock, log: options.log });
+  const attempts = createAttempts({
+    timeoutMs: options.timeoutMs ?? 30_000,
+    backoffMs: options.backoffMs ?? 500,
+    clock: options.clock,
+    log: options.log,
+  });
   const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
   let dimensions = options.dimensions ?? null;
   let ask = dimensions;
@@ -65,7 +70,9 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
       const maxAttempts = purpose === 'query' ? QUERY_ATTEMPTS : undefined;
       const beginning = dimensions === null ? await request(first, maxAttempts) : null;
       dimensions ??= beginning?.[0]?.length ?? null;
-      const rest = await Promise.all((beginning === null ? [first, ...others] : others).map((batch) => request(batch, maxAttempts)));
+      const rest = await Promise.all(
+        (beginning === null ? [first, ...others] : others).map((batch) => request(batch, maxAttempts)),
+      );
       return [...(beginning ?? []), ...rest.flat()];
     },
     async close() {
@@ -83,20 +90,33 @@ interface RequestOptions {
   maxAttempts: number | undefined;
 }
 
-async function requestVectors(attempts: Attempts, texts: readonly string[], options: RequestOptions): Promise<Float32Array[]> {
+async function requestVectors(
+  attempts: Attempts,
+  texts: readonly string[],
+  options: RequestOptions,
+): Promise<Float32Array[]> {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (options.apiKey) headers.authorization = `Bearer ${options.apiKey}`;
-  const body = JSON.stringify({ model: options.model, input: texts, encoding_format: 'float', ...(options.ask === null ? {} : { dimensions: options.ask }) });
+  const body = JSON.stringify({
+    model: options.model,
+    input: texts,
+    encoding_format: 'float',
+    ...(options.ask === null ? {} : { dimensions: options.ask }),
+  });
   return attempts.run(async (signal) => {
     // Redirects are not followed: they would carry the texts to a place nobody chose.
     const response = await fetch(options.url, { method: 'POST', headers, body, signal, redirect: 'error' });
-    return { response, read: async () => readVectors(await response.text(), { count: texts.length, dimensions: options.dimensions }) };
+    return {
+      response,
+      read: async () => readVectors(await response.text(), { count: texts.length, dimensions: options.dimensions }),
+    };
   }, options.maxAttempts);
 }
 
 export function embeddingsUrl(base: string): string {
   const url = URL.parse(base);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new EngineError('invalid_input', 'The address of the embeddings service is not an http(s) URL.');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new EngineError('invalid_input', 'The address of the embeddings service is not an http(s) URL.');
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/embeddings')) url.pathname = path;
   else url.pathname = /\/v\d+$/.test(path) ? `${path}/embeddings` : `${path}/v1/embeddings`;

@@ -7,7 +7,8 @@ export function readVectors(body: string, expected: { count: number; dimensions:
   const vectors: (Float32Array | undefined)[] = Array.from({ length: expected.count }, () => undefined);
   data.forEach((item, position) => {
     const { index, embedding } = readItem(item, position);
-    if (index < 0 || index >= expected.count || vectors[index] !== undefined) throw unusable('an index that does not fit');
+    if (index < 0 || index >= expected.count || vectors[index] !== undefined)
+      throw unusable('an index that does not fit');
     vectors[index] = normalise(embedding);
   });
   const length = expected.dimensions ?? vectors[0]?.length ?? 0;
@@ -31,7 +32,11 @@ function parseData(body: string): unknown[] {
 function readItem(item: unknown, position: number): { index: number; embedding: number[] } {
   if (typeof item !== 'object' || item === null || !('embedding' in item)) throw unusable('an item without a vector');
   const { embedding } = item;
-  if (!Array.isArray(embedding) || embedding.length === 0 || !embedding.every((component) => Number.isFinite(component)))
+  if (
+    !Array.isArray(embedding) ||
+    embedding.length === 0 ||
+    !embedding.every((component) => Number.isFinite(component))
+  )
     throw unusable('a vector that is not a list of numbers');
   const index = 'index' in item && typeof item.index === 'number' ? item.index : position;
   return { index, embedding };

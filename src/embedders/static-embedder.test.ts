@@ -49,7 +49,16 @@ function writeTable(name: string, seed: number): string {
     places[section] = { offset: at, length: bytes.length };
     at += Math.ceil(bytes.length / 8) * 8;
   }
-  const header = Buffer.from(JSON.stringify({ name: 'tiny', dims: DIMENSIONS, bits: 4, pieces: PIECES.length, pairs: PAIRS.length, sections: places }));
+  const header = Buffer.from(
+    JSON.stringify({
+      name: 'tiny',
+      dims: DIMENSIONS,
+      bits: 4,
+      pieces: PIECES.length,
+      pairs: PAIRS.length,
+      sections: places,
+    }),
+  );
   const file = Buffer.alloc(at);
   file.write('LTMEMBD1', 'latin1');
   file.writeUInt32LE(header.length, 8);
@@ -168,7 +177,13 @@ describe('cleaning', () => {
   });
 
   test('keeps headings, code and addresses', () => {
-    for (const text of ['Decision: use SQLite', 'Root Cause: a race', 'TODO: test', 'Http://example.org', 'const a: Map = b']) {
+    for (const text of [
+      'Decision: use SQLite',
+      'Root Cause: a race',
+      'TODO: test',
+      'Http://example.org',
+      'const a: Map = b',
+    ]) {
       assert.equal(stripSpeakerLabels(text), text);
     }
   });

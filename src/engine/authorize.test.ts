@@ -8,7 +8,10 @@ test('lets a caller do what its scopes allow in its spaces', () => {
 });
 
 test('answers for a foreign space as for one that does not exist', () => {
-  assert.throws(() => authorize(makeCaller(), 'read', 'somebody else'), engineError('not_found', /^There is no such space\.$/));
+  assert.throws(
+    () => authorize(makeCaller(), 'read', 'somebody else'),
+    engineError('not_found', /^There is no such space\.$/),
+  );
 });
 
 test('names the scope that is missing', () => {
@@ -19,7 +22,8 @@ test('names the scope that is missing', () => {
 });
 
 test('says without failing whether something is allowed', () => {
-  const as = (role: 'member' | 'admin') => makeCaller('rest', { spaces: ['team'], roles: new Map([['team', role]]), scopes: new Set(['write']) });
+  const as = (role: 'member' | 'admin') =>
+    makeCaller('rest', { spaces: ['team'], roles: new Map([['team', role]]), scopes: new Set(['write']) });
   assert.equal(isAllowed(as('admin'), 'curate', 'team'), true);
   assert.equal(isAllowed(as('member'), 'curate', 'team'), false);
   assert.equal(isAllowed(as('admin'), 'read', 'team'), false);

@@ -38,7 +38,8 @@ export function scopeOf(action: Action): Scope {
  */
 export function authorize(caller: Caller, action: Action, space: SpaceId): void {
   const role = caller.roles.get(space);
-  if (role === undefined || !caller.spaces.includes(space)) throw new EngineError('not_found', 'There is no such space.');
+  if (role === undefined || !caller.spaces.includes(space))
+    throw new EngineError('not_found', 'There is no such space.');
   const rule: Rule = RULES[action];
   if (!caller.scopes.has(rule.scope)) {
     throw new EngineError('forbidden', `This credential may not ${rule.meaning}.`, {
@@ -57,5 +58,7 @@ export function authorize(caller: Caller, action: Action, space: SpaceId): void 
 export function isAllowed(caller: Caller, action: Action, space: SpaceId): boolean {
   const rule: Rule = RULES[action];
   const role = caller.roles.get(space);
-  return role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role);
+  return (
+    role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role)
+  );
 }

@@ -2,7 +2,14 @@ import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { Instant, RecordId } from '../model/ids.ts';
-import type { Memory, OnDuplicate, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../model/memory.ts';
+import type {
+  Memory,
+  OnDuplicate,
+  StoreMemoryInput,
+  StoreOutcome,
+  UpdateMemoryInput,
+  UpdateOutcome,
+} from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId } from '../model/passage.ts';
@@ -91,7 +98,10 @@ export interface Engine extends PacketVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
-  countLabels(caller: Caller, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
+  countLabels(
+    caller: Caller,
+    label: 'tag' | 'type' | 'project' | 'agent' | 'kind',
+  ): Promise<{ value: string; count: number }[]>;
   checkHealth(caller: Caller): Promise<Health>;
   /** What is written in the caller's spaces from now on, or from a position on, whichever process writes it. */
   followChanges(caller: Caller, options: FollowOptions): AsyncGenerator<FollowedPage>;
@@ -214,7 +224,13 @@ export interface UpkeepReport {
 /** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
 export function createEngine(ports: EnginePorts, settings: EngineSettings): Engine {
   const indexes = createSpaceIndexes(ports, settings);
-  const parts: EngineParts = { ...ports, settings, indexes, tally: createTally(), visits: createSpaceVisits(ports.store, ports.clock) };
+  const parts: EngineParts = {
+    ...ports,
+    settings,
+    indexes,
+    tally: createTally(),
+    visits: createSpaceVisits(ports.store, ports.clock),
+  };
   const searchIndexes = createSearch(ports, settings, indexes);
   const search: Engine['search'] = (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query));
   let closing: Promise<void> | null = null;
@@ -230,15 +246,18 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     listVersions: (caller, ref) => listVersions(parts, caller, ref),
     purgeMemories: (caller, refs) => purgeMemories(parts, caller, refs),
     search,
-    dropVectors: async (caller, embedders) => (await import('./memories/drop-vectors.ts')).dropVectors(parts, caller, embedders),
+    dropVectors: async (caller, embedders) =>
+      (await import('./memories/drop-vectors.ts')).dropVectors(parts, caller, embedders),
     countLabels: (caller, label) => countLabels(parts, caller, label),
     checkHealth: (caller) => checkHealth(parts, caller),
     listChanges: (caller, input) => listChanges(parts.store, caller, input),
     followChanges: (caller, options) => followChanges(parts.store, caller, options),
     exportRecords: (caller, options) => exportRecords(parts, caller, options),
-    importRecords: async (caller, lines, options) => (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
+    importRecords: async (caller, lines, options) =>
+      (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
     examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),
-    runUpkeep: async (signal, options) => (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
+    runUpkeep: async (signal, options) =>
+      (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
     close() {
       closing ??= closeParts(parts);
       return closing;

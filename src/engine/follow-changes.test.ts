@@ -5,7 +5,8 @@ import { engineError, makeCaller, openTestEngine } from '../../test/open-test-en
 import { ownerOf } from '../model/caller.ts';
 import type { FollowedChange, FollowedPage } from './follow-changes.ts';
 
-const callerOf = (userId: string, spaces = [userId]) => makeCaller('mcp', { userId, space: userId, spaces, roles: ownerOf(spaces) });
+const callerOf = (userId: string, spaces = [userId]) =>
+  makeCaller('mcp', { userId, space: userId, spaces, roles: ownerOf(spaces) });
 
 async function take(pages: AsyncGenerator<FollowedPage>, count: number): Promise<FollowedChange[]> {
   const changes: FollowedChange[] = [];
@@ -97,7 +98,9 @@ test('shows the spaces of the caller and no others, whatever positions are named
 
 test('needs the right to read', async (t) => {
   const { engine } = await openTestEngine(t);
-  const pages = engine.followChanges(makeCaller('mcp', { scopes: new Set(['write'] as const) }), { signal: AbortSignal.abort() });
+  const pages = engine.followChanges(makeCaller('mcp', { scopes: new Set(['write'] as const) }), {
+    signal: AbortSignal.abort(),
+  });
   await assert.rejects(pages.next(), engineError('forbidden'));
 });
 

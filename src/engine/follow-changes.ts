@@ -36,7 +36,11 @@ const LOOK_ANYWAY_MS = 5000;
  * Everything that is written in the caller's spaces, whichever process wrote it, in the order of each space's feed. Reads on only as fast as it is asked, so a slow reader
  * costs no memory. The first page is empty and tells where it begins. Ends when the signal says so.
  */
-export async function* followChanges(store: Store, caller: Caller, { after, signal }: FollowOptions): AsyncGenerator<FollowedPage> {
+export async function* followChanges(
+  store: Store,
+  caller: Caller,
+  { after, signal }: FollowOptions,
+): AsyncGenerator<FollowedPage> {
   const spaces = spacesOf(caller);
   for (const space of spaces) authorize(caller, 'read', space);
   const waking = createWaking(signal);
@@ -69,7 +73,11 @@ export async function* followChanges(store: Store, caller: Caller, { after, sign
 }
 
 /** A position past the feed's end belongs to another database, or to one that was put back: it starts from now. */
-async function startingPositions(store: Store, spaces: readonly SpaceId[], after: Positions | undefined): Promise<Map<SpaceId, Sequence>> {
+async function startingPositions(
+  store: Store,
+  spaces: readonly SpaceId[],
+  after: Positions | undefined,
+): Promise<Map<SpaceId, Sequence>> {
   const heads = await Promise.all(spaces.map((space) => store.head(space)));
   return new Map(spaces.map((space, i) => [space, Math.min(after?.get(space) ?? heads[i]!, heads[i]!)]));
 }

@@ -10,7 +10,11 @@ export interface ListChangesInput {
 }
 
 /** Who wrote what in the caller's space, in order: the audit log of its records. */
-export async function listChanges(store: Store, caller: Caller, { after, limit }: ListChangesInput): Promise<FeedEntry[]> {
+export async function listChanges(
+  store: Store,
+  caller: Caller,
+  { after, limit }: ListChangesInput,
+): Promise<FeedEntry[]> {
   authorize(caller, 'admin', caller.space);
   return store.changesAfter(caller.space, after, limit);
 }

@@ -27,7 +27,10 @@ export interface Store {
   /** Relations that start or end at one of the ids. */
   listRelations(space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]>;
   /** How often each value occurs among live records. */
-  countLabels(space: SpaceId, label: 'tag' | 'type' | 'project' | 'agent' | 'kind'): Promise<{ value: string; count: number }[]>;
+  countLabels(
+    space: SpaceId,
+    label: 'tag' | 'type' | 'project' | 'agent' | 'kind',
+  ): Promise<{ value: string; count: number }[]>;
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
   /** Forgets those made before this time, the oldest first, a bounded number at once; returns how many. */
   pruneReceipts(space: SpaceId, before: Instant, limit: number): Promise<number>;
@@ -58,7 +61,10 @@ export interface Store {
 
   /** Counts reads of records, apart from the records themselves. Best effort, in batches. */
   recordReads(space: SpaceId, ids: readonly RecordId[], at: Instant): Promise<void>;
-  readStatistics(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, { reads: number; lastReadAt: Instant | null }>>;
+  readStatistics(
+    space: SpaceId,
+    ids: readonly RecordId[],
+  ): Promise<Map<RecordId, { reads: number; lastReadAt: Instant | null }>>;
 
   /**
    * Tells of commits soon after they were made, those of other processes included. A hint, not a promise: what has changed is read from the feed.
@@ -90,7 +96,11 @@ export interface Transfer {
   /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
   readRecordRows(space: SpaceId, ids: readonly RecordId[], what: 'records' | 'relations'): Promise<RowSet>;
   /** In the part's order; `last` is the place of the last row, null when there are no more. */
-  readSideRows(space: SpaceId, part: SidePart, page: { after: string | null; limit: number }): Promise<{ rows: RowSet; last: string | null }>;
+  readSideRows(
+    space: SpaceId,
+    part: SidePart,
+    page: { after: string | null; limit: number },
+  ): Promise<{ rows: RowSet; last: string | null }>;
   readSpaceAge(space: SpaceId): Promise<Instant>;
   /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
   readIdentityRows(): Promise<RowSet>;

@@ -30,7 +30,14 @@ export function createSearchNews(engine: Engine): SearchNews {
         const result = await engine.search(caller, query);
         const ms = Math.round((performance.now() - startedAt) * 10) / 10;
         for (const tell of listeners)
-          tell({ userId: caller.userId, spaces: caller.spaces, query: query.query ?? '', mode: query.mode ?? 'hybrid', results: result.hits.length, ms });
+          tell({
+            userId: caller.userId,
+            spaces: caller.spaces,
+            query: query.query ?? '',
+            mode: query.mode ?? 'hybrid',
+            results: result.hits.length,
+            ms,
+          });
         return result;
       },
     },

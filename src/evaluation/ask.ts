@@ -33,7 +33,8 @@ export async function ask(asking: Asking): Promise<Answer> {
   const ms = performance.now() - started;
   const names = listNames(page, asking);
   const isFound = asking.wanted.size === 0 || names.some((name) => asking.wanted.has(name));
-  const deeper = isFound || page.cursor === null || asking.limit >= DEEPEST ? [] : listNames(await search(asking, DEEPEST), asking);
+  const deeper =
+    isFound || page.cursor === null || asking.limit >= DEEPEST ? [] : listNames(await search(asking, DEEPEST), asking);
   return { ranking: [...new Set([...names, ...deeper])], verdict: page.verdict, ms };
 }
 

@@ -12,7 +12,10 @@ const LEVEL = 0.95;
  * The 95 % interval of the mean of the groups' means, by drawing each group's values again with replacement.
  * Questions on one conversation resemble each other, so against conversations not seen yet it is too narrow.
  */
-export function bootstrapMacro(groups: readonly (readonly number[])[], { samples, seed }: { samples: number; seed: number }): Interval | null {
+export function bootstrapMacro(
+  groups: readonly (readonly number[])[],
+  { samples, seed }: { samples: number; seed: number },
+): Interval | null {
   const filled = groups.filter((group) => group.length > 0);
   if (samples === 0 || filled.length === 0) return null;
   const random = seededRandom(seed);

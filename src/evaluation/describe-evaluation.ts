@@ -22,10 +22,13 @@ export function describeRun({ embedder, k, files, macro }: EvaluationRun): objec
 }
 
 function describeFile({ file, evaluation }: FileEvaluation): object {
-  const { conversations, items, questions, k, macro, micro, byCategory, interval, verdicts, timing, notices } = evaluation;
+  const { conversations, items, questions, k, macro, micro, byCategory, interval, verdicts, timing, notices } =
+    evaluation;
   const both = (system: keyof BySystem): object | null => {
     const [overCategories, overQuestions] = [macro[system], micro[system]];
-    return overCategories === null || overQuestions === null ? null : { macro: describeMetrics(overCategories, k), micro: describeMetrics(overQuestions, k) };
+    return overCategories === null || overQuestions === null
+      ? null
+      : { macro: describeMetrics(overCategories, k), micro: describeMetrics(overQuestions, k) };
   };
   return {
     file,
@@ -34,7 +37,9 @@ function describeFile({ file, evaluation }: FileEvaluation): object {
     questions,
     engine: both('engine'),
     baselines: { fts5: both('fts5'), text: both('text'), semantic: both('semantic') },
-    by_category: Object.fromEntries(byCategory.map((one) => [one.category, { questions: one.questions, ...describeSystems(one.systems, k) }])),
+    by_category: Object.fromEntries(
+      byCategory.map((one) => [one.category, { questions: one.questions, ...describeSystems(one.systems, k) }]),
+    ),
     confidence_interval:
       interval === null
         ? null
@@ -64,7 +69,9 @@ function describeFile({ file, evaluation }: FileEvaluation): object {
 }
 
 function describeSystems(systems: BySystem, k: number): Record<string, object | null> {
-  return Object.fromEntries(Object.entries(systems).map(([system, metrics]) => [system, metrics === null ? null : describeMetrics(metrics, k)]));
+  return Object.fromEntries(
+    Object.entries(systems).map(([system, metrics]) => [system, metrics === null ? null : describeMetrics(metrics, k)]),
+  );
 }
 
 function describeMetrics({ recall, ndcg, mrr }: Metrics, k: number): object {

@@ -29,7 +29,10 @@ const TALK = {
 async function openPorts(context: { after(work: () => Promise<void>): void }, hasEmbedder: boolean) {
   const clock = createSteppingClock(START);
   const store = await openStore(`${makeFolder()}/eval.db`, { clock, log: silentLog });
-  const engine = createEngine({ store, embedder: hasEmbedder ? makeWordEmbedder() : null, clock, log: silentLog }, DEFAULT_SETTINGS);
+  const engine = createEngine(
+    { store, embedder: hasEmbedder ? makeWordEmbedder() : null, clock, log: silentLog },
+    DEFAULT_SETTINGS,
+  );
   context.after(() => engine.close());
   let spaces = 0;
   return { engine, store, clock, hasEmbedder, newSpace: () => `eval-${++spaces}`, openBaseline: openFts5Baseline };
@@ -40,7 +43,8 @@ test('a conversation is stored, asked and measured, beside its baselines', async
   const evaluation = await evaluateConversations(ports, [TALK], OPTIONS);
   const { conversations, items, questions, macro, byCategory, verdicts, interval } = evaluation;
   assert.deepEqual([conversations, items, questions], [1, 4, 4]);
-  for (const system of ['engine', 'text', 'semantic', 'fts5'] as const) assert.equal(macro[system]?.recall[10]?.all, 1, system);
+  for (const system of ['engine', 'text', 'semantic', 'fts5'] as const)
+    assert.equal(macro[system]?.recall[10]?.all, 1, system);
   assert.deepEqual(
     byCategory.map(({ category, questions }) => [category, questions]),
     [
@@ -72,7 +76,11 @@ test('the same text in two items is two memories, in order, a minute or more apa
 
 test('conversations do not see one another', async (context) => {
   const ports = await openPorts(context, false);
-  const other = { name: 'other', items: [{ id: 'x', text: 'Nothing of the kind', session: '1' }], questions: TALK.questions.slice(0, 1) };
+  const other = {
+    name: 'other',
+    items: [{ id: 'x', text: 'Nothing of the kind', session: '1' }],
+    questions: TALK.questions.slice(0, 1),
+  };
   const { macro } = await evaluateConversations(ports, [TALK, other], OPTIONS);
   assert.equal(macro.engine?.recall[10]?.any, (0.5 + 1) / 2);
   assert.equal(macro.semantic, null);
@@ -81,6 +89,10 @@ test('conversations do not see one another', async (context) => {
 test('it stops when it is told to', async (context) => {
   const ports = await openPorts(context, false);
   const controller = new AbortController();
-  const asked = evaluateConversations(ports, [TALK], { ...OPTIONS, signal: controller.signal, onProgress: () => controller.abort() });
+  const asked = evaluateConversations(ports, [TALK], {
+    ...OPTIONS,
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
   await assert.rejects(asked, { name: 'AbortError' });
 });

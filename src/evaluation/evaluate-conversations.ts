@@ -39,7 +39,11 @@ export interface EvaluateOptions {
 const USUAL_LIMIT = 10;
 const USUAL_CUTS = [1, 5, 10];
 
-export async function evaluateConversations(ports: EvaluationPorts, conversations: readonly Conversation[], options: EvaluateOptions): Promise<Evaluation> {
+export async function evaluateConversations(
+  ports: EvaluationPorts,
+  conversations: readonly Conversation[],
+  options: EvaluateOptions,
+): Promise<Evaluation> {
   const started = performance.now();
   const report = createReporter(conversations, options);
   const asked: Asked[] = [];
@@ -56,7 +60,14 @@ export async function evaluateConversations(ports: EvaluationPorts, conversation
 
 /** An agent's: what it stores is what agents store. */
 function makeCaller(space: SpaceId): Caller {
-  return { userId: 'evaluation', space, spaces: [space], roles: ownerOf([space]), scopes: new Set(['read', 'write']), door: 'mcp' };
+  return {
+    userId: 'evaluation',
+    space,
+    spaces: [space],
+    roles: ownerOf([space]),
+    scopes: new Set(['read', 'write']),
+    door: 'mcp',
+  };
 }
 
 /** Lets signals in between two steps: the store answers at once, so nothing else would. */
@@ -80,10 +91,15 @@ interface AskingAll {
   onAsked(count: number): Promise<void>;
 }
 
-async function askAll(ports: EvaluationPorts, { conversation, caller, stored, options, onAsked }: AskingAll): Promise<Asked[]> {
+async function askAll(
+  ports: EvaluationPorts,
+  { conversation, caller, stored, options, onAsked }: AskingAll,
+): Promise<Asked[]> {
   const { items, questions } = conversation;
   const baseline = ports.openBaseline(items.map((item) => item.text));
-  const rankBaseline = (text: string): string[] => [...new Set(baseline.rank(text, DEEPEST).map((at) => items[at]!.id))];
+  const rankBaseline = (text: string): string[] => [
+    ...new Set(baseline.rank(text, DEEPEST).map((at) => items[at]!.id)),
+  ];
   try {
     const asked: Asked[] = [];
     for (const question of questions) {
@@ -104,10 +120,20 @@ interface AskingOne {
   rankBaseline(text: string): string[];
 }
 
-async function askOne({ engine, hasEmbedder }: EvaluationPorts, { question, caller, stored, k, rankBaseline }: AskingOne): Promise<Asked> {
+async function askOne(
+  { engine, hasEmbedder }: EvaluationPorts,
+  { question, caller, stored, k, rankBaseline }: AskingOne,
+): Promise<Asked> {
   const { text, gold, category } = question;
   const limit = Math.max(USUAL_LIMIT, k);
-  const asking = { engine, caller, text, limit, nameOf: (hit: { id: string }) => stored.itemOf.get(hit.id) ?? null, wanted: new Set(gold) };
+  const asking = {
+    engine,
+    caller,
+    text,
+    limit,
+    nameOf: (hit: { id: string }) => stored.itemOf.get(hit.id) ?? null,
+    wanted: new Set(gold),
+  };
   const { ranking, verdict, ms } = await ask(asking);
   if (gold.length === 0) return { category, verdict, ms, scores: null };
   const cuts = cutsFor(k);

@@ -32,8 +32,16 @@ describe('a file of conversations', () => {
 
   test('says which conversation and which field is wrong', () => {
     const faults: [unknown, RegExp, string | undefined][] = [
-      [[good(), { ...good(), conv: 'second', items: [{ id: 'a', s: 1 }] }], /conversation 2 \("second"\), items\[0\]\.text is missing/, 'items[0].text'],
-      [[{ ...good(), questions: [{ q: 'Who?', gold: 'a', cat: '1' }] }], /conversation 1 \("talk"\), questions\[0\]\.gold must be a list/, 'questions[0].gold'],
+      [
+        [good(), { ...good(), conv: 'second', items: [{ id: 'a', s: 1 }] }],
+        /conversation 2 \("second"\), items\[0\]\.text is missing/,
+        'items[0].text',
+      ],
+      [
+        [{ ...good(), questions: [{ q: 'Who?', gold: 'a', cat: '1' }] }],
+        /conversation 1 \("talk"\), questions\[0\]\.gold must be a list/,
+        'questions[0].gold',
+      ],
       [[{ ...good(), questions: [{ q: ' ', gold: [], cat: '1' }] }], /questions\[0\]\.q is empty/, 'questions[0].q'],
       [[{ items: [] }], /conversation 1, conv is missing/, 'conv'],
       [[{ ...good(), questions: undefined }], /questions is missing/, 'questions'],
@@ -42,7 +50,8 @@ describe('a file of conversations', () => {
       [[], /holds no conversation/, undefined],
       [[{ ...good(), questions: [] }], /holds no question/, undefined],
     ];
-    for (const [value, message, field] of faults) assert.throws(() => read(value), engineError('invalid_input', message, { file: 'set.json', field }));
+    for (const [value, message, field] of faults)
+      assert.throws(() => read(value), engineError('invalid_input', message, { file: 'set.json', field }));
     assert.throws(() => readConversations('{', 'set.json'), engineError('invalid_input', /set\.json is not JSON/));
   });
 
@@ -52,6 +61,9 @@ describe('a file of conversations', () => {
     odd.questions.push({ q: 'Where?', gold: ['gone', 'a'], cat: '1' });
     const { notices } = read([odd]);
     assert.equal(notices.length, 3);
-    assert.match(notices.join('\n'), /1 gold ids are not among the items[\s\S]*1 item ids are used twice[\s\S]*1 items without text/);
+    assert.match(
+      notices.join('\n'),
+      /1 gold ids are not among the items[\s\S]*1 item ids are used twice[\s\S]*1 items without text/,
+    );
   });
 });

@@ -40,18 +40,25 @@ function readConversation(entry: unknown, index: number, file: string): Conversa
   const fields = readObject(entry, { file, conversation: number }, '');
   const name = readName(fields.conv, { file, conversation: number }, 'conv');
   const place = { file, conversation: `${number} ("${name}")` };
-  if (fields.names !== undefined) for (const one of readList(fields.names, place, 'names')) readText(one, place, 'names');
+  if (fields.names !== undefined)
+    for (const one of readList(fields.names, place, 'names')) readText(one, place, 'names');
   return {
     name: name.trim().slice(0, MAX_NAME_CHARS),
     items: readList(fields.items, place, 'items').map((item, i) => readItem(item, place, `items[${i}]`)),
-    questions: readList(fields.questions, place, 'questions').map((question, i) => readQuestion(question, place, `questions[${i}]`)),
+    questions: readList(fields.questions, place, 'questions').map((question, i) =>
+      readQuestion(question, place, `questions[${i}]`),
+    ),
   };
 }
 
 function readItem(value: unknown, place: Place, at: string): Item {
   const { id, text, s } = readObject(value, place, at);
   const session = s === undefined ? '1' : readName(s, place, `${at}.s`);
-  return { id: readName(id, place, `${at}.id`), text: readText(text, place, `${at}.text`), session: session.slice(0, MAX_NAME_CHARS) };
+  return {
+    id: readName(id, place, `${at}.id`),
+    text: readText(text, place, `${at}.text`),
+    session: session.slice(0, MAX_NAME_CHARS),
+  };
 }
 
 function readQuestion(value: unknown, place: Place, at: string): Question {
@@ -69,24 +76,28 @@ function findOddities({ name, items, questions }: Conversation, file: string): s
   const empty = items.filter((item) => item.text.trim() === '').length;
   const notices: string[] = [];
   if (strays > 0) notices.push(`${file}, ${name}: ${strays} gold ids are not among the items and count as not found.`);
-  if (ids.size < items.length) notices.push(`${file}, ${name}: ${items.length - ids.size} item ids are used twice; any of their items counts.`);
+  if (ids.size < items.length)
+    notices.push(`${file}, ${name}: ${items.length - ids.size} item ids are used twice; any of their items counts.`);
   if (empty > 0) notices.push(`${file}, ${name}: ${empty} items without text are left out.`);
   return notices;
 }
 
 function readObject(value: unknown, place: Place, field: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(place, field, 'must be an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fault(place, field, 'must be an object');
   return value as Fields;
 }
 
 function readList(value: unknown, place: Place, field: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw fault(place, field, value === undefined ? 'is missing; it must be a list' : 'must be a list');
+  if (!Array.isArray(value))
+    throw fault(place, field, value === undefined ? 'is missing; it must be a list' : 'must be a list');
   return value;
 }
 
 /** NUL and halves of surrogate pairs cannot be stored. */
 function readText(value: unknown, place: Place, field: string): string {
-  if (typeof value !== 'string') throw fault(place, field, value === undefined ? 'is missing; it must be a text' : 'must be a text');
+  if (typeof value !== 'string')
+    throw fault(place, field, value === undefined ? 'is missing; it must be a text' : 'must be a text');
   return value.toWellFormed().replaceAll('\0', ' ');
 }
 
@@ -108,4 +119,5 @@ function wrong(file: string, what: string): EngineError {
   return new EngineError('invalid_input', `${file} ${what}.`, { hint: FORM, details: { file } });
 }
 
-const FORM = 'The form is [{"conv": "…", "names": ["…"], "items": [{"id": "…", "text": "…", "s": 1}], "questions": [{"q": "…", "gold": ["id"], "cat": "…"}]}].';
+const FORM =
+  'The form is [{"conv": "…", "names": ["…"], "items": [{"id": "…", "text": "…", "s": 1}], "questions": [{"q": "…", "gold": ["id"], "cat": "…"}]}].';

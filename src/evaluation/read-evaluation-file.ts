@@ -17,9 +17,14 @@ async function readBytes(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new EngineError('not_found', `There is no file ${path}.`, { cause, details: { file: path } });
-    if (code === 'EISDIR') throw new EngineError('invalid_input', `${path} is a folder.`, { cause, details: { file: path } });
-    throw new EngineError('invalid_input', `${path} cannot be read: ${code ?? String(cause)}.`, { cause, details: { file: path } });
+    if (code === 'ENOENT')
+      throw new EngineError('not_found', `There is no file ${path}.`, { cause, details: { file: path } });
+    if (code === 'EISDIR')
+      throw new EngineError('invalid_input', `${path} is a folder.`, { cause, details: { file: path } });
+    throw new EngineError('invalid_input', `${path} cannot be read: ${code ?? String(cause)}.`, {
+      cause,
+      details: { file: path },
+    });
   }
 }
 
@@ -27,6 +32,9 @@ async function unpack(bytes: Buffer, path: string): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes);
   } catch (cause) {
-    throw new EngineError('invalid_input', `${path} looks compressed, but cannot be unpacked.`, { cause, details: { file: path } });
+    throw new EngineError('invalid_input', `${path} looks compressed, but cannot be unpacked.`, {
+      cause,
+      details: { file: path },
+    });
   }
 }

@@ -3,13 +3,18 @@ import { describe, test } from 'node:test';
 import { meanMetrics, quantile, scoreRanking } from './score-ranking.ts';
 
 const CUTS = { recallAt: [1, 5, 10], ndcgAt: 10, mrrAt: 100 };
-const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
+const near = (actual: number, expected: number) =>
+  assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 const filler = (count: number) => Array.from({ length: count }, (_, i) => `other-${i}`);
 
 describe('one ranking', () => {
   test('is perfect when the only gold item comes first', () => {
     assert.deepEqual(scoreRanking(['a', 'b'], ['a'], CUTS), {
-      recall: { 1: { any: 1, fraction: 1, all: 1 }, 5: { any: 1, fraction: 1, all: 1 }, 10: { any: 1, fraction: 1, all: 1 } },
+      recall: {
+        1: { any: 1, fraction: 1, all: 1 },
+        5: { any: 1, fraction: 1, all: 1 },
+        10: { any: 1, fraction: 1, all: 1 },
+      },
       ndcg: 1,
       mrr: 1,
     });
@@ -22,7 +27,10 @@ describe('one ranking', () => {
     assert.deepEqual(recall[10], { any: 1, fraction: 0.75, all: 0 });
     assert.equal(mrr, 0.5);
     // Ranks 2, 4, 6 against the ideal 1, 2, 3, 4.
-    near(ndcg, (1 / Math.log2(3) + 1 / Math.log2(5) + 1 / Math.log2(7)) / (1 + 1 / Math.log2(3) + 1 / 2 + 1 / Math.log2(5)));
+    near(
+      ndcg,
+      (1 / Math.log2(3) + 1 / Math.log2(5) + 1 / Math.log2(7)) / (1 + 1 / Math.log2(3) + 1 / 2 + 1 / Math.log2(5)),
+    );
   });
 
   test('counts a gold item behind the cut in MRR alone, and only to its own cut', () => {
@@ -40,13 +48,21 @@ describe('one ranking', () => {
   });
 
   test('is zero where nothing was found', () => {
-    assert.deepEqual(scoreRanking([], ['a'], { recallAt: [10], ndcgAt: 10, mrrAt: 100 }), { recall: { 10: { any: 0, fraction: 0, all: 0 } }, ndcg: 0, mrr: 0 });
+    assert.deepEqual(scoreRanking([], ['a'], { recallAt: [10], ndcgAt: 10, mrrAt: 100 }), {
+      recall: { 10: { any: 0, fraction: 0, all: 0 } },
+      ndcg: 0,
+      mrr: 0,
+    });
   });
 });
 
 describe('several rankings', () => {
   test('are averaged figure by figure', () => {
-    const mean = meanMetrics([scoreRanking(['a', 'b'], ['a', 'b'], CUTS), scoreRanking(['x'], ['a'], CUTS), scoreRanking(['x', 'a'], ['a', 'b'], CUTS)])!;
+    const mean = meanMetrics([
+      scoreRanking(['a', 'b'], ['a', 'b'], CUTS),
+      scoreRanking(['x'], ['a'], CUTS),
+      scoreRanking(['x', 'a'], ['a', 'b'], CUTS),
+    ])!;
     near(mean.recall[10]!.any, 2 / 3);
     near(mean.recall[10]!.fraction, 1.5 / 3);
     near(mean.recall[10]!.all, 1 / 3);

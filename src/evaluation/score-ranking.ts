@@ -55,7 +55,12 @@ export function meanMetrics(list: readonly Metrics[]): Metrics | null {
   const cuts = Object.keys(first.recall).map(Number);
   const meanRecall = (k: number, kind: keyof Recall): number => mean(list.map(({ recall }) => recall[k]![kind]));
   return {
-    recall: Object.fromEntries(cuts.map((k) => [k, { any: meanRecall(k, 'any'), fraction: meanRecall(k, 'fraction'), all: meanRecall(k, 'all') }])),
+    recall: Object.fromEntries(
+      cuts.map((k) => [
+        k,
+        { any: meanRecall(k, 'any'), fraction: meanRecall(k, 'fraction'), all: meanRecall(k, 'all') },
+      ]),
+    ),
     ndcg: mean(list.map(({ ndcg }) => ndcg)),
     mrr: mean(list.map(({ mrr }) => mrr)),
   };

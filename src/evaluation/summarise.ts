@@ -2,7 +2,14 @@ import type { SearchResult } from '../model/search.ts';
 import { bootstrapMacro } from './bootstrap-macro.ts';
 import type { Conversation } from './conversation.ts';
 import type { EvaluateOptions } from './evaluate-conversations.ts';
-import { type BySystem, type CategoryEvaluation, type Evaluation, SYSTEMS, type System, type Verdicts } from './evaluation.ts';
+import {
+  type BySystem,
+  type CategoryEvaluation,
+  type Evaluation,
+  SYSTEMS,
+  type System,
+  type Verdicts,
+} from './evaluation.ts';
 import { meanMetrics, quantile } from './score-ranking.ts';
 import type { StoredConversation } from './store-conversation.ts';
 
@@ -25,7 +32,9 @@ interface Run {
 export function summarise(asked: readonly Asked[], { conversations, stored, options, seconds }: Run): Evaluation {
   const { k, bootstrap: samples, seed } = options;
   const groups = groupByCategory(asked);
-  const byCategory = [...groups].map(([category, all]): CategoryEvaluation => ({ category, questions: all.length, systems: meanOf(all) }));
+  const byCategory = [...groups].map(
+    ([category, all]): CategoryEvaluation => ({ category, questions: all.length, systems: meanOf(all) }),
+  );
   const interval = bootstrapMacro(
     [...groups.values()].map((all) => all.map(({ engine }) => engine!.recall[k]!.fraction)),
     { samples, seed },
@@ -43,7 +52,12 @@ export function summarise(asked: readonly Asked[], { conversations, stored, opti
     byCategory,
     interval: interval === null ? null : { ...interval, samples, seed },
     verdicts: countVerdicts(asked),
-    timing: { itemsPerSecond: (items / storeMs) * 1000, searchP50Ms: quantile(times, 0.5), searchP95Ms: quantile(times, 0.95), seconds },
+    timing: {
+      itemsPerSecond: (items / storeMs) * 1000,
+      searchP50Ms: quantile(times, 0.5),
+      searchP95Ms: quantile(times, 0.95),
+      seconds,
+    },
     notices: listNotices(stored),
   };
 }
@@ -51,7 +65,9 @@ export function summarise(asked: readonly Asked[], { conversations, stored, opti
 /** Without the questions that have no answer; categories in the order of their names, numbers by value. */
 function groupByCategory(asked: readonly Asked[]): Map<string, BySystem[]> {
   const groups = new Map<string, BySystem[]>();
-  for (const category of [...new Set(asked.map((one) => one.category))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))) {
+  for (const category of [...new Set(asked.map((one) => one.category))].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  )) {
     const scores = asked.filter((one) => one.category === category && one.scores !== null).map((one) => one.scores!);
     if (scores.length > 0) groups.set(category, scores);
   }
@@ -68,7 +84,10 @@ export function meanOf(list: readonly BySystem[]): BySystem {
 }
 
 function countVerdicts(asked: readonly Asked[]): Verdicts {
-  const [positives, negatives] = [asked.filter(({ scores }) => scores !== null), asked.filter(({ scores }) => scores === null)];
+  const [positives, negatives] = [
+    asked.filter(({ scores }) => scores !== null),
+    asked.filter(({ scores }) => scores === null),
+  ];
   const share = (list: readonly Asked[], verdict: Asked['verdict']): number | null =>
     list.length === 0 ? null : list.filter((one) => one.verdict === verdict).length / list.length;
   return {

@@ -14,7 +14,8 @@ export function describeAge(then: Instant, now: Instant): string {
   const distance = Math.abs(now - then);
   for (const [name, ms] of UNITS) {
     const count = Math.floor(distance / ms);
-    if (count >= 1) return `${then > now ? 'in ' : ''}${count} ${name}${count === 1 ? '' : 's'}${then > now ? '' : ' ago'}`;
+    if (count >= 1)
+      return `${then > now ? 'in ' : ''}${count} ${name}${count === 1 ? '' : 's'}${then > now ? '' : ' ago'}`;
   }
   return 'just now';
 }

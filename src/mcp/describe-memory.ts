@@ -11,7 +11,11 @@ const PREVIEW_CHARS = 120;
 const TITLE_CHARS = 80;
 
 /** A memory as MCP shows it: times as ISO text, what is empty or usual left out. `maxChars` cuts the content and says so with `whole: false`. */
-export function describeMemory(memory: Memory, now: Instant, maxChars = Number.POSITIVE_INFINITY): Record<string, unknown> {
+export function describeMemory(
+  memory: Memory,
+  now: Instant,
+  maxChars = Number.POSITIVE_INFINITY,
+): Record<string, unknown> {
   return {
     ...describeLabels(memory),
     agent: memory.agent ?? undefined,
@@ -49,7 +53,13 @@ export function previewMemory(memory: Memory, now: Instant): Record<string, unkn
 /** `title` shows the model what it has just written; the content it knows. */
 export function describeWritten(memory: Memory): Record<string, unknown> {
   const title = firstLine(memory.content, TITLE_CHARS) || undefined;
-  return { ...describeLabels(memory), title, valid_until: optionalTime(memory.validUntil), revision: memory.revision, content_hash: memory.contentHash };
+  return {
+    ...describeLabels(memory),
+    title,
+    valid_until: optionalTime(memory.validUntil),
+    revision: memory.revision,
+    content_hash: memory.contentHash,
+  };
 }
 
 function describeLabels({ id, key, type, tags, project }: Memory): Record<string, unknown> {

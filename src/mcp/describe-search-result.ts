@@ -9,7 +9,11 @@ import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts
 const USUAL_TRUST = 'agent';
 const MAX_WORDS = 6;
 
-export function describeSearchResult(result: SearchResult, now: Instant, extraNotices: readonly string[] = []): Record<string, unknown> {
+export function describeSearchResult(
+  result: SearchResult,
+  now: Instant,
+  extraNotices: readonly string[] = [],
+): Record<string, unknown> {
   return {
     message: summarise(result),
     verdict: result.verdict,
@@ -28,7 +32,8 @@ function summarise({ hits, total, verdict, truncated, cursor }: SearchResult): s
   if (hits.length === 0) return 'Nothing found.';
   const count = `${hits.length} of ${total} found`;
   const first = verdict === 'nothing' ? `Nothing relevant: ${count}, all too weak to rely on.` : `${count}.`;
-  if (truncated !== null) return `${first} ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
+  if (truncated !== null)
+    return `${first} ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
   return cursor === null ? first : `${first} For the rest ask again with ${rest(cursor)}.`;
 }
 
@@ -68,7 +73,8 @@ function describeWhy({ why }: Hit): string {
   const parts = [why.matched.join('+') + (telling.length === 0 ? '' : ` (${telling.join(', ')})`)];
   if (why.text !== null) parts.push(`text ${round(why.text, 2)}`);
   if (why.meaning !== null) parts.push(`meaning ${round(why.meaning, 2)}`);
-  for (const [name, weight] of Object.entries(why.weights)) if (round(weight, 2) !== 1) parts.push(`${name} ×${round(weight, 2)}`);
+  for (const [name, weight] of Object.entries(why.weights))
+    if (round(weight, 2) !== 1) parts.push(`${name} ×${round(weight, 2)}`);
   return parts.join('; ');
 }
 
@@ -79,7 +85,10 @@ function describeDebug(debug: SearchResult['debug']): Record<string, unknown> | 
 
 function describeRange(range: SearchResult['timeRange']): Record<string, unknown> | undefined {
   if (range === null) return undefined;
-  return { after: range.after === null ? undefined : isoTime(range.after), before: range.before === null ? undefined : isoTime(range.before) };
+  return {
+    after: range.after === null ? undefined : isoTime(range.after),
+    before: range.before === null ? undefined : isoTime(range.before),
+  };
 }
 
 function round(value: number, digits: number): number {

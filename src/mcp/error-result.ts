@@ -33,12 +33,17 @@ export interface ErrorResult {
 }
 
 export function errorResult(error: EngineError): ErrorResult {
-  const { code, message, details } = cleanJson({ code: error.code, message: error.message, details: error.details }) as Pick<
-    EngineError,
-    'code' | 'message' | 'details'
-  >;
+  const { code, message, details } = cleanJson({
+    code: error.code,
+    message: error.message,
+    details: error.details,
+  }) as Pick<EngineError, 'code' | 'message' | 'details'>;
   const hint = error.hint ?? HINTS[code];
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }], structuredContent: { error: { code, message, hint, details } } };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }],
+    structuredContent: { error: { code, message, hint, details } },
+  };
 }
 
 /** What nobody foresaw: the log gets the cause, the client an id to ask for. */
@@ -47,5 +52,8 @@ export function toEngineError(error: unknown, log: Log): EngineError {
   const id = randomUUID();
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log.error('mcp_internal_error', { id, cause });
-  return new EngineError('internal', `Something went wrong inside the server (id ${id}).`, { details: { id }, cause: error });
+  return new EngineError('internal', `Something went wrong inside the server (id ${id}).`, {
+    details: { id },
+    cause: error,
+  });
 }

@@ -40,7 +40,13 @@ export function createHandshake({ unknown = [], instructions }: HandshakeOptions
       era = 'legacy';
       remember(message);
       const usual = JSON.parse(PRECOMPUTED.initialize) as Fields;
-      return { result: JSON.stringify({ ...usual, ...(instructions !== undefined && { instructions }), protocolVersion: params.protocolVersion }) };
+      return {
+        result: JSON.stringify({
+          ...usual,
+          ...(instructions !== undefined && { instructions }),
+          protocolVersion: params.protocolVersion,
+        }),
+      };
     }
     if (era !== 'legacy' || !hasOnlyMeta(params)) return null;
     if (method === 'ping') return { result: '{}' };
@@ -81,7 +87,12 @@ function look(answers: Readonly<Record<string, string>>, method: string): string
 }
 
 function isInitialize(params: Fields | undefined): params is Fields & { protocolVersion: string } {
-  if (params === undefined || typeof params.protocolVersion !== 'string' || !PRECOMPUTED.legacyVersions.includes(params.protocolVersion)) return false;
+  if (
+    params === undefined ||
+    typeof params.protocolVersion !== 'string' ||
+    !PRECOMPUTED.legacyVersions.includes(params.protocolVersion)
+  )
+    return false;
   return isFields(params.capabilities) && isClient(params.clientInfo);
 }
 

@@ -28,14 +28,19 @@ export interface McpHttpHandler {
 }
 
 /** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */
-export function createHttpHandler(engine: Engine, createFactory: (access: Access) => McpServerFactory, options: McpHttpOptions): McpHttpHandler {
+export function createHttpHandler(
+  engine: Engine,
+  createFactory: (access: Access) => McpServerFactory,
+  options: McpHttpOptions,
+): McpHttpHandler {
   const { access, admit } = createHttpAccess();
   const engineFor = (request: Request): Engine => {
     const url = options.urlOf?.(request);
     return url === undefined ? engine : { ...engine, publicUrl: () => url };
   };
   const factory = createFactory(access);
-  const onerror = (error: Error): void => options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
+  const onerror = (error: Error): void =>
+    options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
   const listeners = createListeners(engine, options.log);
   const handler = createMcpHandler(factory, {
     legacy: options.sessions === true ? 'reject' : 'stateless',

@@ -36,17 +36,30 @@ export function createLegacySse(engine: Engine, log: Log): LegacySse {
     async openStream(caller, { families, messagesPath, signal, onEnd }) {
       const server = createMcpServer(access, { log, families });
       const { body } = await connections.open({ owner: caller, server, endpoint: messagesPath, signal, onEnd });
-      return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' } });
+      return new Response(body, {
+        headers: {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-cache, no-transform',
+          'X-Accel-Buffering': 'no',
+        },
+      });
     },
     receive(caller, sessionId, readBody) {
       if (sessionId === null || !SESSION_ID.test(sessionId)) {
-        throw new EngineError('invalid_input', sessionId === null ? 'session_id is required.' : 'session_id is not valid.', {
-          hint: 'Send messages to the address that the first event of the stream names.',
-          details: { field: 'session_id' },
-        });
+        throw new EngineError(
+          'invalid_input',
+          sessionId === null ? 'session_id is required.' : 'session_id is not valid.',
+          {
+            hint: 'Send messages to the address that the first event of the stream names.',
+            details: { field: 'session_id' },
+          },
+        );
       }
       const connection = connections.find(sessionId.toLowerCase(), caller);
-      if (connection === null) throw new EngineError('not_found', 'Could not find session.', { hint: 'Open the stream again; it names a new session.' });
+      if (connection === null)
+        throw new EngineError('not_found', 'Could not find session.', {
+          hint: 'Open the stream again; it names a new session.',
+        });
       connection.receive(parseMessage(readBody()), admit({ engine, caller }));
     },
     close: () => connections.close(),
@@ -57,6 +70,9 @@ function parseMessage(body: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(body);
   } catch (cause) {
-    throw new EngineError('invalid_input', 'Could not parse message.', { hint: 'Send one JSON-RPC 2.0 message.', cause });
+    throw new EngineError('invalid_input', 'Could not parse message.', {
+      hint: 'Send one JSON-RPC 2.0 message.',
+      cause,
+    });
   }
 }

@@ -1,4 +1,11 @@
-import { CLIENT_INFO_META_KEY, isSpecType, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Access, Opened } from './access.ts';
@@ -34,17 +41,29 @@ const CACHE_HINTS = {
  * The one factory behind every transport and protocol era. Cheap and without I/O: an instance serves one request or one connection and is never shared,
  * so that no answer can reach another client.
  */
-export function createMcpServer(access: Access, { log, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions): Server {
+export function createMcpServer(
+  access: Access,
+  { log, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions,
+): Server {
   const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
-  const server = new Server(SERVER_IDENTITY, { capabilities, instructions: instructionsFor(families), cacheHints: CACHE_HINTS });
-  const open = async (context: ServerContext): Promise<Opened> => nameClient(await access(context.http?.authInfo), server, context);
+  const server = new Server(SERVER_IDENTITY, {
+    capabilities,
+    instructions: instructionsFor(families),
+    cacheHints: CACHE_HINTS,
+  });
+  const open = async (context: ServerContext): Promise<Opened> =>
+    nameClient(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listTools(families) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callTool(params, () => open(context), log));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params }, context) => readResource(params.uri, () => open(context), log));
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    readResource(params.uri, () => open(context), log),
+  );
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
-  server.setRequestHandler('prompts/get', ({ params }, context) => getPrompt(params.name, params.arguments ?? {}, () => open(context), log));
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    getPrompt(params.name, params.arguments ?? {}, () => open(context), log),
+  );
   if (!isStateless) offerSubscriptions(server, open, log);
   return server;
 }
@@ -53,13 +72,16 @@ export function createMcpServer(access: Access, { log, families = DEFAULT_FAMILI
 function offerSubscriptions(server: Server, open: (context: ServerContext) => Promise<Opened>, log: Log): void {
   let subscriptions: ResourceSubscriptions | null = null;
   const tell = (uri: string): void => {
-    server.sendResourceUpdated({ uri }).catch((error: unknown) => log.warn('mcp_not_told', { message: String(error).slice(0, 200) }));
+    server
+      .sendResourceUpdated({ uri })
+      .catch((error: unknown) => log.warn('mcp_not_told', { message: String(error).slice(0, 200) }));
   };
   server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
     const opened = await open(context);
     authorize(opened.caller, 'read', opened.caller.space);
     subscriptions ??= createSubscriptions(async () => opened, tell, log);
-    if (!(await subscriptions.add(params.uri))) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Too many subscriptions.');
+    if (!(await subscriptions.add(params.uri)))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Too many subscriptions.');
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params }) => {

@@ -22,12 +22,17 @@ export function readRefs(args: RefArguments): string[] {
 export function requireRefs(args: RefArguments): string[] {
   const refs = readRefs(args);
   if (refs.length > 0) return refs;
-  throw new EngineError('invalid_input', 'id is required.', { hint: 'Give id or ids: ids, content hashes or keys of memories.', details: { field: 'id' } });
+  throw new EngineError('invalid_input', 'id is required.', {
+    hint: 'Give id or ids: ids, content hashes or keys of memories.',
+    details: { field: 'id' },
+  });
 }
 
 /** For verbs that act on exactly one memory. */
 export function requireRef(args: RefArguments): string {
   const refs = requireRefs(args);
   if (refs.length === 1) return refs[0]!;
-  throw new EngineError('invalid_input', `id must name one memory, not ${refs.length}.`, { details: { field: 'id', limit: 1, value: refs.length } });
+  throw new EngineError('invalid_input', `id must name one memory, not ${refs.length}.`, {
+    details: { field: 'id', limit: 1, value: refs.length },
+  });
 }

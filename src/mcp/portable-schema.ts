@@ -3,12 +3,24 @@ import * as z from 'zod';
 type JsonSchema = { [key: string]: unknown };
 
 /** What every client's model API understands. Length limits and the rest are checked here and reported as coded errors. */
-const KEPT: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties', 'required', 'minimum', 'maximum']);
+const KEPT: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'minimum',
+  'maximum',
+]);
 
 export type ObjectSchema = JsonSchema & { type: 'object' };
 
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
-  return { ...keepPortable(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema), type: 'object' };
+  return {
+    ...keepPortable(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema),
+    type: 'object',
+  };
 }
 
 /** Requires nothing: clients check errors against it too. */
@@ -19,14 +31,19 @@ export function outputSchema(schema: z.ZodObject): ObjectSchema {
 /** In the order of `names`. */
 export function showOnly(schema: ObjectSchema, names: readonly string[]): ObjectSchema {
   const { properties = {} } = schema as { properties?: Record<string, JsonSchema> };
-  const shown = Object.fromEntries(names.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])));
+  const shown = Object.fromEntries(
+    names.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+  );
   return { ...schema, properties: shown };
 }
 
 function dropRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
   const { items, properties } = schema as { items?: JsonSchema; properties?: Record<string, JsonSchema> };
   if (items !== undefined) schema.items = dropRequired(items);
-  if (properties !== undefined) schema.properties = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, dropRequired(property)]));
+  if (properties !== undefined)
+    schema.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, dropRequired(property)]),
+    );
   return schema;
 }
 

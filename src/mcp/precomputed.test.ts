@@ -28,7 +28,8 @@ for (const version of LEGACY_VERSIONS) {
     const { initialize, ...lists } = await computeAnswers(version);
     const params = { protocolVersion: version, capabilities: {}, clientInfo: CLIENT };
     assert.deepEqual(ask({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, handshake), initialize);
-    for (const [method, result] of Object.entries(lists)) assert.deepEqual(ask({ jsonrpc: '2.0', id: 2, method }, handshake), result, method);
+    for (const [method, result] of Object.entries(lists))
+      assert.deepEqual(ask({ jsonrpc: '2.0', id: 2, method }, handshake), result, method);
   });
 }
 
@@ -39,16 +40,29 @@ test('answers a 2026-07-28 client exactly as the SDK does (else run scripts/prec
 });
 
 test('leaves everything unusual to the SDK', () => {
-  const initialize = (params: Record<string, unknown>): Message => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const initialize = (params: Record<string, unknown>): Message => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params,
+  });
   const good = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT };
   assert.equal(createHandshake().reply(initialize({ ...good, protocolVersion: '1999-01-01' })), null);
   assert.equal(createHandshake().reply(initialize({ ...good, clientInfo: undefined })), null);
-  assert.equal(createHandshake().reply({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), null, 'a list before initialize');
+  assert.equal(
+    createHandshake().reply({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    null,
+    'a list before initialize',
+  );
   const opened = createHandshake();
   assert.notEqual(opened.reply(initialize(good)), null);
   assert.equal(opened.reply(initialize(good)), null, 'a second initialize');
   assert.equal(opened.reply({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { cursor: 'x' } }), null);
-  assert.equal(opened.reply({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: ENVELOPE } }), null, 'a change of era');
+  assert.equal(
+    opened.reply({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: ENVELOPE } }),
+    null,
+    'a change of era',
+  );
   assert.equal(opened.reply({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'memory_health' } }), null);
   const modern = createHandshake();
   assert.equal(

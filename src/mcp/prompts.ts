@@ -54,21 +54,37 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
 };
 
-export async function getPrompt(name: string, args: PromptArguments, open: () => Promise<Opened>, log: Log): Promise<GetPromptResult> {
+export async function getPrompt(
+  name: string,
+  args: PromptArguments,
+  open: () => Promise<Opened>,
+  log: Log,
+): Promise<GetPromptResult> {
   const prompt = PROMPTS.find((one) => one.name === name);
   const write = WRITERS[name];
-  if (prompt === undefined || write === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 100)}.`);
+  if (prompt === undefined || write === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 100)}.`);
   const absent = prompt.arguments.find((argument) => argument.required && !args[argument.name]);
-  if (absent !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs the argument ${absent.name}.`);
+  if (absent !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs the argument ${absent.name}.`);
   try {
-    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: await write(args, open) } }] };
+    return {
+      description: prompt.description,
+      messages: [{ role: 'user', content: { type: 'text', text: await write(args, open) } }],
+    };
   } catch (error) {
     const known = toEngineError(error, log);
-    throw new ProtocolError(known.code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, `${known.code}: ${known.message}`);
+    throw new ProtocolError(
+      known.code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+      `${known.code}: ${known.message}`,
+    );
   }
 }
 
-async function find(open: () => Promise<Opened>, query: { query?: string; when?: string; limit: number; filter?: { project: string } }): Promise<string> {
+async function find(
+  open: () => Promise<Opened>,
+  query: { query?: string; when?: string; limit: number; filter?: { project: string } },
+): Promise<string> {
   const { engine, caller } = await open();
   authorize(caller, 'read', caller.space);
   const result = await engine.search(caller, query);

@@ -26,13 +26,22 @@ function refusal(raw: unknown): EngineError {
 }
 
 test('reads numbers, switches, lists and objects that came as text', () => {
-  assert.deepEqual(readArguments(accepted, { limit: '10', boost: ' 0.5', dry_run: 'true', tags: 'a, two words,,b', metadata: '{"x":1}' }), {
-    limit: 10,
-    boost: 0.5,
-    dry_run: true,
-    tags: ['a', 'two words', 'b'],
-    metadata: { x: 1 },
-  });
+  assert.deepEqual(
+    readArguments(accepted, {
+      limit: '10',
+      boost: ' 0.5',
+      dry_run: 'true',
+      tags: 'a, two words,,b',
+      metadata: '{"x":1}',
+    }),
+    {
+      limit: 10,
+      boost: 0.5,
+      dry_run: true,
+      tags: ['a', 'two words', 'b'],
+      metadata: { x: 1 },
+    },
+  );
   assert.deepEqual(readArguments(accepted, { tags: '["a","b,c"]' }), { tags: ['a', 'b,c'] });
   assert.deepEqual(readArguments(accepted, { query: 2026, dry_run: 0 }), { query: '2026', dry_run: false });
 });

@@ -6,16 +6,22 @@ import { nearestName } from '../model/nearest-name.ts';
 const MAX_DEPTH = 64;
 
 /** Parses what an agent sent. Forgives the form (numbers and lists as text, null for absent), never the meaning: unknown names and wrong values are errors. */
-export function readArguments<Shape extends z.ZodRawShape>(accepted: z.ZodObject<Shape>, raw: unknown): z.output<z.ZodObject<Shape>> {
+export function readArguments<Shape extends z.ZodRawShape>(
+  accepted: z.ZodObject<Shape>,
+  raw: unknown,
+): z.output<z.ZodObject<Shape>> {
   const given = raw === undefined || raw === null ? {} : raw;
-  if (typeof given !== 'object' || Array.isArray(given)) throw new EngineError('invalid_input', 'The arguments must be an object.');
+  if (typeof given !== 'object' || Array.isArray(given))
+    throw new EngineError('invalid_input', 'The arguments must be an object.');
   const shape: Record<string, unknown> = accepted.shape;
   const forgiven: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(shape, name)) throw unknownArgument(name, Object.keys(shape));
     const read = forgive(kindOf(shape[name]), value);
     if (isDeeperThan(MAX_DEPTH, read))
-      throw new EngineError('invalid_input', `${name} is nested more than ${MAX_DEPTH} levels deep.`, { details: { field: name, limit: MAX_DEPTH } });
+      throw new EngineError('invalid_input', `${name} is nested more than ${MAX_DEPTH} levels deep.`, {
+        details: { field: name, limit: MAX_DEPTH },
+      });
     if (read !== undefined) forgiven[name] = read;
   }
   const parsed = accepted.safeParse(forgiven);
@@ -36,9 +42,11 @@ function kindOf(schema: unknown): string {
 
 function forgive(kind: string, value: unknown): unknown {
   if (value === null) return undefined;
-  if (kind === 'string' || kind === 'enum') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (kind === 'string' || kind === 'enum')
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (value === '') return undefined;
-  if (kind === 'number') return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  if (kind === 'number')
+    return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   if (kind === 'boolean') return readBoolean(value);
   if (kind === 'array') return readList(value);
   if (kind === 'record') return typeof value === 'string' ? parseJson(value) : value;
@@ -56,7 +64,9 @@ function readList(value: unknown): unknown {
   const items = typeof parsed === 'string' ? parsed.split(',') : parsed;
   if (!Array.isArray(items)) return typeof items === 'number' ? [String(items)] : items;
   const texts = items.map((item: unknown) => (typeof item === 'number' ? String(item) : item));
-  return texts.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '' && item !== null);
+  return texts
+    .map((item) => (typeof item === 'string' ? item.trim() : item))
+    .filter((item) => item !== '' && item !== null);
 }
 
 /** Text that is not JSON after all stays as it is; the schema names what it should have been. */
@@ -80,18 +90,27 @@ const MISSING = { demand: 'is required', limit: null };
 
 function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): EngineError {
   const field = issue.path.map(String).join('.');
-  const value = shortValue(issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given));
+  const value = shortValue(
+    issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given),
+  );
   const { demand, limit } = issue.code === 'custom' && value === undefined ? MISSING : describeDemand(issue);
   const message = value === undefined ? `${field} ${demand}.` : `${field} ${demand}, not ${value}.`;
   return new EngineError('invalid_input', message, { details: { field, limit, value: value ?? null } });
 }
 
 function describeDemand(issue: z.core.$ZodIssue): { demand: string; limit: number | string | null } {
-  if (issue.code === 'too_big') return { demand: `must be at most ${issue.maximum}${unit(issue.origin)}`, limit: Number(issue.maximum) };
-  if (issue.code === 'too_small') return { demand: `must be at least ${issue.minimum}${unit(issue.origin)}`, limit: Number(issue.minimum) };
-  if (issue.code === 'invalid_value') return { demand: `must be one of ${issue.values.map(String).join(', ')}`, limit: issue.values.map(String).join('|') };
+  if (issue.code === 'too_big')
+    return { demand: `must be at most ${issue.maximum}${unit(issue.origin)}`, limit: Number(issue.maximum) };
+  if (issue.code === 'too_small')
+    return { demand: `must be at least ${issue.minimum}${unit(issue.origin)}`, limit: Number(issue.minimum) };
+  if (issue.code === 'invalid_value')
+    return {
+      demand: `must be one of ${issue.values.map(String).join(', ')}`,
+      limit: issue.values.map(String).join('|'),
+    };
   if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return MISSING;
-  if (issue.code === 'invalid_type') return { demand: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, limit: issue.expected };
+  if (issue.code === 'invalid_type')
+    return { demand: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, limit: issue.expected };
   return { demand: 'cannot be read', limit: null };
 }
 

@@ -1,7 +1,11 @@
 const NEWLINE = 10;
 
 /** Cuts a stream of bytes at newlines; a line over the limit is dropped whole and reported once. */
-export function createLineReader(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void): (chunk: Buffer) => void {
+export function createLineReader(
+  maxBytes: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
   let skipping = false;

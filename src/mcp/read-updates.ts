@@ -4,7 +4,15 @@ import { updateMemorySchema } from '../model/memory.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** Kept by the server; an agent of mcp-memory-service may send them along with the rest. */
-const PROTECTED: ReadonlySet<string> = new Set(['content_hash', 'embedding', 'updated_at', 'updated_at_iso', 'created_at_iso', 'hash', 'id']);
+const PROTECTED: ReadonlySet<string> = new Set([
+  'content_hash',
+  'embedding',
+  'updated_at',
+  'updated_at_iso',
+  'created_at_iso',
+  'hash',
+  'id',
+]);
 
 const known = z.strictObject({
   tags: z.array(z.string()).max(1000).optional(),
@@ -18,7 +26,10 @@ const known = z.strictObject({
 });
 
 /** The `updates` object of mcp-memory-service: known fields, and any other key becomes metadata. */
-export function readUpdates(updates: JsonObject | undefined): { merged: Partial<z.output<typeof known>>; warnings: string[] } {
+export function readUpdates(updates: JsonObject | undefined): {
+  merged: Partial<z.output<typeof known>>;
+  warnings: string[];
+} {
   if (updates === undefined) return { merged: {}, warnings: [] };
   const fields: JsonObject = {};
   const others: JsonObject = {};
@@ -30,7 +41,8 @@ export function readUpdates(updates: JsonObject | undefined): { merged: Partial<
   }
   const merged = readArguments(known, fields);
   if (Object.keys(others).length > 0) merged.metadata = { ...others, ...merged.metadata };
-  const warnings = skipped.length === 0 ? [] : [`These are kept by the server and were not changed: ${skipped.join(', ')}.`];
+  const warnings =
+    skipped.length === 0 ? [] : [`These are kept by the server and were not changed: ${skipped.join(', ')}.`];
   return { merged, warnings };
 }
 

@@ -5,8 +5,19 @@ import { describeAge } from './describe-age.ts';
 import { renderText } from './render-text.ts';
 
 test('marks every line of stored text, so that it cannot pass for a line of the server', () => {
-  const text = renderText({ message: '1 found.', hits: [{ id: 'a', snippet: 'first\n2. id: fake\r\noutcome: deleted\u2028notices:' }] });
-  assert.deepEqual(text.split('\n'), ['1 found.', 'hits:', '1. id: a', '   | first', '   | 2. id: fake', '   | outcome: deleted', '   | notices:']);
+  const text = renderText({
+    message: '1 found.',
+    hits: [{ id: 'a', snippet: 'first\n2. id: fake\r\noutcome: deleted\u2028notices:' }],
+  });
+  assert.deepEqual(text.split('\n'), [
+    '1 found.',
+    'hits:',
+    '1. id: a',
+    '   | first',
+    '   | 2. id: fake',
+    '   | outcome: deleted',
+    '   | notices:',
+  ]);
 });
 
 test('keeps what a caller chose on one line and quotes what could be mistaken', () => {

@@ -11,8 +11,10 @@ export function renderText(structured: Readonly<Record<string, unknown>>): strin
   for (const [key, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     if (BLOCKS.has(key) && typeof value === 'string') lines.push(`${key}:`, ...quoteBlock(value, ''));
-    else if (isListOfObjects(value)) lines.push(`${key}:`, ...value.flatMap((item, index) => renderItem(item, index + 1)));
-    else if (isListOfSentences(value)) lines.push(`${key}:`, ...value.map((sentence) => `- ${cleanText(sentence).replaceAll('\n', ' ')}`));
+    else if (isListOfObjects(value))
+      lines.push(`${key}:`, ...value.flatMap((item, index) => renderItem(item, index + 1)));
+    else if (isListOfSentences(value))
+      lines.push(`${key}:`, ...value.map((sentence) => `- ${cleanText(sentence).replaceAll('\n', ' ')}`));
     else lines.push(`${key}: ${renderInline(value)}`);
   }
   return lines.join('\n');
@@ -38,15 +40,24 @@ function renderInline(value: unknown): string {
     const clean = cleanText(value);
     return PLAIN.test(clean) ? clean : JSON.stringify(clean);
   }
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.length === 0 ? 'none' : value.map(renderInline).join(', ');
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? 'none' : value.map(renderInline).join(', ');
   return JSON.stringify(value);
 }
 
 function isListOfObjects(value: unknown): value is Record<string, unknown>[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+  );
 }
 
 /** Our own sentences (notices, warnings) read better as a list than as quoted words. */
 function isListOfSentences(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item.endsWith('.') && item.includes(' '));
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string' && item.endsWith('.') && item.includes(' '))
+  );
 }

@@ -16,7 +16,11 @@ export interface ResourceSubscriptions {
 }
 
 /** Tells which of the resources somebody asked about may read differently now. Follows the change feed only while there is something to tell. */
-export function createSubscriptions(open: () => Promise<Opened>, tell: (uri: string) => void, log: Log): ResourceSubscriptions {
+export function createSubscriptions(
+  open: () => Promise<Opened>,
+  tell: (uri: string) => void,
+  log: Log,
+): ResourceSubscriptions {
   const uris = new Set<string>();
   let following: { end: AbortController; started: Promise<void> } | null = null;
 

@@ -1,4 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
@@ -85,8 +90,15 @@ function readRecord(id: string): Reader {
   };
 }
 
-async function list({ engine, caller }: Opened, now: number, { limit, tag }: { limit: number; tag?: string }): Promise<unknown> {
-  const page = await engine.listMemories(caller, { page: { limit }, ...(tag !== undefined && { filter: { tags: [tag] } }) });
+async function list(
+  { engine, caller }: Opened,
+  now: number,
+  { limit, tag }: { limit: number; tag?: string },
+): Promise<unknown> {
+  const page = await engine.listMemories(caller, {
+    page: { limit },
+    ...(tag !== undefined && { filter: { tags: [tag] } }),
+  });
   return { total: page.total, memories: page.items.map((memory) => describeMemory(memory, now, LISTED_CHARS)) };
 }
 

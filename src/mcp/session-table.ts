@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthInfo, type McpServerFactory, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 
 const MAX_SESSIONS = 1000;
 const IDLE_MS = 30 * 60_000;
@@ -79,5 +83,8 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
 }
 
 function noSuchSession(): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } }, { status: 404 });
+  return Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } },
+    { status: 404 },
+  );
 }

@@ -19,7 +19,12 @@ async function open(sse: LegacySse, userId = 'ada'): Promise<Opened> {
   const onEnd = (): void => {
     isOver = true;
   };
-  const wanted = { families: ['core' as const], messagesPath: (id: string) => `/messages/?session_id=${id}`, signal: end.signal, onEnd };
+  const wanted = {
+    families: ['core' as const],
+    messagesPath: (id: string) => `/messages/?session_id=${id}`,
+    signal: end.signal,
+    onEnd,
+  };
   const response = await sse.openStream(callerOf(userId), wanted);
   const reader = response.body!.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
@@ -53,7 +58,10 @@ test('a stream to which nothing was sent for a quarter of an hour is closed, one
 });
 
 test('a client that does not read is cut off before it fills the memory', async (t) => {
-  const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(1 << 20), count: 1 }] }), recordingLog());
+  const sse = createLegacySse(
+    stubEngine({ countLabels: async () => [{ value: 'x'.repeat(1 << 20), count: 1 }] }),
+    recordingLog(),
+  );
   t.after(() => sse.close());
   const { id, ended } = await open(sse);
   const read = () => ({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'memory://tags' } });
@@ -65,11 +73,19 @@ test('a client that does not read is cut off before it fills the memory', async 
 });
 
 test('an answer larger than what may wait is sent all the same, and the stream stays', async (t) => {
-  const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }), recordingLog());
+  const sse = createLegacySse(
+    stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }),
+    recordingLog(),
+  );
   t.after(() => sse.close());
   const { id, reader, ended } = await open(sse);
   for (let i = 0; i < 3; i++) {
-    sse.receive(callerOf(), id, () => ({ jsonrpc: '2.0', id: i, method: 'resources/read', params: { uri: 'memory://tags' } }));
+    sse.receive(callerOf(), id, () => ({
+      jsonrpc: '2.0',
+      id: i,
+      method: 'resources/read',
+      params: { uri: 'memory://tags' },
+    }));
     assert.ok((await reader.read()).value!.length > 9 << 20);
   }
   assert.equal(ended(), false);
@@ -91,7 +107,11 @@ test('a session takes messages only from the user who opened it, and for the spa
   const sse = makeSse(t);
   const { id } = await open(sse, 'ada');
   sse.receive(callerOf('ada'), id, ping);
-  for (const caller of [callerOf('eve'), { ...callerOf('ada'), spaces: ['ada', 'crew'] }, { ...callerOf('ada'), space: 'crew', spaces: ['crew'] }])
+  for (const caller of [
+    callerOf('eve'),
+    { ...callerOf('ada'), spaces: ['ada', 'crew'] },
+    { ...callerOf('ada'), space: 'crew', spaces: ['crew'] },
+  ])
     assert.throws(() => sse.receive(caller, id, ping), engineError('not_found'));
 });
 

@@ -14,7 +14,13 @@ export type SseOwner = Pick<Caller, 'userId' | 'space' | 'spaces'>;
 
 export interface SseConnections {
   /** Ends by itself when the client leaves, when the signal says so, or when it is not used for long. */
-  open(wanted: { owner: SseOwner; server: Server; endpoint: (id: string) => string; signal: AbortSignal; onEnd: () => void }): Promise<SseStream>;
+  open(wanted: {
+    owner: SseOwner;
+    server: Server;
+    endpoint: (id: string) => string;
+    signal: AbortSignal;
+    onEnd: () => void;
+  }): Promise<SseStream>;
   /** null: there is none, or it is another user's or for other spaces. */
   find(id: string, asker: SseOwner): SseStream | null;
   close(): Promise<void>;
@@ -85,5 +91,10 @@ export function createSseConnections(log: Log): SseConnections {
 }
 
 function isSameOwner(a: SseOwner, b: SseOwner): boolean {
-  return a.userId === b.userId && a.space === b.space && a.spaces.length === b.spaces.length && a.spaces.every((space) => b.spaces.includes(space));
+  return (
+    a.userId === b.userId &&
+    a.space === b.space &&
+    a.spaces.length === b.spaces.length &&
+    a.spaces.every((space) => b.spaces.includes(space))
+  );
 }

@@ -22,7 +22,10 @@ export async function openSseStream(server: Server, onEnd: () => void): Promise<
     controller = given;
   };
   const stream: SseStream = {
-    body: new ReadableStream({ start: begin, cancel: () => stream.end() }, new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES })),
+    body: new ReadableStream(
+      { start: begin, cancel: () => stream.end() },
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
+    ),
     usedAt: Date.now(),
     write(text) {
       if (controller === null) return;

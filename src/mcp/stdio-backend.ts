@@ -9,7 +9,11 @@ import { createSubscriptions } from './resource-subscriptions.ts';
 import type { Backend } from './stdio-front.ts';
 
 /** The SDK behind the front: one connection, one server instance, whichever era the client speaks. */
-export function createStdioBackend(send: (message: Message) => void, open: () => Promise<Opened>, options: McpServerOptions): Backend {
+export function createStdioBackend(
+  send: (message: Message) => void,
+  open: () => Promise<Opened>,
+  options: McpServerOptions,
+): Backend {
   const { log } = options;
   let server: Server | null = null;
   const transport: Transport = {
@@ -21,14 +25,18 @@ export function createStdioBackend(send: (message: Message) => void, open: () =>
     server = createMcpServer(open, options);
     return server;
   };
-  const connection = serveStdio(makeServer, { transport, onerror: (error) => log.warn('mcp_protocol_error', { message: error.message }) });
+  const connection = serveStdio(makeServer, {
+    transport,
+    onerror: (error) => log.warn('mcp_protocol_error', { message: error.message }),
+  });
   const listening = listenFor(open, (uri) => server?.sendResourceUpdated({ uri }), log);
   return {
     receive: (message) => {
       const parsed = parse(message, log);
       listening.hear(message);
       if (parsed !== null) transport.onmessage?.(parsed);
-      else if (isRequest(message)) send({ jsonrpc: '2.0', id: message.id, error: { code: -32600, message: 'Invalid request.' } } as Message);
+      else if (isRequest(message))
+        send({ jsonrpc: '2.0', id: message.id, error: { code: -32600, message: 'Invalid request.' } } as Message);
     },
     close: () => {
       listening.close();
@@ -38,7 +46,11 @@ export function createStdioBackend(send: (message: Message) => void, open: () =>
 }
 
 /** The SDK hands a notice to the `subscriptions/listen` that asked for it, but does not say what was asked for. */
-function listenFor(open: () => Promise<Opened>, tell: (uri: string) => Promise<void> | undefined, log: Log): { hear(message: Message): void; close(): void } {
+function listenFor(
+  open: () => Promise<Opened>,
+  tell: (uri: string) => Promise<void> | undefined,
+  log: Log,
+): { hear(message: Message): void; close(): void } {
   const asked = new Map<MessageId, readonly string[]>();
   const report = (error: unknown): void => log.warn('mcp_not_told', { message: String(error).slice(0, 200) });
   const subscriptions = createSubscriptions(open, (uri) => void tell(uri)?.catch(report), log);

@@ -108,7 +108,8 @@ class StdioFront {
   #receive(message: Message): void {
     const reply = this.#loading === null ? this.#handshake.reply(message) : null;
     if (reply !== null) {
-      if (reply.result !== null) this.#write(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${reply.result}}`);
+      if (reply.result !== null)
+        this.#write(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${reply.result}}`);
       return;
     }
     // a subscription stays open for good, a cancelled call is never answered: nothing to wait for at the end
@@ -122,14 +123,17 @@ class StdioFront {
   async #takeOver(firstMethod: string): Promise<Backend | null> {
     try {
       const backend = await this.#load((message) => this.#send(message), firstMethod);
-      const replay = this.#handshake.replay().map((message, index) => (isRequest(message) ? { ...message, id: `${REPLAYED}${index}` } : message));
+      const replay = this.#handshake
+        .replay()
+        .map((message, index) => (isRequest(message) ? { ...message, id: `${REPLAYED}${index}` } : message));
       for (const message of [...replay, ...this.#waiting.splice(0)]) backend.receive(message);
       this.#backend = backend;
       return backend;
     } catch (error) {
       this.#loading = null;
       const reason = error instanceof Error ? error.message : String(error);
-      for (const message of this.#waiting.splice(0)) if (isRequest(message)) this.refuse(message.id, INTERNAL_ERROR, `The server could not start: ${reason}`);
+      for (const message of this.#waiting.splice(0))
+        if (isRequest(message)) this.refuse(message.id, INTERNAL_ERROR, `The server could not start: ${reason}`);
       return null;
     }
   }

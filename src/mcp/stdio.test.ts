@@ -14,7 +14,11 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'probe', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: { roots: {} }, clientInfo: { name: 'probe', version: '1' } };
+const INITIALIZE = {
+  protocolVersion: '2025-06-18',
+  capabilities: { roots: {} },
+  clientInfo: { name: 'probe', version: '1' },
+};
 
 interface Answer {
   id: unknown;
@@ -52,9 +56,15 @@ function start(t: TestContext, ...args: string[]): Connection {
     child,
     lines,
     errors: () => errors,
-    send: (message) => child.stdin.write(typeof message === 'string' ? `${message}\n` : `${JSON.stringify({ jsonrpc: '2.0', ...(message as object) })}\n`),
+    send: (message) =>
+      child.stdin.write(
+        typeof message === 'string'
+          ? `${message}\n`
+          : `${JSON.stringify({ jsonrpc: '2.0', ...(message as object) })}\n`,
+      ),
     next: async () => {
-      const line = unread < lines.length ? lines[unread++]! : await new Promise<string>((resolve) => waiting.push(resolve));
+      const line =
+        unread < lines.length ? lines[unread++]! : await new Promise<string>((resolve) => waiting.push(resolve));
       return JSON.parse(line) as Answer;
     },
     ended: once(child, 'exit').then(([code]) => code as number),
@@ -62,7 +72,11 @@ function start(t: TestContext, ...args: string[]): Connection {
 }
 
 function search(id: number, query: string, meta?: object): object {
-  return { id, method: 'tools/call', params: { name: 'memory_search', arguments: { query }, ...(meta && { _meta: meta }) } };
+  return {
+    id,
+    method: 'tools/call',
+    params: { name: 'memory_search', arguments: { query }, ...(meta && { _meta: meta }) },
+  };
 }
 
 for (const mode of ERAS) {
@@ -84,7 +98,13 @@ test('the handshake and the lists need neither the SDK nor the engine, and the f
   send({ id: 0, method: 'initialize', params: INITIALIZE });
   assert.equal((await next()).result?.protocolVersion, '2025-06-18');
   send({ method: 'notifications/initialized' });
-  for (const [index, method] of ['ping', 'tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'].entries()) {
+  for (const [index, method] of [
+    'ping',
+    'tools/list',
+    'resources/list',
+    'resources/templates/list',
+    'prompts/list',
+  ].entries()) {
     send({ id: `list-${index}`, method });
     assert.equal((await next()).id, `list-${index}`);
   }

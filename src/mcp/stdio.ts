@@ -39,7 +39,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
   };
 
   const load: LoadBackend = async (send, firstMethod) => {
-    if (NEEDS_ENGINE.has(firstMethod)) startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
+    if (NEEDS_ENGINE.has(firstMethod))
+      startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
     const { createStdioBackend } = await import('./stdio-backend.ts');
     const backend = createStdioBackend(send, openOnce, families === undefined ? { log } : { log, families });
     return {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectClient, ERAS } from '../../test/conformance/connect-client.ts';
-import { callerOf, healthOf, hitOf, MEMORY_ID, memoryOf, recordingLog, resultOf, stubEngine } from '../../test/conformance/stub-engine.ts';
+import {
+  callerOf,
+  healthOf,
+  hitOf,
+  MEMORY_ID,
+  memoryOf,
+  recordingLog,
+  resultOf,
+  stubEngine,
+} from '../../test/conformance/stub-engine.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { createMcpHttpHandler } from './streamable-http.ts';
@@ -14,7 +23,9 @@ function post(body: unknown, headers: Record<string, string> = {}): Request {
   return new Request(URL_OF_MCP, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 
-async function readAnswer(response: Response): Promise<{ id: unknown; result?: Record<string, unknown>; error?: { code: number; message: string } }> {
+async function readAnswer(
+  response: Response,
+): Promise<{ id: unknown; result?: Record<string, unknown>; error?: { code: number; message: string } }> {
   const text = await response.text();
   const data = text.startsWith('{')
     ? text
@@ -30,7 +41,11 @@ for (const mode of ERAS) {
 
   test(`a ${era} client finds tools, resources and prompts at the one URL`, async (t) => {
     const search = async () => resultOf([hitOf({ snippet: 'stored text' })]);
-    const engine = stubEngine({ checkHealth: async () => healthOf(), search, countLabels: async () => [{ value: 'deploy', count: 2 }] });
+    const engine = stubEngine({
+      checkHealth: async () => healthOf(),
+      search,
+      countLabels: async () => [{ value: 'deploy', count: 2 }],
+    });
     const { client, close } = await connectClient(engine, { mode });
     t.after(close);
     assert.equal(client.getServerVersion()?.name, 'ltm');
@@ -39,7 +54,9 @@ for (const mode of ERAS) {
     const found = await client.callTool({ name: 'memory_search', arguments: { query: 'x' } });
     assert.equal((found.structuredContent as { verdict: string }).verdict, 'found');
     const tags = await client.readResource({ uri: 'memory://tags' });
-    assert.deepEqual(JSON.parse((tags.contents[0] as { text: string }).text), { tags: [{ value: 'deploy', count: 2 }] });
+    assert.deepEqual(JSON.parse((tags.contents[0] as { text: string }).text), {
+      tags: [{ value: 'deploy', count: 2 }],
+    });
     const prompt = await client.getPrompt({ name: 'recall', arguments: { topic: 'deploy' } });
     assert.match((prompt.messages[0]!.content as { text: string }).text, /^ {3}\| stored text$/m);
   });
@@ -79,7 +96,8 @@ test('resources of a list, a tag, a search and one memory can be read', async (t
       seen.push(input);
       return { items: [memoryOf()], total: 1, cursor: null };
     },
-    getMemories: async (_, { refs }) => (refs[0] === MEMORY_ID ? { memories: [memoryOf()], missing: [] } : { memories: [], missing: [...refs] }),
+    getMemories: async (_, { refs }) =>
+      refs[0] === MEMORY_ID ? { memories: [memoryOf()], missing: [] } : { memories: [], missing: [...refs] },
     search: async (_, query) => {
       seen.push(query);
       return resultOf([]);
@@ -89,12 +107,28 @@ test('resources of a list, a tag, a search and one memory can be read', async (t
   });
   const { client, close } = await connectClient(engine);
   t.after(close);
-  for (const uri of ['memory://recent/5', 'memory://tag/two%20words', 'memory://search/a%2Fb', 'memory://stats', 'memory://types'])
+  for (const uri of [
+    'memory://recent/5',
+    'memory://tag/two%20words',
+    'memory://search/a%2Fb',
+    'memory://stats',
+    'memory://types',
+  ])
     await client.readResource({ uri });
-  assert.deepEqual(seen, [{ page: { limit: 5 } }, { page: { limit: 100 }, filter: { tags: ['two words'] } }, { query: 'a/b' }]);
+  assert.deepEqual(seen, [
+    { page: { limit: 5 } },
+    { page: { limit: 100 }, filter: { tags: ['two words'] } },
+    { query: 'a/b' },
+  ]);
   const record = await client.readResource({ uri: `memory://record/${MEMORY_ID}` });
   assert.equal(JSON.parse((record.contents[0] as { text: string }).text).content, memoryOf().content);
-  for (const uri of ['memory://record/none', 'memory://recent/0', 'memory://recent/x', 'memory://tag/%zz', 'memory://constructor'])
+  for (const uri of [
+    'memory://record/none',
+    'memory://recent/0',
+    'memory://recent/x',
+    'memory://tag/%zz',
+    'memory://constructor',
+  ])
     await assert.rejects(client.readResource({ uri }), /not found/i, uri);
 });
 
@@ -109,7 +143,10 @@ test('no answer reaches another client when ids collide', async () => {
   const users = Array.from({ length: 100 }, (_, index) => `user${index}`);
   await Promise.all(
     users.map(async (user, index) => {
-      const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+      const meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
       const isModern = index % 2 === 0;
       const body = {
         jsonrpc: '2.0',
@@ -120,7 +157,9 @@ test('no answer reaches another client when ids collide', async () => {
       const headers = isModern
         ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'memory_search' }
         : { 'mcp-protocol-version': '2025-11-25' };
-      const { result } = await readAnswer(await handler.handle(post(body, headers as Record<string, string>), callerOf(user), body));
+      const { result } = await readAnswer(
+        await handler.handle(post(body, headers as Record<string, string>), callerOf(user), body),
+      );
       assert.ok(JSON.stringify(result).includes(`of ${user}"`), `${user} got ${JSON.stringify(result)}`);
     }),
   );
@@ -138,7 +177,10 @@ test('without sessions a 2025 client needs none and GET is refused', async () =>
   const handler = createMcpHttpHandler(stubEngine(), { log: recordingLog() });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   assert.equal((await handler.handle(post(list), callerOf(), list)).status, 200);
-  assert.equal((await handler.handle(new Request(URL_OF_MCP, { headers: { accept: 'text/event-stream' } }), callerOf())).status, 405);
+  assert.equal(
+    (await handler.handle(new Request(URL_OF_MCP, { headers: { accept: 'text/event-stream' } }), callerOf())).status,
+    405,
+  );
   await handler.close();
 });
 
@@ -155,13 +197,26 @@ test('a session answers only the user who opened it, with the scopes each reques
   const session = opened.headers.get('mcp-session-id');
   assert.ok(session);
   await opened.text();
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'memory_restore', arguments: { id: 'x' } } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'memory_restore', arguments: { id: 'x' } },
+  };
   const send = (caller: Caller): Promise<Response> =>
     handler.handle(post(call, { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }), caller, call);
   assert.equal((await readAnswer(await send(callerOf('ada')))).result?.isError, undefined);
   assert.match(JSON.stringify((await readAnswer(await send(callerOf('ada', ['read'])))).result), /forbidden/);
   assert.equal((await send(callerOf('eve'))).status, 404);
-  assert.equal((await handler.handle(new Request(URL_OF_MCP, { method: 'DELETE', headers: { 'mcp-session-id': session } }), callerOf('ada'))).status, 200);
+  assert.equal(
+    (
+      await handler.handle(
+        new Request(URL_OF_MCP, { method: 'DELETE', headers: { 'mcp-session-id': session } }),
+        callerOf('ada'),
+      )
+    ).status,
+    200,
+  );
   assert.equal((await send(callerOf('ada'))).status, 404);
   await handler.close();
 });

@@ -16,7 +16,11 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
     (access) =>
       ({ requestInfo, era }) => {
         const families = (requestInfo && familiesIn(requestInfo.url)) ?? options.families;
-        return createMcpServer(access, { log, isStateless: era === 'legacy' && !sessions, ...(families !== undefined && { families }) });
+        return createMcpServer(access, {
+          log,
+          isStateless: era === 'legacy' && !sessions,
+          ...(families !== undefined && { families }),
+        });
       },
     options,
   );

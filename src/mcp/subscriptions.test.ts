@@ -42,7 +42,10 @@ test('a 2026 client that listens is told when a resource may read differently', 
   const heard = listenTo(client);
   const listening = await client.listen({ resourceSubscriptions: [`memory://record/${id}`, 'memory://tags'] });
   await engine.updateMemory(caller, { ref: id, tags: ['fresh'] });
-  assert.deepEqual(new Set([await heard.next(), await heard.next()]), new Set([`memory://record/${id}`, 'memory://tags']));
+  assert.deepEqual(
+    new Set([await heard.next(), await heard.next()]),
+    new Set([`memory://record/${id}`, 'memory://tags']),
+  );
   await listening.close();
 });
 

@@ -19,7 +19,8 @@ test('families are read in any order and spelling, and listed in one order', () 
 });
 
 test('a family that does not exist is named, and so are those that do', () => {
-  for (const text of ['coer', 'core,nothing', '', ' , ']) assert.throws(() => readFamilies(text), engineError('invalid_input'), text);
+  for (const text of ['coer', 'core,nothing', '', ' , '])
+    assert.throws(() => readFamilies(text), engineError('invalid_input'), text);
   assert.throws(() => readFamilies('workspaces'), engineError('invalid_input', /not in this version/));
   assert.throws(
     () => readFamilies('coer'),
@@ -28,8 +29,21 @@ test('a family that does not exist is named, and so are those that do', () => {
 });
 
 test('each family lists the names of the system it stands in for', () => {
-  assert.deepEqual(namesOf(['networked']), ['store_memory', 'retrieve_memory', 'delete_memory', 'list_memories', 'list_repos']);
-  assert.deepEqual(namesOf(['service']), ['memory_store', 'memory_search', 'memory_list', 'memory_update', 'memory_delete', 'memory_health']);
+  assert.deepEqual(namesOf(['networked']), [
+    'store_memory',
+    'retrieve_memory',
+    'delete_memory',
+    'list_memories',
+    'list_repos',
+  ]);
+  assert.deepEqual(namesOf(['service']), [
+    'memory_store',
+    'memory_search',
+    'memory_list',
+    'memory_update',
+    'memory_delete',
+    'memory_health',
+  ]);
   assert.deepEqual(namesOf(['core', 'networked']), [...namesOf(['core']), ...namesOf(['networked'])]);
   assert.equal(namesOf(['core', 'service']).length, namesOf(['core']).length, 'a tool of two families is listed once');
 });
@@ -37,8 +51,14 @@ test('each family lists the names of the system it stands in for', () => {
 test('the family of mcp-memory-service shows its own arguments, and core stays as it is beside it', () => {
   const argumentsOf = (families: Parameters<typeof listTools>[0], name: string) =>
     Object.keys(listTools(families).find((tool) => tool.name === name)!.inputSchema.properties as object);
-  assert.deepEqual(argumentsOf(['service'], 'memory_update'), ['content_hash', 'updates', 'preserve_timestamps', 'versioned']);
-  for (const name of ['time_expr', 'quality_boost', 'max_response_chars', 'entity']) assert.ok(argumentsOf(['service'], 'memory_search').includes(name), name);
+  assert.deepEqual(argumentsOf(['service'], 'memory_update'), [
+    'content_hash',
+    'updates',
+    'preserve_timestamps',
+    'versioned',
+  ]);
+  for (const name of ['time_expr', 'quality_boost', 'max_response_chars', 'entity'])
+    assert.ok(argumentsOf(['service'], 'memory_search').includes(name), name);
   for (const [name, shown] of SERVICE_ARGUMENTS) assert.deepEqual(argumentsOf(['service'], name), shown);
   assert.deepEqual(argumentsOf(['core', 'service'], 'memory_search'), argumentsOf(['core'], 'memory_search'));
 });
@@ -53,14 +73,23 @@ test('the address chooses what is listed; every tool can be called whichever are
   const engine = stubEngine({ countLabels: async () => [{ value: 'port', count: 2 }] });
   const handler = createMcpHttpHandler(engine, { log: recordingLog() });
   t.after(() => handler.close());
-  const post = async (address: string, method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> => {
+  const post = async (
+    address: string,
+    method: string,
+    params: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> => {
     const body = { jsonrpc: '2.0', id: 1, method, params };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    };
     const request = new Request(address, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await (await handler.handle(request, callerOf(), body)).text();
     return JSON.parse(text.slice(text.indexOf('{'))).result;
   };
-  const listed = async (address: string): Promise<string[]> => ((await post(address, 'tools/list', {})).tools as { name: string }[]).map(({ name }) => name);
+  const listed = async (address: string): Promise<string[]> =>
+    ((await post(address, 'tools/list', {})).tools as { name: string }[]).map(({ name }) => name);
   assert.deepEqual(await listed('http://127.0.0.1/mcp?tools=networked'), namesOf(['networked']));
   assert.deepEqual(await listed('http://127.0.0.1/mcp'), namesOf(['core']));
   const answer = await post('http://127.0.0.1/mcp', 'tools/call', { name: 'list_repos', arguments: {} });

@@ -17,7 +17,11 @@ export function readFamilies(text: string): readonly ToolFamily[] {
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   for (const name of names) if (name !== ALL && !isFamily(name)) throw unknownFamily(name);
-  if (names.length === 0) throw new EngineError('invalid_input', 'No tool family is named.', { hint: knownFamilies(), details: { field: 'tools' } });
+  if (names.length === 0)
+    throw new EngineError('invalid_input', 'No tool family is named.', {
+      hint: knownFamilies(),
+      details: { field: 'tools' },
+    });
   return names.includes(ALL) ? TOOL_FAMILIES : TOOL_FAMILIES.filter((family) => names.includes(family));
 }
 
@@ -27,8 +31,13 @@ function isFamily(name: string): name is ToolFamily {
 
 function unknownFamily(name: string): EngineError {
   const shown = name.slice(0, 40);
-  const message = LATER.includes(name) ? `The tool family ${shown} is not in this version.` : `There is no tool family "${shown}".`;
-  return new EngineError('invalid_input', message, { hint: knownFamilies(), details: { field: 'tools', value: shown } });
+  const message = LATER.includes(name)
+    ? `The tool family ${shown} is not in this version.`
+    : `There is no tool family "${shown}".`;
+  return new EngineError('invalid_input', message, {
+    hint: knownFamilies(),
+    details: { field: 'tools', value: shown },
+  });
 }
 
 function knownFamilies(): string {

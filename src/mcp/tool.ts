@@ -59,7 +59,9 @@ export interface ToolDescription {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
 }
 
-export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape>(definition: ToolDefinition<Listed, Unlisted>): Tool {
+export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape>(
+  definition: ToolDefinition<Listed, Unlisted>,
+): Tool {
   const { name, title, description, action, listed, unlisted } = definition;
   const accepted = z.strictObject<Listed & Unlisted>({ ...listed, ...unlisted });
   return {
@@ -78,7 +80,15 @@ export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodR
   };
 }
 
-function annotate(definition: { action: Action; destructive?: boolean; idempotent?: boolean }): ToolDescription['annotations'] {
+function annotate(definition: {
+  action: Action;
+  destructive?: boolean;
+  idempotent?: boolean;
+}): ToolDescription['annotations'] {
   if (definition.action === 'read') return { readOnlyHint: true, openWorldHint: false };
-  return { destructiveHint: definition.destructive === true, ...(definition.idempotent === true && { idempotentHint: true }), openWorldHint: false };
+  return {
+    destructiveHint: definition.destructive === true,
+    ...(definition.idempotent === true && { idempotentHint: true }),
+    openWorldHint: false,
+  };
 }

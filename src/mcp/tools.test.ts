@@ -50,7 +50,9 @@ test('reading tools are marked as such, and only they', () => {
 });
 
 test('three tools are loaded at once by clients that load the rest on demand', () => {
-  const loaded = listTools(['core']).filter((tool) => (tool._meta as Record<string, unknown> | undefined)?.['anthropic/alwaysLoad'] === true);
+  const loaded = listTools(['core']).filter(
+    (tool) => (tool._meta as Record<string, unknown> | undefined)?.['anthropic/alwaysLoad'] === true,
+  );
   assert.deepEqual(
     loaded.map((tool) => tool.name),
     ['memory_store', 'memory_search', 'memory_get'],
@@ -63,7 +65,8 @@ test('schemas use only what every client understands', () => {
     if (typeof schema !== 'object' || schema === null) return;
     const { type } = schema as { type?: unknown };
     assert.ok(!Array.isArray(type), `${path} has a list of types`);
-    for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'not', 'additionalProperties']) assert.ok(!(keyword in schema), `${path}.${keyword}`);
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'not', 'additionalProperties'])
+      assert.ok(!(keyword in schema), `${path}.${keyword}`);
     for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
   };
   for (const tool of listTools(TOOL_FAMILIES)) {
@@ -73,10 +76,13 @@ test('schemas use only what every client understands', () => {
 });
 
 test('an error is a valid answer to every output schema', () => {
-  for (const tool of listTools(TOOL_FAMILIES)) assert.ok(!JSON.stringify(tool.outputSchema).includes('"required"'), tool.name);
+  for (const tool of listTools(TOOL_FAMILIES))
+    assert.ok(!JSON.stringify(tool.outputSchema).includes('"required"'), tool.name);
 });
 
 test('the version is that of the package', () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   assert.equal(SERVER_IDENTITY.version, version);
 });

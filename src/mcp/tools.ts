@@ -19,7 +19,18 @@ import { search } from './tools/search.ts';
 import { EARLIER_NAMES } from './tools/service/earlier-names.ts';
 import { SERVICE_ARGUMENTS } from './tools/service/service-arguments.ts';
 
-const CORE: readonly Tool[] = [memoryStore, memorySearch, memoryGet, memoryList, memoryUpdate, memoryDelete, memoryRestore, memoryHealth, search, fetch];
+const CORE: readonly Tool[] = [
+  memoryStore,
+  memorySearch,
+  memoryGet,
+  memoryList,
+  memoryUpdate,
+  memoryDelete,
+  memoryRestore,
+  memoryHealth,
+  search,
+  fetch,
+];
 
 /** Which tools a client is shown, in the order in which it sees them; the order never changes between two answers. */
 export const FAMILIES: Readonly<Record<ToolFamily, readonly Tool[]>> = {
@@ -45,7 +56,9 @@ export function listTools(families: readonly ToolFamily[]): ToolDescription[] {
   const known = described.get(key);
   if (known !== undefined) return known;
   const argumentsOf = (tool: Tool) => (families.includes('core') ? undefined : SERVICE_ARGUMENTS.get(tool.name));
-  const list = [...new Set(families.flatMap((family) => FAMILIES[family]))].map((tool) => tool.describe(argumentsOf(tool)));
+  const list = [...new Set(families.flatMap((family) => FAMILIES[family]))].map((tool) =>
+    tool.describe(argumentsOf(tool)),
+  );
   described.set(key, list);
   return list;
 }

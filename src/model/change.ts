@@ -56,7 +56,9 @@ export type CommitConflict =
   | { reason: 'exists'; index: number; id: RecordId }
   | { reason: 'receipt'; index: number; key: string };
 
-export type Committed = { outcome: 'committed'; head: Sequence; revisions: Record<RecordId, number> } | { outcome: 'conflict'; conflict: CommitConflict };
+export type Committed =
+  | { outcome: 'committed'; head: Sequence; revisions: Record<RecordId, number> }
+  | { outcome: 'conflict'; conflict: CommitConflict };
 
 export type FeedOp = 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'related' | 'unrelated' | 'embedded';
 

@@ -4,12 +4,31 @@ export type MemoryTypes = Readonly<Record<string, readonly string[]>>;
 export const DEFAULT_MEMORY_TYPE = 'note';
 
 export const MEMORY_TYPES: MemoryTypes = {
-  observation: ['code_edit', 'file_access', 'search', 'command', 'conversation', 'conversation_turn', 'session', 'document', 'note', 'reference'],
+  observation: [
+    'code_edit',
+    'file_access',
+    'search',
+    'command',
+    'conversation',
+    'conversation_turn',
+    'session',
+    'document',
+    'note',
+    'reference',
+  ],
   decision: ['architecture', 'tool_choice', 'approach', 'configuration'],
   learning: ['insight', 'best_practice', 'anti_pattern', 'gotcha'],
   error: ['bug', 'failure', 'exception', 'timeout', 'mistake'],
   pattern: ['recurring_issue', 'code_smell', 'design_pattern', 'workflow'],
-  planning: ['sprint_goal', 'backlog_item', 'story_point_estimate', 'velocity', 'retrospective', 'standup_note', 'acceptance_criteria'],
+  planning: [
+    'sprint_goal',
+    'backlog_item',
+    'story_point_estimate',
+    'velocity',
+    'retrospective',
+    'standup_note',
+    'acceptance_criteria',
+  ],
   ceremony: ['sprint_review', 'sprint_planning', 'daily_standup', 'retrospective_action', 'demo_feedback'],
   milestone: ['deliverable', 'dependency', 'risk', 'constraint', 'assumption', 'deadline'],
   stakeholder: ['requirement', 'feedback', 'escalation', 'approval', 'change_request', 'status_update'],
@@ -21,7 +40,8 @@ export const MEMORY_TYPES: MemoryTypes = {
 /** The built-in types and those the operator added, bases merged. */
 export function mergeMemoryTypes(custom: MemoryTypes): MemoryTypes {
   const merged: Record<string, readonly string[]> = { ...MEMORY_TYPES };
-  for (const [base, subtypes] of Object.entries(custom)) merged[base] = [...new Set([...(merged[base] ?? []), ...subtypes])];
+  for (const [base, subtypes] of Object.entries(custom))
+    merged[base] = [...new Set([...(merged[base] ?? []), ...subtypes])];
   return merged;
 }
 

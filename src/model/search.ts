@@ -83,5 +83,11 @@ export interface SearchResult {
   /** What the answer could not do (embedder down, passages without vectors …). */
   notices: string[];
   timeRange: { after: Instant | null; before: Instant | null } | null;
-  debug?: { candidates: number; filtered: number; passages: number; head: Record<SpaceId, number>; ms: Record<string, number> };
+  debug?: {
+    candidates: number;
+    filtered: number;
+    passages: number;
+    head: Record<SpaceId, number>;
+    ms: Record<string, number>;
+  };
 }

@@ -5,7 +5,8 @@ import type { StoredRecord } from './record.ts';
 export const DEFAULT_TAG = 'untagged';
 
 export function toMemory(record: StoredRecord): Memory {
-  const { id, content, contentHash, type, tags, key, project, agent, session, conversation, source, trust, quality } = record;
+  const { id, content, contentHash, type, tags, key, project, agent, session, conversation, source, trust, quality } =
+    record;
   const { revision, createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt } = record;
   const metadata = (record.body.metadata ?? {}) as JsonObject;
   return {

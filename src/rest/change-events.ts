@@ -8,7 +8,13 @@ const PREVIEW_CHARS = 100;
 const MAX_ID_CHARS = 8192;
 
 /** What is told of a change; the rest concerns the index and relations. */
-const WORDS: Partial<Record<FeedOp, string>> = { created: 'stored', updated: 'updated', deleted: 'deleted', restored: 'restored', purged: 'purged' };
+const WORDS: Partial<Record<FeedOp, string>> = {
+  created: 'stored',
+  updated: 'updated',
+  deleted: 'deleted',
+  restored: 'restored',
+  purged: 'purged',
+};
 
 /** The events of a page, each with the position after it. `from` are the positions before the page. */
 export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[] {
@@ -17,7 +23,13 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
     positions.set(change.space, change.entry.seq);
     const word = WORDS[change.entry.op];
     if (word === undefined) return [];
-    return [{ name: `${change.entry.kind ?? 'memory'}_${word}`, data: describeChange(change, word), id: writePositions(positions) }];
+    return [
+      {
+        name: `${change.entry.kind ?? 'memory'}_${word}`,
+        data: describeChange(change, word),
+        id: writePositions(positions),
+      },
+    ];
   });
 }
 
@@ -36,7 +48,8 @@ function describeChange({ space, entry, record }: FollowedChange, word: string):
 
 /** As it is now: a change that another one followed shows the later state. */
 function describeRecord(record: StoredRecord | null): Record<string, unknown> {
-  if (record === null || record.deletedAt !== null) return { content_preview: null, tags: [], memory_type: null, project: null, agent: null };
+  if (record === null || record.deletedAt !== null)
+    return { content_preview: null, tags: [], memory_type: null, project: null, agent: null };
   const { content, tags, type, project, agent } = record;
   const preview = content.length > PREVIEW_CHARS ? `${cut(content)}...` : content;
   return { content_preview: preview, tags, memory_type: type, project, agent };
@@ -69,5 +82,11 @@ export function readPositions(id: string | undefined): Positions | null {
 }
 
 function isPosition(value: unknown): value is [SpaceId, Sequence] {
-  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0;
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[0] === 'string' &&
+    Number.isSafeInteger(value[1]) &&
+    value[1] >= 0
+  );
 }

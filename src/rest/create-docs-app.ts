@@ -14,7 +14,9 @@ export function createDocsApp(): Hono<RestEnv> {
   });
   app.get('/docs', () => {
     page ??= createDocsPage(createOpenApiDocument());
-    return new Response(page.html, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy } });
+    return new Response(page.html, {
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy },
+    });
   });
   return app;
 }

@@ -6,7 +6,8 @@ const app = await openTestApp();
 after(() => app.close());
 
 const BASE = '/api/v1';
-const store = (memory: object, headers: Record<string, string> = {}) => app.json('POST', `${BASE}/memories`, { json: memory, headers });
+const store = (memory: object, headers: Record<string, string> = {}) =>
+  app.json('POST', `${BASE}/memories`, { json: memory, headers });
 
 describe('storing', () => {
   it('answers 201 with the memory, its address and its ETag', async () => {
@@ -69,7 +70,10 @@ describe('storing', () => {
 
   it('reads times as dates and as phrases', async () => {
     const { memory } = (
-      await store({ content: 'Valid for a while.', valid_from: '2026-01-02', valid_until: '2099-01-01T10:00:00+02:00' }, { 'x-time-zone': 'Asia/Tokyo' })
+      await store(
+        { content: 'Valid for a while.', valid_from: '2026-01-02', valid_until: '2099-01-01T10:00:00+02:00' },
+        { 'x-time-zone': 'Asia/Tokyo' },
+      )
     ).body;
     assert.equal(memory.valid_from, '2026-01-01T15:00:00.000Z');
     assert.equal(memory.valid_until, '2099-01-01T08:00:00.000Z');
@@ -79,13 +83,19 @@ describe('storing', () => {
 
   it('takes many at once, with an outcome for each', async () => {
     const memories = [{ content: 'Batch one.' }, { content: 'batch ONE.' }, { content: 'Batch two, about rivers.' }];
-    const { status, body } = await app.json('POST', `${BASE}/memories/batch`, { json: { memories }, headers: { 'idempotency-key': 'b-1' } });
+    const { status, body } = await app.json('POST', `${BASE}/memories/batch`, {
+      json: { memories },
+      headers: { 'idempotency-key': 'b-1' },
+    });
     assert.equal(status, 200);
     assert.deepEqual(
       body.outcomes.map(({ outcome }) => outcome),
       ['stored', 'duplicate', 'stored'],
     );
-    const again = await app.json('POST', `${BASE}/memories/batch`, { json: { memories }, headers: { 'idempotency-key': 'b-1' } });
+    const again = await app.json('POST', `${BASE}/memories/batch`, {
+      json: { memories },
+      headers: { 'idempotency-key': 'b-1' },
+    });
     assert.equal(again.body.outcomes[0]?.memory.id, body.outcomes[0]?.memory.id);
     const many = Array.from({ length: 51 }, (_, i) => ({ content: `No. ${i}` }));
     assert.equal((await app.json('POST', `${BASE}/memories/batch`, { json: { memories: many } })).status, 400);
@@ -112,17 +122,26 @@ describe('a request that is wrong', () => {
   });
 
   it('is told when the body is not what it says', async () => {
-    const send = (body: TestBytes, type: string) => app.json('POST', `${BASE}/memories`, { body, headers: { 'content-type': type } });
+    const send = (body: TestBytes, type: string) =>
+      app.json('POST', `${BASE}/memories`, { body, headers: { 'content-type': type } });
     assert.equal((await send('content=x', 'application/x-www-form-urlencoded')).status, 415);
     assert.equal((await send('{"content":', 'application/json')).status, 400);
     assert.equal((await send('[]', 'application/json')).status, 400);
     assert.equal((await send(new Uint8Array([0xff, 0xfe]), 'application/json')).status, 400);
-    assert.match((await send(`{"content":"x","metadata":{"a":${'['.repeat(70)}${']'.repeat(70)}}}`, 'application/json')).body.detail, /64 levels/);
+    assert.match(
+      (await send(`{"content":"x","metadata":{"a":${'['.repeat(70)}${']'.repeat(70)}}}`, 'application/json')).body
+        .detail,
+      /64 levels/,
+    );
   });
 
   it('never reaches prototypes', async () => {
-    const body = '{"content":"polluted?","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
-    const { status } = await app.json('POST', `${BASE}/memories`, { body, headers: { 'content-type': 'application/json' } });
+    const body =
+      '{"content":"polluted?","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}';
+    const { status } = await app.json('POST', `${BASE}/memories`, {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     assert.ok(status === 201 || status === 400);
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
     assert.equal((await app.json('GET', `${BASE}/memories?__proto__=1`)).status, 400);
@@ -137,10 +156,15 @@ describe('one memory', () => {
     assert.equal((await app.json('GET', `${BASE}/memories/${memory.content_hash}`)).body.id, memory.id);
     const byKey = await app.json('GET', `${BASE}/memories/${encodeURIComponent('notes/keyed one')}?project=p1`);
     assert.equal(byKey.headers.get('content-location'), `${BASE}/memories/${memory.id}`);
-    const same = await app.request('GET', `${BASE}/memories/${memory.id}`, { headers: { 'if-none-match': 'W/"0", "1"' } });
+    const same = await app.request('GET', `${BASE}/memories/${memory.id}`, {
+      headers: { 'if-none-match': 'W/"0", "1"' },
+    });
     assert.equal(same.status, 304);
     assert.equal(await same.text(), '');
-    assert.equal((await app.request('GET', `${BASE}/memories/${memory.id}`, { headers: { 'if-none-match': '"2"' } })).status, 200);
+    assert.equal(
+      (await app.request('GET', `${BASE}/memories/${memory.id}`, { headers: { 'if-none-match': '"2"' } })).status,
+      200,
+    );
     assert.equal((await app.json('GET', `${BASE}/memories/nothing-like-it`)).status, 404);
   });
 
@@ -154,10 +178,16 @@ describe('one memory', () => {
     assert.equal(changed.status, 200);
     assert.equal(changed.headers.get('etag'), '"2"');
     assert.deepEqual(changed.body.memory.metadata, { b: 2 });
-    const stale = await app.json('PATCH', path, { json: { content: 'Third wording.' }, headers: { 'if-match': '"1"' } });
+    const stale = await app.json('PATCH', path, {
+      json: { content: 'Third wording.' },
+      headers: { 'if-match': '"1"' },
+    });
     assert.deepEqual([stale.status, stale.body.code], [412, 'conflict']);
     assert.equal((await app.json('DELETE', path, { headers: { 'if-match': '"1"' } })).status, 412);
-    assert.equal((await app.json('PATCH', path, { json: { content: 'x' }, headers: { 'if-match': 'nonsense' } })).status, 400);
+    assert.equal(
+      (await app.json('PATCH', path, { json: { content: 'x' }, headers: { 'if-match': 'nonsense' } })).status,
+      400,
+    );
     const { versions } = (await app.json('GET', `${path}/versions`)).body;
     assert.equal(versions[0]?.memory.content, 'First wording of the rule.');
     assert.equal(versions[0]?.reason, 'clearer');
@@ -182,11 +212,13 @@ describe('one memory', () => {
 
 describe('many memories', () => {
   it('are listed page by page, by cursor or by number, until the last one', async () => {
-    for (let i = 0; i < 7; i++) await store({ content: `Page item ${i}`, project: 'pages', tags: [i % 2 === 0 ? 'even' : 'odd'] });
+    for (let i = 0; i < 7; i++)
+      await store({ content: `Page item ${i}`, project: 'pages', tags: [i % 2 === 0 ? 'even' : 'odd'] });
     const seen: string[] = [];
     let next: string | null = `${BASE}/memories?project=pages&limit=3`;
     while (next !== null) {
-      const page: { headers: Headers; body: { memories: { content: string }[]; total: number; next: string | null } } = await app.json('GET', next);
+      const page: { headers: Headers; body: { memories: { content: string }[]; total: number; next: string | null } } =
+        await app.json('GET', next);
       assert.equal(page.body.total, 7);
       assert.equal(page.headers.get('link'), page.body.next === null ? null : `<${page.body.next}>; rel="next"`);
       seen.push(...page.body.memories.map(({ content }) => content));
@@ -216,9 +248,15 @@ describe('many memories', () => {
   });
 
   it('are found by search, asked in the body or in the URL', async () => {
-    await store({ content: 'The billing service retries a failed webhook eleven times.', project: 'search', tags: ['billing'] });
+    await store({
+      content: 'The billing service retries a failed webhook eleven times.',
+      project: 'search',
+      tags: ['billing'],
+    });
     await store({ content: 'Sourdough needs a warm place.', project: 'search' });
-    const posted = await app.json('POST', `${BASE}/search`, { json: { query: 'how often is a webhook retried?', project: 'search', include_debug: true } });
+    const posted = await app.json('POST', `${BASE}/search`, {
+      json: { query: 'how often is a webhook retried?', project: 'search', include_debug: true },
+    });
     assert.equal(posted.status, 200);
     assert.match(posted.body.hits[0]!.snippet, /eleven times/);
     const asked = await app.json('GET', `${BASE}/search?q=webhook&project=search&tags=billing&limit=1&fallback=false`);
@@ -232,7 +270,8 @@ describe('the state', () => {
   it('is told as labels, counts and health, with the place of the database for administrators only', async () => {
     await store({ content: 'Labelled.', tags: ['label-x'], project: 'label-p', agent: 'label-a', type: 'decision' });
     type Counts = { name: string; count: number }[];
-    const names = async (plural: string) => (await app.json<Record<string, Counts>>('GET', `${BASE}/${plural}`)).body[plural]!.map(({ name }) => name);
+    const names = async (plural: string) =>
+      (await app.json<Record<string, Counts>>('GET', `${BASE}/${plural}`)).body[plural]!.map(({ name }) => name);
     assert.ok((await names('tags')).includes('label-x'));
     assert.ok((await names('projects')).includes('label-p'));
     assert.ok((await names('agents')).includes('label-a'));
@@ -244,28 +283,5 @@ describe('the state', () => {
     const limited = await app.json<{ location?: string }>('GET', `${BASE}/health`, { token: app.tokens.read });
     assert.equal(limited.body.location, undefined);
     assert.doesNotMatch(JSON.stringify(limited.body), /memory\.db/);
-  });
-});
-
-describe('export and import', () => {
-  it('carry everything into another database, line by line', async () => {
-    const exported = await app.request('GET', `${BASE}/export?include_deleted=false`);
-    assert.equal(exported.headers.get('content-type'), 'application/x-ndjson');
-    const text = await exported.text();
-    const lines = text.trimEnd().split('\n');
-    for (const line of lines) JSON.parse(line);
-    const other = await openTestApp();
-    try {
-      const upload = () => other.json<{ records: number }>('POST', `${BASE}/import`, { body: text, headers: { 'content-type': 'application/x-ndjson' } });
-      const first = await upload();
-      assert.equal(first.status, 200);
-      assert.equal(first.body.records, (await app.json<{ memories: number }>('GET', `${BASE}/stats`)).body.memories);
-      assert.equal((await upload()).body.records, 0);
-      const broken = await other.json('POST', `${BASE}/import`, { body: `${lines[0]}\nnot json\n`, headers: { 'content-type': 'application/x-ndjson' } });
-      assert.equal(broken.status, 400);
-      assert.equal((await other.json('POST', `${BASE}/import`, { json: {} })).status, 415);
-    } finally {
-      await other.close();
-    }
   });
 });

@@ -27,7 +27,9 @@ export function createRestApp(ports: RestPorts): Hono<RestEnv> {
 }
 
 export function noSuchPath(): EngineError {
-  return new EngineError('not_found', 'There is nothing at this address.', { hint: 'GET /api/v1/docs lists what there is.' });
+  return new EngineError('not_found', 'There is nothing at this address.', {
+    hint: 'GET /api/v1/docs lists what there is.',
+  });
 }
 
 async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts): Promise<Response> {
@@ -39,10 +41,17 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
   const query = parseInput(route.query ?? NO_FIELDS, withoutTeam(readQuery(request.url)), 'query');
   const body = await readBody(route, request, ports.maxBodyBytes);
   try {
-    return await toResponse(await route.handle({ ...ports, caller, params, query, body, request, header, address: c.get('address') }), ports);
+    return await toResponse(
+      await route.handle({ ...ports, caller, params, query, body, request, header, address: c.get('address') }),
+      ports,
+    );
   } catch (error) {
     if (error instanceof EngineError && error.code === 'conflict' && header('If-Match') !== undefined) {
-      throw new RequestProblem('conflict', error.message, { status: 412, facts: error.details, ...(error.hint === undefined ? {} : { hint: error.hint }) });
+      throw new RequestProblem('conflict', error.message, {
+        status: 412,
+        facts: error.details,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      });
     }
     throw error;
   }
@@ -65,7 +74,10 @@ async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
   if (stream !== undefined) return new Response(stream, { status, headers });
   if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
   if (answer.body === undefined) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(answer.body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  return new Response(JSON.stringify(answer.body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
 }
 
 function readHeader(request: Request, name: RequestHeader): string | undefined {

@@ -10,7 +10,10 @@ export function createDocsPage(document: OpenApiDocument): { html: string; polic
   const hash = createHash('sha256').update(DOCS_STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const operations = listOperations(document);
-  const groups = document.tags.map(({ name }) => ({ name, operations: operations.filter(({ operation }) => operation.tags.includes(name)) }));
+  const groups = document.tags.map(({ name }) => ({
+    name,
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  }));
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +61,9 @@ function listOperations(document: OpenApiDocument): Listed[] {
 }
 
 function renderMenu({ name, operations }: { name: string; operations: Listed[] }): string {
-  const items = operations.map(({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`);
+  const items = operations.map(
+    ({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
+  );
   return `<p class="group">${escapeHtml(name)}</p>\n<ul>${items.join('')}</ul>`;
 }
 
@@ -92,7 +97,11 @@ function renderCurl(method: string, path: string, body: [string, { example?: unk
   if (method !== 'GET') parts.push(`-X ${method}`);
   if (body !== undefined) parts.push(`-H "Content-Type: ${body[0]}"`);
   if (body !== undefined)
-    parts.push(body[1].example === undefined ? '--data-binary @export.jsonl' : `-d '${JSON.stringify(body[1].example).replaceAll("'", "'\\''")}'`);
+    parts.push(
+      body[1].example === undefined
+        ? '--data-binary @export.jsonl'
+        : `-d '${JSON.stringify(body[1].example).replaceAll("'", "'\\''")}'`,
+    );
   parts.push(`"http://127.0.0.1:8000${API_PATH}${path.replace('{ref}', '$ID')}"`);
   return parts.join(' \\\n  ');
 }
@@ -119,7 +128,8 @@ function describeType(schema: JsonSchema): string {
     return `<a href="#schema-${slug(name)}">${escapeHtml(name)}</a>`;
   }
   if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`;
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' | ');
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' | ');
   const several = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(several)) return [...new Set((several as JsonSchema[]).map(describeType))].join(' or ');
   if (schema.type === 'array') return `list of ${describeType((schema.items ?? {}) as JsonSchema)}`;

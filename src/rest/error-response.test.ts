@@ -27,7 +27,11 @@ it('keeps what an unforeseen error says out of the answer and out of the log', a
 
 it('shows code, hint and facts of an expected error', async () => {
   const { lines, log } = capture();
-  const response = errorResponse(new EngineError('too_large', 'Too long.', { hint: 'Shorten it.', details: { limit: 5 } }), 'r-2', log);
+  const response = errorResponse(
+    new EngineError('too_large', 'Too long.', { hint: 'Shorten it.', details: { limit: 5 } }),
+    'r-2',
+    log,
+  );
   assert.equal(response.status, 413);
   assert.deepEqual(await read(response), {
     limit: 5,
@@ -43,7 +47,13 @@ it('shows code, hint and facts of an expected error', async () => {
 });
 
 it('lets no fact replace a member of the document', async () => {
-  const problem = await read(errorResponse(new EngineError('conflict', 'Changed.', { details: { status: 200, code: 'fine' } }), 'r-3', capture().log));
+  const problem = await read(
+    errorResponse(
+      new EngineError('conflict', 'Changed.', { details: { status: 200, code: 'fine' } }),
+      'r-3',
+      capture().log,
+    ),
+  );
   assert.deepEqual([problem.status, problem.code], [409, 'conflict']);
 });
 
@@ -51,5 +61,12 @@ it('says when to come back', () => {
   const { log, lines } = capture();
   assert.equal(errorResponse(new EngineError('busy', 'Busy.'), 'r-4', log).headers.get('retry-after'), '1');
   assert.equal(lines.length, 1);
-  assert.equal(errorResponse(new RequestProblem('invalid_input', 'No.', { status: 405, headers: { Allow: 'GET' } }), 'r-5', log).headers.get('allow'), 'GET');
+  assert.equal(
+    errorResponse(
+      new RequestProblem('invalid_input', 'No.', { status: 405, headers: { Allow: 'GET' } }),
+      'r-5',
+      log,
+    ).headers.get('allow'),
+    'GET',
+  );
 });

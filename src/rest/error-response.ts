@@ -74,14 +74,17 @@ export interface ProblemOptions {
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
   const known = error instanceof EngineError ? error : unforeseen(error, requestId, log);
   const status = known instanceof RequestProblem ? known.status : ERROR_STATUS[known.code][0];
-  if (status >= 500 && known.code !== 'internal') log.error('request_failed', { request_id: requestId, code: known.code, message: known.message });
+  if (status >= 500 && known.code !== 'internal')
+    log.error('request_failed', { request_id: requestId, code: known.code, message: known.message });
   const retryAfter = known.details.retry_after ?? RETRY_AFTER_SECONDS[known.code];
   return new Response(JSON.stringify(describeProblem(known, status, requestId)), {
     status,
     headers: {
       'Content-Type': 'application/problem+json',
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-      ...(typeof known.details.scope === 'string' && { 'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${known.details.scope}"` }),
+      ...(typeof known.details.scope === 'string' && {
+        'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${known.details.scope}"`,
+      }),
       ...(known instanceof RequestProblem ? known.headers : {}),
     },
   });
@@ -115,5 +118,7 @@ function unforeseen(error: unknown, requestId: string, log: Log): EngineError {
       .map((line) => line.trim())
       .join(' | '),
   });
-  return new EngineError('internal', 'The server could not finish this request.', { hint: "The server's log says more under this request id." });
+  return new EngineError('internal', 'The server could not finish this request.', {
+    hint: "The server's log says more under this request id.",
+  });
 }

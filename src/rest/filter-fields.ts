@@ -4,7 +4,12 @@ import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
 import { readTags } from '../model/tags.ts';
 
 export const labelField = z.string().trim().min(1).max(200);
-export const timeField = z.string().trim().min(1).max(200).describe('A date or time in ISO 8601, or a phrase such as "yesterday".');
+export const timeField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('A date or time in ISO 8601, or a phrase such as "yesterday".');
 const names = z.union([z.string().max(20_000), z.array(z.string().max(200)).max(100)]);
 
 /** In a URL every value is text; these read it. */
@@ -27,7 +32,10 @@ const filterFields = {
   before: timeField.optional(),
 };
 const supersededHelp = 'Also those that a newer memory has replaced.';
-export const bodyFilterFields = { ...filterFields, include_superseded: z.boolean().optional().describe(supersededHelp) };
+export const bodyFilterFields = {
+  ...filterFields,
+  include_superseded: z.boolean().optional().describe(supersededHelp),
+};
 export const queryFilterFields = { ...filterFields, include_superseded: queryFlag.optional().describe(supersededHelp) };
 
 type FilterValues = z.output<z.ZodObject<typeof bodyFilterFields>>;

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { SCOPES } from '../model/caller.ts';
-import { type AccessToken, type AuditEntry, type Invite, type Membership, ROLES, type Team, type User } from '../model/identity.ts';
+import {
+  type AccessToken,
+  type AuditEntry,
+  type Invite,
+  type Membership,
+  ROLES,
+  type Team,
+  type User,
+} from '../model/identity.ts';
 import { instantSchema, toIso } from './memory-json.ts';
 
 export const roleSchema = z.enum(ROLES);
@@ -66,15 +74,31 @@ export function toUserJson({ id, name, email, createdAt, suspendedAt }: User): z
   return { id, name, email, created_at: toIso(createdAt), suspended_at: orNull(suspendedAt) };
 }
 
-export function toTeamJson({ id, name, ownerId, createdAt }: Team, role: Membership['role']): z.infer<typeof teamJsonSchema> {
+export function toTeamJson(
+  { id, name, ownerId, createdAt }: Team,
+  role: Membership['role'],
+): z.infer<typeof teamJsonSchema> {
   return { id, name, owner_id: ownerId, created_at: toIso(createdAt), role };
 }
 
-export function toMemberJson({ userId, user, role, joinedAt }: Membership & { user: User | null }): z.infer<typeof memberJsonSchema> {
+export function toMemberJson({
+  userId,
+  user,
+  role,
+  joinedAt,
+}: Membership & { user: User | null }): z.infer<typeof memberJsonSchema> {
   return { user_id: userId, name: user?.name ?? userId, email: user?.email ?? null, role, joined_at: toIso(joinedAt) };
 }
 
-export function toTokenJson({ id, name, userId, scopes, teamId, agent, ...times }: AccessToken): z.infer<typeof tokenJsonSchema> {
+export function toTokenJson({
+  id,
+  name,
+  userId,
+  scopes,
+  teamId,
+  agent,
+  ...times
+}: AccessToken): z.infer<typeof tokenJsonSchema> {
   return {
     id,
     name,

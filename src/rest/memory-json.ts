@@ -22,7 +22,12 @@ export const memoryJsonSchema = z.strictObject({
   session: z.string().nullable(),
   conversation_id: z.string().nullable(),
   source: z
-    .strictObject({ door: z.enum(['cli', 'mcp', 'rest', 'import', 'job']), user_id: z.string(), client: z.string().optional(), host: z.string().optional() })
+    .strictObject({
+      door: z.enum(['cli', 'mcp', 'rest', 'import', 'job']),
+      user_id: z.string(),
+      client: z.string().optional(),
+      host: z.string().optional(),
+    })
     .describe('Where it came from, stamped by the server.'),
   trust: z.enum(TRUST_TIERS),
   quality: z.number().describe('0 to 1.'),

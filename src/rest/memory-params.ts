@@ -9,5 +9,7 @@ export const projectField = labelField.optional().describe('Where ref is a key: 
 
 /** Absent, foreign and purged memories look the same. */
 export function noSuchMemory(): EngineError {
-  return new EngineError('not_found', 'There is no such memory.', { hint: 'Deleted memories are listed by GET /api/v1/memories?deleted=only.' });
+  return new EngineError('not_found', 'There is no such memory.', {
+    hint: 'Deleted memories are listed by GET /api/v1/memories?deleted=only.',
+  });
 }

@@ -12,7 +12,10 @@ it('describes every route, with its scope, its parameters and its answers', () =
   for (const route of ROUTES) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     assert.equal(operation?.operationId, route.name);
-    assert.match(operation.description, new RegExp(`${scopeOf(route.action)}\\b.*${route.action.replace('_', ' ')}|the scope ${route.action}\\.`));
+    assert.match(
+      operation.description,
+      new RegExp(`${scopeOf(route.action)}\\b.*${route.action.replace('_', ' ')}|the scope ${route.action}\\.`),
+    );
     for (const status of Object.keys(route.answers)) assert.ok(operation.responses[status], `${route.name} ${status}`);
     for (const name of route.path.matchAll(/\{(\w+)\}/g))
       assert.ok(operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name[1]));
@@ -29,7 +32,8 @@ it('refers only to schemas that are there', () => {
 
 it('lists the methods and fields that a client needs to write', () => {
   const fields = document.components.schemas.NewMemory?.properties as Record<string, unknown>;
-  for (const field of ['content', 'type', 'tags', 'metadata', 'conversation_id', 'on_duplicate', 'valid_until']) assert.ok(field in fields, field);
+  for (const field of ['content', 'type', 'tags', 'metadata', 'conversation_id', 'on_duplicate', 'valid_until'])
+    assert.ok(field in fields, field);
   const limit = document.paths['/memories']?.get?.parameters.find(({ name }) => name === 'limit');
   assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 100 });
 });

@@ -56,32 +56,49 @@ type SchemaNames = ReturnType<typeof nameSchemas>;
 export function createOpenApiDocument(): OpenApiDocument {
   const names = nameSchemas();
   const paths: OpenApiDocument['paths'] = {};
-  for (const route of ROUTES) paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
+  for (const route of ROUTES)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
   return {
     openapi: '3.1.0',
     info: {
       title: 'ltm',
       version: VERSION,
-      description: 'Long-term memory for AI agents. Errors are problem documents with a code and a hint; unknown fields and parameters are errors.',
+      description:
+        'Long-term memory for AI agents. Errors are problem documents with a code and a hint; unknown fields and parameters are errors.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: API_PATH }],
     security: [{ token: [] }],
     tags: [...new Set(ROUTES.map((route) => route.group))].map((name) => ({ name })),
     paths,
-    components: { schemas: describeSchemas(names), securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token of this server.' } } },
+    components: {
+      schemas: describeSchemas(names),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token of this server.' } },
+    },
   };
 }
 
 /** Everything that the document says once and refers to afterwards. */
 function nameSchemas() {
   const names = z.registry<{ id: string }>();
-  const shared = { Memory: memoryJsonSchema, NewMemory: storeBodySchema, StoreOutcome: storeOutcomeSchema, Resemblance: resemblanceSchema };
-  for (const [id, schema] of Object.entries({ ...shared, Hit: hitSchema, SearchAnswer: searchAnswerSchema, Problem: problemSchema })) names.add(schema, { id });
+  const shared = {
+    Memory: memoryJsonSchema,
+    NewMemory: storeBodySchema,
+    StoreOutcome: storeOutcomeSchema,
+    Resemblance: resemblanceSchema,
+  };
+  for (const [id, schema] of Object.entries({
+    ...shared,
+    Hit: hitSchema,
+    SearchAnswer: searchAnswerSchema,
+    Problem: problemSchema,
+  }))
+    names.add(schema, { id });
   for (const { name, body, answers } of ROUTES) {
     const title = name[0]!.toUpperCase() + name.slice(1);
     if (body !== undefined && !names.has(body)) names.add(body, { id: `${title}Request` });
-    for (const { schema } of Object.values(answers)) if (schema !== undefined && !names.has(schema)) names.add(schema, { id: `${title}Answer` });
+    for (const { schema } of Object.values(answers))
+      if (schema !== undefined && !names.has(schema)) names.add(schema, { id: `${title}Answer` });
   }
   return names;
 }
@@ -100,15 +117,23 @@ function shorten(schema: JsonSchema): void {
 
 function describeRoute(route: Route, names: SchemaNames): Operation {
   const refer = (schema: z.ZodType): JsonSchema => ({ $ref: toRef(names.get(schema)!.id) });
-  const problem = { description: 'Any failure.', content: { 'application/problem+json': { schema: refer(problemSchema) } } };
+  const problem = {
+    description: 'Any failure.',
+    content: { 'application/problem+json': { schema: refer(problemSchema) } },
+  };
   const responses: Operation['responses'] = {};
-  for (const [status, answer] of Object.entries(route.answers)) responses[status] = describeAnswer(answer, Number(status), refer);
+  for (const [status, answer] of Object.entries(route.answers))
+    responses[status] = describeAnswer(answer, Number(status), refer);
   return {
     operationId: route.name,
     summary: route.summary,
     description: describeNeeds(route.action),
     tags: [route.group],
-    parameters: [...fieldParameters(route.params, 'path'), ...fieldParameters(route.query, 'query'), ...headerParameters(route)],
+    parameters: [
+      ...fieldParameters(route.params, 'path'),
+      ...fieldParameters(route.query, 'query'),
+      ...headerParameters(route),
+    ],
     ...describeBody(route, refer),
     responses: { ...responses, default: problem },
   };
@@ -117,13 +142,24 @@ function describeRoute(route: Route, names: SchemaNames): Operation {
 function describeBody(route: Route, refer: (schema: z.ZodType) => JsonSchema): Pick<Operation, 'requestBody'> {
   if (route.body !== undefined) {
     const example = route.example?.body === undefined ? {} : { example: route.example.body };
-    return { requestBody: { required: true, content: { 'application/json': { schema: refer(route.body), ...example } } } };
+    return {
+      requestBody: { required: true, content: { 'application/json': { schema: refer(route.body), ...example } } },
+    };
   }
   if (route.streamedBody === undefined) return {};
-  return { requestBody: { required: true, content: Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }])) } };
+  return {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }])),
+    },
+  };
 }
 
-function describeAnswer(answer: AnswerShape, status: number, refer: (schema: z.ZodType) => JsonSchema): Operation['responses'][string] {
+function describeAnswer(
+  answer: AnswerShape,
+  status: number,
+  refer: (schema: z.ZodType) => JsonSchema,
+): Operation['responses'][string] {
   const { description, schema } = answer;
   if (status >= 400) return { description, content: { 'application/problem+json': { schema: refer(problemSchema) } } };
   if (schema === undefined) return { description };
@@ -133,18 +169,34 @@ function describeAnswer(answer: AnswerShape, status: number, refer: (schema: z.Z
 function fieldParameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Parameter[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { $schema, description, ...rest } = z.toJSONSchema(field as z.ZodType, { override: ({ jsonSchema }) => shorten(jsonSchema) });
-    return { name, in: place, required: place === 'path', ...(description === undefined ? {} : { description }), schema: rest };
+    const { $schema, description, ...rest } = z.toJSONSchema(field as z.ZodType, {
+      override: ({ jsonSchema }) => shorten(jsonSchema),
+    });
+    return {
+      name,
+      in: place,
+      required: place === 'path',
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
   });
 }
 
 function headerParameters({ headers = [] }: Route): Parameter[] {
-  return headers.map((name) => ({ name, in: 'header', required: false, description: REQUEST_HEADERS[name], schema: { type: 'string' } }));
+  return headers.map((name) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: REQUEST_HEADERS[name],
+    schema: { type: 'string' },
+  }));
 }
 
 function describeNeeds(action: Action): string {
   const scope = scopeOf(action);
-  return action === scope ? `Needs the scope ${scope}.` : `Needs the scope ${scope} and, in a team, a role that may ${action.replace('_', ' ')}.`;
+  return action === scope
+    ? `Needs the scope ${scope}.`
+    : `Needs the scope ${scope} and, in a team, a role that may ${action.replace('_', ' ')}.`;
 }
 
 function toRef(id: string): string {

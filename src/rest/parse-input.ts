@@ -8,10 +8,14 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown, part:
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => describeIssue(issue, part));
-  throw new RequestProblem('invalid_input', `The ${part} is not valid: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`, {
-    errors,
-    hint: 'GET /api/v1/docs shows what is understood.',
-  });
+  throw new RequestProblem(
+    'invalid_input',
+    `The ${part} is not valid: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
+    {
+      errors,
+      hint: 'GET /api/v1/docs shows what is understood.',
+    },
+  );
 }
 
 /** Once: its text. More than once: a list. */
@@ -26,7 +30,8 @@ export function readQuery(url: string): Record<string, string | string[]> {
 }
 
 function describeIssue(issue: z.core.$ZodIssue, part: Part): FieldError[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ field: fieldName([...issue.path, key], part), message: 'is not known here' }));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ field: fieldName([...issue.path, key], part), message: 'is not known here' }));
   return [{ field: fieldName(issue.path, part), message: describeFault(issue) }];
 }
 
@@ -38,5 +43,7 @@ function describeFault(issue: z.core.$ZodIssue): string {
 
 function fieldName(path: readonly PropertyKey[], part: Part): string {
   if (path.length === 0) return part;
-  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`)).join('');
+  return path
+    .map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`))
+    .join('');
 }

@@ -6,7 +6,10 @@ const app = await openTestApp();
 after(() => app.close());
 
 const ALL = ['read', 'write', 'admin'] as const;
-async function person(id: string, scopes: readonly ('read' | 'write' | 'admin')[] = ['read', 'write']): Promise<string> {
+async function person(
+  id: string,
+  scopes: readonly ('read' | 'write' | 'admin')[] = ['read', 'write'],
+): Promise<string> {
   const user = { id, name: id, email: `${id}@example.org`, createdAt: 1, suspendedAt: null };
   await app.store.changeIdentity([{ op: 'add_user', user }], 'test');
   return (await app.addToken(scopes, id)).value;
@@ -16,7 +19,10 @@ const ask = async (method: string, path: string, token: string, json?: unknown) 
 const status = async (...call: Parameters<typeof ask>) => (await ask(...call)).status;
 /** Checked against the schema that the route declares. */
 async function read<Body>(method: string, path: string, token: string, json?: unknown): Promise<Body> {
-  const answer = await app.json<Body & { detail?: string }>(method, `/api/v1${path}`, { token, ...(json === undefined ? {} : { json }) });
+  const answer = await app.json<Body & { detail?: string }>(method, `/api/v1${path}`, {
+    token,
+    ...(json === undefined ? {} : { json }),
+  });
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.body.detail}`);
   return answer.body;
 }
@@ -24,7 +30,12 @@ async function read<Body>(method: string, path: string, token: string, json?: un
 describe('tokens over REST', () => {
   it('are made, shown once, listed without their value, used and revoked at once', async () => {
     const ann = await person('ann');
-    const { value, token } = await read<{ value: string; token: { id: string; scopes: string[] } }>('POST', '/tokens', ann, { name: 'ci', scopes: ['read'] });
+    const { value, token } = await read<{ value: string; token: { id: string; scopes: string[] } }>(
+      'POST',
+      '/tokens',
+      ann,
+      { name: 'ci', scopes: ['read'] },
+    );
     assert.deepEqual(token.scopes, ['read']);
     assert.equal((await read<{ user: { id: string } }>('GET', '/whoami', value)).user.id, 'ann');
     const listed = await ask('GET', '/tokens', ann);
@@ -44,7 +55,10 @@ describe('tokens over REST', () => {
   it('of others look like tokens that do not exist', async () => {
     const [cat, eve] = [await person('cat'), await person('eve0')];
     const { token } = await read<{ token: { id: string } }>('POST', '/tokens', cat, { name: 'x' });
-    const body = async (id: string) => ({ ...((await (await ask('DELETE', `/tokens/${id}`, eve)).json()) as object), request_id: '' });
+    const body = async (id: string) => ({
+      ...((await (await ask('DELETE', `/tokens/${id}`, eve)).json()) as object),
+      request_id: '',
+    });
     assert.deepEqual(await body(token.id), await body('tok_000000000000000000'));
   });
 });
@@ -52,14 +66,19 @@ describe('tokens over REST', () => {
 describe('teams over REST', () => {
   it('go from the first member to the last with the codes that clients expect', async () => {
     const [ann, bob, eve] = [await person('ann1'), await person('bob1'), await person('eve1')];
-    const { team } = await read<{ team: { id: string; owner_id: string; role: string } }>('POST', '/teams', ann, { name: 'ops' });
+    const { team } = await read<{ team: { id: string; owner_id: string; role: string } }>('POST', '/teams', ann, {
+      name: 'ops',
+    });
     assert.deepEqual([team.owner_id, team.role], ['ann1', 'owner']);
     assert.equal(await status('POST', '/teams', bob, { name: 'ops' }), 409);
     assert.equal(await status('POST', '/teams', bob, { name: 'Not A Name' }), 400);
     const invite = await read<{ code: string; url: string; id: string }>('POST', '/teams/ops/invites', ann, {});
     assert.equal(invite.url, `http://127.0.0.1:8000/v1/invites/${invite.code}`);
     assert.equal((await read<{ invites: unknown[] }>('GET', '/teams/ops/invites', ann)).invites.length, 1);
-    assert.equal((await read<{ team: { role: string } }>('POST', `/invites/${invite.code}/accept`, bob)).team.role, 'member');
+    assert.equal(
+      (await read<{ team: { role: string } }>('POST', `/invites/${invite.code}/accept`, bob)).team.role,
+      'member',
+    );
     assert.equal(await status('POST', `/invites/${invite.code}/accept`, eve), 410);
 
     assert.equal(await status('GET', '/teams/ops/members', eve), 404);
@@ -72,7 +91,12 @@ describe('teams over REST', () => {
     assert.equal(await status('POST', '/teams/ops/leave', ann), 400);
     await read('POST', '/teams/ops/transfer', ann, { to: 'bob1' });
     assert.equal(await status('POST', '/teams/ops/leave', ann), 204);
-    assert.equal((await read<{ members: { user_id: string }[] }>('GET', '/teams/ops/members', bob)).members.map(({ user_id }) => user_id).join(), 'bob1');
+    assert.equal(
+      (await read<{ members: { user_id: string }[] }>('GET', '/teams/ops/members', bob)).members
+        .map(({ user_id }) => user_id)
+        .join(),
+      'bob1',
+    );
     assert.equal(await status('DELETE', '/teams/ops', bob), 204);
     assert.deepEqual((await read<{ teams: unknown[] }>('GET', '/teams', bob)).teams, []);
   });
@@ -84,7 +108,8 @@ describe('teams over REST', () => {
     await read('POST', `/invites/${code}/accept`, bob);
     await read('POST', '/memories?team=web', ann, { content: 'the team deploys on Fridays' });
     await read('POST', '/memories', ann, { content: 'ann is tired of Fridays' });
-    const see = async (token: string, path: string) => (await (await ask('GET', path, token)).text()).match(/deploys|tired/g) ?? [];
+    const see = async (token: string, path: string) =>
+      (await (await ask('GET', path, token)).text()).match(/deploys|tired/g) ?? [];
     assert.deepEqual(await see(bob, '/memories?team=web'), ['deploys']);
     assert.deepEqual(await see(eve, '/memories?team=web'), []);
     assert.equal(await status('GET', '/memories?team=web', eve), 404);
@@ -117,13 +142,28 @@ describe('the operator over REST', () => {
   });
 
   it('reads who changed what, about people and in a space', async () => {
-    const { entries, cursor } = await read<{ entries: { op: string }[]; cursor: string }>('GET', '/audit?limit=2', app.tokens.admin);
+    const { entries, cursor } = await read<{ entries: { op: string }[]; cursor: string }>(
+      'GET',
+      '/audit?limit=2',
+      app.tokens.admin,
+    );
     assert.equal(entries.length, 2);
-    assert.equal((await read<{ entries: { seq: number }[] }>('GET', `/audit?limit=2&cursor=${cursor}`, app.tokens.admin)).entries.length, 2);
+    assert.equal(
+      (await read<{ entries: { seq: number }[] }>('GET', `/audit?limit=2&cursor=${cursor}`, app.tokens.admin)).entries
+        .length,
+      2,
+    );
     await read('POST', '/memories', app.tokens.admin, { content: 'for the change feed' });
-    const { changes, last } = await read<{ changes: { op: string; actor: string }[]; last: number }>('GET', '/changes', app.tokens.admin);
+    const { changes, last } = await read<{ changes: { op: string; actor: string }[]; last: number }>(
+      'GET',
+      '/changes',
+      app.tokens.admin,
+    );
     assert.equal(changes.at(-1)?.op, 'created');
-    assert.equal((await read<{ changes: unknown[] }>('GET', `/changes?after=${last}`, app.tokens.admin)).changes.length, 0);
+    assert.equal(
+      (await read<{ changes: unknown[] }>('GET', `/changes?after=${last}`, app.tokens.admin)).changes.length,
+      0,
+    );
     assert.equal(await status('GET', '/changes', app.tokens.write), 403);
   });
 

@@ -7,11 +7,15 @@ const MAX_DEPTH = 64;
 export function requireContentType(request: Request, allowed: readonly string[]): void {
   const given = (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (allowed.includes(given)) return;
-  throw new RequestProblem('invalid_input', given === '' ? 'The request does not say what its body is.' : `A body of type ${given} is not understood here.`, {
-    status: 415,
-    hint: `Send the header Content-Type: ${allowed[0]}.`,
-    headers: { 'Accept-Post': allowed.join(', ') },
-  });
+  throw new RequestProblem(
+    'invalid_input',
+    given === '' ? 'The request does not say what its body is.' : `A body of type ${given} is not understood here.`,
+    {
+      status: 415,
+      hint: `Send the header Content-Type: ${allowed[0]}.`,
+      headers: { 'Accept-Post': allowed.join(', ') },
+    },
+  );
 }
 
 /** Stops reading at the limit, so a body without Content-Length cannot fill the memory either. */
@@ -40,7 +44,9 @@ export function bodyTooLarge(maxBytes: number): EngineError {
 
 export function parseJsonBody(text: string): unknown {
   if (measureDepth(text) > MAX_DEPTH)
-    throw new EngineError('invalid_input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, { details: { max_depth: MAX_DEPTH } });
+    throw new EngineError('invalid_input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, {
+      details: { max_depth: MAX_DEPTH },
+    });
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -11,7 +11,8 @@ export async function* readLines(request: Request, maxBytes: number): AsyncGener
   for await (const chunk of readChunks(request, maxBytes)) {
     const lines = (rest + decode(decoder, chunk)).split('\n');
     rest = lines.pop()!;
-    if (rest.length > MAX_LINE_CHARS) throw new EngineError('too_large', `A line is longer than ${MAX_LINE_CHARS} characters.`);
+    if (rest.length > MAX_LINE_CHARS)
+      throw new EngineError('too_large', `A line is longer than ${MAX_LINE_CHARS} characters.`);
     yield* lines;
   }
   rest += decode(decoder, undefined);

@@ -10,9 +10,12 @@ export const REQUEST_HEADERS = {
   'If-Match': 'The ETag you have, such as "3": act only if the memory is still at that revision.',
   'If-None-Match': 'The ETag you have: answer 304 if the memory is still at that revision.',
   'Last-Event-ID': 'The id of the last event you have seen: what happened since then is sent first.',
-  'Idempotency-Key': 'A name of your choice for this request. A retry with the same key gets the first answer and writes nothing.',
-  'X-Agent-ID': 'The agent that writes: becomes the label `agent`, unless the body names one, and the tag `agent:<id>`.',
-  'X-Client-Hostname': 'The machine that writes: becomes the source host, unless the body names one, and the tag `source:<host>`.',
+  'Idempotency-Key':
+    'A name of your choice for this request. A retry with the same key gets the first answer and writes nothing.',
+  'X-Agent-ID':
+    'The agent that writes: becomes the label `agent`, unless the body names one, and the tag `agent:<id>`.',
+  'X-Client-Hostname':
+    'The machine that writes: becomes the source host, unless the body names one, and the tag `source:<host>`.',
   'X-Time-Zone': "IANA zone in which time phrases are read, such as Europe/Berlin; the server's otherwise.",
 } as const;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -49,7 +52,11 @@ export interface Answer {
 }
 
 /** One line of the API: what it is called, who may call it, what goes in, what comes out. The document is made from the same. */
-export interface Route<Params extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
   method: Method;
   /** Below API_PATH, as OpenAPI writes it: `/memories/{ref}`. */
   path: string;
@@ -71,6 +78,8 @@ export interface Route<Params extends z.ZodType = z.ZodType, Query extends z.Zod
 }
 
 /** Ties the handler's types to the schemas, then forgets them, so that all routes fit in one table. */
-export function defineRoute<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(route: Route<Params, Query, Body>): Route {
+export function defineRoute<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  route: Route<Params, Query, Body>,
+): Route {
   return route;
 }

@@ -19,7 +19,10 @@ export const hitSchema = z.strictObject({
   created_at: instantSchema,
   updated_at: instantSchema,
   superseded_by: z.string().nullable(),
-  packet: z.strictObject({ id: z.string(), part: z.string() }).optional().describe('Of a packet: its own id and the part that was found.'),
+  packet: z
+    .strictObject({ id: z.string(), part: z.string() })
+    .optional()
+    .describe('Of a packet: its own id and the part that was found.'),
   score: z.number().describe('Comparable within one answer.'),
   confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
   why: z.strictObject({
@@ -38,7 +41,12 @@ export const searchAnswerSchema = z.strictObject({
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: z.string().nullable(),
   truncated: z
-    .strictObject({ shown: z.number().int(), omitted: z.number().int(), chars: z.number().int(), total_chars: z.number().int() })
+    .strictObject({
+      shown: z.number().int(),
+      omitted: z.number().int(),
+      chars: z.number().int(),
+      total_chars: z.number().int(),
+    })
     .nullable()
     .describe('Set when max_chars left hits out; the cursor leads to them.'),
   notices: z.array(z.string()).describe('What the answer could not do.'),
@@ -62,9 +70,18 @@ export function toSearchAnswer(result: SearchResult): z.infer<typeof searchAnswe
     verdict: result.verdict,
     searched_by: result.searchedBy,
     cursor: result.cursor,
-    truncated: truncated === null ? null : { shown: truncated.shown, omitted: truncated.omitted, chars: truncated.chars, total_chars: truncated.totalChars },
+    truncated:
+      truncated === null
+        ? null
+        : {
+            shown: truncated.shown,
+            omitted: truncated.omitted,
+            chars: truncated.chars,
+            total_chars: truncated.totalChars,
+          },
     notices: result.notices,
-    time_range: timeRange === null ? null : { after: toIsoOrNull(timeRange.after), before: toIsoOrNull(timeRange.before) },
+    time_range:
+      timeRange === null ? null : { after: toIsoOrNull(timeRange.after), before: toIsoOrNull(timeRange.before) },
     ...(result.debug === undefined ? {} : { debug: result.debug }),
   };
 }

@@ -10,7 +10,9 @@ export const storeBodySchema = z.strictObject({
   type: labelField.optional(),
   tags: tagsInputSchema.nullable().optional().describe('A list, or names separated by commas.'),
   metadata: metadataSchema.optional(),
-  key: labelField.optional().describe('Your own name for it, unique in its project; storing again under it replaces the content.'),
+  key: labelField
+    .optional()
+    .describe('Your own name for it, unique in its project; storing again under it replaces the content.'),
   project: labelField.optional(),
   agent: labelField.optional(),
   session: labelField.optional(),
@@ -22,13 +24,21 @@ export const storeBodySchema = z.strictObject({
   on_duplicate: z.enum(ON_DUPLICATE).optional().describe('What to do when a memory says nearly the same.'),
 });
 
-export const WRITER_HEADERS = ['Idempotency-Key', 'X-Agent-ID', 'X-Client-Hostname', 'X-Time-Zone'] as const satisfies readonly RequestHeader[];
+export const WRITER_HEADERS = [
+  'Idempotency-Key',
+  'X-Agent-ID',
+  'X-Client-Hostname',
+  'X-Time-Zone',
+] as const satisfies readonly RequestHeader[];
 
 type AnyCall = RouteCall<unknown, unknown, unknown>;
 
 export async function toStoreInput(body: z.infer<typeof storeBodySchema>, call: AnyCall): Promise<StoreMemoryInput> {
   const { conversation_id, valid_from, valid_until, on_duplicate, ...same } = body;
-  const [validFrom, validUntil] = await Promise.all([readTime(valid_from, 'start', call), readTime(valid_until, 'end', call)]);
+  const [validFrom, validUntil] = await Promise.all([
+    readTime(valid_from, 'start', call),
+    readTime(valid_until, 'end', call),
+  ]);
   return {
     ...same,
     ...(conversation_id === undefined ? {} : { conversation: conversation_id }),
@@ -50,11 +60,19 @@ export const storeOutcomeSchema = z.discriminatedUnion('outcome', [
     chunks: z.array(memoryJsonSchema).describe('All pieces, where long content was split.'),
     ...notes,
   }),
-  z.strictObject({ outcome: z.literal('duplicate').describe('The same text was there: nothing was written.'), memory: memoryJsonSchema, ...notes }),
+  z.strictObject({
+    outcome: z.literal('duplicate').describe('The same text was there: nothing was written.'),
+    memory: memoryJsonSchema,
+    ...notes,
+  }),
   z.strictObject({ outcome: z.literal('merged'), memory: memoryJsonSchema, resembles, ...notes }),
   z.strictObject({ outcome: z.literal('appended'), memory: memoryJsonSchema, resembles, ...notes }),
   z.strictObject({ outcome: z.literal('refused'), resembles, ...notes }),
-  z.strictObject({ outcome: z.literal('updated').describe('The key was in use: its memory has the new content.'), memory: memoryJsonSchema, ...notes }),
+  z.strictObject({
+    outcome: z.literal('updated').describe('The key was in use: its memory has the new content.'),
+    memory: memoryJsonSchema,
+    ...notes,
+  }),
 ]);
 export type StoreOutcomeJson = z.infer<typeof storeOutcomeSchema>;
 
@@ -72,7 +90,12 @@ export function toStoreOutcomeJson(outcome: StoreOutcome): StoreOutcomeJson {
       };
     case 'merged':
     case 'appended':
-      return { outcome: outcome.outcome, memory: toMemoryJson(outcome.memory), resembles: outcome.resembles.map(toResemblanceJson), ...said };
+      return {
+        outcome: outcome.outcome,
+        memory: toMemoryJson(outcome.memory),
+        resembles: outcome.resembles.map(toResemblanceJson),
+        ...said,
+      };
     case 'refused':
       return { outcome: 'refused', resembles: outcome.resembles.map(toResemblanceJson), ...said };
     case 'duplicate':

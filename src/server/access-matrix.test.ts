@@ -43,11 +43,21 @@ before(async () => {
   await app.store.changeIdentity([{ op: 'add_team', team }], 'test');
   for (const role of ROLES) {
     const userId = `a-${role}`;
-    if (role !== 'owner') await app.store.changeIdentity([{ op: 'put_member', membership: { teamId: team.id, userId, role, joinedAt: 1 } }], 'test');
+    if (role !== 'owner')
+      await app.store.changeIdentity(
+        [{ op: 'put_member', membership: { teamId: team.id, userId, role, joinedAt: 1 } }],
+        'test',
+      );
     const { value } = await app.addToken(SCOPES, userId);
     credentials.push({ what: `${role} of the team it names`, value, scopes: SCOPES, role, query: '?team=ops' });
     const bound = await app.addToken(SCOPES, userId, team.id);
-    credentials.push({ what: `token bound to the team of a ${role}`, value: bound.value, scopes: SCOPES, role, query: '' });
+    credentials.push({
+      what: `token bound to the team of a ${role}`,
+      value: bound.value,
+      scopes: SCOPES,
+      role,
+      query: '',
+    });
   }
   for (const scopes of [['read'], ['write'], ['admin'], ['sync'], ['read', 'write']] as const) {
     const { value } = await app.addToken(scopes, `own-${scopes}`);
@@ -55,11 +65,20 @@ before(async () => {
   }
   for (const scopes of [['read'], ['write'], ['read', 'write'], ['read', 'write', 'admin']] as const) {
     const userId = `program-${scopes}`;
-    await app.store.changeIdentity([{ op: 'add_user', user: { id: userId, name: userId, email: null, createdAt: 1, suspendedAt: null } }], 'test');
+    await app.store.changeIdentity(
+      [{ op: 'add_user', user: { id: userId, name: userId, email: null, createdAt: 1, suspendedAt: null } }],
+      'test',
+    );
     const value = await addOAuthToken(app, { userId, teamId: null, scopes });
     credentials.push({ what: `program with ${scopes}`, value, scopes, role: 'owner', query: '' });
   }
-  credentials.push({ what: 'token of a file', value: 'a-token-of-a-file', scopes: ['read', 'write'], role: 'owner', query: '' });
+  credentials.push({
+    what: 'token of a file',
+    value: 'a-token-of-a-file',
+    scopes: ['read', 'write'],
+    role: 'owner',
+    query: '',
+  });
 });
 after(async () => {
   await app.close();
@@ -70,10 +89,16 @@ function mayDo(action: Action, { scopes, role }: Credential): boolean {
   return scopes.includes(NEEDS[action].scope) && ROLES.indexOf(role) >= ROLES.indexOf(NEEDS[action].role);
 }
 
-async function callTool(name: string, { value, query }: Pick<Credential, 'value' | 'query'>): Promise<{ status: number; isForbidden: boolean }> {
+async function callTool(
+  name: string,
+  { value, query }: Pick<Credential, 'value' | 'query'>,
+): Promise<{ status: number; isForbidden: boolean }> {
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
   const response = await app.request('POST', `/mcp${query}`, { token: value, json, headers: HEADERS });
-  return { status: response.status, isForbidden: /"forbidden"|may not (read|change|purge|hand in)/.test(await response.text()) };
+  return {
+    status: response.status,
+    isForbidden: /"forbidden"|may not (read|change|purge|hand in)/.test(await response.text()),
+  };
 }
 
 describe('every tool', () => {
@@ -82,9 +107,14 @@ describe('every tool', () => {
       for (const credential of credentials) {
         const { status, isForbidden } = await callTool(tool.name, credential);
         // A program is told by the status, so that it can ask its person for more.
-        assert.equal(status, credential.what.startsWith('program') && !credential.scopes.includes(NEEDS[tool.action].scope) ? 403 : 200);
-        if (!mayDo(tool.action, credential)) assert.ok(isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
-        else if (credential.scopes.includes('read')) assert.ok(!isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
+        assert.equal(
+          status,
+          credential.what.startsWith('program') && !credential.scopes.includes(NEEDS[tool.action].scope) ? 403 : 200,
+        );
+        if (!mayDo(tool.action, credential))
+          assert.ok(isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
+        else if (credential.scopes.includes('read'))
+          assert.ok(!isForbidden, `${tool.name} (${tool.action}) with ${credential.what}`);
       }
     }
   });
@@ -95,7 +125,10 @@ describe('every tool', () => {
       assert.equal((await callTool('memory_list', { value, query })).status, 404);
       assert.equal((await app.request('GET', `/api/v1/memories${query}`, { token: value })).status, 404);
     }
-    assert.equal((await app.request('GET', '/api/v1/memories', { token: value, headers: { 'x-ltm-team': 'ops' } })).status, 404);
+    assert.equal(
+      (await app.request('GET', '/api/v1/memories', { token: value, headers: { 'x-ltm-team': 'ops' } })).status,
+      404,
+    );
   });
 });
 
@@ -103,7 +136,9 @@ it('every route is refused to a role that is not enough for it', async () => {
   for (const { method, path, action } of ROUTES) {
     for (const credential of credentials) {
       if (mayDo(action, credential)) continue;
-      const response = await app.request(method, `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}${credential.query}`, { token: credential.value });
+      const response = await app.request(method, `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}${credential.query}`, {
+        token: credential.value,
+      });
       assert.equal(response.status, 403, `${method} ${path} with ${credential.what}`);
     }
   }

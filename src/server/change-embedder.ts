@@ -37,7 +37,8 @@ export async function changeEmbedder(sources: ConfigSources, name: EmbedderName,
   const old = loadConfig(stored);
   const next = loadConfig({ ...sources, flags: { ...sources.flags, embedder: name } });
   const { id, dimensions, problem } = await tryEmbedder(next, log);
-  if (problem !== null) throw new EngineError('embedder_failed', `${name} cannot be used now, so nothing was changed: ${problem}`);
+  if (problem !== null)
+    throw new EngineError('embedder_failed', `${name} cannot be used now, so nothing was changed: ${problem}`);
   const { facts, searching, oldId } = await readState(old, log);
   const previous = id === null ? null : id === oldId ? old.previousEmbedder : await choosePrevious(old, searching, log);
   const file = old.configFile;
@@ -87,7 +88,13 @@ async function choosePrevious(config: Config, searching: string | null, log: Log
   return config.embedder === 'none' ? null : describeEmbedder(config);
 }
 
-function describeEmbedder({ embedder, embedderUrl, embedderModel, embedderDimensions, embedderFolder }: Config): PreviousEmbedder {
+function describeEmbedder({
+  embedder,
+  embedderUrl,
+  embedderModel,
+  embedderDimensions,
+  embedderFolder,
+}: Config): PreviousEmbedder {
   if (embedder === 'onnx' && embedderFolder !== null) return { embedder, embedder_folder: embedderFolder };
   if (embedder !== 'openai' || embedderUrl === null) return { embedder };
   const service = { embedder, embedder_url: embedderUrl, embedder_model: embedderModel };

@@ -9,7 +9,10 @@ import { RequestProblem } from '../rest/error-response.ts';
 import type { RestEnv } from '../rest/rest-env.ts';
 
 /** What every app of the server may read of a request. */
-export type ServerEnv = RestEnv & { Bindings: Partial<HttpBindings>; Variables: RestEnv['Variables'] & { proof: Proof } };
+export type ServerEnv = RestEnv & {
+  Bindings: Partial<HttpBindings>;
+  Variables: RestEnv['Variables'] & { proof: Proof };
+};
 
 export interface TokenCheckParts {
   authenticate: Authenticate;
@@ -43,7 +46,12 @@ function kindOf(method: string, path: string, door: Door): 'read' | 'write' {
 }
 
 /** The team comes from the address or a header; whether the caller is in it is checked against the credential. */
-function labelsOf(c: Context<ServerEnv>): { team: string | undefined; agent: string | undefined; host: string | undefined; client: string | undefined } {
+function labelsOf(c: Context<ServerEnv>): {
+  team: string | undefined;
+  agent: string | undefined;
+  host: string | undefined;
+  client: string | undefined;
+} {
   const label = (name: string): string | undefined => c.req.header(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
   return {
     team: (c.req.query('team') ?? label('x-ltm-team')) || undefined,
@@ -58,10 +66,14 @@ function refusal(reason: RefusalReason, metadataUrl: string | null): RequestProb
   const parameters = ['realm="ltm"'];
   if (reason !== 'missing') parameters.push('error="invalid_token"');
   if (metadataUrl !== null) parameters.push(`resource_metadata="${metadataUrl}"`);
-  return new RequestProblem('unauthorized', reason === 'missing' ? 'This address needs a token.' : 'The token is not valid.', {
-    hint: "Send the header Authorization: Bearer <token>. `ltm serve` says where the owner's token is kept.",
-    headers: { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` },
-  });
+  return new RequestProblem(
+    'unauthorized',
+    reason === 'missing' ? 'This address needs a token.' : 'The token is not valid.',
+    {
+      hint: "Send the header Authorization: Bearer <token>. `ltm serve` says where the owner's token is kept.",
+      headers: { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` },
+    },
+  );
 }
 
 /** What a caller named a memory or packet is theirs, and a code in an address is a secret; the log need not know. */

@@ -28,17 +28,30 @@ export async function compareSearches(
 ): Promise<number> {
   const now = Date.now();
   const clock: Clock = { now: () => now };
-  const [here, there] = [source, target].map((store) => createEngine({ store: readOnlyStore(store), embedder, clock, log }, engineSettings(config)));
+  const [here, there] = [source, target].map((store) =>
+    createEngine({ store: readOnlyStore(store), embedder, clock, log }, engineSettings(config)),
+  );
   const step = Math.max(1, Math.floor(spaces.length / MAX_SPACES));
   const chosen = spaces.filter((_, i) => i % step === 0).slice(0, MAX_SPACES);
   let compared = 0;
   for (const [i, space] of chosen.entries()) {
     onProgress('comparing searches', i, chosen.length);
-    const caller: Caller = { userId: OWNER_USER, space, spaces: [space], roles: ownerOf([space]), scopes: new Set(['read']), door: 'job' };
+    const caller: Caller = {
+      userId: OWNER_USER,
+      space,
+      spaces: [space],
+      roles: ownerOf([space]),
+      scopes: new Set(['read']),
+      door: 'job',
+    };
     for (const query of await makeQuestions(source, space)) {
       for (let round = 1; ; round++) {
         const [a, b] = await Promise.all(
-          [here!, there!].map(async (engine) => JSON.stringify((await engine.search(caller, { query, limit: 10 })).hits.map(({ id, score }) => [id, score]))),
+          [here!, there!].map(async (engine) =>
+            JSON.stringify(
+              (await engine.search(caller, { query, limit: 10 })).hits.map(({ id, score }) => [id, score]),
+            ),
+          ),
         );
         if (a === b) break;
         // Somebody may have written to the source between the two.
@@ -55,7 +68,9 @@ async function makeQuestions(store: MovableStore, space: SpaceId): Promise<strin
   const { items } = await store.listRecords(space, {}, { limit: 200 });
   const step = Math.max(1, Math.floor(items.length / QUESTIONS));
   const texts = items.filter((_, i) => i % step === 0).slice(0, QUESTIONS);
-  return texts.map(({ content }) => (content.match(/[\p{L}\p{N}]{3,}/gu) ?? []).slice(0, WORDS).join(' ')).filter((query) => query !== '');
+  return texts
+    .map(({ content }) => (content.match(/[\p{L}\p{N}]{3,}/gu) ?? []).slice(0, WORDS).join(' '))
+    .filter((query) => query !== '');
 }
 
 function differs(space: SpaceId): EngineError {

@@ -56,7 +56,10 @@ function parseConfigFile(path: string): ConfigFileContent {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new EngineError('invalid_input', `The config file ${path} cannot be read.`, { cause, hint: 'Check its permissions.' });
+    throw new EngineError('invalid_input', `The config file ${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions.',
+    });
   }
   const value = text.trim() === '' ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

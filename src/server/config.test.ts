@@ -45,7 +45,12 @@ describe('loadConfig', () => {
 
   it('reads the variables of the replaced systems after its own', () => {
     const file = join(folder, 'absent.json');
-    const env = { MCP_HTTP_PORT: '9', MCP_SQLITEVEC_MAX_CONTENT_LENGTH: '500', MCP_MEMORY_SQLITE_PATH: '/data/a.db', LTM_DB_PATH: '/data/b.db' };
+    const env = {
+      MCP_HTTP_PORT: '9',
+      MCP_SQLITEVEC_MAX_CONTENT_LENGTH: '500',
+      MCP_MEMORY_SQLITE_PATH: '/data/a.db',
+      LTM_DB_PATH: '/data/b.db',
+    };
     const config = loadConfig({ env, file });
     assert.equal(config.port, 9);
     assert.equal(config.splitChars, 500);
@@ -67,7 +72,10 @@ describe('loadConfig', () => {
     const file = configFile('{"embedder_key": 12345, "embedder_url": "http://localhost/v1"}');
     const error = failure(() => loadConfig({ env: {}, file }));
     assert.doesNotMatch(`${error.message} ${error.hint}`, /12345/);
-    const config = loadConfig({ env: { LTM_EMBEDDER_KEY: 'sk-very-secret', LTM_EMBEDDER_URL: 'http://localhost/v1' }, file: join(folder, 'absent.json') });
+    const config = loadConfig({
+      env: { LTM_EMBEDDER_KEY: 'sk-very-secret', LTM_EMBEDDER_URL: 'http://localhost/v1' },
+      file: join(folder, 'absent.json'),
+    });
     assert.equal(config.embedderKey, 'sk-very-secret');
     assert.doesNotMatch(JSON.stringify(describeConfig(config)), /sk-very-secret/);
   });
@@ -79,14 +87,23 @@ describe('loadConfig', () => {
   });
 
   it('warns of a variable that looks like a mistyped setting', () => {
-    const config = loadConfig({ env: { LTM_PROT: '1', LTM_SOMETHING_ELSE_ALTOGETHER: '1' }, file: join(folder, 'absent.json') });
+    const config = loadConfig({
+      env: { LTM_PROT: '1', LTM_SOMETHING_ELSE_ALTOGETHER: '1' },
+      file: join(folder, 'absent.json'),
+    });
     assert.deepEqual(config.warnings, ['The variable LTM_PROT is not a setting. Did you mean LTM_PORT?']);
   });
 
   it('makes the database path absolute, from the folder of the file that names it', () => {
     assert.equal(loadConfig({ env: {}, file: configFile('{"db": "here.db"}') }).db, join(folder, 'here.db'));
-    assert.equal(loadConfig({ flags: { db: '~/m.db' }, env: { HOME: '/home/ada' }, file: join(folder, 'absent.json') }).db, '/home/ada/m.db');
-    assert.match(failure(() => loadConfig({ flags: { db: ':memory:' }, env: {}, file: join(folder, 'absent.json') })).message, /must be a file/);
+    assert.equal(
+      loadConfig({ flags: { db: '~/m.db' }, env: { HOME: '/home/ada' }, file: join(folder, 'absent.json') }).db,
+      '/home/ada/m.db',
+    );
+    assert.match(
+      failure(() => loadConfig({ flags: { db: ':memory:' }, env: {}, file: join(folder, 'absent.json') })).message,
+      /must be a file/,
+    );
   });
 
   it('puts database and config file where XDG says', () => {
@@ -97,51 +114,84 @@ describe('loadConfig', () => {
   });
 
   it('adds the memory types of the operator to the built-in ones', () => {
-    const config = loadConfig({ env: { MCP_CUSTOM_MEMORY_TYPES: '{"recipe":["dessert"],"error":["typo"]}' }, file: join(folder, 'absent.json') });
+    const config = loadConfig({
+      env: { MCP_CUSTOM_MEMORY_TYPES: '{"recipe":["dessert"],"error":["typo"]}' },
+      file: join(folder, 'absent.json'),
+    });
     const { memoryTypes } = engineSettings(config);
     assert.deepEqual(memoryTypes.recipe, ['dessert']);
     assert.ok(memoryTypes.error?.includes('typo') && memoryTypes.error.includes('bug'));
-    assert.throws(() => loadConfig({ env: { MCP_CUSTOM_MEMORY_TYPES: '{"recipe":"dessert"}' }, file: join(folder, 'absent.json') }), /JSON object/);
+    assert.throws(
+      () => loadConfig({ env: { MCP_CUSTOM_MEMORY_TYPES: '{"recipe":"dessert"}' }, file: join(folder, 'absent.json') }),
+      /JSON object/,
+    );
   });
 
   it('uses the embeddings service as soon as its address is known, and refuses to without one', () => {
     const file = join(folder, 'absent.json');
     assert.equal(loadConfig({ env: {}, file }).embedder, findModelFile() === null ? 'none' : 'static');
     assert.equal(loadConfig({ env: { LTM_EMBEDDER_URL: 'http://localhost:11434/v1' }, file }).embedder, 'openai');
-    assert.equal(loadConfig({ env: { LTM_EMBEDDER_URL: 'http://localhost:11434/v1', LTM_EMBEDDER: 'none' }, file }).embedder, 'none');
-    assert.match(failure(() => loadConfig({ env: { LTM_EMBEDDER: 'openai' }, file })).message, /embedder_url is not set/);
+    assert.equal(
+      loadConfig({ env: { LTM_EMBEDDER_URL: 'http://localhost:11434/v1', LTM_EMBEDDER: 'none' }, file }).embedder,
+      'none',
+    );
+    assert.match(
+      failure(() => loadConfig({ env: { LTM_EMBEDDER: 'openai' }, file })).message,
+      /embedder_url is not set/,
+    );
   });
 
   it('takes the folder of a model from the folder of the file that names it, and refuses onnx without one', () => {
     const config = loadConfig({ env: {}, file: configFile('{"embedder_folder": "bge"}') });
     assert.deepEqual([config.embedder, config.embedderFolder], ['onnx', join(folder, 'bge')]);
-    assert.match(failure(() => loadConfig({ env: { LTM_EMBEDDER: 'onnx' }, file: join(folder, 'absent.json') })).message, /embedder_folder is not set/);
+    assert.match(
+      failure(() => loadConfig({ env: { LTM_EMBEDDER: 'onnx' }, file: join(folder, 'absent.json') })).message,
+      /embedder_folder is not set/,
+    );
   });
 
   it('reads which embedder was there before, and refuses what is none', () => {
-    const previous = { embedder: 'openai', embedder_url: 'http://localhost/v1', embedder_model: 'a', embedder_dimensions: 8 };
-    assert.deepEqual(loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: previous })) }).previousEmbedder, previous);
+    const previous = {
+      embedder: 'openai',
+      embedder_url: 'http://localhost/v1',
+      embedder_model: 'a',
+      embedder_dimensions: 8,
+    };
+    assert.deepEqual(
+      loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: previous })) }).previousEmbedder,
+      previous,
+    );
     for (const wrong of [{ embedder: 'other' }, { embedder: 'static', embedder_key: 'secret' }, 'static']) {
-      assert.throws(() => loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: wrong })) }), /previous_embedder/);
+      assert.throws(
+        () => loadConfig({ env: {}, file: configFile(JSON.stringify({ previous_embedder: wrong })) }),
+        /previous_embedder/,
+      );
     }
   });
 
   it('accepts every way of treating duplicates that the model knows', () => {
-    for (const value of ON_DUPLICATE) assert.equal(loadConfig({ env: { LTM_ON_DUPLICATE: value }, file: join(folder, 'absent.json') }).onDuplicate, value);
+    for (const value of ON_DUPLICATE)
+      assert.equal(
+        loadConfig({ env: { LTM_ON_DUPLICATE: value }, file: join(folder, 'absent.json') }).onDuplicate,
+        value,
+      );
   });
 
   it('refuses origins with a path and a wildcard', () => {
     const file = join(folder, 'absent.json');
     for (const value of ['*', 'https://a.example/x', 'a.example'])
       assert.throws(() => loadConfig({ env: { LTM_ALLOWED_ORIGINS: value }, file }), /list of origins/);
-    assert.deepEqual(loadConfig({ env: { LTM_ALLOWED_ORIGINS: 'https://a.example, http://b:8080' }, file }).allowedOrigins, [
-      'https://a.example',
-      'http://b:8080',
-    ]);
+    assert.deepEqual(
+      loadConfig({ env: { LTM_ALLOWED_ORIGINS: 'https://a.example, http://b:8080' }, file }).allowedOrigins,
+      ['https://a.example', 'http://b:8080'],
+    );
   });
 
   it('gives every setting one name, one flag and its own variable', () => {
-    assert.equal(new Set(SETTINGS.flatMap((setting) => setting.env)).size, SETTINGS.flatMap((setting) => setting.env).length);
+    assert.equal(
+      new Set(SETTINGS.flatMap((setting) => setting.env)).size,
+      SETTINGS.flatMap((setting) => setting.env).length,
+    );
     for (const { name, flag, env } of SETTINGS) {
       assert.equal(flag, `--${name.replaceAll('_', '-')}`);
       assert.equal(env[0], `LTM_${name.toUpperCase()}`);
@@ -156,7 +206,11 @@ describe('the config file', () => {
     setConfigValue(path, 'port', '9000');
     setConfigValue(path, 'log_level', 'warn');
     setConfigValue(path, 'memory_types', '{"recipe":["dessert"]}');
-    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { port: 9000, log_level: 'warn', memory_types: { recipe: ['dessert'] } });
+    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), {
+      port: 9000,
+      log_level: 'warn',
+      memory_types: { recipe: ['dessert'] },
+    });
     if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(inner), ['config.json']);
     assert.equal(loadConfig({ env: {}, file: path }).port, 9000);

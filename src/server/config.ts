@@ -51,12 +51,25 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     values[setting.key] = value;
     origin[setting.key] = { source: given?.source ?? 'default', name: given?.name ?? '' };
   }
-  const config = { ...(values as SettingValues), configFile, origin: origin as Config['origin'], warnings: findMistypedVariables(env) };
+  const config = {
+    ...(values as SettingValues),
+    configFile,
+    origin: origin as Config['origin'],
+    warnings: findMistypedVariables(env),
+  };
   return completeConfig(config, env);
 }
 
 export function engineSettings(config: Config): EngineSettings {
-  const { memoryTypes, onDuplicate, duplicateThreshold, duplicateWindowHours, maxContentChars, splitChars, splitOverlapChars } = config;
+  const {
+    memoryTypes,
+    onDuplicate,
+    duplicateThreshold,
+    duplicateWindowHours,
+    maxContentChars,
+    splitChars,
+    splitOverlapChars,
+  } = config;
   const { maxResponseChars, indexBudgetMb, flushPassages, keepDeletedDays, wordsWeight, meaningWeight } = config;
   const timeZone = config.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const indexBudgetBytes = indexBudgetMb * 2 ** 20;
@@ -107,7 +120,13 @@ interface Given {
 
 function findGiven(
   setting: Setting,
-  from: { flags: Readonly<Record<string, unknown>>; env: Environment; dotEnv: Environment; content: Readonly<Record<string, unknown>>; configFile: string },
+  from: {
+    flags: Readonly<Record<string, unknown>>;
+    env: Environment;
+    dotEnv: Environment;
+    content: Readonly<Record<string, unknown>>;
+    configFile: string;
+  },
 ): Given | undefined {
   const flag = from.flags[setting.flag.slice(2)];
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
@@ -115,10 +134,17 @@ function findGiven(
     const raw = from.env[name];
     // LTM_HOST with a scheme is the server that the client commands talk to
     const isForClient = setting.key === 'host' && raw?.includes('://') === true;
-    if (raw !== undefined && raw !== '' && !isForClient) return { source: 'environment', name, label: `variable ${name}`, raw };
+    if (raw !== undefined && raw !== '' && !isForClient)
+      return { source: 'environment', name, label: `variable ${name}`, raw };
   }
   for (const name of setting.env)
-    if (from.dotEnv[name]) return { source: 'environment', name: `${name} in .env`, label: `variable ${name} in .env`, raw: from.dotEnv[name] };
+    if (from.dotEnv[name])
+      return {
+        source: 'environment',
+        name: `${name} in .env`,
+        label: `variable ${name} in .env`,
+        raw: from.dotEnv[name],
+      };
   const raw = from.content[setting.name];
   if (raw === undefined) return undefined;
   return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
@@ -129,16 +155,32 @@ function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: E
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
-    throw new EngineError('invalid_input', `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`, {
-      details: { key: 'split_overlap_chars' },
-    });
+    throw new EngineError(
+      'invalid_input',
+      `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`,
+      {
+        details: { key: 'split_overlap_chars' },
+      },
+    );
   }
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
-  const embedderFolder = config.embedderFolder === null ? null : resolvePath(config.embedderFolder, baseOf('embedderFolder'), env);
+  const embedderFolder =
+    config.embedderFolder === null ? null : resolvePath(config.embedderFolder, baseOf('embedderFolder'), env);
   const tokensFile = config.tokensFile === null ? null : resolvePath(config.tokensFile, baseOf('tokensFile'), env);
-  const [tlsCert = null, tlsKey = null] = (['tlsCert', 'tlsKey'] as const).map((key) => config[key] && resolvePath(config[key], baseOf(key), env));
-  if ((tlsCert === null) !== (tlsKey === null)) throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
-  return { ...config, embedder, embedderFolder, tokensFile, tlsCert, tlsKey, db: resolveDatabase(config.db, baseOf('db'), env) };
+  const [tlsCert = null, tlsKey = null] = (['tlsCert', 'tlsKey'] as const).map(
+    (key) => config[key] && resolvePath(config[key], baseOf(key), env),
+  );
+  if ((tlsCert === null) !== (tlsKey === null))
+    throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
+  return {
+    ...config,
+    embedder,
+    embedderFolder,
+    tokensFile,
+    tlsCert,
+    tlsKey,
+    db: resolveDatabase(config.db, baseOf('db'), env),
+  };
 }
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
@@ -152,14 +194,22 @@ function checkEmbedder(embedder: EmbedderName, { embedderUrl, embedderFolder }: 
   const lacks = (key: string, hint: string) =>
     new EngineError('invalid_input', `embedder is "${embedder}", but ${key} is not set.`, { hint, details: { key } });
   if (embedder === 'openai' && embedderUrl === null)
-    throw lacks('embedder_url', 'Set embedder_url to the address of an embeddings service, such as http://localhost:11434/v1.');
-  if (embedder === 'onnx' && embedderFolder === null) throw lacks('embedder_folder', 'Set embedder_folder to a folder with model.onnx and tokenizer.json.');
+    throw lacks(
+      'embedder_url',
+      'Set embedder_url to the address of an embeddings service, such as http://localhost:11434/v1.',
+    );
+  if (embedder === 'onnx' && embedderFolder === null)
+    throw lacks('embedder_folder', 'Set embedder_folder to a folder with model.onnx and tokenizer.json.');
 }
 
 /** A URL stays as it is; a path is made absolute, so that it means the same wherever it is used. */
 function resolveDatabase(db: string, base: string, env: Environment): string {
   if (db === ':memory:') {
-    throw new EngineError('invalid_input', 'db is ":memory:", but must be a file: what is stored there would be lost at once.', { details: { key: 'db' } });
+    throw new EngineError(
+      'invalid_input',
+      'db is ":memory:", but must be a file: what is stored there would be lost at once.',
+      { details: { key: 'db' } },
+    );
   }
   if (db.startsWith('file://')) return fileURLToPath(db);
   if (/^[a-z][a-z0-9+]+:\/\//i.test(db)) return db;
@@ -171,11 +221,22 @@ function resolvePath(path: string, base: string, env: Environment): string {
 }
 
 /** Read elsewhere: where files are, and what the client commands use. */
-const CLIENT_VARIABLES = ['LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_CACHE_DIR', 'LTM_HOST', 'LTM_USER', 'LTM_OUTPUT', 'LTM_TOKEN', 'LTM_NO_UPDATE_CHECK'];
+const CLIENT_VARIABLES = [
+  'LTM_CONFIG',
+  'LTM_CONFIG_DIR',
+  'LTM_CACHE_DIR',
+  'LTM_HOST',
+  'LTM_USER',
+  'LTM_OUTPUT',
+  'LTM_TOKEN',
+  'LTM_NO_UPDATE_CHECK',
+];
 
 function findMistypedVariables(env: Environment): string[] {
   const known = SETTINGS.flatMap((setting) => setting.env);
-  const unknown = Object.keys(env).filter((name) => name.startsWith('LTM_') && !CLIENT_VARIABLES.includes(name) && !known.includes(name));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith('LTM_') && !CLIENT_VARIABLES.includes(name) && !known.includes(name),
+  );
   return unknown.flatMap((name) => {
     const nearest = nearestName(name, known);
     return nearest === null ? [] : [`The variable ${name} is not a setting. Did you mean ${nearest}?`];

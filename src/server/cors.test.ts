@@ -7,7 +7,10 @@ const open = await openTestApp({ 'allowed-origins': ORIGIN });
 const closed = await openTestApp();
 after(() => Promise.all([open.close(), closed.close()]));
 
-const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+const preflight = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization,content-type',
+};
 
 for (const path of ['/mcp', '/api/v1/memories', '/mcp/sse']) {
   test(`a page of an allowed origin may ask before it calls ${path}, without a token`, async () => {

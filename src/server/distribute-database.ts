@@ -41,7 +41,11 @@ async function findSpace(db: string, who: string): Promise<SpaceId> {
 
 function demandPostgres(db: string): void {
   if (/^postgres(ql)?:\/\//i.test(db)) return;
-  throw new EngineError('storage_unsupported', 'Only a PostgreSQL database with the Citus extension can be spread over servers.', {
-    hint: 'Give --db postgres://…; `ltm migrate` brings a file there.',
-  });
+  throw new EngineError(
+    'storage_unsupported',
+    'Only a PostgreSQL database with the Citus extension can be spread over servers.',
+    {
+      hint: 'Give --db postgres://…; `ltm migrate` brings a file there.',
+    },
+  );
 }

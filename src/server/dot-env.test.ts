@@ -24,10 +24,12 @@ test('a flag and every real variable win over it, and it wins over the config fi
   const dotEnvFolder = makeDotEnv('LTM_DB_PATH=/env-file.db\nMCP_TOKENS_PATH=/tokens.json\n');
   const file = join(makeFolder(), 'config.json');
   writeFileSync(file, '{"db": "/config-file.db"}');
-  const db = (flags: Record<string, string>, env: Record<string, string>): string => loadConfig({ flags, env, file, dotEnvFolder }).db;
+  const db = (flags: Record<string, string>, env: Record<string, string>): string =>
+    loadConfig({ flags, env, file, dotEnvFolder }).db;
   assert.equal(db({}, {}), '/env-file.db');
   assert.equal(db({ db: '/flag.db' }, {}), '/flag.db');
-  for (const name of ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH']) assert.equal(db({}, { [name]: '/real.db' }), '/real.db', name);
+  for (const name of ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'])
+    assert.equal(db({}, { [name]: '/real.db' }), '/real.db', name);
   assert.equal(loadConfig({ env: {}, file }).db, '/config-file.db', 'only where it is asked for');
   const { tokensFile, origin } = loadConfig({ env: {}, file, dotEnvFolder });
   assert.deepEqual([tokensFile, origin.tokensFile.name], ['/tokens.json', 'MCP_TOKENS_PATH in .env']);

@@ -15,7 +15,10 @@ export function readDotEnv(folder: string): Partial<Record<(typeof NAMES)[number
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return {};
-    throw new EngineError('invalid_input', `${path} cannot be read.`, { cause, hint: 'Check its permissions, or start from another folder.' });
+    throw new EngineError('invalid_input', `${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions, or start from another folder.',
+    });
   }
   const found = parseEnv(text.replace(/^\uFEFF/, ''));
   return Object.fromEntries(NAMES.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])));

@@ -59,7 +59,15 @@ test('a trusted proxy names the client, and what the client wrote itself is pass
 
 test('networks are told from other texts, and contain what they contain', () => {
   for (const text of ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']) assert.ok(isNetwork(text), text);
-  for (const text of ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '', '10.0.0.0/', '::/129']) assert.ok(!isNetwork(text), text);
+  for (const text of ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '', '10.0.0.0/', '::/129'])
+    assert.ok(!isNetwork(text), text);
   const contains = createNetworks(['10.0.0.0/8', 'fd00::/8']);
-  assert.deepEqual(['10.1.2.3', '::ffff:10.1.2.3', 'fd00::5', '11.0.0.1', 'fe80::1', 'nonsense'].map(contains), [true, true, true, false, false, false]);
+  assert.deepEqual(['10.1.2.3', '::ffff:10.1.2.3', 'fd00::5', '11.0.0.1', 'fe80::1', 'nonsense'].map(contains), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { createNetworks, plainAddress } from './networks.ts';
 
-const HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'forwarded', 'x-real-ip'];
+const HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'forwarded',
+  'x-real-ip',
+];
 
 /**
  * Makes the X-Forwarded headers true, so that everything behind may believe them: from a trusted proxy they come out as the client's one address, the scheme
@@ -12,7 +19,11 @@ export function createForwardedReader(trustedProxies: readonly string[]): (reque
   return (request) => {
     const given = (name: string): string | undefined => headerText(request.headers[name]);
     const told = isTrusted(request.socket.remoteAddress ?? '')
-      ? { address: clientAddress(given('x-forwarded-for'), isTrusted), proto: readProto(given('x-forwarded-proto')), host: lastOf(given('x-forwarded-host')) }
+      ? {
+          address: clientAddress(given('x-forwarded-for'), isTrusted),
+          proto: readProto(given('x-forwarded-proto')),
+          host: lastOf(given('x-forwarded-host')),
+        }
       : {};
     if (HEADERS.some((name) => name in request.headers)) removeHeaders(request);
     if (told.address !== undefined) addHeader(request, 'x-forwarded-for', told.address);

@@ -35,7 +35,10 @@ export async function guardStream(response: Response, hold: () => HeldStream): P
 }
 
 /** A stream that may not stay open must not go on unseen. */
-async function holdOrCancel(hold: () => HeldStream, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<HeldStream> {
+async function holdOrCancel(
+  hold: () => HeldStream,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<HeldStream> {
   try {
     return hold();
   } catch (error) {

@@ -9,7 +9,8 @@ function guard(bind: string, allowedHosts: string[] = [], allowedOrigins: string
 
 describe('the Host header', () => {
   it('may name this machine, with the port', () => {
-    for (const host of ['localhost:8000', '127.0.0.1:8000', '[::1]:8000', 'LOCALHOST:8000']) assert.ok(guard('127.0.0.1').allowsHost(host), host);
+    for (const host of ['localhost:8000', '127.0.0.1:8000', '[::1]:8000', 'LOCALHOST:8000'])
+      assert.ok(guard('127.0.0.1').allowsHost(host), host);
   });
 
   it('may not name anything else', () => {
@@ -41,9 +42,21 @@ describe('the Host header', () => {
   });
 
   it('may be any address, on any port, and the name of the machine, where the server listens everywhere', () => {
-    for (const host of ['100.64.0.7:8000', '192.168.1.5:9000', '[fd00::1]:8000', '0.0.0.0:8000', 'localhost:9000', `${hostname().toUpperCase()}:8000`])
+    for (const host of [
+      '100.64.0.7:8000',
+      '192.168.1.5:9000',
+      '[fd00::1]:8000',
+      '0.0.0.0:8000',
+      'localhost:9000',
+      `${hostname().toUpperCase()}:8000`,
+    ])
       for (const bind of ['0.0.0.0', '::']) assert.ok(guard(bind).allowsHost(host), host);
-    for (const host of ['memory.example:8000', '100.64.0.7.nip.io:8000', `${hostname()}.evil.example:8000`, '[evil.example]:8000'])
+    for (const host of [
+      'memory.example:8000',
+      '100.64.0.7.nip.io:8000',
+      `${hostname()}.evil.example:8000`,
+      '[evil.example]:8000',
+    ])
       assert.ok(!guard('0.0.0.0').allowsHost(host), host);
   });
 });
@@ -64,5 +77,6 @@ describe('the Origin header', () => {
 
 it('knows which addresses only this machine can reach', () => {
   for (const bind of ['127.0.0.1', '127.8.9.1', '::1', 'localhost']) assert.ok(isLoopback(bind), bind);
-  for (const bind of ['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org']) assert.ok(!isLoopback(bind), bind);
+  for (const bind of ['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org'])
+    assert.ok(!isLoopback(bind), bind);
 });

@@ -66,19 +66,28 @@ export async function composeHttp(
     limit: createRequestLimit(systemClock, config),
     log,
     resourceMetadataUrl: (request) => firstOf(added, (part) => part.resourceMetadataUrl?.(request) ?? null),
-    addressOf: (c) => (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
+    addressOf: (c) =>
+      (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
   const streams = createStreamGuard(authenticate, { log });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  const mcp = createMcpHttpHandler(engine, { log, sessions: config.mcpSessions, urlOf, ...(config.tools !== null && { families: config.tools }) });
-  added.push(...(await makeParts({ ...ports, store, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })));
+  const mcp = createMcpHttpHandler(engine, {
+    log,
+    sessions: config.mcpSessions,
+    urlOf,
+    ...(config.tools !== null && { families: config.tools }),
+  });
+  added.push(
+    ...(await makeParts({ ...ports, store, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })),
+  );
   sources.push(...added.flatMap((part) => part.credentials ?? []));
   const port = () => Number(new URL(ports.url()).port);
   const hosts = createHostGuard({
     bind: config.host,
     port,
     isTls: config.tlsCert !== null,
-    allowedHosts: config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
+    allowedHosts:
+      config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
     allowedOrigins: config.allowedOrigins,
   });
   const rest = {

@@ -35,9 +35,18 @@ describe('who may call', () => {
         assert.equal(response.status, 401, `${method} ${path}`);
         assert.match(response.headers.get('www-authenticate')!, /^Bearer/);
       }
-      assert.equal((await app.request(method, `${path}?token=${app.tokens.admin}&api_key=${app.tokens.admin}`, { token: null })).status, 401);
       assert.equal(
-        (await app.request(method, path, { token: null, headers: { cookie: `token=${app.tokens.admin}`, 'x-api-key': app.tokens.admin } })).status,
+        (await app.request(method, `${path}?token=${app.tokens.admin}&api_key=${app.tokens.admin}`, { token: null }))
+          .status,
+        401,
+      );
+      assert.equal(
+        (
+          await app.request(method, path, {
+            token: null,
+            headers: { cookie: `token=${app.tokens.admin}`, 'x-api-key': app.tokens.admin },
+          })
+        ).status,
         401,
       );
     }
@@ -45,7 +54,15 @@ describe('who may call', () => {
 
   it('refuses whatever is wrong with a token in the same words', async () => {
     for (const id of ['gone', 'barred'])
-      await app.store.changeIdentity([{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: id === 'barred' ? 1 : null } }], 'test');
+      await app.store.changeIdentity(
+        [
+          {
+            op: 'add_user',
+            user: { id, name: id, email: null, createdAt: 1, suspendedAt: id === 'barred' ? 1 : null },
+          },
+        ],
+        'test',
+      );
     const expired = createToken({ name: 'old', userId: 'owner', scopes: ['read'], now: 0, expiresAt: 1 });
     await app.store.changeIdentity([{ op: 'add_token', token: expired.token }], 'test');
     const revoked = await app.addToken(['read']);
@@ -130,7 +147,10 @@ describe('Host and Origin', () => {
       assert.equal(foreign.status, 403, path);
       assert.equal(foreign.headers.get('access-control-allow-origin'), null);
     }
-    assert.equal((await app.request('GET', '/api/v1/tags', { headers: { origin: `http://${TEST_HOST}` } })).status, 200);
+    assert.equal(
+      (await app.request('GET', '/api/v1/tags', { headers: { origin: `http://${TEST_HOST}` } })).status,
+      200,
+    );
   });
 });
 
@@ -164,9 +184,15 @@ describe('size limits', () => {
   });
 
   it('are larger for an import', async () => {
-    const lines = { body: `${'x'.repeat(3000)}\n`, headers: { 'content-type': 'application/x-ndjson', 'content-length': '3001' } };
+    const lines = {
+      body: `${'x'.repeat(3000)}\n`,
+      headers: { 'content-type': 'application/x-ndjson', 'content-length': '3001' },
+    };
     assert.equal((await app.request('POST', '/api/v1/import', lines)).status, 400);
-    const long = { body: 'x'.repeat(5001), headers: { 'content-type': 'application/x-ndjson', 'content-length': '5001' } };
+    const long = {
+      body: 'x'.repeat(5001),
+      headers: { 'content-type': 'application/x-ndjson', 'content-length': '5001' },
+    };
     assert.equal((await app.request('POST', '/api/v1/import', long)).status, 413);
   });
 });
@@ -210,7 +236,11 @@ describe('/mcp', () => {
   it('lists tools for a caller with a token, and keeps scopes there too', async () => {
     const call = async (token: string, method: string, params: object) => {
       const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
-      const response = await app.request('POST', '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method, params }, headers });
+      const response = await app.request('POST', '/mcp', {
+        token,
+        json: { jsonrpc: '2.0', id: 1, method, params },
+        headers,
+      });
       const text = await response.text();
       return JSON.parse(text.replace(/^event: message\ndata: /, '')) as {
         result: { tools?: { name: string }[]; isError?: boolean; content?: { text: string }[] };
@@ -218,10 +248,16 @@ describe('/mcp', () => {
     };
     const { result } = await call(app.tokens.read, 'tools/list', {});
     assert.ok(result.tools?.some(({ name }) => name === 'memory_store'));
-    const refused = await call(app.tokens.read, 'tools/call', { name: 'memory_store', arguments: { content: 'not with this token' } });
+    const refused = await call(app.tokens.read, 'tools/call', {
+      name: 'memory_store',
+      arguments: { content: 'not with this token' },
+    });
     assert.equal(refused.result.isError, true);
     assert.match(JSON.stringify(refused), /forbidden/);
-    const allowed = await call(app.tokens.write, 'tools/call', { name: 'memory_store', arguments: { content: 'but with this one' } });
+    const allowed = await call(app.tokens.write, 'tools/call', {
+      name: 'memory_store',
+      arguments: { content: 'but with this one' },
+    });
     assert.notEqual(allowed.result.isError, true);
   });
 });

@@ -42,7 +42,9 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.use(checkSize(rest));
   app.use(checkHosts(parts));
   app.use(allowOrigins(parts.allowedOrigins));
-  app.get('/health', async (c) => ((await parts.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)));
+  app.get('/health', async (c) =>
+    (await parts.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503),
+  );
   app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
   for (const mount of parts.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
@@ -52,8 +54,15 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
-    const response = await answerMcp(c.req.raw, { caller, handler: mcp, limit: parts.limit, maxBodyBytes: rest.maxBodyBytes });
-    return isEventStream(response) ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller)) : response;
+    const response = await answerMcp(c.req.raw, {
+      caller,
+      handler: mcp,
+      limit: parts.limit,
+      maxBodyBytes: rest.maxBodyBytes,
+    });
+    return isEventStream(response)
+      ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller))
+      : response;
   });
   app.use(createTokenCheck(parts, 'rest'));
   app.route(API_PATH, createRestApp(rest));
@@ -77,7 +86,13 @@ function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
     if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NO_CONTENT_POLICY);
     if (c.req.path === '/health') return;
-    log.info('request', { request_id: requestId, method: c.req.method, path: maskPath(c.req.path), status, ms: Math.round(performance.now() - startedAt) });
+    log.info('request', {
+      request_id: requestId,
+      method: c.req.method,
+      path: maskPath(c.req.path),
+      status,
+      ms: Math.round(performance.now() - startedAt),
+    });
   };
 }
 
@@ -105,7 +120,9 @@ function checkHosts({ hosts }: HttpParts): MiddlewareHandler<ServerEnv> {
       });
     }
     if (!hosts.allowsOrigin(c.req.header('origin') ?? null, host)) {
-      throw new RequestProblem('forbidden', 'Pages of this origin may not call this server.', { hint: 'Add the origin to the setting allowed_origins.' });
+      throw new RequestProblem('forbidden', 'Pages of this origin may not call this server.', {
+        hint: 'Add the origin to the setting allowed_origins.',
+      });
     }
     await next();
   };

@@ -37,9 +37,13 @@ it('logs a round that failed and goes on with the next', async () => {
   const errors: unknown[] = [];
   let rounds = 0;
   const engine = {
-    runUpkeep: () => (rounds++ === 0 ? Promise.reject(new EngineError('storage_full', 'The disk is full.')) : Promise.resolve(NOTHING)),
+    runUpkeep: () =>
+      rounds++ === 0 ? Promise.reject(new EngineError('storage_full', 'The disk is full.')) : Promise.resolve(NOTHING),
   };
-  const upkeep = startUpkeep(engine, { everySeconds: 3600, log: { ...quiet, error: (event, facts) => void errors.push([event, facts?.code]) } });
+  const upkeep = startUpkeep(engine, {
+    everySeconds: 3600,
+    log: { ...quiet, error: (event, facts) => void errors.push([event, facts?.code]) },
+  });
   await upkeep.runNow();
   await upkeep.runNow();
   await upkeep.stop();
@@ -49,7 +53,10 @@ it('logs a round that failed and goes on with the next', async () => {
 
 it('tells a round under way to stop', async () => {
   const engine = {
-    runUpkeep: (signal?: AbortSignal) => new Promise<typeof NOTHING>((resolve) => signal?.addEventListener('abort', () => resolve(NOTHING), { once: true })),
+    runUpkeep: (signal?: AbortSignal) =>
+      new Promise<typeof NOTHING>((resolve) =>
+        signal?.addEventListener('abort', () => resolve(NOTHING), { once: true }),
+      ),
   };
   const upkeep = startUpkeep(engine, { everySeconds: 3600, log: quiet });
   const round = upkeep.runNow();

@@ -85,7 +85,8 @@ async function runRound(engine: Pick<Engine, 'runUpkeep'>, log: Log, signal: Abo
   const startedAt = performance.now();
   try {
     const report = await engine.runUpkeep(signal);
-    if (Object.values(report).some((count) => count > 0)) log.info('upkeep', { ...report, ms: Math.round(performance.now() - startedAt) });
+    if (Object.values(report).some((count) => count > 0))
+      log.info('upkeep', { ...report, ms: Math.round(performance.now() - startedAt) });
   } catch (error) {
     if (signal.aborted) return;
     log.error('upkeep_failed', {

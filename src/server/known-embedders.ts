@@ -29,19 +29,29 @@ export async function listEmbedders(config: Config, log: Log): Promise<KnownEmbe
 }
 
 /** Embeds one word. */
-export async function tryEmbedder(config: EmbedderConfig, log: Log): Promise<Pick<KnownEmbedder, 'id' | 'dimensions' | 'problem'>> {
+export async function tryEmbedder(
+  config: EmbedderConfig,
+  log: Log,
+): Promise<Pick<KnownEmbedder, 'id' | 'dimensions' | 'problem'>> {
   const embedder = await openEmbedder(config, log);
   if (embedder === null) return { id: null, dimensions: null, problem: null };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineError('embedder_failed', `It did not answer within ${TRY_MS / 1000} s.`)), TRY_MS);
+    timer = setTimeout(
+      () => reject(new EngineError('embedder_failed', `It did not answer within ${TRY_MS / 1000} s.`)),
+      TRY_MS,
+    );
   });
   try {
     await Promise.race([embedder.embed(['test'], 'query'), late]);
     return { id: embedder.id, dimensions: embedder.dimensions, problem: null };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
-    return { id: null, dimensions: null, problem: error.hint === undefined ? error.message : `${error.message} ${error.hint}` };
+    return {
+      id: null,
+      dimensions: null,
+      problem: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
+    };
   } finally {
     clearTimeout(timer);
     await embedder.close();
@@ -50,7 +60,10 @@ export async function tryEmbedder(config: EmbedderConfig, log: Log): Promise<Pic
 
 function describeSource({ embedderUrl, embedderModel, embedderFolder }: Config, name: EmbedderName): string {
   if (name === 'static') return 'bundled with ltm';
-  if (name === 'openai') return embedderUrl === null ? 'an embeddings service: set embedder_url' : `${embedderModel} at ${withoutSecrets(embedderUrl)}`;
+  if (name === 'openai')
+    return embedderUrl === null
+      ? 'an embeddings service: set embedder_url'
+      : `${embedderModel} at ${withoutSecrets(embedderUrl)}`;
   if (name === 'onnx') return embedderFolder ?? 'a model in a folder: set embedder_folder';
   return 'search by words alone';
 }

@@ -38,8 +38,14 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: SharedP
     const chosen = familiesIn(c.req.url) ?? config.tools ?? families;
     const held = streams.hold(c.req.header('authorization') ?? '', c.get('caller'));
     const team = c.req.query('team');
-    const pathOf = (id: string): string => `${messagesPath}?session_id=${id}${team === undefined ? '' : `&team=${encodeURIComponent(team)}`}`;
-    return sse.openStream(callerIn(c), { families: chosen, messagesPath: pathOf, signal: held.signal, onEnd: held.release });
+    const pathOf = (id: string): string =>
+      `${messagesPath}?session_id=${id}${team === undefined ? '' : `&team=${encodeURIComponent(team)}`}`;
+    return sse.openStream(callerIn(c), {
+      families: chosen,
+      messagesPath: pathOf,
+      signal: held.signal,
+      onEnd: held.release,
+    });
   });
   const messages = new Hono<ServerEnv>().use(check).post('/', async (c) => {
     const text = await readText(c.req.raw, config.maxBodyBytes);

@@ -18,7 +18,15 @@ export interface LocalAccounts {
 export async function openLocalAccounts(sources: ConfigSources): Promise<LocalAccounts> {
   const config = loadConfig(sources);
   const log = createLog(config.origin.logLevel.source === 'default' ? 'error' : config.logLevel);
-  const [{ openStore }, { createAccounts }] = await Promise.all([import('../stores/open-store.ts'), import('../auth/create-accounts.ts')]);
+  const [{ openStore }, { createAccounts }] = await Promise.all([
+    import('../stores/open-store.ts'),
+    import('../auth/create-accounts.ts'),
+  ]);
   const store = await openStore(config.db, { clock: systemClock, log });
-  return { accounts: createAccounts({ identity: store, clock: systemClock, log }), asker: OPERATOR, config, close: () => store.close() };
+  return {
+    accounts: createAccounts({ identity: store, clock: systemClock, log }),
+    asker: OPERATOR,
+    config,
+    close: () => store.close(),
+  };
 }

@@ -22,7 +22,15 @@ export function openLocalHost({ engine, identity, log }: LocalSession): PacketHo
       authenticate: async () => ({
         outcome: 'accepted',
         proof: {
-          credential: { kind: 'personal', id: 'local', userId: OWNER_USER, scopes: SCOPES, teamId: null, agent: null, clientId: null },
+          credential: {
+            kind: 'personal',
+            id: 'local',
+            userId: OWNER_USER,
+            scopes: SCOPES,
+            teamId: null,
+            agent: null,
+            clientId: null,
+          },
           memberships: await identity.listMemberships(OWNER_USER),
         },
       }),

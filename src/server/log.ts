@@ -16,13 +16,24 @@ export function createLog(level: LogLevel, stream: LogStream = process.stderr): 
     (event: string, facts: Record<string, string | number | boolean> = {}) => {
       if (RANK[at] > RANK[level]) return;
       const time = new Date().toISOString();
-      stream.write(stream.isTTY === true ? textLine(time, at, event, facts) : `${JSON.stringify({ time, level: at, event, ...facts })}\n`);
+      stream.write(
+        stream.isTTY === true
+          ? textLine(time, at, event, facts)
+          : `${JSON.stringify({ time, level: at, event, ...facts })}\n`,
+      );
     };
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-function textLine(time: string, level: string, event: string, facts: Record<string, string | number | boolean>): string {
-  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${typeof value === 'string' ? quote(value) : value}`);
+function textLine(
+  time: string,
+  level: string,
+  event: string,
+  facts: Record<string, string | number | boolean>,
+): string {
+  const pairs = Object.entries(facts).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? quote(value) : value}`,
+  );
   return `${[time.slice(11, 19), level.padEnd(5), event, ...pairs].join(' ')}\n`;
 }
 

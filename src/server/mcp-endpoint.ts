@@ -20,7 +20,10 @@ export interface McpEndpoint {
 }
 
 /** The body is read here, within the size limit, and parsed once. */
-export async function answerMcp(request: Request, { caller, handler, limit, maxBodyBytes }: McpEndpoint): Promise<Response> {
+export async function answerMcp(
+  request: Request,
+  { caller, handler, limit, maxBodyBytes }: McpEndpoint,
+): Promise<Response> {
   if (request.method !== 'POST') return handler.handle(request, caller);
   const text = await readText(request, maxBodyBytes);
   let body: unknown;
@@ -28,7 +31,10 @@ export async function answerMcp(request: Request, { caller, handler, limit, maxB
     body = parseJsonBody(text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } }, { status: 400 });
+    return Response.json(
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } },
+      { status: 400 },
+    );
   }
   demandScopes(body, caller);
   for (let writes = countWrites(body); writes > 0; writes--) limit.count(caller.userId, 'write');
@@ -47,7 +53,9 @@ export function demandScopes(body: unknown, { credential, scopes }: Caller): voi
   if (needed === undefined) return;
   throw new RequestProblem('forbidden', `This credential does not have the scope "${needed}".`, {
     hint: 'Connect again and allow it.',
-    headers: { 'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${[...scopes, needed].join(' ')}"` },
+    headers: {
+      'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${[...scopes, needed].join(' ')}"`,
+    },
   });
 }
 

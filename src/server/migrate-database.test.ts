@@ -37,12 +37,22 @@ async function fill(store: FullStore): Promise<void> {
   for (const space of ['ann', 'crew']) {
     const kept = Array.from({ length: 30 }, (_, i) =>
       put(
-        { content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`, tags: ['t', `n${i}`], key: i % 7 === 0 ? `k${i}` : null },
+        {
+          content: `The harbour light number ${i} of ${space} \u0000\u{1F980} is red.`,
+          tags: ['t', `n${i}`],
+          key: i % 7 === 0 ? `k${i}` : null,
+        },
         { vectors: [vector(0)] },
       ),
     );
     headOf(await store.commit(space, kept, ACTOR));
-    headOf(await store.commit(space, [change(await getOne(store, space, kept[0]!.id), { content: 'It is green now.' }, { reason: 'painted' })], ACTOR));
+    headOf(
+      await store.commit(
+        space,
+        [change(await getOne(store, space, kept[0]!.id), { content: 'It is green now.' }, { reason: 'painted' })],
+        ACTOR,
+      ),
+    );
     headOf(
       await store.commit(
         space,
@@ -53,7 +63,14 @@ async function fill(store: FullStore): Promise<void> {
         ACTOR,
       ),
     );
-    const relation = { from: kept[5]!.id, to: kept[4]!.id, type: 'about', weight: 0.5, body: { a: 1 }, createdAt: START };
+    const relation = {
+      from: kept[5]!.id,
+      to: kept[4]!.id,
+      type: 'about',
+      weight: 0.5,
+      body: { a: 1 },
+      createdAt: START,
+    };
     headOf(
       await store.commit(
         space,
@@ -129,7 +146,13 @@ async function photograph(store: FullStore): Promise<unknown> {
 async function passKeyOn(store: FullStore, { from, to }: { from: string | null; to: string }): Promise<string | null> {
   const [loser, taker] = [from === null ? undefined : await getOne(store, 'ann', from), await getOne(store, 'ann', to)];
   if (taker === undefined || taker.id === from) return from;
-  headOf(await store.commit('ann', [...(loser === undefined ? [] : [change(loser, { key: null })]), change(taker, { key: 'wandering' })], ACTOR));
+  headOf(
+    await store.commit(
+      'ann',
+      [...(loser === undefined ? [] : [change(loser, { key: null })]), change(taker, { key: 'wandering' })],
+      ACTOR,
+    ),
+  );
   return to;
 }
 
@@ -140,7 +163,14 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       await using(from, fill);
       const report = await migrate(from, to);
       assert.deepEqual(
-        [report.spaces, report.copied.records, report.copied.changes, report.copied.tokens, report.behind, report.verified],
+        [
+          report.spaces,
+          report.copied.records,
+          report.copied.changes,
+          report.copied.tokens,
+          report.behind,
+          report.verified,
+        ],
         [2, 58, 68, 1, 0, true],
       );
       assert.ok(report.comparedSearches >= 16);
@@ -148,7 +178,9 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       const [first, second, third] = await Promise.all([from, to, back].map((place) => using(place, photograph)));
       assert.deepEqual(second, first);
       assert.deepEqual(third, first);
-      await using(to, async (store) => assert.deepEqual(await store.verify(), { database: [], checkedRecords: 58, damaged: [] }));
+      await using(to, async (store) =>
+        assert.deepEqual(await store.verify(), { database: [], checkedRecords: 58, damaged: [] }),
+      );
     });
 
     test('brings over what is new when it runs again, and refuses once the target goes its own way', async () => {
@@ -211,7 +243,11 @@ function describeMigration(name: string, places: () => { from: string; to: strin
         for (let i = 0; i < 40; i++) {
           const [near, far] = [ids[(i * 37) % 450]!, ids[(i * 61 + 5) % 450]!];
           holder = await passKeyOn(source, { from: holder, to: near });
-          await source.commit('ann', [{ op: 'relate', relation: { from: near, to: far, type: 'near', weight: 1, body: {}, createdAt: START } }], ACTOR);
+          await source.commit(
+            'ann',
+            [{ op: 'relate', relation: { from: near, to: far, type: 'near', weight: 1, body: {}, createdAt: START } }],
+            ACTOR,
+          );
           const victim = ids[(i * 13 + 1) % 450]!;
           if (victim !== holder) await source.commit('ann', [{ op: 'purge', id: victim }], ACTOR);
         }

@@ -41,7 +41,8 @@ const MAX_ROUNDS = 5;
  */
 export async function migrateDatabase(config: Config, log: Log, options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, dryRun = false } = options;
-  if (!(await storeExists(from))) throw new EngineError('not_found', 'There is no database of ltm to copy from.', { hint: 'Check --from.' });
+  if (!(await storeExists(from)))
+    throw new EngineError('not_found', 'There is no database of ltm to copy from.', { hint: 'Check --from.' });
   const isTargetThere = await storeExists(to);
   const source = await openStore(from, { clock: systemClock, log });
   let target: FullStore | null = null;
@@ -66,18 +67,39 @@ interface Migration {
   options: MigrateOptions;
 }
 
-const NOTHING: MigrationReport['copied'] = { records: 0, versions: 0, passages: 0, vectors: 0, relations: 0, changes: 0, users: 0, teams: 0, tokens: 0 };
+const NOTHING: MigrationReport['copied'] = {
+  records: 0,
+  versions: 0,
+  passages: 0,
+  vectors: 0,
+  relations: 0,
+  changes: 0,
+  users: 0,
+  teams: 0,
+  tokens: 0,
+};
 
 async function migrate({ source, target, config, log, options }: Migration): Promise<MigrationReport> {
   const { onProgress = () => {} } = options;
   const spaces = await source.listSpaces();
   for (const [i, space] of spaces.entries()) {
     const { records, deleted } = await source.inspect(space);
-    const copy = { source, target, space, onProgress: (done: number) => onProgress(`copying space ${i + 1} of ${spaces.length}`, done, records + deleted) };
+    const copy = {
+      source,
+      target,
+      space,
+      onProgress: (done: number) => onProgress(`copying space ${i + 1} of ${spaces.length}`, done, records + deleted),
+    };
     await copySpace(copy);
     await copySegments(copy);
   }
-  const report: MigrationReport = { spaces: spaces.length, copied: { ...NOTHING }, comparedSearches: 0, behind: 0, verified: false };
+  const report: MigrationReport = {
+    spaces: spaces.length,
+    copied: { ...NOTHING },
+    comparedSearches: 0,
+    behind: 0,
+    verified: false,
+  };
   for (const [i, space] of spaces.entries()) {
     onProgress('comparing', i, spaces.length);
     await verifySpace({ source, target, space }, report);
@@ -89,11 +111,15 @@ async function migrate({ source, target, config, log, options }: Migration): Pro
   } finally {
     await embedder?.close();
   }
-  for (const space of await source.listSpaces()) report.behind += (await source.head(space)) - (await target.head(space));
+  for (const space of await source.listSpaces())
+    report.behind += (await source.head(space)) - (await target.head(space));
   return { ...report, verified: true };
 }
 
-async function verifySpace(copy: { source: FullStore; target: FullStore; space: string }, { copied }: MigrationReport): Promise<void> {
+async function verifySpace(
+  copy: { source: FullStore; target: FullStore; space: string },
+  { copied }: MigrationReport,
+): Promise<void> {
   const { different, sameFeed, ...counts } = await compareSpaces(copy);
   for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
   if (different.length === 0 && sameFeed) return;
@@ -112,14 +138,18 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const rows = await source.transfer.readIdentityRows();
     await target.transfer.takeInIdentities(rows);
-    const [here, there] = await Promise.all([source, target].map(async (store) => canonicalIdentities(await store.transfer.readIdentityRows())));
+    const [here, there] = await Promise.all(
+      [source, target].map(async (store) => canonicalIdentities(await store.transfer.readIdentityRows())),
+    );
     if (here !== there) continue;
     copied.users = rows.users?.length ?? 0;
     copied.teams = rows.teams?.length ?? 0;
     copied.tokens = rows.access_tokens?.length ?? 0;
     return;
   }
-  throw new EngineError('conflict', 'Users, teams and tokens are not the same in both databases.', { hint: 'Run it again while nobody uses the source.' });
+  throw new EngineError('conflict', 'Users, teams and tokens are not the same in both databases.', {
+    hint: 'Run it again while nobody uses the source.',
+  });
 }
 
 function canonicalIdentities(rows: RowSet): string {

@@ -17,7 +17,12 @@ import { systemClock } from './system-clock.ts';
 const DEVICE_TRIES = { burst: 10, refillMs: 60_000 };
 /** Each authorization and each page for a code that is begun is kept for ten minutes: a thousand at once, then ten a second. */
 const BEGINNINGS = { burst: 1000, refillMs: 100 };
-const BEGINNING_PATHS: readonly string[] = [ROUTES.authorization, ROUTES.code_verification, ROUTES.device_authorization, DEVICE_ALIAS];
+const BEGINNING_PATHS: readonly string[] = [
+  ROUTES.authorization,
+  ROUTES.code_verification,
+  ROUTES.device_authorization,
+  DEVICE_ALIAS,
+];
 /** Strangers have the server fetch what they name: twenty at once, then ten a minute. */
 const DOCUMENT_FETCHES = { burst: 20, refillMs: 6000 };
 
@@ -42,15 +47,20 @@ export function createOAuthFront(shared: SharedParts, origins: OAuthOrigins): OA
     const refused = await refuse({ request, response, path });
     if (refused !== null) return sendRefusal(response, path, refused);
     const server = await serverOf(issuer);
-    if (path.startsWith(INTERACTION_PATH)) return answerInteraction({ request, response }, { ...shared, server, formKey, address: addressOf(request) });
+    if (path.startsWith(INTERACTION_PATH))
+      return answerInteraction({ request, response }, { ...shared, server, formKey, address: addressOf(request) });
     // The engine's page for it needs a script.
-    if (path === ROUTES.authorization && /[?&]response_mode=form_post\b/.test(request.url ?? '')) return sendPage(response, NO_FORM_POST, 400);
+    if (path === ROUTES.authorization && /[?&]response_mode=form_post\b/.test(request.url ?? ''))
+      return sendPage(response, NO_FORM_POST, 400);
     prepareRequest(request, issuer, prefilled);
     server.answer(request, response);
   };
 }
 
-const NO_FORM_POST = messagePage('This cannot go on', 'The program asked for an answer in a form (form_post), which this server does not give.');
+const NO_FORM_POST = messagePage(
+  'This cannot go on',
+  'The program asked for an answer in a form (form_post), which this server does not give.',
+);
 
 /** One engine for each name that the server goes by. */
 function createServerTable(
@@ -101,8 +111,11 @@ function createLimits({ store }: SharedParts): (asked: Asked) => Promise<Registr
       if (refused === null) response.on('finish', () => response.statusCode !== CREATED && registrations.giveBack(key));
       return refused;
     }
-    if (method === 'POST' && path === ROUTES.code_verification) return refusal('Too many codes from this address.', deviceTries.take(key));
-    return BEGINNING_PATHS.includes(path) ? refusal('Too many requests from this address.', beginnings.take(key)) : null;
+    if (method === 'POST' && path === ROUTES.code_verification)
+      return refusal('Too many codes from this address.', deviceTries.take(key));
+    return BEGINNING_PATHS.includes(path)
+      ? refusal('Too many requests from this address.', beginnings.take(key))
+      : null;
   };
 }
 
@@ -112,6 +125,7 @@ function refusal(problem: string, wait: number): RegistrationRefusal | null {
 
 function sendRefusal(response: ServerResponse, path: string, { status, problem, wait }: RegistrationRefusal): void {
   response.setHeader('Retry-After', String(Math.ceil(wait / 1000)));
-  if (path === ROUTES.code_verification || path === ROUTES.authorization) sendPage(response, messagePage('Please wait', problem), status);
+  if (path === ROUTES.code_verification || path === ROUTES.authorization)
+    sendPage(response, messagePage('Please wait', problem), status);
   else sendJson(response, { error: 'temporarily_unavailable', error_description: problem }, status);
 }

@@ -32,7 +32,10 @@ export async function answerInteraction(exchange: Exchange, parts: InteractionPa
   if (pending === null || pending.uid !== uid)
     return sendPage(
       response,
-      messagePage('Start again', 'This request is over, or it was opened in another browser. Go back to the program and connect again.'),
+      messagePage(
+        'Start again',
+        'This request is over, or it was opened in another browser. Go back to the program and connect again.',
+      ),
       400,
     );
   // Known only to pages of this request: its id is in a cookie that other sites cannot send, and the key is the server's.
@@ -40,10 +43,18 @@ export async function answerInteraction(exchange: Exchange, parts: InteractionPa
     .update(uid)
     .digest('base64url');
   if (request.method === 'GET') return showStep(exchange, parts, { pending, csrf, problem: null });
-  if (request.method !== 'POST') return sendPage(response, messagePage('This cannot go on', 'This address takes GET and POST.'), 405);
+  if (request.method !== 'POST')
+    return sendPage(response, messagePage('This cannot go on', 'This address takes GET and POST.'), 405);
   const form = await readForm(request);
   if (form === null || !isSame(form.get('csrf') ?? '', csrf))
-    return sendPage(response, messagePage('This cannot go on', 'The form did not come from this page. Go back to the program and connect again.'), 403);
+    return sendPage(
+      response,
+      messagePage(
+        'This cannot go on',
+        'The form did not come from this page. Go back to the program and connect again.',
+      ),
+      403,
+    );
   return takeStep(exchange, parts, { pending, csrf, form });
 }
 
@@ -59,7 +70,8 @@ async function takeStep(
   parts: InteractionParts,
   { pending, csrf, form }: Omit<Step, 'problem'> & { form: URLSearchParams },
 ): Promise<void> {
-  const again = (problem: string | null, status = 200) => showStep(exchange, parts, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
+  const again = (problem: string | null, status = 200) =>
+    showStep(exchange, parts, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
   switch (form.get('action')) {
     case 'password':
     case 'token': {
@@ -75,7 +87,9 @@ async function takeStep(
     case 'allow': {
       if (pending.signIn === null) return again('Sign in first.', 401);
       const permission = await readPermission(form, pending, parts);
-      return typeof permission === 'string' ? again(permission, 400) : parts.server.allow(exchange, pending, permission);
+      return typeof permission === 'string'
+        ? again(permission, 400)
+        : parts.server.allow(exchange, pending, permission);
     }
     default:
       return again(null, 400);
@@ -96,7 +110,10 @@ async function checkPassword(form: URLSearchParams, { accounts, address }: Inter
 }
 
 /** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
-async function checkToken(form: URLSearchParams, { authenticate, address }: InteractionParts): Promise<Proven | string> {
+async function checkToken(
+  form: URLSearchParams,
+  { authenticate, address }: InteractionParts,
+): Promise<Proven | string> {
   const token = (form.get('token') ?? '').trim();
   const result = await authenticate(`Bearer ${token}`, address);
   if (result.outcome === 'accepted' && result.proof.credential.kind === 'personal')
@@ -115,7 +132,11 @@ async function readPermission(
   const teamId = form.get('space') || null;
   const isOwn = teamId === null ? signIn!.teamId === null : signIn!.teamId === null || signIn!.teamId === teamId;
   if (!isOwn) return 'Your token does not open this space.';
-  if (teamId !== null && !(await store.listMemberships(signIn!.user.id)).some((membership) => membership.teamId === teamId)) return 'You are not in this team.';
+  if (
+    teamId !== null &&
+    !(await store.listMemberships(signIn!.user.id)).some((membership) => membership.teamId === teamId)
+  )
+    return 'You are not in this team.';
   return { scopes: given, teamId };
 }
 
@@ -125,15 +146,35 @@ async function showStep({ response }: Exchange, { store }: InteractionParts, ste
   const formTargets = redirectUri === null ? [] : formTarget(redirectUri);
   if (signIn === null) {
     const hasPasswords = await someoneHasPassword(store);
-    return sendPage(response, signInPage({ clientName: client.name, login, csrf, problem, hasPasswords, formTargets }), status);
+    return sendPage(
+      response,
+      signInPage({ clientName: client.name, login, csrf, problem, hasPasswords, formTargets }),
+      status,
+    );
   }
   const scopes = giveable(pending.scopes, signIn);
-  if (scopes.length === 0) return sendPage(response, messagePage('This cannot go on', 'Your token gives nothing of what the program asks for.'), 403);
+  if (scopes.length === 0)
+    return sendPage(
+      response,
+      messagePage('This cannot go on', 'Your token gives nothing of what the program asks for.'),
+      403,
+    );
   const memberships = await store.listMemberships(signIn.user.id);
   const teams = memberships.map(({ team }) => ({ id: team.id, name: team.name }));
   const redirectHost = redirectUri === null ? null : hostOf(redirectUri);
   const userName = signIn.user.email ?? signIn.user.name;
-  const view = { client, redirectHost, device, userName, scopes, teams, onlyTeam: signIn.teamId, csrf, problem, formTargets };
+  const view = {
+    client,
+    redirectHost,
+    device,
+    userName,
+    scopes,
+    teams,
+    onlyTeam: signIn.teamId,
+    csrf,
+    problem,
+    formTargets,
+  };
   return sendPage(response, consentPage(view), status);
 }
 

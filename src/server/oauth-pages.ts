@@ -13,7 +13,8 @@ const CODE_PROBLEMS: Record<string, string> = {
   AbortedError: 'The device was not let in.',
 };
 
-const UNKNOWN_CLIENT = 'This server does not know the program (any more). Remove the connection in the program, then connect again.';
+const UNKNOWN_CLIENT =
+  'This server does not know the program (any more). Remove the connection in the program, then connect again.';
 
 /** What the engine's own steps show. `prefilled` holds codes that came with the address. */
 export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): OAuthPages {
@@ -25,18 +26,23 @@ export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): O
   return {
     showProblem(ctx, { error, error_description: detail }) {
       const advice =
-        error === 'invalid_client' ? UNKNOWN_CLIENT : 'Go back to the program and start again. If it stays like this, tell its makers what is below.';
+        error === 'invalid_client'
+          ? UNKNOWN_CLIENT
+          : 'Go back to the program and start again. If it stays like this, tell its makers what is below.';
       show(ctx, messagePage('This cannot go on', advice, `${error}: ${detail ?? ''}`));
     },
     askDeviceCode(ctx, problem) {
       const { session, params } = ctx.oidc;
       const typed = params?.user_code;
       const csrf = (session?.state as { secret?: string } | undefined)?.secret ?? '';
-      const code = problem === 'AbortedError' ? '' : (prefilled.get(ctx.req) ?? (typeof typed === 'string' ? typed : ''));
-      const shown = problem === undefined ? null : (CODE_PROBLEMS[problem] ?? 'This did not work. Start again on the device.');
+      const code =
+        problem === 'AbortedError' ? '' : (prefilled.get(ctx.req) ?? (typeof typed === 'string' ? typed : ''));
+      const shown =
+        problem === undefined ? null : (CODE_PROBLEMS[problem] ?? 'This did not work. Start again on the device.');
       show(ctx, deviceCodePage({ csrf, code: code.slice(0, 12), problem: shown }));
     },
-    showDeviceDone: (ctx, clientName) => show(ctx, messagePage('Done', `${clientName} is connected. You can close this page and go back to the device.`)),
+    showDeviceDone: (ctx, clientName) =>
+      show(ctx, messagePage('Done', `${clientName} is connected. You can close this page and go back to the device.`)),
   };
 }
 
@@ -45,5 +51,7 @@ export function sendPage(response: ServerResponse, page: Page, status = 200): vo
 }
 
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body));
 }

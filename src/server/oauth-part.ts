@@ -38,7 +38,8 @@ export function oauthPart(shared: SharedParts): ServerPart {
       }
       answer(request, response, issuer).catch((error: unknown) => {
         log.error('oauth_failed', { path: maskPath(path), message: String(error) });
-        if (!response.headersSent) sendPage(response, messagePage('Something went wrong', 'The server could not finish this. Try again.'), 500);
+        if (!response.headersSent)
+          sendPage(response, messagePage('Something went wrong', 'The server could not finish this. Try again.'), 500);
       });
       return true;
     },

@@ -5,7 +5,8 @@ import type { Log } from '../engine/ports.ts';
 import { maskPath } from './check-token.ts';
 
 /** Clients that know the address of MCP alone also look behind it. */
-export const DISCOVERY = /^(?:\/mcp(?:\/sse)?)?(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/mcp(?:\/sse)?)?$/;
+export const DISCOVERY =
+  /^(?:\/mcp(?:\/sse)?)?(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/mcp(?:\/sse)?)?$/;
 /** Where an earlier command line asks for its device code. */
 export const DEVICE_ALIAS = '/oauth/authorize_device';
 const MAX_CODE_CHARS = 12;
@@ -21,7 +22,11 @@ export function addressOf(request: IncomingMessage): string {
 }
 
 /** What every answer has, and the line in the log. */
-export function beginAnswer(request: IncomingMessage, response: ServerResponse, { log, isHttps }: { log: Log; isHttps: boolean }): void {
+export function beginAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { log, isHttps }: { log: Log; isHttps: boolean },
+): void {
   const startedAt = performance.now();
   const requestId = randomBytes(9).toString('base64url');
   const { method = '' } = request;
@@ -32,31 +37,54 @@ export function beginAnswer(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
   response.on('finish', () =>
-    log.info('request', { request_id: requestId, method, path, status: response.statusCode, ms: Math.round(performance.now() - startedAt) }),
+    log.info('request', {
+      request_id: requestId,
+      method,
+      path,
+      status: response.statusCode,
+      ms: Math.round(performance.now() - startedAt),
+    }),
   );
 }
 
 /** Pages of allowed origins may discover, register and fetch tokens; what people see is for people alone. True: the question before the request is answered. */
-export function answerOrigin(request: IncomingMessage, response: ServerResponse, allowedOrigins: readonly string[]): boolean {
+export function answerOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowedOrigins: readonly string[],
+): boolean {
   const { origin } = request.headers;
   const path = pathOf(request);
-  const isPage = path === ROUTES.authorization || path === ROUTES.code_verification || path.startsWith(INTERACTION_PATH);
+  const isPage =
+    path === ROUTES.authorization || path === ROUTES.code_verification || path.startsWith(INTERACTION_PATH);
   if (origin === undefined || isPage || !allowedOrigins.includes(origin.toLowerCase())) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Vary', 'Origin');
   if (request.method !== 'OPTIONS') return false;
   response
-    .writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version' })
+    .writeHead(204, {
+      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+    })
     .end();
   return true;
 }
 
 /** The engine makes its addresses from the request; here they become those of the issuer, whatever the headers said. */
-export function prepareRequest(request: IncomingMessage, issuer: string, prefilled: WeakMap<IncomingMessage, string>): void {
+export function prepareRequest(
+  request: IncomingMessage,
+  issuer: string,
+  prefilled: WeakMap<IncomingMessage, string>,
+): void {
   const url = new URL(request.url ?? '/', issuer);
   const { protocol, host } = new URL(issuer);
   const address = addressOf(request);
-  Object.assign(request.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-for': address });
+  Object.assign(request.headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': address,
+  });
   url.pathname = url.pathname.replace(DISCOVERY, '$1');
   if (url.pathname === DEVICE_ALIAS) url.pathname = ROUTES.device_authorization;
   if (url.pathname === ROUTES.authorization) askForConsent(url.searchParams);

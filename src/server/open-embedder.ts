@@ -10,14 +10,21 @@ import { systemClock } from './system-clock.ts';
 /** Those of the settings that say which embedder it is. */
 export type EmbedderConfig = Pick<
   Config,
-  'embedder' | 'embedderUrl' | 'embedderModel' | 'embedderKey' | 'embedderDimensions' | 'embedderDailyTexts' | 'embedderFolder'
+  | 'embedder'
+  | 'embedderUrl'
+  | 'embedderModel'
+  | 'embedderKey'
+  | 'embedderDimensions'
+  | 'embedderDailyTexts'
+  | 'embedderFolder'
 >;
 
 /** Nothing that is down or absent keeps anybody from their memories: words are searched meanwhile, and the health says why. */
 export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Embedder | null> {
   const { embedder } = config;
   if (embedder === 'none') return null;
-  const open = () => (embedder === 'static' ? openStatic() : embedder === 'onnx' ? openOnnx(config) : openService(config, log));
+  const open = () =>
+    embedder === 'static' ? openStatic() : embedder === 'onnx' ? openOnnx(config) : openService(config, log);
   try {
     return await open();
   } catch (error) {
@@ -46,17 +53,24 @@ function previousConfig(config: Config, previous: PreviousEmbedder): EmbedderCon
 
 async function openStatic(): Promise<Embedder> {
   const path = findModelFile();
-  if (path === null) throw new EngineError('embedder_failed', 'The file of the bundled embedder is missing.', { hint: 'Install ltm again.' });
+  if (path === null)
+    throw new EngineError('embedder_failed', 'The file of the bundled embedder is missing.', {
+      hint: 'Install ltm again.',
+    });
   return (await import('../embedders/static-embedder.ts')).createStaticEmbedder(path);
 }
 
 async function openOnnx({ embedderFolder }: EmbedderConfig): Promise<Embedder> {
-  if (embedderFolder === null) throw new EngineError('embedder_failed', 'No folder with an ONNX model is set.', { hint: 'Set embedder_folder.' });
+  if (embedderFolder === null)
+    throw new EngineError('embedder_failed', 'No folder with an ONNX model is set.', { hint: 'Set embedder_folder.' });
   return (await import('../embedders/onnx-embedder.ts')).createOnnxEmbedder(resolve(embedderFolder));
 }
 
 async function openService(config: EmbedderConfig, log: Log): Promise<Embedder> {
-  if (config.embedderUrl === null) throw new EngineError('embedder_failed', 'No address of an embeddings service is set.', { hint: 'Set embedder_url.' });
+  if (config.embedderUrl === null)
+    throw new EngineError('embedder_failed', 'No address of an embeddings service is set.', {
+      hint: 'Set embedder_url.',
+    });
   const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible-embedder.ts');
   return createOpenAiCompatibleEmbedder({
     url: config.embedderUrl,

@@ -53,7 +53,10 @@ it('stores and finds by words while the embeddings service is down', async (t) =
 it('opens although the folder of the ONNX model is gone, and takes it when it is back', async (t) => {
   const folder = join(makeFolder(), 'model');
   const warnings: string[] = [];
-  const engine = await openEngine(configWith({ 'embedder-folder': folder }), { ...quiet, warn: (event) => void warnings.push(event) });
+  const engine = await openEngine(configWith({ 'embedder-folder': folder }), {
+    ...quiet,
+    warn: (event) => void warnings.push(event),
+  });
   t.after(() => engine.close());
   assert.deepEqual(warnings, ['embedder_unavailable']);
   const problemOf = async () => (await engine.checkHealth(ownerCaller('cli'))).problems.join();

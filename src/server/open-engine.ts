@@ -15,8 +15,14 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 }
 
 /** For the server, which keeps its tokens in the same store. Closing the engine closes the store. */
-export async function openEngineAndStore(config: Config, log: Log): Promise<{ engine: Engine; store: Store & AuthStore }> {
-  const [{ openStore }, { createEngine }] = await Promise.all([import('../stores/open-store.ts'), import('../engine/engine.ts')]);
+export async function openEngineAndStore(
+  config: Config,
+  log: Log,
+): Promise<{ engine: Engine; store: Store & AuthStore }> {
+  const [{ openStore }, { createEngine }] = await Promise.all([
+    import('../stores/open-store.ts'),
+    import('../engine/engine.ts'),
+  ]);
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
@@ -29,8 +35,15 @@ export async function openEngineAndStore(config: Config, log: Log): Promise<{ en
 /** A replica that is away must not hold anybody up: the primary is there. */
 const REPLICA_WAIT_MS = 500;
 
-async function readFromReplica(primary: Store & AuthStore & Movable, url: string, log: Log): Promise<Store & AuthStore> {
-  const [{ openStore }, { withReadReplica }] = await Promise.all([import('../stores/open-store.ts'), import('../stores/read-replica.ts')]);
+async function readFromReplica(
+  primary: Store & AuthStore & Movable,
+  url: string,
+  log: Log,
+): Promise<Store & AuthStore> {
+  const [{ openStore }, { withReadReplica }] = await Promise.all([
+    import('../stores/open-store.ts'),
+    import('../stores/read-replica.ts'),
+  ]);
   try {
     return withReadReplica(primary, await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }));
   } catch (error) {

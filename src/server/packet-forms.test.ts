@@ -23,7 +23,13 @@ describe('inspectPacket', () => {
   });
 
   test('finds secrets in what is no packet and in what is no JSON: keys, values, escapes, loose text', () => {
-    for (const text of [`{"${ESCAPED}":1}`, `{"a":{"b":["${ESCAPED}"]}}`, `{"goal":"${ESCAPED}" broken`, `just ${AWS}`, `{"password": "q8Zt4rLmP2x"}`]) {
+    for (const text of [
+      `{"${ESCAPED}":1}`,
+      `{"a":{"b":["${ESCAPED}"]}}`,
+      `{"goal":"${ESCAPED}" broken`,
+      `just ${AWS}`,
+      `{"password": "q8Zt4rLmP2x"}`,
+    ]) {
       assert.equal(found(text).length, 1, text);
     }
   });

@@ -28,9 +28,13 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
   const text = Buffer.from(raw).toString();
   const value = parseAnything(text);
   const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
-  const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) => checkPacket({ text: one }));
+  const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
+    checkPacket({ text: one }),
+  );
   const findings = withoutAllowed(seen.length > 0 ? seen : unseen, allowed);
-  return parsed.outcome === 'valid' ? { packet: parsed.packet, problem: null, findings } : { packet: null, problem: parsed.message, findings };
+  return parsed.outcome === 'valid'
+    ? { packet: parsed.packet, problem: null, findings }
+    : { packet: null, problem: parsed.message, findings };
 }
 
 /** A packet as a server gave it out: it is shown even where this program would not have taken it. */

@@ -10,7 +10,9 @@ export async function refuseOtherData(source: FullStore, target: FullStore): Pro
   const [ours, theirs] = await Promise.all([source.transfer.readIdentityRows(), target.transfer.readIdentityRows()]);
   const id = findSecret(ours, 'database_id');
   if (id !== null && id === findSecret(theirs, 'database_id')) {
-    throw new EngineError('invalid_input', 'Source and target are the same database.', { hint: 'Give --to another place.' });
+    throw new EngineError('invalid_input', 'Source and target are the same database.', {
+      hint: 'Give --to another place.',
+    });
   }
   const copiedFrom = findSecret(theirs, 'copied_from');
   const spaces = await target.listSpaces();
@@ -22,7 +24,8 @@ export async function refuseOtherData(source: FullStore, target: FullStore): Pro
   if (copiedFrom !== id) throw holdsOtherData('It was filled from another database.');
   for (const space of spaces) {
     const copied = await readCopiedHead(target, space);
-    if (copied === null || copied !== (await target.head(space))) throw holdsOtherData('It has been written to since it was filled.');
+    if (copied === null || copied !== (await target.head(space)))
+      throw holdsOtherData('It has been written to since it was filled.');
   }
 }
 

@@ -22,7 +22,11 @@ it('stops a person who writes too much, on every door, and says when to go on', 
   assert.equal((await store(ada.value, 'one')).status, 201);
   assert.equal((await callTool(ada.value, 'memory_store', { content: 'two' })).status, 200);
   assert.equal((await store(adaToo.value, 'three')).status, 201);
-  for (const answer of [await store(ada.value, 'four'), await store(adaToo.value, 'four'), await callTool(ada.value, 'memory_store', { content: 'four' })]) {
+  for (const answer of [
+    await store(ada.value, 'four'),
+    await store(adaToo.value, 'four'),
+    await callTool(ada.value, 'memory_store', { content: 'four' }),
+  ]) {
     assert.equal(answer.status, 429);
     const seconds = Number(answer.headers.get('retry-after'));
     assert.ok(seconds > 0 && seconds <= 60, String(seconds));

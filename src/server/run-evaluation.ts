@@ -4,7 +4,11 @@ import { basename, join } from 'node:path';
 import type { EngineSettings } from '../engine/engine.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import type { EvaluationRun, FileEvaluation } from '../evaluation/describe-evaluation.ts';
-import { type EvaluateOptions, type EvaluationPorts, evaluateConversations } from '../evaluation/evaluate-conversations.ts';
+import {
+  type EvaluateOptions,
+  type EvaluationPorts,
+  evaluateConversations,
+} from '../evaluation/evaluate-conversations.ts';
 import { evaluateOwn, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
 import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
@@ -34,16 +38,31 @@ export interface RunOptions extends EvaluateOptions {
 }
 
 /** Every file through the real store and search, in a database that is gone afterwards. All files are read before anything is measured. */
-export async function runEvaluation(config: Config, log: Log, { files, ...options }: RunOptions & { files: readonly string[] }): Promise<EvaluationRun> {
-  const read = await Promise.all(files.map(async (file) => ({ file: basename(file), ...(await readEvaluationFile(file)) })));
+export async function runEvaluation(
+  config: Config,
+  log: Log,
+  { files, ...options }: RunOptions & { files: readonly string[] },
+): Promise<EvaluationRun> {
+  const read = await Promise.all(
+    files.map(async (file) => ({ file: basename(file), ...(await readEvaluationFile(file)) })),
+  );
   return withTemporaryFolder(async (folder) => {
     const embedder = await openEmbedder(config, log);
     const clock = createSteppingClock(START);
-    const ports = await openPorts(config, { db: join(folder, 'eval.db'), embedder, clock, log, rankWithout: options.rankWithout ?? [] });
+    const ports = await openPorts(config, {
+      db: join(folder, 'eval.db'),
+      embedder,
+      clock,
+      log,
+      rankWithout: options.rankWithout ?? [],
+    });
     try {
       const evaluated: FileEvaluation[] = [];
       for (const { file, conversations, notices } of read) {
-        const evaluation = await evaluateConversations(ports, conversations.slice(0, options.limit), { ...options, onProgress: named(file, options) });
+        const evaluation = await evaluateConversations(ports, conversations.slice(0, options.limit), {
+          ...options,
+          onProgress: named(file, options),
+        });
         evaluated.push({ file, evaluation: { ...evaluation, notices: [...notices, ...evaluation.notices] } });
       }
       const macro = meanOf(evaluated.map(({ evaluation }) => evaluation.macro));
@@ -71,11 +90,21 @@ async function openPorts(config: Config, { db, embedder, clock, log, rankWithout
   const store = await openStore(db, { clock, log });
   const engine = createEngine({ store, embedder, clock, log }, { ...engineSettings(config), rankWithout });
   let spaces = 0;
-  return { engine, clock, hasEmbedder: embedder !== null, newSpace: () => `eval-${++spaces}`, openBaseline: openFts5Baseline };
+  return {
+    engine,
+    clock,
+    hasEmbedder: embedder !== null,
+    newSpace: () => `eval-${++spaces}`,
+    openBaseline: openFts5Baseline,
+  };
 }
 
 function loadParts() {
-  return Promise.all([import('../stores/open-store.ts'), import('../engine/engine.ts'), import('../stores/sqlite/fts5-baseline.ts')]);
+  return Promise.all([
+    import('../stores/open-store.ts'),
+    import('../engine/engine.ts'),
+    import('../stores/sqlite/fts5-baseline.ts'),
+  ]);
 }
 
 /** Also removed when the process is made to exit meanwhile. */
@@ -94,7 +123,9 @@ async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Pro
 /** Asks the owner's memories about themselves. Writes nothing, not even that they were read. */
 export async function runOwnEvaluation(config: Config, log: Log, options: OwnOptions): Promise<OwnEvaluation> {
   if (!isDatabaseUrl(config.db) && !existsSync(config.db)) {
-    throw new EngineError('not_found', `There is no database at ${config.db}.`, { hint: 'Store some memories first, or name another one with --db.' });
+    throw new EngineError('not_found', `There is no database at ${config.db}.`, {
+      hint: 'Store some memories first, or name another one with --db.',
+    });
   }
   const [{ openStore }, { createEngine }] = await loadParts();
   const embedder = await openEmbedder(config, log);

@@ -16,7 +16,10 @@ const DATABASE_VARIABLES = ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'];
  * Settings and database are opened at the first call that needs them.
  */
 export async function runMcp(sources: ConfigSources): Promise<number> {
-  if (process.stdin.isTTY) process.stderr.write('`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n');
+  if (process.stdin.isTTY)
+    process.stderr.write(
+      '`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n',
+    );
   if (mayBeRemote(sources)) {
     const { openServerClient } = await import('../client/server-client.ts');
     const client = await openServerClient(sources.env ?? {});
@@ -30,7 +33,10 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
 }
 
 /** Carries MCP between stdin and stdout and a server. */
-export async function runBridge(url: URL, client: { token(): Promise<string | null>; renew(): Promise<string | null> }): Promise<number> {
+export async function runBridge(
+  url: URL,
+  client: { token(): Promise<string | null>; renew(): Promise<string | null> },
+): Promise<number> {
   const [{ bridge }, { holdSecrets }] = await Promise.all([import('../client/bridge.ts'), import('./hold-secrets.ts')]);
   await bridge(url, client, { input: process.stdin, output: process.stdout, hold: holdSecrets });
   endSoon();
@@ -68,8 +74,13 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFami
   }
 }
 
-async function openForAgent(sources: ConfigSources): Promise<{ engine: Engine; caller: Caller; callerNow(): Promise<Caller> }> {
-  const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([import('./local-session.ts'), import('./jobs.ts')]);
+async function openForAgent(
+  sources: ConfigSources,
+): Promise<{ engine: Engine; caller: Caller; callerNow(): Promise<Caller> }> {
+  const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([
+    import('./local-session.ts'),
+    import('./jobs.ts'),
+  ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
   return { engine: upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller, callerNow };
 }

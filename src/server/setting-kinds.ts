@@ -42,7 +42,12 @@ export function choice<const T extends string>(options: readonly T[]): SettingKi
 
 export const onOff: SettingKind<boolean> = {
   allowed: 'true or false',
-  read: (raw) => (raw === true || raw === 'true' || raw === '1' ? true : raw === false || raw === 'false' || raw === '0' ? false : undefined),
+  read: (raw) =>
+    raw === true || raw === 'true' || raw === '1'
+      ? true
+      : raw === false || raw === 'false' || raw === '0'
+        ? false
+        : undefined,
 };
 
 export const httpUrl: SettingKind<string> = {
@@ -53,7 +58,10 @@ export const httpUrl: SettingKind<string> = {
 /** Host names without scheme or path; a port may follow. */
 export const hosts: SettingKind<readonly string[]> = {
   allowed: 'a comma-separated list of host names, such as memory.example.org,10.0.0.5:8000',
-  read: (raw) => readList(raw, (item) => (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(item) ? item.toLowerCase() : undefined)),
+  read: (raw) =>
+    readList(raw, (item) =>
+      /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(item) ? item.toLowerCase() : undefined,
+    ),
 };
 
 export const origins: SettingKind<readonly string[]> = {
@@ -61,7 +69,9 @@ export const origins: SettingKind<readonly string[]> = {
   read: (raw) =>
     readList(raw, (item) => {
       const url = parseUrl(item);
-      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && !item.endsWith('/') ? url.origin : undefined;
+      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && !item.endsWith('/')
+        ? url.origin
+        : undefined;
     }),
 };
 
@@ -108,7 +118,12 @@ export interface PreviousEmbedder {
   embedder_folder?: string;
 }
 
-const PREVIOUS_KEYS = { embedder_url: 'string', embedder_model: 'string', embedder_dimensions: 'number', embedder_folder: 'string' } as const;
+const PREVIOUS_KEYS = {
+  embedder_url: 'string',
+  embedder_model: 'string',
+  embedder_dimensions: 'number',
+  embedder_folder: 'string',
+} as const;
 
 export const previousEmbedder: SettingKind<PreviousEmbedder> = {
   allowed: 'a JSON object such as {"embedder":"onnx","embedder_folder":"/models/bge-small"}',
@@ -117,7 +132,9 @@ export const previousEmbedder: SettingKind<PreviousEmbedder> = {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const { embedder, ...others } = value as Record<string, unknown>;
     const name = EMBEDDERS.find((known) => known === embedder);
-    const isSound = Object.entries(others).every(([key, other]) => key in PREVIOUS_KEYS && typeof other === PREVIOUS_KEYS[key as keyof typeof PREVIOUS_KEYS]);
+    const isSound = Object.entries(others).every(
+      ([key, other]) => key in PREVIOUS_KEYS && typeof other === PREVIOUS_KEYS[key as keyof typeof PREVIOUS_KEYS],
+    );
     return name === undefined || !isSound ? undefined : { embedder: name, ...others };
   },
 };

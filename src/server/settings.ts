@@ -39,48 +39,87 @@ const TABLE = {
     description: 'The database: a file path, or the postgres:// address of one on a server.',
     alsoEnv: ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'],
   }),
-  dbReadUrl: optional(text, { description: 'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.', secret: true }),
-  dbListenUrl: optional(text, {
-    description: "Address of the PostgreSQL server itself, where db leads to a pooler in transaction mode: other nodes' commits are heard there.",
+  dbReadUrl: optional(text, {
+    description: 'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.',
     secret: true,
   }),
-  host: setting(text, { default: '127.0.0.1', description: 'The address `ltm serve` listens on.', alsoEnv: ['MCP_HTTP_HOST'] }),
-  port: setting(integer(0, 65535), { default: 8000, description: 'The port `ltm serve` listens on; 0 takes a free one.', alsoEnv: ['MCP_HTTP_PORT'] }),
-  allowedHosts: setting(hosts, { default: [], description: 'Host headers accepted besides localhost and the address listened on.' }),
-  allowedOrigins: setting(origins, { default: [], description: 'Origins of web pages that may call the server; none but its own by default.' }),
+  dbListenUrl: optional(text, {
+    description:
+      "Address of the PostgreSQL server itself, where db leads to a pooler in transaction mode: other nodes' commits are heard there.",
+    secret: true,
+  }),
+  host: setting(text, {
+    default: '127.0.0.1',
+    description: 'The address `ltm serve` listens on.',
+    alsoEnv: ['MCP_HTTP_HOST'],
+  }),
+  port: setting(integer(0, 65535), {
+    default: 8000,
+    description: 'The port `ltm serve` listens on; 0 takes a free one.',
+    alsoEnv: ['MCP_HTTP_PORT'],
+  }),
+  allowedHosts: setting(hosts, {
+    default: [],
+    description: 'Host headers accepted besides localhost and the address listened on.',
+  }),
+  allowedOrigins: setting(origins, {
+    default: [],
+    description: 'Origins of web pages that may call the server; none but its own by default.',
+  }),
   externalUrl: optional(httpUrl, {
-    description: 'The address at which people and programs reach the server, where a proxy stands in front of it; used in links.',
+    description:
+      'The address at which people and programs reach the server, where a proxy stands in front of it; used in links.',
   }),
   oauth: setting(onOff, {
     default: true,
-    description: 'People let programs in with a browser (OAuth 2.1), over https or on this machine; false leaves tokens in a header alone.',
+    description:
+      'People let programs in with a browser (OAuth 2.1), over https or on this machine; false leaves tokens in a header alone.',
     alsoEnv: ['MCP_OAUTH_ENABLED'],
   }),
   oauthLoopbackClients: setting(onOff, {
     default: false,
-    description: 'For development: descriptions of OAuth clients may also be read from this machine, whatever the certificate.',
+    description:
+      'For development: descriptions of OAuth clients may also be read from this machine, whatever the certificate.',
   }),
   tokensFile: optional(text, {
-    description: 'A JSON file of tokens and the users they belong to, read again when it changes; beside the tokens in the database.',
+    description:
+      'A JSON file of tokens and the users they belong to, read again when it changes; beside the tokens in the database.',
     alsoEnv: ['MCP_TOKENS_PATH'],
   }),
-  writesPerMinute: setting(integer(0, 1_000_000), { default: 600, description: 'Writes that one person may make in a minute over HTTP; 0 is unlimited.' }),
-  writeBurst: setting(integer(1, 1_000_000), { default: 1200, description: 'Writes that one person may make at once before writes_per_minute holds.' }),
-  readsPerMinute: setting(integer(0, 1_000_000), { default: 3000, description: 'Reads that one person may make in a minute over HTTP; 0 is unlimited.' }),
+  writesPerMinute: setting(integer(0, 1_000_000), {
+    default: 600,
+    description: 'Writes that one person may make in a minute over HTTP; 0 is unlimited.',
+  }),
+  writeBurst: setting(integer(1, 1_000_000), {
+    default: 1200,
+    description: 'Writes that one person may make at once before writes_per_minute holds.',
+  }),
+  readsPerMinute: setting(integer(0, 1_000_000), {
+    default: 3000,
+    description: 'Reads that one person may make in a minute over HTTP; 0 is unlimited.',
+  }),
   trustedProxies: setting(addresses, {
     default: [],
-    description: 'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed; nobody by default.',
+    description:
+      'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed; nobody by default.',
   }),
-  tlsCert: optional(text, { description: 'Certificate (PEM) with which `ltm serve` speaks HTTPS; read again when it changes.' }),
+  tlsCert: optional(text, {
+    description: 'Certificate (PEM) with which `ltm serve` speaks HTTPS; read again when it changes.',
+  }),
   tlsKey: optional(text, { description: 'Private key (PEM) of tls_cert.' }),
-  tools: optional(toolFamilies, { description: 'Families of tools that MCP clients are shown; core where not set. All can be called.' }),
+  tools: optional(toolFamilies, {
+    description: 'Families of tools that MCP clients are shown; core where not set. All can be called.',
+  }),
   eventHeartbeatSeconds: setting(integer(1, 300), {
     default: 30,
     description: 'Seconds between heartbeats on the stream of events.',
     alsoEnv: ['MCP_SSE_HEARTBEAT'],
   }),
   maxBodyBytes: setting(integer(1024, 1 << 30), { default: 1 << 20, description: 'Largest request body, in bytes.' }),
-  maxImportBytes: setting(integer(1024, 1 << 30), { default: 256 << 20, description: 'Largest body of an import over REST, in bytes.' }),
+  maxImportBytes: setting(integer(1024, 1 << 30), {
+    default: 256 << 20,
+    description: 'Largest body of an import over REST, in bytes.',
+  }),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
     default: 'info',
     description: 'How much is logged on stderr; debug also shows where a command failed.',
@@ -113,7 +152,10 @@ const TABLE = {
     description: 'How far back near duplicates are looked for, in hours; 0 is any age.',
     alsoEnv: ['MCP_SEMANTIC_DEDUP_TIME_WINDOW_HOURS'],
   }),
-  maxContentChars: setting(integer(1, 10_000_000), { default: DEFAULT_SETTINGS.maxContentChars, description: 'Longest content of one memory, in characters.' }),
+  maxContentChars: setting(integer(1, 10_000_000), {
+    default: DEFAULT_SETTINGS.maxContentChars,
+    description: 'Longest content of one memory, in characters.',
+  }),
   splitChars: setting(integer(0, 10_000_000), {
     default: DEFAULT_SETTINGS.splitChars,
     description: 'Split longer content into memories of at most this many characters; 0 never splits.',
@@ -137,7 +179,10 @@ const TABLE = {
     default: DEFAULT_SETTINGS.flushPassages,
     description: 'New passages after which the index writes a segment.',
   }),
-  keepDeletedDays: setting(integer(0, 36_500), { default: DEFAULT_SETTINGS.keepDeletedDays, description: 'Days in which a deleted memory can be restored.' }),
+  keepDeletedDays: setting(integer(0, 36_500), {
+    default: DEFAULT_SETTINGS.keepDeletedDays,
+    description: 'Days in which a deleted memory can be restored.',
+  }),
   embedder: optional(choice(EMBEDDERS), {
     description:
       'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. Where not set: openai with embedder_url, onnx with embedder_folder, otherwise static.',
@@ -165,10 +210,17 @@ const TABLE = {
   }),
   embedderFolder: optional(text, { description: 'Folder of an ONNX model: model.onnx and tokenizer.json.' }),
   previousEmbedder: optional(previousEmbedder, {
-    description: 'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
+    description:
+      'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
   }),
-  mcpSessions: setting(onOff, { default: false, description: 'Keep sessions for older MCP clients over HTTP; without them every request stands alone.' }),
-  upkeepSeconds: setting(integer(1, 86_400), { default: 30, description: 'Seconds between rounds of background work while serving.' }),
+  mcpSessions: setting(onOff, {
+    default: false,
+    description: 'Keep sessions for older MCP clients over HTTP; without them every request stands alone.',
+  }),
+  upkeepSeconds: setting(integer(1, 86_400), {
+    default: 30,
+    description: 'Seconds between rounds of background work while serving.',
+  }),
 };
 
 type Table = typeof TABLE;
@@ -189,7 +241,9 @@ export interface Setting {
   defaultFor(env: Environment): unknown;
 }
 
-export const SETTINGS: readonly Setting[] = Object.entries(TABLE).map(([key, entry]) => describeSetting(key as SettingKey, entry));
+export const SETTINGS: readonly Setting[] = Object.entries(TABLE).map(([key, entry]) =>
+  describeSetting(key as SettingKey, entry),
+);
 
 function describeSetting(key: SettingKey, entry: SettingEntry<unknown>): Setting {
   const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -10,7 +10,9 @@ export function shareRecords(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'c
     async addLink(link, actor) {
       const result = await store.changeIdentity([{ op: 'add_link', link }], actor);
       if (result.outcome === 'conflict' && result.conflict.reason !== 'exists')
-        throw new EngineError('conflict', 'The packet went away while it was published.', { hint: 'Look with `ltm ls` whether it is there.' });
+        throw new EngineError('conflict', 'The packet went away while it was published.', {
+          hint: 'Look with `ltm ls` whether it is there.',
+        });
     },
     async removeLink(sha256, actor) {
       await store.changeIdentity([{ op: 'remove_link', sha256 }], actor);

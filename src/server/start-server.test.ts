@@ -15,7 +15,11 @@ const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 function configure(flags: Record<string, string> = {}) {
   const folder = mkdtempSync(join(root, 'x-'));
-  return loadConfig({ flags: { db: join(folder, 'memory.db'), port: '0', ...flags }, env: {}, file: join(folder, 'config.json') });
+  return loadConfig({
+    flags: { db: join(folder, 'memory.db'), port: '0', ...flags },
+    env: {},
+    file: join(folder, 'config.json'),
+  });
 }
 
 it('serves over a real socket with the token it made, until it is closed', async () => {
@@ -23,9 +27,15 @@ it('serves over a real socket with the token it made, until it is closed', async
   const server = await startServer(config, quiet);
   const headers = { authorization: `Bearer ${server.token.value}`, 'content-type': 'application/json' };
   assert.equal(readFileSync(server.token.file!, 'utf8').trim(), server.token.value);
-  const stored = await fetch(`${server.url}/api/v1/memories`, { method: 'POST', headers, body: JSON.stringify({ content: 'Over a real socket.' }) });
+  const stored = await fetch(`${server.url}/api/v1/memories`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ content: 'Over a real socket.' }),
+  });
   assert.equal(stored.status, 201);
-  const found = (await (await fetch(`${server.url}/api/v1/search?q=socket`, { headers })).json()) as { hits: { snippet: string }[] };
+  const found = (await (await fetch(`${server.url}/api/v1/search?q=socket`, { headers })).json()) as {
+    hits: { snippet: string }[];
+  };
   assert.equal(found.hits[0]?.snippet, 'Over a real socket.');
   await server.close();
   await assert.rejects(fetch(`${server.url}/health`));
@@ -41,7 +51,9 @@ it('refuses other names in the Host header, on the wire', async () => {
   const port = Number(new URL(server.url).port);
   const answer = await new Promise<string>((resolve) => {
     let text = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write('GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'));
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+    );
     socket.on('data', (chunk) => {
       text += chunk;
     });
@@ -64,9 +76,16 @@ it('says so when the port is taken', async () => {
 
 it('refuses to listen for other machines while there is no token, unless it is told to make one', async () => {
   const config = configure({ host: '0.0.0.0' });
-  await assert.rejects(startServer(config, quiet), (error: EngineError) => error.code === 'forbidden' && /--create-token/.test(error.hint!));
+  await assert.rejects(
+    startServer(config, quiet),
+    (error: EngineError) => error.code === 'forbidden' && /--create-token/.test(error.hint!),
+  );
   const warnings: string[] = [];
-  const server = await startServer(config, { ...quiet, warn: (event) => void warnings.push(event) }, { createToken: true });
+  const server = await startServer(
+    config,
+    { ...quiet, warn: (event) => void warnings.push(event) },
+    { createToken: true },
+  );
   assert.notEqual(server.token.value, null);
   assert.ok(warnings.includes('plain_http'));
   await server.close();
@@ -78,7 +97,10 @@ it('leaves nothing behind when it cannot start for a tokens file that is broken,
     const file = join(mkdtempSync(join(root, 't-')), 'user_tokens.json');
     if (text !== null) writeFileSync(file, text, { mode: 0o600 });
     const config = configure({ 'tokens-file': file });
-    await assert.rejects(startServer(config, quiet), (error: EngineError) => error.code === 'invalid_input' && error.message.includes(file));
+    await assert.rejects(
+      startServer(config, quiet),
+      (error: EngineError) => error.code === 'invalid_input' && error.message.includes(file),
+    );
     assert.deepEqual(readdirSync(dirname(config.db)), []);
   }
 });

@@ -53,8 +53,11 @@ export async function startServer(config: Config, log: Log, options: StartOption
     if (options.onlyWithTokens === true) await demandTokens(config, store);
     await checkBind(config, store, log, options);
     const file = ownerTokenFile(config);
-    const isMade = options.onlyWithTokens === true || (options.createToken !== true && (await isTokenElsewhere(config, store)));
-    const { created } = isMade ? { created: null } : await ensureOwnerToken(file, { identity: store, clock: systemClock, log });
+    const isMade =
+      options.onlyWithTokens === true || (options.createToken !== true && (await isTokenElsewhere(config, store)));
+    const { created } = isMade
+      ? { created: null }
+      : await ensureOwnerToken(file, { identity: store, clock: systemClock, log });
     const served = await serve(config, { engine, store, log });
     log.info('listening', { url: served.url, version: VERSION });
     return { ...served, token: { value: created, file: isMade ? null : file } };
@@ -98,24 +101,41 @@ function noTokens(db: string): EngineError {
 async function checkBind(config: Config, identity: IdentityStore, log: Log, options: StartOptions): Promise<void> {
   if (isLoopback(config.host)) return;
   if (!(await hasTokens(identity)) && config.tokensFile === null && options.createToken !== true) {
-    throw new EngineError('forbidden', `${config.host} can be reached from other machines, and there is no token yet.`, {
-      hint: 'Start once with `ltm serve --create-token`, or once on 127.0.0.1: the first token is made and shown then.',
-      details: { host: config.host },
-    });
+    throw new EngineError(
+      'forbidden',
+      `${config.host} can be reached from other machines, and there is no token yet.`,
+      {
+        hint: 'Start once with `ltm serve --create-token`, or once on 127.0.0.1: the first token is made and shown then.',
+        details: { host: config.host },
+      },
+    );
   }
   if (config.tlsCert !== null) return;
-  log.warn('plain_http', { host: config.host, message: 'Tokens and memories travel unencrypted: use a private network, or a proxy with TLS in front.' });
+  log.warn('plain_http', {
+    host: config.host,
+    message: 'Tokens and memories travel unencrypted: use a private network, or a proxy with TLS in front.',
+  });
 }
 
-async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<{ url: string; close(): Promise<void> }> {
+async function serve(
+  config: Config,
+  ports: Omit<ServerPorts, 'url'>,
+): Promise<{ url: string; close(): Promise<void> }> {
   const { engine, log } = ports;
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
   const composed = await composeHttp(config, { ...ports, url: () => url }, makeServerParts);
   const app = createHttpApp(composed.http);
-  const server = createListener(config, log, listenWith(composed, { rest: getRequestListener(app.fetch), trustedProxies: config.trustedProxies }));
+  const server = createListener(
+    config,
+    log,
+    listenWith(composed, { rest: getRequestListener(app.fetch), trustedProxies: config.trustedProxies }),
+  );
   url = `${scheme}://${nameOf(config.host)}:${await listen(server, config)}`;
-  const upkeep = startUpkeep(withArtifactSweep(engine, ports.store, systemClock), { everySeconds: config.upkeepSeconds, log });
+  const upkeep = startUpkeep(withArtifactSweep(engine, ports.store, systemClock), {
+    everySeconds: config.upkeepSeconds,
+    log,
+  });
   return {
     url,
     async close() {
@@ -129,7 +149,9 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<{
 function createListener(config: Config, log: Log, listener: RequestListener): Server {
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS };
   const { tlsCert: cert, tlsKey: key } = config;
-  return cert === null || key === null ? createServer(limits, listener) : createTlsServer({ cert, key }, log, { ...limits, listener });
+  return cert === null || key === null
+    ? createServer(limits, listener)
+    : createTlsServer({ cert, key }, log, { ...limits, listener });
 }
 
 function listenWith(
@@ -140,7 +162,8 @@ function listenWith(
   return (request, response) => {
     readForwarded(request);
     const { host, origin } = request.headers;
-    const isWelcome = host !== undefined && http.hosts.allowsHost(host) && http.hosts.allowsOrigin(origin ?? null, host);
+    const isWelcome =
+      host !== undefined && http.hosts.allowsHost(host) && http.hosts.allowsOrigin(origin ?? null, host);
     if (isWelcome && listeners.some((answer) => answer(request, response))) return;
     rest(request, response);
   };
@@ -149,7 +172,9 @@ function listenWith(
 function listen(server: Server, { host, port }: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)));
-    server.listen({ port, host: host.replace(/^\[(.*)\]$/, '$1') }, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host: host.replace(/^\[(.*)\]$/, '$1') }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
   });
 }
 

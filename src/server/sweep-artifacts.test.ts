@@ -11,7 +11,9 @@ it('forgets all expired artifacts of OAuth before the round, and no other', asyn
   const store = await openStore(':memory:', { clock, log: { info() {}, warn() {}, error() {} } });
   const empty = { payload: {}, grantId: null, userCode: null, uid: null, userId: null, consumedAt: null };
   await Promise.all(
-    Array.from({ length: 1203 }, (_, i) => store.putArtifact({ ...empty, model: 'Client', id: `c${i}`, expiresAt: NOW + (i < 1200 ? -i : 1) })),
+    Array.from({ length: 1203 }, (_, i) =>
+      store.putArtifact({ ...empty, model: 'Client', id: `c${i}`, expiresAt: NOW + (i < 1200 ? -i : 1) }),
+    ),
   );
   const left: number[] = [];
   const engine = {

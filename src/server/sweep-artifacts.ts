@@ -14,7 +14,8 @@ export function withArtifactSweep(
   return {
     async runUpkeep(signal, options) {
       let removed = AT_ONCE;
-      while (removed === AT_ONCE && signal?.aborted !== true) removed = await store.removeExpiredArtifacts(clock.now(), AT_ONCE);
+      while (removed === AT_ONCE && signal?.aborted !== true)
+        removed = await store.removeExpiredArtifacts(clock.now(), AT_ONCE);
       return engine.runUpkeep(signal, options);
     },
   };

@@ -14,12 +14,29 @@ const lacksOpenssl = spawnSync(OPENSSL, ['version']).status !== 0 && 'openssl is
 function makeCertificate(folder: string): { cert: string; key: string } {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', cert];
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    ...subject,
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
   execFileSync(OPENSSL, made, { stdio: 'ignore' });
   return { cert, key };
 }
 
-test('serves HTTPS with a certificate and key of the operator, and says so to browsers', { skip: lacksOpenssl }, async (t) => {
+test('serves HTTPS with a certificate and key of the operator, and says so to browsers', {
+  skip: lacksOpenssl,
+}, async (t) => {
   const folder = makeFolder();
   const { cert, key } = makeCertificate(folder);
   const flags = { db: join(folder, 'memory.db'), port: '0', 'tls-cert': cert, 'tls-key': key };

@@ -14,7 +14,11 @@ export interface TlsFiles {
 }
 
 /** HTTPS with certificate and key from files; a renewed pair is taken up while the server runs, a broken one is not. */
-export function createTlsServer(files: TlsFiles, log: Log, { listener, ...options }: ServerOptions & { listener: RequestListener }): Server {
+export function createTlsServer(
+  files: TlsFiles,
+  log: Log,
+  { listener, ...options }: ServerOptions & { listener: RequestListener },
+): Server {
   const server = createServer({ ...options, ...readPair(files), minVersion: 'TLSv1.2' }, listener);
   const renew = (): void => {
     try {
@@ -22,7 +26,11 @@ export function createTlsServer(files: TlsFiles, log: Log, { listener, ...option
       log.info('tls_renewed', { cert: files.cert });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      log.error('tls_not_renewed', { cert: files.cert, message: error.message, effect: 'the certificate read before stays in use' });
+      log.error('tls_not_renewed', {
+        cert: files.cert,
+        message: error.message,
+        effect: 'the certificate read before stays in use',
+      });
     }
   };
   for (const file of [files.cert, files.key]) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, renew);

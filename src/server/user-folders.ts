@@ -9,7 +9,11 @@ export function configFilePath(env: Environment): string {
 
 /** XDG folders wherever they are named; otherwise what the platform's programs use. */
 export function dataFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  return platformFolder(env, platform, { xdg: env.XDG_DATA_HOME, unix: ['.local', 'share'], windows: env.LOCALAPPDATA });
+  return platformFolder(env, platform, {
+    xdg: env.XDG_DATA_HOME,
+    unix: ['.local', 'share'],
+    windows: env.LOCALAPPDATA,
+  });
 }
 
 function configFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
@@ -17,7 +21,11 @@ function configFolder(env: Environment, platform: NodeJS.Platform = process.plat
   return platformFolder(env, platform, { xdg: env.XDG_CONFIG_HOME, unix: ['.config'], windows: env.APPDATA });
 }
 
-function platformFolder(env: Environment, platform: NodeJS.Platform, where: { xdg?: string; unix: string[]; windows?: string }): string {
+function platformFolder(
+  env: Environment,
+  platform: NodeJS.Platform,
+  where: { xdg?: string; unix: string[]; windows?: string },
+): string {
   const home = env.HOME || env.USERPROFILE || homedir();
   if (where.xdg) return join(where.xdg, 'ltm');
   if (platform === 'win32') return join(where.windows || join(home, 'AppData', 'Local'), 'ltm');

@@ -9,7 +9,9 @@ export interface CommitRequest {
 }
 
 /** What an adapter does for each kind of change. */
-export type ChangeAppliers<Work, Answer> = { [Op in Change['op']]: (work: Work, change: Extract<Change, { op: Op }>) => Answer };
+export type ChangeAppliers<Work, Answer> = {
+  [Op in Change['op']]: (work: Work, change: Extract<Change, { op: Op }>) => Answer;
+};
 
 export function applyChange<Work, Answer>(appliers: ChangeAppliers<Work, Answer>, work: Work, change: Change): Answer {
   // The compiler does not follow that the table's entry for an op takes the changes of that op.

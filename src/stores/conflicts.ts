@@ -27,7 +27,11 @@ export function missing(index: number, id: RecordId): CommitConflict {
   return { reason: 'missing', index, id };
 }
 
-export function refusePut({ id, expect }: PutChange, previous: RecordRowWithSums | undefined, index: number): CommitConflict | null {
+export function refusePut(
+  { id, expect }: PutChange,
+  previous: RecordRowWithSums | undefined,
+  index: number,
+): CommitConflict | null {
   if (expect === 'new') return previous === undefined ? null : { reason: 'exists', index, id };
   // A deleted record must be restored before it can be changed.
   if (previous === undefined || previous.deleted_at !== null) return missing(index, id);
@@ -44,20 +48,40 @@ export function claimOfImport({ space, id, kind, project, key, deletedAt }: Stor
   return { space, id, kind, project, key: deletedAt === null ? key : null, contentHash: null, changedAfter: EVER };
 }
 
-export function refuseDelete({ id, revision }: DeleteChange, row: RecordRowWithSums, index: number): CommitConflict | null {
+export function refuseDelete(
+  { id, revision }: DeleteChange,
+  row: RecordRowWithSums,
+  index: number,
+): CommitConflict | null {
   return row.deleted_at === null ? refuseRevision(revision, row, index) : missing(index, id);
 }
 
-export function refuseRestore({ id, revision }: RestoreChange, row: RecordRowWithSums, index: number): CommitConflict | null {
+export function refuseRestore(
+  { id, revision }: RestoreChange,
+  row: RecordRowWithSums,
+  index: number,
+): CommitConflict | null {
   return row.deleted_at === null ? { reason: 'exists', index, id } : refuseRevision(revision, row, index);
 }
 
 /** One that was there beside it before the deletion was let be then, and is no reason now. */
 export function claimOfRestore(row: RecordRowWithSums): Claim {
   const { space_id, id, kind, project, key, content_hash, superseded_by, feed_seq } = row;
-  return { space: space_id, id, kind, project, key, contentHash: superseded_by === null ? content_hash : null, changedAfter: feed_seq };
+  return {
+    space: space_id,
+    id,
+    kind,
+    project,
+    key,
+    contentHash: superseded_by === null ? content_hash : null,
+    changedAfter: feed_seq,
+  };
 }
 
-function refuseRevision(expected: number | undefined, { id, revision }: RecordRowWithSums, index: number): CommitConflict | null {
+function refuseRevision(
+  expected: number | undefined,
+  { id, revision }: RecordRowWithSums,
+  index: number,
+): CommitConflict | null {
   return expected === undefined || revision === expected ? null : { reason: 'revision', index, id, actual: revision };
 }

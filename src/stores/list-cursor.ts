@@ -15,7 +15,9 @@ export function readCursor(cursor: string): Position {
   const [time, id, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const createdAt = Number(time);
   if (id === undefined || !isRecordId(id) || !Number.isSafeInteger(createdAt) || time === '' || rest.length > 0) {
-    throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', { hint: 'Start again without a cursor.' });
+    throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', {
+      hint: 'Start again without a cursor.',
+    });
   }
   return { createdAt, id };
 }

@@ -59,7 +59,14 @@ test('never repeats the address of a database server, which may hold a password'
 
 test('refuses other addresses, an empty path and a folder', async () => {
   mkdirSync(join(folder.path, 'sub'));
-  for (const location of ['mysql://db/ltm', 'https://db/ltm', 'file://elsewhere/x', '', '  ', join(folder.path, 'sub')]) {
+  for (const location of [
+    'mysql://db/ltm',
+    'https://db/ltm',
+    'file://elsewhere/x',
+    '',
+    '  ',
+    join(folder.path, 'sub'),
+  ]) {
     await rejects(openStore(location, OPTIONS), { code: 'storage_unsupported' }, location);
   }
 });

@@ -32,7 +32,10 @@ export async function openStore(location: string, options: OpenStoreOptions): Pr
 
 function readLocation(location: string): string {
   if (location === ':memory:') return location;
-  if (location.trim() === '') throw new EngineError('storage_unsupported', 'The location of the database is empty.', { hint: 'Give the path of a file.' });
+  if (location.trim() === '')
+    throw new EngineError('storage_unsupported', 'The location of the database is empty.', {
+      hint: 'Give the path of a file.',
+    });
   const scheme = URL_SCHEME.exec(location)?.[1]?.toLowerCase();
   if (scheme === 'file') return readFileUrl(location);
   if (scheme === undefined) return resolve(location);

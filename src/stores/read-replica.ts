@@ -75,7 +75,10 @@ function replicaReads(read: Read) {
 }
 
 function isAway(error: unknown): boolean {
-  return error instanceof EngineError && (error.code === 'busy' || error.code === 'storage_read_only' || error.code === 'storage_unsupported');
+  return (
+    error instanceof EngineError &&
+    (error.code === 'busy' || error.code === 'storage_read_only' || error.code === 'storage_unsupported')
+  );
 }
 
 function createPositions(): { get(space: SpaceId): Sequence; raise(space: SpaceId, to: Sequence): void } {

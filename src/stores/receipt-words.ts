@@ -12,5 +12,7 @@ export function findRecordIds(answer: string): RecordId[] {
 
 /** Whether an answer, as JSON, repeats the beginning of one of the texts. */
 export function repeatsWords(answer: string, texts: readonly string[]): boolean {
-  return texts.some((text) => answer.includes(JSON.stringify(Array.from(text.trim()).slice(0, BEGINNING).join('')).slice(1, -1)));
+  return texts.some((text) =>
+    answer.includes(JSON.stringify(Array.from(text.trim()).slice(0, BEGINNING).join('')).slice(1, -1)),
+  );
 }

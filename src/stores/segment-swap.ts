@@ -22,7 +22,9 @@ export function fitsFeed(live: readonly SegmentRow[], swap: SegmentSwap, added: 
   const liveIds = new Set(live.map(({ id }) => id));
   if (!swap.old.every((id) => liveIds.has(id))) return false;
   const leaving = new Set(listLeaving(swap));
-  const ranges = live.filter(({ id }) => !leaving.has(id)).map(({ from_seq, to_seq }) => ({ from: from_seq, to: to_seq }));
+  const ranges = live
+    .filter(({ id }) => !leaving.has(id))
+    .map(({ from_seq, to_seq }) => ({ from: from_seq, to: to_seq }));
   ranges.push(...added);
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   let covered = 0;

@@ -16,7 +16,8 @@ import { promiseWatch } from './contract/watch.ts';
 export function runStoreContract(name: string, makeStore: MakeStore): void {
   const promise = promisesOf(makeStore);
   describe(`${name} keeps the store's contract: commits`, () => promiseCommits(promise));
-  describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () => promiseLifecycle(promise));
+  describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () =>
+    promiseLifecycle(promise));
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));

@@ -19,7 +19,11 @@ export const RECORD_TABLES: readonly TransferTable[] = [
   { name: 'vectors', by: 'record_id', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] },
 ];
 
-export const RELATION_TABLE: TransferTable = { name: 'relations', by: 'from_id', columns: ['from_id', 'to_id', 'type', 'weight', 'created_at', 'body'] };
+export const RELATION_TABLE: TransferTable = {
+  name: 'relations',
+  by: 'from_id',
+  columns: ['from_id', 'to_id', 'type', 'weight', 'created_at', 'body'],
+};
 
 /** The first is the one whose order counts; removing its rows removes those of the others. */
 export const SIDE_TABLES: Readonly<Record<'receipts' | 'reads', readonly TransferTable[]>> = {

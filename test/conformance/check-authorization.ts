@@ -15,8 +15,20 @@ export async function checkAuthorization(suite: string, folder: string): Promise
   try {
     const port = await findFreePort();
     const { client_id } = await oauth.register({ redirect_uris: [`http://127.0.0.1:${port}/callback`] });
-    const options = ['--url', oauth.url, '--client-id', client_id, '--resource', `${oauth.url}/mcp`, '-p', String(port)];
-    const child = spawn(process.execPath, [suite, 'authorization', ...options], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = [
+      '--url',
+      oauth.url,
+      '--client-id',
+      client_id,
+      '--resource',
+      `${oauth.url}/mcp`,
+      '-p',
+      String(port),
+    ];
+    const child = spawn(process.execPath, [suite, 'authorization', ...options], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let isAnswered = false;
     const answer = async (url: string): Promise<void> => {
@@ -36,7 +48,10 @@ export async function checkAuthorization(suite: string, folder: string): Promise
     await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
     const [, summary = ''] = output.split('=== SUMMARY ===');
     const sum = (what: string): number =>
-      [...summary.matchAll(new RegExp(`^[✓✗].*?(\\d+) ${what}`, 'gm'))].reduce((total, match) => total + Number(match[1]), 0);
+      [...summary.matchAll(new RegExp(`^[✓✗].*?(\\d+) ${what}`, 'gm'))].reduce(
+        (total, match) => total + Number(match[1]),
+        0,
+      );
     return { passed: sum('passed'), failed: sum('failed'), output };
   } finally {
     await oauth.close();

@@ -21,7 +21,10 @@ export async function computeAnswers(version: string): Promise<Record<string, un
   return { initialize, ...(await askEach(LISTS, (method) => ask(method, {}))) };
 }
 
-async function askEach(methods: readonly string[], ask: (method: string) => Promise<unknown>): Promise<Record<string, unknown>> {
+async function askEach(
+  methods: readonly string[],
+  ask: (method: string) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const method of methods) answers[method] = await ask(method);
   return answers;
@@ -33,9 +36,13 @@ function connect(): (method: string, params: Record<string, unknown>) => Promise
   const noEngine = (): never => {
     throw new Error('a list needs no engine');
   };
-  const backend = createStdioBackend((message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)), noEngine, {
-    log: silent,
-  });
+  const backend = createStdioBackend(
+    (message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)),
+    noEngine,
+    {
+      log: silent,
+    },
+  );
   let id = 0;
   return (method, params) =>
     new Promise((resolve) => {

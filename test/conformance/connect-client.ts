@@ -10,11 +10,20 @@ export const ERAS: readonly VersionNegotiationMode[] = ['legacy', { pin: '2026-0
 /** The SDK's client on the product's HTTP handler, without a socket between them. */
 export async function connectClient(
   engine: Engine,
-  options: { caller?: Caller; mode?: VersionNegotiationMode; sessions?: boolean; families?: readonly ToolFamily[] } = {},
+  options: {
+    caller?: Caller;
+    mode?: VersionNegotiationMode;
+    sessions?: boolean;
+    families?: readonly ToolFamily[];
+  } = {},
 ): Promise<{ client: Client; log: RecordingLog; close(): Promise<void> }> {
   const log = recordingLog();
   const { caller = callerOf(), mode = 'legacy', sessions = false } = options;
-  const handler = createMcpHttpHandler(engine, { log, sessions, ...(options.families !== undefined && { families: options.families }) });
+  const handler = createMcpHttpHandler(engine, {
+    log,
+    sessions,
+    ...(options.families !== undefined && { families: options.families }),
+  });
   const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: async (url, init) => {

@@ -12,7 +12,13 @@ export function createFixtureServer(): McpServer {
   const server = new McpServer(
     { name: 'ltm-conformance-fixtures', version: '1' },
     {
-      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false }, resources: { subscribe: true }, logging: {}, completions: {} },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { subscribe: true },
+        logging: {},
+        completions: {},
+      },
       requestState: { verify: (state, context) => states.verify(state, context) },
     },
   );

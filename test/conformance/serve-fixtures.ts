@@ -1,7 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { hostHeaderValidationResponse, localhostAllowedHostnames, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server';
+import {
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
 import { createHttpHandler, type McpHttpHandler } from '../../src/mcp/http-handler.ts';
 import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
 import { createFixtureServer } from './fixture-server.ts';
@@ -23,7 +28,9 @@ export async function serveFixtures(): Promise<FixtureServer> {
     '/product': createMcpHttpHandler(stubEngine({ checkHealth: async () => healthOf() }), { log }),
   };
   const answer = async (request: Request): Promise<Response> => {
-    const refused = hostHeaderValidationResponse(request, localhostAllowedHostnames()) ?? originValidationResponse(request, localhostAllowedOrigins());
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      originValidationResponse(request, localhostAllowedOrigins());
     if (refused !== undefined) return refused;
     const handler = handlers[new URL(request.url).pathname];
     if (handler === undefined) return new Response(null, { status: 404 });

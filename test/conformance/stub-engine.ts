@@ -81,11 +81,27 @@ export function memoryOf(fields: Partial<Memory> = {}): Memory {
 }
 
 export function hitOf(fields: Partial<Hit> = {}): Hit {
-  const { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, content } = memoryOf();
+  const { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, content } =
+    memoryOf();
   const why = { matched: ['words'], words: ['deploy'], text: 3.2, meaning: null, weights: { recency: 0.98 } };
   const ranked = { score: 0.912_345, confidence: 0.83, why };
   const shown = { space: 'ada', kind: 'memory' as const, title: content, snippet: content, whole: true };
-  return { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, ...shown, ...ranked, ...fields };
+  return {
+    id,
+    type,
+    tags,
+    project,
+    agent,
+    trust,
+    quality,
+    createdAt,
+    updatedAt,
+    supersededBy,
+    contentHash,
+    ...shown,
+    ...ranked,
+    ...fields,
+  };
 }
 
 export function resultOf(hits: Hit[], fields: Partial<SearchResult> = {}): SearchResult {

@@ -7,7 +7,9 @@ import { runDifferential } from './run-differential.ts';
 
 const found = findPostgres();
 
-test('2,000 random operations give the same answers on SQLite and PostgreSQL', { skip: 'missing' in found ? found.missing : false }, async () => {
+test('2,000 random operations give the same answers on SQLite and PostgreSQL', {
+  skip: 'missing' in found ? found.missing : false,
+}, async () => {
   const postgres = await startPrivatePostgres();
   after(() => postgres.stop());
   const locations = [join(makeFolder(), 'memory.db'), postgres.url()] as const;

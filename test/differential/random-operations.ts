@@ -97,7 +97,11 @@ export function randomListFilter(dice: Dice): ListFilter {
 
 export function randomQuery(dice: Dice): SearchQuery {
   return {
-    query: dice.chance(0.2) ? `"${words(dice, 2)}"` : dice.chance(0.2) ? `${dice.of(WORDS).slice(0, 3)}*` : words(dice, 4),
+    query: dice.chance(0.2)
+      ? `"${words(dice, 2)}"`
+      : dice.chance(0.2)
+        ? `${dice.of(WORDS).slice(0, 3)}*`
+        : words(dice, 4),
     mode: dice.of(['hybrid', 'hybrid', 'text', 'semantic', 'exact'] as const),
     filter: randomFilter(dice),
     limit: 1 + dice.below(20),

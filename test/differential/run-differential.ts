@@ -43,7 +43,12 @@ interface Round {
 type Operation = (round: Round) => Promise<TwinStep>;
 
 /** The same random operations through two engines on two databases; every answer must be the same, orders and scores included. */
-export async function runDifferential({ locations, operations, seed, onProgress }: DifferentialOptions): Promise<DifferentialReport> {
+export async function runDifferential({
+  locations,
+  operations,
+  seed,
+  onProgress,
+}: DifferentialOptions): Promise<DifferentialReport> {
   const dice = makeDice(seededRandom(seed));
   const twins = [await openTwin(locations[0]), await openTwin(locations[1])] as const;
   const report: DifferentialReport = { operations: 0, differences: [], counts: {} };
@@ -134,10 +139,17 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
     weight: 120,
     run({ twins, dice, caller }) {
       const filter = randomListFilter(dice);
-      const page = dice.chance(0.3) ? { limit: 1 + dice.below(9), offset: dice.below(5) } : { limit: 1 + dice.below(30) };
+      const page = dice.chance(0.3)
+        ? { limit: 1 + dice.below(9), offset: dice.below(5) }
+        : { limit: 1 + dice.below(30) };
       return doTwice(twins, async ({ engine }) => {
         const first = await engine.listMemories(caller, { filter, page });
-        return [first, first.cursor === null ? null : await engine.listMemories(caller, { filter, page: { limit: page.limit, cursor: first.cursor } })];
+        return [
+          first,
+          first.cursor === null
+            ? null
+            : await engine.listMemories(caller, { filter, page: { limit: page.limit, cursor: first.cursor } }),
+        ];
       });
     },
   },
@@ -145,7 +157,9 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
     weight: 50,
     run({ twins, caller, anyRef }) {
       const refs = [anyRef(), anyRef()];
-      return doTwice(twins, ({ engine }, side) => engine.getMemories(caller, { refs: refs.map((ref) => ref[side]), includeDeleted: true }));
+      return doTwice(twins, ({ engine }, side) =>
+        engine.getMemories(caller, { refs: refs.map((ref) => ref[side]), includeDeleted: true }),
+      );
     },
   },
   versions: {
@@ -175,7 +189,15 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
     weight: 10,
     run({ twins, caller }) {
       return doTwice(twins, async ({ store }) => {
-        const { store: _, location: __, bytes: ___, schemaVersion: ____, segments: _____, segmentBytes: ______, ...facts } = await store.inspect(caller.space);
+        const {
+          store: _,
+          location: __,
+          bytes: ___,
+          schemaVersion: ____,
+          segments: _____,
+          segmentBytes: ______,
+          ...facts
+        } = await store.inspect(caller.space);
         return [facts, await store.listSpaces()];
       });
     },
@@ -188,7 +210,11 @@ const WEIGHTS = Object.values(OPERATIONS).reduce((sum, { weight }) => sum + weig
 /** What the first exports, both import into another space. */
 async function exchange({ twins, dice, caller }: Round): Promise<TwinStep> {
   const into = makeCaller('cli', { space: dice.of(SPACES), spaces: SPACES });
-  const options = { includeDeleted: dice.chance(0.5), includeVersions: dice.chance(0.5), filter: randomListFilter(dice) };
+  const options = {
+    includeDeleted: dice.chance(0.5),
+    includeVersions: dice.chance(0.5),
+    filter: randomListFilter(dice),
+  };
   return doTwice(twins, async ({ engine }) => {
     const lines: string[] = [];
     for await (const line of engine.exportRecords(caller, options)) lines.push(line);

@@ -32,7 +32,10 @@ export async function openTwin(location: string): Promise<Twin> {
 }
 
 /** Does the same on both and brings both answers, refusals included, into a form that must be equal letter by letter. */
-export async function doTwice(twins: readonly [Twin, Twin], work: (twin: Twin, side: 0 | 1) => Promise<unknown>): Promise<TwinStep> {
+export async function doTwice(
+  twins: readonly [Twin, Twin],
+  work: (twin: Twin, side: 0 | 1) => Promise<unknown>,
+): Promise<TwinStep> {
   const texts = await Promise.all([say(twins[0], (twin) => work(twin, 0)), say(twins[1], (twin) => work(twin, 1))]);
   const [left, right] = texts.map((text) => text.match(RECORD_ID) ?? []);
   const ids = left!.map((id, i): [string, string] => [id, right![i] ?? '']);

@@ -13,7 +13,9 @@ let server: ChildProcessWithoutNullStreams;
 let url = '';
 
 before(async () => {
-  server = spawn(process.execPath, [LTM, 'serve', '--db', join(folder, 'memory.db'), '--port', '0'], { env: environment() });
+  server = spawn(process.execPath, [LTM, 'serve', '--db', join(folder, 'memory.db'), '--port', '0'], {
+    env: environment(),
+  });
   url = await new Promise<string>((resolve, reject) => {
     let printed = '';
     server.stdout.on('data', (part) => {
@@ -32,14 +34,26 @@ after(async () => {
 });
 
 function environment(more: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: folder, LTM_CONFIG_DIR: join(folder, 'config'), LTM_LOG_LEVEL: 'error', ...more };
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    LTM_CONFIG_DIR: join(folder, 'config'),
+    LTM_LOG_LEVEL: 'error',
+    ...more,
+  };
 }
 
 const token = (): string => readFileSync(join(folder, 'owner-token'), 'utf8').trim();
 
-async function withClient<T>(args: string[], env: Record<string, string>, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  args: string[],
+  env: Record<string, string>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [LTM, ...args], env, stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [LTM, ...args], env, stderr: 'ignore' }),
+  );
   try {
     return await work(client);
   } finally {
@@ -55,25 +69,42 @@ test('a client that only speaks stdio stores and finds over the bridge, with the
   await withClient(['bridge', `${url}/mcp`], environment({ LTM_TOKEN: token() }), async (client) => {
     assert.ok((await client.listTools()).tools.some(({ name }) => name === 'memory_store'));
     await client.callTool({ name: 'memory_store', arguments: { content: 'the bridge over the canal opens at noon' } });
-    assert.match(textOf(await client.callTool({ name: 'memory_search', arguments: { query: 'when does the canal bridge open' } })), /opens at noon/);
+    assert.match(
+      textOf(await client.callTool({ name: 'memory_search', arguments: { query: 'when does the canal bridge open' } })),
+      /opens at noon/,
+    );
   });
 });
 
 test('the bridge also reaches an address of the older transport', async () => {
-  await withClient(['bridge', `${url}/mcp/sse?tools=networked`], environment({ LTM_TOKEN: token() }), async (client) => {
-    assert.equal((await client.listTools()).tools[0]?.name, 'store_memory');
-    await client.callTool({ name: 'store_memory', arguments: { content: 'the drawbridge rises twice a day', repo_id: 'canal' } });
-    assert.match(textOf(await client.callTool({ name: 'retrieve_memory', arguments: { repo_id: 'canal' } })), /rises twice/);
-  });
+  await withClient(
+    ['bridge', `${url}/mcp/sse?tools=networked`],
+    environment({ LTM_TOKEN: token() }),
+    async (client) => {
+      assert.equal((await client.listTools()).tools[0]?.name, 'store_memory');
+      await client.callTool({
+        name: 'store_memory',
+        arguments: { content: 'the drawbridge rises twice a day', repo_id: 'canal' },
+      });
+      assert.match(
+        textOf(await client.callTool({ name: 'retrieve_memory', arguments: { repo_id: 'canal' } })),
+        /rises twice/,
+      );
+    },
+  );
 });
 
 test('after a sign-in `ltm mcp` uses the server, and with --local the database of this machine', async () => {
   const signedIn = spawn(process.execPath, [LTM, 'auth', url, token()], { env: environment() });
   assert.equal(await new Promise((resolve) => signedIn.once('exit', resolve)), 0);
   const search = { name: 'memory_search', arguments: { query: 'canal bridge' } };
-  await withClient(['mcp'], environment(), async (client) => assert.match(textOf(await client.callTool(search)), /opens at noon/));
+  await withClient(['mcp'], environment(), async (client) =>
+    assert.match(textOf(await client.callTool(search)), /opens at noon/),
+  );
   const local = environment({ XDG_DATA_HOME: join(folder, 'data') });
-  await withClient(['mcp', '--local'], local, async (client) => assert.doesNotMatch(textOf(await client.callTool(search)), /opens at noon/));
+  await withClient(['mcp', '--local'], local, async (client) =>
+    assert.doesNotMatch(textOf(await client.callTool(search)), /opens at noon/),
+  );
 });
 
 test('says what is wrong when the token is not accepted', async () => {

@@ -12,12 +12,21 @@ let folder: string;
 let env: Record<string, string>;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'ltm-e2e-'));
-  env = { PATH: process.env.PATH!, HOME: folder, LTM_DB: join(folder, 'memory.db'), LTM_CONFIG: join(folder, 'config.json') };
+  env = {
+    PATH: process.env.PATH!,
+    HOME: folder,
+    LTM_DB: join(folder, 'memory.db'),
+    LTM_CONFIG: join(folder, 'config.json'),
+  };
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function ltm(...words: string[]): string {
-  return execFileSync(process.execPath, [PROGRAM, ...words], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(process.execPath, [PROGRAM, ...words], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function start(...words: string[]): ChildProcessWithoutNullStreams {
@@ -44,9 +53,16 @@ describe('the program', () => {
       agent.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
       return (await lines.next()).value as string;
     };
-    await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    await ask('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
     agent.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    assert.match(await ask('tools/call', { name: 'memory_search', arguments: { query: 'deploy key' } }), /rotated on Mondays/);
+    assert.match(
+      await ask('tools/call', { name: 'memory_search', arguments: { query: 'deploy key' } }),
+      /rotated on Mondays/,
+    );
 
     const server = start('serve', '--port', '0', '--json');
     const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
@@ -81,7 +97,9 @@ describe('the program', () => {
   });
 
   test('does not outlive an npm that was stopped', async () => {
-    const shell = spawn('sh', ['-c', `"${process.execPath}" "${PROGRAM}" serve --port 0 --json; true`], { env: { ...env, npm_lifecycle_event: 'start' } });
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${PROGRAM}" serve --port 0 --json; true`], {
+      env: { ...env, npm_lifecycle_event: 'start' },
+    });
     const [line] = (await once(createInterface({ input: shell.stdout }), 'line')) as [string];
     const { url } = JSON.parse(line) as { url: string };
     shell.kill('SIGTERM');

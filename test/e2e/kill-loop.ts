@@ -37,9 +37,13 @@ export async function runKillLoop(options: {
     let next = 0;
     while (next < options.writes) {
       const reached = await new Promise<number>((resolve) => {
-        const child = spawn(process.execPath, [join(import.meta.dirname, 'kill-writer.ts'), db, name, String(next), String(options.writes)], {
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
+        const child = spawn(
+          process.execPath,
+          [join(import.meta.dirname, 'kill-writer.ts'), db, name, String(next), String(options.writes)],
+          {
+            stdio: ['ignore', 'pipe', 'pipe'],
+          },
+        );
         running.add(child);
         let last = next;
         let text = '';
@@ -77,11 +81,15 @@ export async function runKillLoop(options: {
   await Promise.all(Array.from({ length: options.processes }, (_, i) => runWriter(`w${i}`)));
   await killer;
 
-  const engine = await openEngine(loadConfig({ flags: { db, 'flush-passages': '150' }, env: {} }), createLog('error', process.stderr));
+  const engine = await openEngine(
+    loadConfig({ flags: { db, 'flush-passages': '150' }, env: {} }),
+    createLog('error', process.stderr),
+  );
   const caller = ownerCaller('cli');
   const ids = [...acknowledged.keys()];
   const lost: string[] = [];
-  for (let i = 0; i < ids.length; i += 500) lost.push(...(await engine.getMemories(caller, { refs: ids.slice(i, i + 500) })).missing);
+  for (let i = 0; i < ids.length; i += 500)
+    lost.push(...(await engine.getMemories(caller, { refs: ids.slice(i, i + 500) })).missing);
   const report = await engine.examine(caller, {});
   const unfound: string[] = [];
   for (let i = 0; i < ids.length; i += Math.max(1, Math.floor(ids.length / 50))) {

@@ -35,7 +35,8 @@ export interface KillReport {
   seconds: number;
 }
 
-const KILL_ONE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' ORDER BY random() LIMIT 1";
+const KILL_ONE =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' ORDER BY random() LIMIT 1";
 
 /** Several nodes behind a proxy, written to all the time, while connections are cut, one node is killed and PostgreSQL is restarted. */
 export async function runKillNodes(postgres: PrivatePostgres, options: KillOptions): Promise<KillReport> {
@@ -44,7 +45,16 @@ export async function runKillNodes(postgres: PrivatePostgres, options: KillOptio
   const start = performance.now();
   const cluster = await startNodes(postgres.url(), options.nodes, ['--embedder', 'none']);
   const report: KillReport = {
-    ...{ acknowledged: 0, lost: 0, writtenTwice: 0, staleSearches: 0, searches: 0, retries: {}, processExits: [], backendsKilled: 0 },
+    ...{
+      acknowledged: 0,
+      lost: 0,
+      writtenTwice: 0,
+      staleSearches: 0,
+      searches: 0,
+      retries: {},
+      processExits: [],
+      backendsKilled: 0,
+    },
     ...{ readyAfterRestartMs: [], nodeReplacedMs: 0, longestWriteMs: 0, eventsMissed: 0, seconds: 0 },
   };
   const load: Load = { cluster, report, written: new Map(), isOver: false };
@@ -76,7 +86,12 @@ async function write(load: Load, writer: number): Promise<void> {
   for (let i = 0; !load.isOver; i++) {
     const word = `w${writer}x${i}q${randomUUID().slice(0, 8)}`;
     const began = performance.now();
-    const body = await insist(load, { url: load.cluster.proxy, path: '/memories', body: { content: `The word ${word} was written.` }, key: randomUUID() });
+    const body = await insist(load, {
+      url: load.cluster.proxy,
+      path: '/memories',
+      body: { content: `The word ${word} was written.` },
+      key: randomUUID(),
+    });
     load.report.longestWriteMs = Math.max(load.report.longestWriteMs, Math.round(performance.now() - began));
     const { id } = (body as { memory: { id: string } }).memory;
     load.written.set(word, id);
@@ -86,13 +101,18 @@ async function write(load: Load, writer: number): Promise<void> {
 }
 
 async function expectFound(load: Load, word: string, id: string): Promise<void> {
-  const found = (await insist(load, { url: load.cluster.proxy, path: '/search', body: { query: word } })) as { hits: { id: string }[] };
+  const found = (await insist(load, { url: load.cluster.proxy, path: '/search', body: { query: word } })) as {
+    hits: { id: string }[];
+  };
   load.report.searches++;
   if (!found.hits.some((hit) => hit.id === id)) load.report.staleSearches++;
 }
 
 /** As a careful client does: the same request with the same key until it is answered. */
-async function insist(load: Load, { url, path, body, key }: { url: string; path: string; body: unknown; key?: string }): Promise<unknown> {
+async function insist(
+  load: Load,
+  { url, path, body, key }: { url: string; path: string; body: unknown; key?: string },
+): Promise<unknown> {
   for (;;) {
     const said = await ask(load.cluster.token, { url, path, body, ...(key !== undefined && { key }) });
     if (said.ok) return said.body;
@@ -103,8 +123,15 @@ async function insist(load: Load, { url, path, body, key }: { url: string; path:
 
 type Said = { ok: true; body: unknown } | { ok: false; why: string };
 
-async function ask(token: string, { url, path, body, key }: { url: string; path: string; body: unknown; key?: string }): Promise<Said> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
+async function ask(
+  token: string,
+  { url, path, body, key }: { url: string; path: string; body: unknown; key?: string },
+): Promise<Said> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    ...(key !== undefined && { 'idempotency-key': key }),
+  };
   try {
     const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (response.ok) return { ok: true, body: await response.json() };
@@ -115,17 +142,25 @@ async function ask(token: string, { url, path, body, key }: { url: string; path:
   }
 }
 
-async function disturb(postgres: PrivatePostgres, load: Load, { nodes, kills, restarts, onEvent = () => {} }: KillOptions): Promise<void> {
+async function disturb(
+  postgres: PrivatePostgres,
+  load: Load,
+  { nodes, kills, restarts, onEvent = () => {} }: KillOptions,
+): Promise<void> {
   const { cluster, report } = load;
   const every = Math.ceil(kills / (restarts + 1));
   while (report.backendsKilled < kills) {
     report.backendsKilled += (await postgres.admin(KILL_ONE)).length;
     await sleep(20);
-    if (report.readyAfterRestartMs.length < restarts && report.backendsKilled >= every * (report.readyAfterRestartMs.length + 1)) {
+    if (
+      report.readyAfterRestartMs.length < restarts &&
+      report.backendsKilled >= every * (report.readyAfterRestartMs.length + 1)
+    ) {
       onEvent('restarting PostgreSQL');
       await postgres.restart(report.readyAfterRestartMs.length % 2 === 0 ? 'immediate' : 'fast');
       const back = performance.now();
-      for (const { url } of cluster.nodes) await insist(load, { url, path: '/memories', body: { content: `back ${randomUUID()}` }, key: randomUUID() });
+      for (const { url } of cluster.nodes)
+        await insist(load, { url, path: '/memories', body: { content: `back ${randomUUID()}` }, key: randomUUID() });
       report.readyAfterRestartMs.push(Math.round(performance.now() - back));
     }
     if (report.nodeReplacedMs === 0 && report.backendsKilled >= kills / 2) {
@@ -134,7 +169,12 @@ async function disturb(postgres: PrivatePostgres, load: Load, { nodes, kills, re
       await cluster.kill(nodes - 1);
       await sleep(300);
       await cluster.restart(nodes - 1);
-      await insist(load, { url: cluster.nodes[nodes - 1]!.url, path: '/memories', body: { content: `new ${randomUUID()}` }, key: randomUUID() });
+      await insist(load, {
+        url: cluster.nodes[nodes - 1]!.url,
+        path: '/memories',
+        body: { content: `new ${randomUUID()}` },
+        key: randomUUID(),
+      });
       report.nodeReplacedMs = Math.round(performance.now() - lost);
     }
   }

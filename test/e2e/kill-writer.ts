@@ -6,7 +6,10 @@ import { openEngine } from '../../src/server/open-engine.ts';
 import { ownerCaller } from '../../src/server/owner-caller.ts';
 
 const [db, name, from, count] = process.argv.slice(2) as [string, string, string, string];
-const engine = await openEngine(loadConfig({ flags: { db, 'flush-passages': '150' }, env: {} }), createLog('error', process.stderr));
+const engine = await openEngine(
+  loadConfig({ flags: { db, 'flush-passages': '150' }, env: {} }),
+  createLog('error', process.stderr),
+);
 const caller = ownerCaller('mcp', 'kill-writer');
 for (let i = Number(from); i < Number(count); i++) {
   const content = `writer ${name} noted item ${i}: the ${i % 7 === 0 ? 'deployment' : 'review'} of module-${name}-${i} is settled`;

@@ -16,7 +16,14 @@ const db = join(folder, 'memory.db');
 let server: ServeProcess;
 let owner: string;
 before(async () => {
-  server = await startServe(folder, ['--db', db, '--tokens-file', 'user_tokens.json', '--event-heartbeat-seconds', '1']);
+  server = await startServe(folder, [
+    '--db',
+    db,
+    '--tokens-file',
+    'user_tokens.json',
+    '--event-heartbeat-seconds',
+    '1',
+  ]);
   assert.ok(existsSync(join(folder, 'owner-token')));
   owner = readFileSync(join(folder, 'owner-token'), 'utf8').trim();
 });
@@ -30,7 +37,11 @@ const follow = (token: string, headers: Record<string, string> = {}): Promise<Ra
   openRawStream(`${server.url}/api/v1/events`, { ...bearer(token), ...headers });
 const rest = async (method: string, path: string, token: string, body?: unknown): Promise<Answer> => {
   const headers = { ...bearer(token), 'content-type': 'application/json' };
-  const response = await fetch(`${server.url}/api/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   return response.status === 204 ? {} : ((await response.json()) as Answer);
 };
 
@@ -48,7 +59,12 @@ test('says hello, beats, and tells of a stored memory in the words of mcp-memory
   t.after(() => stream.close());
   const hello = (await stream.next())!;
   assert.equal(hello.event, 'connection_established');
-  assert.deepEqual(Object.keys(JSON.parse(hello.data)).slice(0, 4), ['timestamp', 'connection_id', 'message', 'heartbeat_interval']);
+  assert.deepEqual(Object.keys(JSON.parse(hello.data)).slice(0, 4), [
+    'timestamp',
+    'connection_id',
+    'message',
+    'heartbeat_interval',
+  ]);
   const beat = (await stream.next())!;
   assert.equal(beat.event, 'heartbeat');
   const { active_connections, server_status } = JSON.parse(beat.data);
@@ -58,7 +74,10 @@ test('says hello, beats, and tells of a stored memory in the words of mcp-memory
   const { event, json } = await nextChange(stream);
   assert.equal(event, 'memory_stored');
   const { content_hash, content_preview, tags, memory_type, message } = json;
-  assert.deepEqual([content_hash, content_preview, tags, memory_type], [memory.content_hash, `${'x'.repeat(100)}...`, ['long'], 'decision']);
+  assert.deepEqual(
+    [content_hash, content_preview, tags, memory_type],
+    [memory.content_hash, `${'x'.repeat(100)}...`, ['long'], 'decision'],
+  );
   assert.ok(message);
 });
 
@@ -77,17 +96,28 @@ test('tells of every write, whichever door or process made it', async (t) => {
   await expectNext('memory_updated', memory.id);
   await rest('DELETE', `/memories/${memory.id}`, owner);
   const deleted = await nextChange(stream);
-  assert.deepEqual([deleted.event, deleted.json.content_hash, deleted.json.success], ['memory_deleted', memory.content_hash, true]);
+  assert.deepEqual(
+    [deleted.event, deleted.json.content_hash, deleted.json.success],
+    ['memory_deleted', memory.content_hash, true],
+  );
   await rest('POST', `/memories/${memory.id}/restore`, owner);
   await expectNext('memory_restored', memory.id);
 
   const http = new Client({ name: 'events', version: '1' });
-  await http.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: bearer(owner) } }));
-  const stored = (await http.callTool({ name: 'memory_store', arguments: { content: 'written over Streamable HTTP' } })) as Answer;
+  await http.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: bearer(owner) } }),
+  );
+  const stored = (await http.callTool({
+    name: 'memory_store',
+    arguments: { content: 'written over Streamable HTTP' },
+  })) as Answer;
   await expectNext('memory_stored', stored.structuredContent.id);
   await http.callTool({ name: 'memory_search', arguments: { query: 'Streamable' } });
   const searched = await nextChange(stream);
-  assert.deepEqual([searched.event, searched.json.query, searched.json.results_count >= 1], ['search_completed', 'Streamable', true]);
+  assert.deepEqual(
+    [searched.event, searched.json.query, searched.json.results_count >= 1],
+    ['search_completed', 'Streamable', true],
+  );
   await http.close();
 
   const sse = await connectSse(`${server.url}/mcp/sse`, owner);
@@ -96,7 +126,11 @@ test('tells of every write, whichever door or process made it', async (t) => {
   await sse.close();
 
   const env = { PATH: process.env.PATH ?? '', HOME: folder };
-  const { stdout } = await promisify(execFile)(process.execPath, [LTM, 'store', 'written by another process', '--db', db, '--json'], { env });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [LTM, 'store', 'written by another process', '--db', db, '--json'],
+    { env },
+  );
   await expectNext('memory_stored', JSON.parse(stdout).memory.id);
 });
 
@@ -119,7 +153,8 @@ test('goes on where the client left off, and passes over ids that are not its ow
   assert.equal(json.id, seen.memory.id);
   await first.close();
   const missed: string[] = [];
-  for (let i = 0; i < 3; i++) missed.push((await rest('POST', '/memories', 'alice', { content: `missed number ${i} of the break` })).memory.id);
+  for (let i = 0; i < 3; i++)
+    missed.push((await rest('POST', '/memories', 'alice', { content: `missed number ${i} of the break` })).memory.id);
   const second = await follow('alice', { 'last-event-id': id! });
   t.after(() => second.close());
   assert.equal(JSON.parse((await second.next())!.data).resumed, true);

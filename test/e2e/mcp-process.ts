@@ -31,12 +31,18 @@ export async function startMcpProcess(env: Record<string, string> = {}): Promise
     const client = new Client({ name: 'parity', version: '1' });
     const path = process.env.PATH ?? '';
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [LTM, 'mcp', '--db', db], env: { PATH: path, HOME: folder, ...extra }, stderr: 'ignore' }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [LTM, 'mcp', '--db', db],
+        env: { PATH: path, HOME: folder, ...extra },
+        stderr: 'ignore',
+      }),
     );
     return client;
   };
   let client = await connect(env);
-  const invoke = async (tool: string, args: Record<string, unknown>): Promise<Answer> => (await client.callTool({ name: tool, arguments: args })) as Answer;
+  const invoke = async (tool: string, args: Record<string, unknown>): Promise<Answer> =>
+    (await client.callTool({ name: tool, arguments: args })) as Answer;
   return {
     get client() {
       return client;

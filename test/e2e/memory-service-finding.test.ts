@@ -9,7 +9,8 @@ before(async () => {
 });
 after(() => ltm.close());
 
-const contents = (list: { content?: string; snippet?: string }[]): (string | undefined)[] => list.map((item) => item.content ?? item.snippet);
+const contents = (list: { content?: string; snippet?: string }[]): (string | undefined)[] =>
+  list.map((item) => item.content ?? item.snippet);
 
 test('16: what means the same comes first although it shares no word', async () => {
   const corpus = [
@@ -19,7 +20,8 @@ test('16: what means the same comes first although it shares no word', async () 
     'My sister moved to Lisbon',
   ];
   for (const content of corpus) await ltm.call('memory_store', { content, tags: ['row16'] });
-  const first = async (query: string) => (await ltm.call('memory_search', { query, tags: ['row16'], mode: 'semantic', limit: 1 })).hits[0].snippet;
+  const first = async (query: string) =>
+    (await ltm.call('memory_search', { query, tags: ['row16'], mode: 'semantic', limit: 1 })).hits[0].snippet;
   assert.equal(await first('which dog do we have'), corpus[0]);
   assert.equal(await first('relatives living abroad'), corpus[3]);
   assert.equal(await first('how do we ship a new release'), corpus[2]);
@@ -32,7 +34,9 @@ test('18 and 19: hybrid search lifts identifiers and paraphrases, and the weight
   for (const content of [named, meant, 'The garden party starts at noon', 'Bring an umbrella tomorrow'])
     await ltm.call('memory_store', { content, tags: ['row18'] });
   const order = async (query: string): Promise<string[]> =>
-    (await ltm.call('memory_search', { query, tags: ['row18'], mode: 'hybrid' })).hits.map((hit: { snippet: string }) => hit.snippet);
+    (await ltm.call('memory_search', { query, tags: ['row18'], mode: 'hybrid' })).hits.map(
+      (hit: { snippet: string }) => hit.snippet,
+    );
   assert.equal((await order('PAY-4711'))[0], named);
   // both are about wrong charges, and neither shares a telling word with the question
   assert.deepEqual(new Set((await order('buyers were billed the wrong price')).slice(0, 2)), new Set([meant, named]));
@@ -47,7 +51,11 @@ test('18 and 19: hybrid search lifts identifiers and paraphrases, and the weight
 });
 
 test('M35: the best match is first, words of a summary are found, and C++ is a word', async () => {
-  for (const content of ['C++ templates slow the build down', 'C is fine for the firmware', 'Summary: migrated the scheduler to cron jobs'])
+  for (const content of [
+    'C++ templates slow the build down',
+    'C is fine for the firmware',
+    'Summary: migrated the scheduler to cron jobs',
+  ])
     await ltm.call('memory_store', { content, tags: ['m35'] });
   const first = async (query: string) => (await ltm.call('memory_search', { query, tags: ['m35'] })).hits[0].snippet;
   assert.equal(await first('C++'), 'C++ templates slow the build down');
@@ -69,14 +77,26 @@ test('21: after and before see an old memory among a thousand newer ones', async
   const other = await startMcpProcess();
   try {
     const old = await other.call('memory_store', { content: 'pineapple harvest numbers of the pilot farm' });
-    await other.call('memory_update', { content_hash: old.content_hash, updates: { created_at: '2021-03-04T10:00:00Z' }, preserve_timestamps: false });
-    for (let i = 0; i < 300; i++) await other.call('memory_store', { content: `pineapple harvest numbers of farm ${i}`, on_duplicate: 'store' });
-    const { hits } = await other.call('memory_search', { query: 'pineapple harvest numbers', after: '2021-03-01', before: '2021-03-31' });
+    await other.call('memory_update', {
+      content_hash: old.content_hash,
+      updates: { created_at: '2021-03-04T10:00:00Z' },
+      preserve_timestamps: false,
+    });
+    for (let i = 0; i < 300; i++)
+      await other.call('memory_store', { content: `pineapple harvest numbers of farm ${i}`, on_duplicate: 'store' });
+    const { hits } = await other.call('memory_search', {
+      query: 'pineapple harvest numbers',
+      after: '2021-03-01',
+      before: '2021-03-31',
+    });
     assert.deepEqual(
       hits.map((hit: { id: string }) => hit.id),
       [old.id],
     );
-    assert.equal((await other.fail('memory_search', { query: 'pineapple', time_expr: 'the day we met' })).code, 'unreadable_time');
+    assert.equal(
+      (await other.fail('memory_search', { query: 'pineapple', time_expr: 'the day we met' })).code,
+      'unreadable_time',
+    );
   } finally {
     await other.close();
   }
@@ -100,28 +120,57 @@ test('22: tags match any or all in search, list and delete', async () => {
 
 test('23: quality_boost 0 is relevance alone, 1 is the order of quality', async () => {
   for (const [i, quality] of [0.2, 0.9, 0.6].entries())
-    await ltm.call('memory_store', { content: `quality sample ${'quartz '.repeat(3 - i)}number ${i}`, quality, tags: ['row23'], on_duplicate: 'store' });
+    await ltm.call('memory_store', {
+      content: `quality sample ${'quartz '.repeat(3 - i)}number ${i}`,
+      quality,
+      tags: ['row23'],
+      on_duplicate: 'store',
+    });
   const order = async (boost: number): Promise<number[]> =>
-    (await ltm.call('memory_search', { query: 'quartz', tags: ['row23'], quality_boost: boost })).hits.map((hit: { quality: number }) => hit.quality);
+    (await ltm.call('memory_search', { query: 'quartz', tags: ['row23'], quality_boost: boost })).hits.map(
+      (hit: { quality: number }) => hit.quality,
+    );
   assert.deepEqual(await order(1), [0.9, 0.6, 0.2]);
   assert.equal((await order(0))[0], 0.2);
 });
 
 test('24 and 25: max_response_chars cuts between memories, keeps one, says what is missing; the setting is its default', async () => {
   for (let i = 0; i < 50; i++)
-    await ltm.call('memory_store', { content: `verbose entry ${i}: ${'lorem zanzibar '.repeat(30)}`, tags: ['row24'], on_duplicate: 'store' });
-  const cut = await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], limit: 50, max_response_chars: 5000 });
+    await ltm.call('memory_store', {
+      content: `verbose entry ${i}: ${'lorem zanzibar '.repeat(30)}`,
+      tags: ['row24'],
+      on_duplicate: 'store',
+    });
+  const cut = await ltm.call('memory_search', {
+    query: 'zanzibar',
+    tags: ['row24'],
+    limit: 50,
+    max_response_chars: 5000,
+  });
   assert.ok(cut.hits.length >= 1 && cut.hits.length < 50);
   assert.equal(cut.truncated.shown + cut.truncated.omitted, 50);
   assert.match(cut.message, /left out/);
-  const next = await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], limit: 50, max_response_chars: 5000, cursor: cut.cursor });
+  const next = await ltm.call('memory_search', {
+    query: 'zanzibar',
+    tags: ['row24'],
+    limit: 50,
+    max_response_chars: 5000,
+    cursor: cut.cursor,
+  });
   assert.ok(next.hits.length >= 1);
   assert.ok(next.hits.every((hit: { id: string }) => !cut.hits.some((seen: { id: string }) => seen.id === hit.id)));
-  assert.equal((await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], max_response_chars: 1 })).hits.length, 1);
+  assert.equal(
+    (await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], max_response_chars: 1 })).hits.length,
+    1,
+  );
   await ltm.restart({ MCP_MAX_RESPONSE_CHARS: '2000' });
   const short = (await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], limit: 50 })).hits.length;
   assert.ok(short < cut.hits.length);
-  assert.equal((await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], limit: 50, max_response_chars: 5000 })).hits.length, cut.hits.length);
+  assert.equal(
+    (await ltm.call('memory_search', { query: 'zanzibar', tags: ['row24'], limit: 50, max_response_chars: 5000 })).hits
+      .length,
+    cut.hits.length,
+  );
   await ltm.restart();
 });
 
@@ -132,7 +181,10 @@ test('26: include_debug tells counts and the time range that was read', async ()
 });
 
 test('27 and 36: a versioned update gives a new hash, hides the old text and keeps the lineage', async () => {
-  const old = await ltm.call('memory_store', { content: 'The release train leaves on Thursdays from platform nine', tags: ['row36'] });
+  const old = await ltm.call('memory_store', {
+    content: 'The release train leaves on Thursdays from platform nine',
+    tags: ['row36'],
+  });
   const next = await ltm.call('memory_update', {
     content_hash: old.content_hash,
     updates: { content: 'The release train leaves on Tuesdays from platform nine', reason: 'moved' },
@@ -141,7 +193,9 @@ test('27 and 36: a versioned update gives a new hash, hides the old text and kee
   assert.notEqual(next.content_hash, old.content_hash);
   assert.match(JSON.stringify(next), new RegExp(old.id));
   const ids = async (args: object): Promise<string[]> =>
-    (await ltm.call('memory_search', { query: 'release train platform', tags: ['row36'], ...args })).hits.map((hit: { id: string }) => hit.id);
+    (await ltm.call('memory_search', { query: 'release train platform', tags: ['row36'], ...args })).hits.map(
+      (hit: { id: string }) => hit.id,
+    );
   assert.deepEqual(await ids({}), [next.id]);
   assert.deepEqual((await ids({ include_superseded: true })).sort(), [old.id, next.id].sort());
   assert.equal((await ltm.call('memory_search', { query: 'leaves on Thursdays', mode: 'exact' })).hits.length, 0);
@@ -159,7 +213,12 @@ test('28: fallback adds literal and tag matches and says how each was found', as
 
 test('30: memory_list pages, counts, filters by type and by staleness', async () => {
   for (let i = 0; i < 45; i++)
-    await ltm.call('memory_store', { content: `paged item ${i}`, tags: ['row30'], type: i < 5 ? 'decision' : 'note', on_duplicate: 'store' });
+    await ltm.call('memory_store', {
+      content: `paged item ${i}`,
+      tags: ['row30'],
+      type: i < 5 ? 'decision' : 'note',
+      on_duplicate: 'store',
+    });
   const last = await ltm.call('memory_list', { tags: ['row30'], page: 3, page_size: 20 });
   assert.deepEqual([last.total, last.total_pages, last.has_more, last.memories.length], [45, 3, false, 5]);
   assert.equal((await ltm.call('memory_list', { tags: ['row30'], page: 1, page_size: 20 })).has_more, true);
@@ -183,25 +242,43 @@ test('31 and 32: memory_delete by hash, tags, dates; a dry run changes nothing; 
 test('33: a deleted memory is gone from every reading tool, its text can be stored again, and it can be restored', async () => {
   const first = await ltm.call('memory_store', { content: 'thirty-three is here today', tags: ['row33'] });
   await ltm.call('memory_delete', { id: first.id });
-  assert.equal((await ltm.call('memory_search', { query: 'thirty-three is here today', tags: ['row33'] })).hits.length, 0);
+  assert.equal(
+    (await ltm.call('memory_search', { query: 'thirty-three is here today', tags: ['row33'] })).hits.length,
+    0,
+  );
   assert.equal((await ltm.call('memory_search', { query: 'thirty-three is here', mode: 'exact' })).hits.length, 0);
   assert.equal((await ltm.call('memory_list', { tags: ['row33'] })).total, 0);
   const second = await ltm.call('memory_store', { content: 'thirty-three is here today', tags: ['row33'] });
   assert.equal(second.outcome, 'stored');
   await ltm.call('memory_delete', { id: second.id });
   assert.equal((await ltm.call('memory_restore', { id: second.id })).memories.length, 1);
-  assert.deepEqual(contents((await ltm.call('memory_search', { query: 'thirty-three', tags: ['row33'] })).hits), ['thirty-three is here today']);
+  assert.deepEqual(contents((await ltm.call('memory_search', { query: 'thirty-three', tags: ['row33'] })).hits), [
+    'thirty-three is here today',
+  ]);
 });
 
 test('35: memory_update replaces tags, merges metadata, keeps protected keys, moves updated_at only for what readers see', async () => {
-  const { id } = await ltm.call('memory_store', { content: 'row thirty-five', tags: ['a'], metadata: { keep: 1, drop: 2 } });
+  const { id } = await ltm.call('memory_store', {
+    content: 'row thirty-five',
+    tags: ['a'],
+    metadata: { keep: 1, drop: 2 },
+  });
   const [first] = (await ltm.call('memory_get', { id })).memories;
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await ltm.call('memory_update', { content_hash: first.content_hash, updates: { metadata: { added: 3, content_hash: 'x', drop: null }, priority: 'high' } });
+  await ltm.call('memory_update', {
+    content_hash: first.content_hash,
+    updates: { metadata: { added: 3, content_hash: 'x', drop: null }, priority: 'high' },
+  });
   const [merged] = (await ltm.call('memory_get', { id: first.id })).memories;
   assert.deepEqual(merged.metadata, { keep: 1, added: 3, priority: 'high' });
-  assert.deepEqual([merged.content_hash, merged.updated_at, merged.content], [first.content_hash, first.updated_at, 'row thirty-five']);
-  await ltm.call('memory_update', { content_hash: first.content_hash, updates: { tags: 'b, c', memory_type: 'decision' } });
+  assert.deepEqual(
+    [merged.content_hash, merged.updated_at, merged.content],
+    [first.content_hash, first.updated_at, 'row thirty-five'],
+  );
+  await ltm.call('memory_update', {
+    content_hash: first.content_hash,
+    updates: { tags: 'b, c', memory_type: 'decision' },
+  });
   const [changed] = (await ltm.call('memory_get', { id: first.id })).memories;
   assert.deepEqual([changed.tags, changed.type, changed.created_at], [['b', 'c'], 'decision', first.created_at]);
   assert.ok(changed.updated_at > first.updated_at);

@@ -11,14 +11,24 @@ before(async () => {
 });
 after(() => ltm.close());
 
-const _contents = (list: { content?: string; snippet?: string }[]): (string | undefined)[] => list.map((item) => item.content ?? item.snippet);
+const _contents = (list: { content?: string; snippet?: string }[]): (string | undefined)[] =>
+  list.map((item) => item.content ?? item.snippet);
 
 test('2: the tools have schemas, annotations and required arguments', async () => {
   const { tools } = await ltm.client.listTools();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  for (const name of ['memory_store', 'memory_search', 'memory_list', 'memory_delete', 'memory_update', 'memory_health']) assert.ok(byName.has(name), name);
+  for (const name of [
+    'memory_store',
+    'memory_search',
+    'memory_list',
+    'memory_delete',
+    'memory_update',
+    'memory_health',
+  ])
+    assert.ok(byName.has(name), name);
   assert.deepEqual(byName.get('memory_store')?.inputSchema.required, ['content']);
-  for (const name of ['memory_search', 'memory_list', 'memory_get', 'memory_health']) assert.equal(byName.get(name)?.annotations?.readOnlyHint, true, name);
+  for (const name of ['memory_search', 'memory_list', 'memory_get', 'memory_health'])
+    assert.equal(byName.get(name)?.annotations?.readOnlyHint, true, name);
   assert.equal(byName.get('memory_delete')?.annotations?.destructiveHint, true);
   assert.notEqual(byName.get('memory_store')?.annotations?.destructiveHint, true);
 });
@@ -36,7 +46,9 @@ test('5: the same text in another case is a duplicate, and the answer names the 
 });
 
 test('6: a near copy is stored and named, or refused on request; the threshold is a setting', async () => {
-  const first = await ltm.call('memory_store', { content: 'The staging database password rotates every first Monday of the month' });
+  const first = await ltm.call('memory_store', {
+    content: 'The staging database password rotates every first Monday of the month',
+  });
   const near = 'The staging database password rotates on every first Monday of a month';
   const refused = await ltm.fail('memory_store', { content: near, on_duplicate: 'refuse' });
   assert.equal(refused.code, 'duplicate');
@@ -46,7 +58,9 @@ test('6: a near copy is stored and named, or refused on request; the threshold i
   assert.equal(second.resembles[0].id, first.id);
   assert.ok(second.resembles[0].similarity >= 0.85 && second.resembles[0].similarity <= 1);
   await ltm.restart({ MCP_SEMANTIC_DEDUP_THRESHOLD: '0.999' });
-  const third = await ltm.call('memory_store', { content: 'The staging database password rotates on every first Monday in a month' });
+  const third = await ltm.call('memory_store', {
+    content: 'The staging database password rotates on every first Monday in a month',
+  });
   assert.equal(third.resembles?.length ?? 0, 0);
   await ltm.restart();
 });
@@ -60,7 +74,13 @@ test('7: a conversation id skips the check for near copies, not for exact ones',
   });
   assert.equal(near.outcome, 'stored');
   assert.equal(
-    (await ltm.fail('memory_store', { content: 'seven wonders are listed in the travel plan for may', conversation_id: 'c7', on_duplicate: 'refuse' })).code,
+    (
+      await ltm.fail('memory_store', {
+        content: 'seven wonders are listed in the travel plan for may',
+        conversation_id: 'c7',
+        on_duplicate: 'refuse',
+      })
+    ).code,
     'duplicate',
   );
 });
@@ -68,7 +88,11 @@ test('7: a conversation id skips the check for near copies, not for exact ones',
 test('8: tags as a list, as comma text and as JSON text are the same, lower-cased, once each, within limits', async () => {
   const forms = [['Alpha Tag', 'beta', 'BETA'], 'Alpha Tag, beta,BETA', '["Alpha Tag","beta","BETA"]'];
   for (const [i, tags] of forms.entries()) {
-    assert.deepEqual((await ltm.call('memory_store', { content: `row eight, form number ${i}`, tags })).tags, ['alpha tag', 'beta'], String(tags));
+    assert.deepEqual(
+      (await ltm.call('memory_store', { content: `row eight, form number ${i}`, tags })).tags,
+      ['alpha tag', 'beta'],
+      String(tags),
+    );
     assert.deepEqual(
       (await ltm.call('memory_store', { content: `row eight, old form number ${i}`, metadata: { tags } })).tags,
       ['alpha tag', 'beta'],
@@ -90,7 +114,11 @@ test('9: without tags a memory is tagged untagged', async () => {
 });
 
 test('10: metadata.tags and tags are united', async () => {
-  const stored = await ltm.call('memory_store', { content: 'row ten has both', tags: ['one'], metadata: { tags: 'two,one', colour: 'red' } });
+  const stored = await ltm.call('memory_store', {
+    content: 'row ten has both',
+    tags: ['one'],
+    metadata: { tags: 'two,one', colour: 'red' },
+  });
   assert.deepEqual([...stored.tags].sort(), ['one', 'two']);
   assert.deepEqual((await ltm.call('memory_get', { id: stored.id })).memories[0].metadata, { colour: 'red' });
 });
@@ -103,7 +131,10 @@ test('11: an unknown type is kept as given, with a warning that names it', async
 
 test('12: custom types come from a setting', async () => {
   await ltm.restart({ MCP_CUSTOM_MEMORY_TYPES: '{"legal":["contract"]}' });
-  assert.equal((await ltm.call('memory_store', { content: 'row twelve is legal', type: 'contract' })).warnings, undefined);
+  assert.equal(
+    (await ltm.call('memory_store', { content: 'row twelve is legal', type: 'contract' })).warnings,
+    undefined,
+  );
   await ltm.restart();
 });
 
@@ -111,7 +142,11 @@ test('13: the twelve bases and sixty-six subtypes are all known', async () => {
   const types = Object.entries(MEMORY_TYPES).flatMap(([base, subtypes]) => [base, ...subtypes]);
   assert.equal(types.length, 12 + 66);
   for (const type of types)
-    assert.equal((await ltm.call('memory_store', { content: `row thirteen, a ${type}`, type, on_duplicate: 'store' })).warnings, undefined, type);
+    assert.equal(
+      (await ltm.call('memory_store', { content: `row thirteen, a ${type}`, type, on_duplicate: 'store' })).warnings,
+      undefined,
+      type,
+    );
 });
 
 test('14: content over the limit of the setting is split, with index, total and the hash of the whole', async () => {

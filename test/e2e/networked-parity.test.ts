@@ -17,12 +17,29 @@ test('N14 and N17: what is stored has an id and survives a restart', async () =>
 });
 
 test('N15: a memory is found by query, by key and by id, and the same key replaces it', async () => {
-  const first = await ltm.call('memory_store', { content: 'the ferry leaves from pier four', project: 'port', key: 'ferry' });
-  const second = await ltm.call('memory_store', { content: 'the ferry leaves from pier seven', project: 'port', key: 'ferry' });
+  const first = await ltm.call('memory_store', {
+    content: 'the ferry leaves from pier four',
+    project: 'port',
+    key: 'ferry',
+  });
+  const second = await ltm.call('memory_store', {
+    content: 'the ferry leaves from pier seven',
+    project: 'port',
+    key: 'ferry',
+  });
   assert.deepEqual([second.outcome, second.id], ['updated', first.id]);
-  assert.equal((await ltm.call('memory_get', { key: 'ferry', project: 'port' })).memories[0].content, 'the ferry leaves from pier seven');
-  assert.equal((await ltm.call('memory_get', { id: first.id })).memories[0].content, 'the ferry leaves from pier seven');
-  assert.equal((await ltm.call('memory_search', { query: 'which pier does the ferry use', project: 'port' })).hits[0].id, first.id);
+  assert.equal(
+    (await ltm.call('memory_get', { key: 'ferry', project: 'port' })).memories[0].content,
+    'the ferry leaves from pier seven',
+  );
+  assert.equal(
+    (await ltm.call('memory_get', { id: first.id })).memories[0].content,
+    'the ferry leaves from pier seven',
+  );
+  assert.equal(
+    (await ltm.call('memory_search', { query: 'which pier does the ferry use', project: 'port' })).hits[0].id,
+    first.id,
+  );
   assert.equal((await ltm.call('memory_search', { query: 'ferry', project: 'elsewhere' })).hits.length, 0);
 });
 

@@ -7,7 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { openRawStream, type RawStream } from './raw-sse.ts';
-import { connectSse, failServe, makeServeFolder, removeFolder, type ServeProcess, startServe, writeTokens } from './serve-process.ts';
+import {
+  connectSse,
+  failServe,
+  makeServeFolder,
+  removeFolder,
+  type ServeProcess,
+  startServe,
+  writeTokens,
+} from './serve-process.ts';
 
 const TOKENS = { 'alice-laptop': 'alice', 'alice-desk': 'alice', 'bob-laptop': 'bob', 'short-lived': 'carol' };
 const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -24,7 +32,11 @@ after(async () => {
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const post = (path: string, token: string | null, body: string): Promise<Response> =>
-  fetch(`${server.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token !== null && bearer(token)) }, body });
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== null && bearer(token)) },
+    body,
+  });
 const openStream = (token: string): Promise<RawStream> => openRawStream(`${server.url}/mcp/sse`, bearer(token));
 
 test('N1 and N2: the stream opens, and its first event names where messages go', async (t) => {
@@ -42,7 +54,11 @@ test('N3: a message is accepted, and its answer comes on the stream', async (t) 
   t.after(() => stream.close());
   const endpoint = (await stream.next())!.data;
   const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'curl', version: '8' } };
-  const response = await post(endpoint, 'alice-laptop', JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'initialize', params }));
+  const response = await post(
+    endpoint,
+    'alice-laptop',
+    JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'initialize', params }),
+  );
   assert.deepEqual([response.status, await response.text()], [202, 'Accepted']);
   const answer = (await stream.next())!;
   assert.equal(answer.event, 'message');
@@ -54,7 +70,8 @@ test('N4: wrong messages are told apart', async (t) => {
   const stream = await openStream('alice-laptop');
   t.after(() => stream.close());
   const endpoint = (await stream.next())!.data;
-  const status = async (path: string, body = MESSAGE): Promise<number> => (await post(path, 'alice-laptop', body)).status;
+  const status = async (path: string, body = MESSAGE): Promise<number> =>
+    (await post(path, 'alice-laptop', body)).status;
   assert.equal(await status('/mcp/messages/'), 400);
   assert.equal(await status('/mcp/messages'), 400);
   assert.equal(await status('/mcp/messages/?session_id=nonsense'), 400);
@@ -67,7 +84,9 @@ test('N4: wrong messages are told apart', async (t) => {
 test('N5 and N6: without a right token in the header nothing opens, wherever else one stands', async () => {
   for (const path of ['/mcp/sse', '/sse']) {
     for (const headers of [{}, bearer('wrong'), { cookie: 'token=alice-laptop' }, { 'x-api-key': 'alice-laptop' }]) {
-      const response = await fetch(`${server.url}${path}?token=alice-laptop&api_key=alice-laptop`, { headers: headers as Record<string, string> });
+      const response = await fetch(`${server.url}${path}?token=alice-laptop&api_key=alice-laptop`, {
+        headers: headers as Record<string, string>,
+      });
       assert.equal(response.status, 401);
       assert.match(response.headers.get('www-authenticate')!, /^Bearer/);
       assert.match(response.headers.get('content-type')!, /json/);
@@ -78,7 +97,11 @@ test('N5 and N6: without a right token in the header nothing opens, wherever els
 });
 
 test('N6: after three hundred wrong tokens a right one works at once', async (t) => {
-  await Promise.all(Array.from({ length: 300 }, (_, i) => fetch(`${server.url}/mcp/sse`, { headers: bearer(`wrong-${i}`) }).then((answer) => answer.text())));
+  await Promise.all(
+    Array.from({ length: 300 }, (_, i) =>
+      fetch(`${server.url}/mcp/sse`, { headers: bearer(`wrong-${i}`) }).then((answer) => answer.text()),
+    ),
+  );
   const stream = await openStream('alice-laptop');
   t.after(() => stream.close());
   assert.equal(stream.status, 200);
@@ -88,7 +111,14 @@ test('N7 and N22: a client with a header, as in the sample of VS Code, is shown 
   const { client, close } = await connectSse(`${server.url}/mcp/sse`, 'alice-laptop');
   t.after(close);
   const names = (await client.listTools()).tools.map((tool) => tool.name);
-  for (const name of ['store_memory', 'retrieve_memory', 'delete_memory', 'list_memories', 'list_repos', 'memory_search'])
+  for (const name of [
+    'store_memory',
+    'retrieve_memory',
+    'delete_memory',
+    'list_memories',
+    'list_repos',
+    'memory_search',
+  ])
     assert.ok(names.includes(name), name);
 });
 
@@ -97,15 +127,26 @@ test('N8, N9 and N10: the tokens file says who is who', async (t) => {
   const desk = await connectSse(`${server.url}/mcp/sse`, 'alice-desk');
   const bob = await connectSse(`${server.url}/mcp/sse`, 'bob-laptop');
   t.after(() => Promise.all([laptop.close(), desk.close(), bob.close()]));
-  const { id } = await laptop.call('store_memory', { content: 'the canary of alice sings', repo_id: 'cage', key: 'canary' });
+  const { id } = await laptop.call('store_memory', {
+    content: 'the canary of alice sings',
+    repo_id: 'cage',
+    key: 'canary',
+  });
   assert.equal((await desk.call('retrieve_memory', { id })).memories[0].content, 'the canary of alice sings');
   const missing = '0'.repeat(20);
   const asked = (tool: string, args: Record<string, unknown>) => bob.invoke(tool, args);
   assert.deepEqual(await asked('retrieve_memory', { id }), await asked('retrieve_memory', { id: missing }));
   assert.deepEqual(await asked('delete_memory', { id }), await asked('delete_memory', { id: missing }));
   for (const tool of ['retrieve_memory', 'delete_memory'])
-    assert.deepEqual(await asked(tool, { key: 'canary', repo_id: 'cage' }), await asked(tool, { key: 'nothing', repo_id: 'nowhere' }), tool);
-  assert.deepEqual(await asked('list_memories', { repo_id: 'cage' }), await asked('list_memories', { repo_id: 'nowhere' }));
+    assert.deepEqual(
+      await asked(tool, { key: 'canary', repo_id: 'cage' }),
+      await asked(tool, { key: 'nothing', repo_id: 'nowhere' }),
+      tool,
+    );
+  assert.deepEqual(
+    await asked('list_memories', { repo_id: 'cage' }),
+    await asked('list_memories', { repo_id: 'nowhere' }),
+  );
   assert.doesNotMatch(JSON.stringify(await asked('retrieve_memory', { query: 'canary sings' })), /canary of alice/);
   assert.equal((await desk.call('retrieve_memory', { id })).count, 1);
 });
@@ -116,7 +157,10 @@ test("N13: another user's session does not exist; a second token of the same use
   const endpoint = (await stream.next())!.data;
   const foreign = await post(endpoint, 'bob-laptop', MESSAGE);
   const unknown = await post(`/mcp/messages/?session_id=${'0'.repeat(32)}`, 'bob-laptop', MESSAGE);
-  const shown = async (response: Response) => ({ status: response.status, body: (await response.text()).replace(/"request_id":"[^"]+"/, '') });
+  const shown = async (response: Response) => ({
+    status: response.status,
+    body: (await response.text()).replace(/"request_id":"[^"]+"/, ''),
+  });
   assert.deepEqual(await shown(foreign), await shown(unknown));
   assert.equal(foreign.status, 404);
   assert.equal((await post(endpoint, 'alice-desk', MESSAGE)).status, 202);
@@ -139,7 +183,8 @@ test('N24: when the stream is closed, its session is gone', async () => {
   const endpoint = (await stream.next())!.data;
   assert.equal((await post(endpoint, 'alice-laptop', MESSAGE)).status, 202);
   await stream.close();
-  for (let tries = 0; tries < 100 && (await post(endpoint, 'alice-laptop', MESSAGE)).status !== 404; tries++) await sleep(20);
+  for (let tries = 0; tries < 100 && (await post(endpoint, 'alice-laptop', MESSAGE)).status !== 404; tries++)
+    await sleep(20);
   assert.equal((await post(endpoint, 'alice-laptop', MESSAGE)).status, 404);
 });
 
@@ -183,7 +228,10 @@ test('N19 and N21: `.env` names database and tokens file, the real environment w
   }
   const second = await startServe(own, [], { MCP_TOKENS_PATH: 'others.json' });
   try {
-    assert.deepEqual([await status(second.url, 'from-env-file'), await status(second.url, 'from-real-env')], [401, 200]);
+    assert.deepEqual(
+      [await status(second.url, 'from-env-file'), await status(second.url, 'from-real-env')],
+      [401, 200],
+    );
   } finally {
     await second.stop();
   }

@@ -52,19 +52,31 @@ test('attack 1: a code goes to registered addresses only, of which a loopback po
   const none = await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, redirect_uri: undefined }));
   assert.equal(none.status, 400);
   for (const redirect_uri of [REDIRECT, HTTPS_REDIRECT, 'http://127.0.0.1:9/callback', 'http://127.0.0.1/callback'])
-    assert.match((await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, redirect_uri }))).html, /name="login"/, redirect_uri);
+    assert.match(
+      (await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, redirect_uri }))).html,
+      /name="login"/,
+      redirect_uri,
+    );
 });
 
 test('attack 2: a client that nobody registered gets a page and no redirect', async () => {
   for (const unknown of ['app_nobody', '', '__proto__', "' OR 1=1 --", 'ltm-cli']) {
-    const page = await oauth.browser().visit(oauth.authorizeUrl({ client_id: unknown, code_challenge, redirect_uri: 'https://evil.example/cb' }));
+    const page = await oauth
+      .browser()
+      .visit(oauth.authorizeUrl({ client_id: unknown, code_challenge, redirect_uri: 'https://evil.example/cb' }));
     assert.deepEqual([page.status, page.headers.get('location')], [400, null], unknown);
   }
-  assert.equal((await oauth.token({ grant_type: 'refresh_token', client_id: 'app_nobody', refresh_token: 'x' })).error, 'invalid_client');
+  assert.equal(
+    (await oauth.token({ grant_type: 'refresh_token', client_id: 'app_nobody', refresh_token: 'x' })).error,
+    'invalid_client',
+  );
 });
 
 test('attack 6: nothing is authorized without an S256 challenge', async () => {
-  assert.equal((await errorAt({ code_challenge: undefined, code_challenge_method: undefined }))?.get('error'), 'invalid_request');
+  assert.equal(
+    (await errorAt({ code_challenge: undefined, code_challenge_method: undefined }))?.get('error'),
+    'invalid_request',
+  );
   assert.equal((await errorAt({ code_challenge_method: 'plain' }))?.get('error'), 'invalid_request');
   assert.equal((await errorAt({ code_challenge_method: undefined }))?.get('error'), 'invalid_request');
   assert.equal((await errorAt({ code_challenge: 'short' }))?.get('error'), 'invalid_request');
@@ -72,7 +84,13 @@ test('attack 6: nothing is authorized without an S256 challenge', async () => {
 });
 
 test('attack 10: a foreign resource cannot be asked for', async () => {
-  for (const resource of ['https://evil.example/mcp', `${oauth.url}/other`, `${oauth.url}.evil.example/mcp`, 'not a url', `${oauth.url}/mcp#x`])
+  for (const resource of [
+    'https://evil.example/mcp',
+    `${oauth.url}/other`,
+    `${oauth.url}.evil.example/mcp`,
+    'not a url',
+    `${oauth.url}/mcp#x`,
+  ])
     assert.equal((await errorAt({ resource }))?.get('error'), 'invalid_target', resource);
 });
 
@@ -84,7 +102,9 @@ test('attack 13: the state comes back as it was, and a request cannot be answere
 
   const { page, browser } = await oauth.signIn({ client_id, code_challenge }, 'ada');
   const cookies = new Map(browser.cookies);
-  assert.ok(new URL((await browser.submit(page, { action: 'allow', scope: 'read', space: '' })).url).searchParams.has('code'));
+  assert.ok(
+    new URL((await browser.submit(page, { action: 'allow', scope: 'read', space: '' })).url).searchParams.has('code'),
+  );
   for (const [name, cookie] of cookies) browser.cookies.set(name, cookie);
   assert.equal((await browser.submit(page, { action: 'allow', scope: 'read', space: '' })).status, 400);
 
@@ -158,7 +178,10 @@ test('attack 15: code cannot be sent to a script or into a document', async () =
 test('attack 17: every answer says who gives it', async () => {
   assert.equal((await oauth.allow({ client_id, code_challenge }, 'ada')).get('iss'), oauth.url);
   assert.equal((await errorAt({ code_challenge_method: 'plain' }))?.get('iss'), oauth.url);
-  const metadata = (await (await fetch(`${oauth.url}/.well-known/oauth-authorization-server`)).json()) as Record<string, unknown>;
+  const metadata = (await (await fetch(`${oauth.url}/.well-known/oauth-authorization-server`)).json()) as Record<
+    string,
+    unknown
+  >;
   assert.deepEqual([metadata.issuer, metadata.authorization_response_iss_parameter_supported], [oauth.url, true]);
 });
 
@@ -177,7 +200,9 @@ test('attack 18: an error never sends the browser to an address that was not reg
     { registration: '{}' },
   ];
   for (const parameters of broken) {
-    const page = await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, ...parameters, redirect_uri: evil }));
+    const page = await oauth
+      .browser()
+      .visit(oauth.authorizeUrl({ client_id, code_challenge, ...parameters, redirect_uri: evil }));
     assert.deepEqual([page.status, page.url.startsWith(oauth.url)], [400, true], JSON.stringify(parameters));
     assert.doesNotMatch(page.html, /evil\.example/);
   }
@@ -198,8 +223,12 @@ test('attack 24: what one person began, another cannot finish', async () => {
 test('wrong passwords and tokens open nothing, and say the same for a person that does not exist', async () => {
   const browser = oauth.browser();
   const page = await browser.visit(oauth.authorizeUrl({ client_id, code_challenge }));
-  const tell = async (fields: Record<string, string>) => /role="alert">([^<]*)</.exec((await browser.submit(page, fields)).html)?.[1];
-  assert.equal(await tell({ action: 'password', login: 'ada', password: 'wrong wrong wrong' }), 'Name or password is wrong.');
+  const tell = async (fields: Record<string, string>) =>
+    /role="alert">([^<]*)</.exec((await browser.submit(page, fields)).html)?.[1];
+  assert.equal(
+    await tell({ action: 'password', login: 'ada', password: 'wrong wrong wrong' }),
+    'Name or password is wrong.',
+  );
   assert.equal(await tell({ action: 'password', login: 'nobody', password: PASSWORD }), 'Name or password is wrong.');
   assert.equal(await tell({ action: 'token', token: 'ltmkwrong' }), 'This token is not valid here.');
   assert.equal(await tell({ action: 'allow', scope: 'read', space: '' }), 'Sign in first.');

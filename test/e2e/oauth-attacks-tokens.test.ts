@@ -16,7 +16,14 @@ const second = await oauth.register({ client_name: 'Second' });
 const { getCode, redeem, refresh, isDead } = createCodeFlow(oauth, first.client_id);
 
 function callerFor(userId: string): Caller {
-  return { userId, space: userId, spaces: [userId], roles: ownerOf([userId]), scopes: new Set(['read', 'write', 'admin']), door: 'rest' };
+  return {
+    userId,
+    space: userId,
+    spaces: [userId],
+    roles: ownerOf([userId]),
+    scopes: new Set(['read', 'write', 'admin']),
+    door: 'rest',
+  };
 }
 
 test('attack 3: a code that is used again ends everything it gave', async () => {
@@ -48,7 +55,15 @@ test('attack 5: a code is too old after a minute', async (t) => {
 
 test('attack 6: the verifier must be the right one', async () => {
   const code = await getCode();
-  for (const code_verifier of [undefined, '', 'short', 'A'.repeat(43), code.verifier.slice(0, -1), `${code.verifier}A`, code.verifier.toUpperCase()])
+  for (const code_verifier of [
+    undefined,
+    '',
+    'short',
+    'A'.repeat(43),
+    code.verifier.slice(0, -1),
+    `${code.verifier}A`,
+    code.verifier.toUpperCase(),
+  ])
     assert.equal((await redeem(code, { code_verifier })).status, 400, String(code_verifier));
   assert.equal((await redeem(code)).status, 200);
 });
@@ -102,7 +117,15 @@ test('attack 11: no token can be made up, signed or not', async () => {
   assert.ok(keys.every((key) => key.d === undefined));
   const pem = createPublicKey({ key: keys[0]!, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: oauth.url, sub: 'ada', aud: oauth.url, scope: 'read write admin', client_id: first.client_id, iat: now, exp: now + 900 };
+  const claims = {
+    iss: oauth.url,
+    sub: 'ada',
+    aud: oauth.url,
+    scope: 'read write admin',
+    client_id: first.client_id,
+    iat: now,
+    exp: now + 900,
+  };
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const forge = (header: object, more: object, key?: string | Buffer): string => {
     const body = `${part({ typ: 'at+jwt', ...header })}.${part({ ...claims, ...more })}`;
@@ -128,7 +151,11 @@ test('attack 12: a token in an address or a body is no token', async () => {
   for (const path of ['/api/v1/memories', '/mcp', '/mcp/sse'])
     for (const name of ['access_token', 'token', 'api_key', 'bearer']) {
       assert.equal((await fetch(`${oauth.url}${path}?${name}=${access_token}`)).status, 401, `${path} ${name}`);
-      assert.equal((await fetch(`${oauth.url}${path}`, { method: 'POST', body: new URLSearchParams({ [name]: access_token }) })).status, 401);
+      assert.equal(
+        (await fetch(`${oauth.url}${path}`, { method: 'POST', body: new URLSearchParams({ [name]: access_token }) }))
+          .status,
+        401,
+      );
     }
   assert.equal(await oauth.read(access_token), 200);
 });
@@ -138,12 +165,29 @@ test('attack 20: a token for reading writes nothing, over REST and over MCP', as
   const headers = { authorization: `Bearer ${access_token}` };
   for (const { method, path, action } of ROUTES.filter((route) => !['read', 'sync'].includes(route.action))) {
     const url = `${oauth.url}/api/v1${path.replaceAll(/\{\w+\}/g, '0000000000000000000a')}`;
-    const { status } = await fetch(url, { method, headers: { ...headers, 'content-type': 'application/json' }, ...(method !== 'GET' && { body: '{}' }) });
+    const { status } = await fetch(url, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(method !== 'GET' && { body: '{}' }),
+    });
     assert.equal(status, 403, `${method} ${path} (${action})`);
   }
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'memory_store', arguments: { content: 'x' } } };
-  const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json', 'mcp-protocol-version': '2025-06-18' };
-  const told = await fetch(`${oauth.url}/mcp`, { method: 'POST', headers: { ...headers, ...accept }, body: JSON.stringify(call) });
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'memory_store', arguments: { content: 'x' } },
+  };
+  const accept = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2025-06-18',
+  };
+  const told = await fetch(`${oauth.url}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, ...accept },
+    body: JSON.stringify(call),
+  });
   assert.equal(told.status, 403);
   assert.match(told.headers.get('www-authenticate') ?? '', /^Bearer .*error="insufficient_scope", scope="read write"/);
   const requestInit = { headers };
@@ -159,7 +203,11 @@ test('attack 20: a token for reading writes nothing, over REST and over MCP', as
     await client.close();
   }
   assert.equal(
-    (await fetch(`${oauth.url}/api/v1/memories`, { headers }).then((response) => response.json() as Promise<{ memories: unknown[] }>)).memories.length,
+    (
+      await fetch(`${oauth.url}/api/v1/memories`, { headers }).then(
+        (response) => response.json() as Promise<{ memories: unknown[] }>,
+      )
+    ).memories.length,
     0,
   );
 });
@@ -171,7 +219,13 @@ test('attack 21: what was given to a program ends with the person, the membershi
   await oauth.accounts.suspendUser(OPERATOR, eve, true);
   assert.ok(await isDead(suspended.access_token));
   assert.equal(
-    (await oauth.token({ grant_type: 'refresh_token', client_id: suspended.client_id, refresh_token: suspended.refresh_token })).error,
+    (
+      await oauth.token({
+        grant_type: 'refresh_token',
+        client_id: suspended.client_id,
+        refresh_token: suspended.refresh_token,
+      })
+    ).error,
     'invalid_grant',
   );
   await oauth.accounts.suspendUser(OPERATOR, eve, false);
@@ -185,12 +239,22 @@ test('attack 21: what was given to a program ends with the person, the membershi
   const removed = await oauth.connect({ person: 'eve' });
   await oauth.accounts.removeUser(OPERATOR, eve);
   assert.ok(await isDead(removed.access_token));
-  assert.equal((await oauth.token({ grant_type: 'refresh_token', client_id: removed.client_id, refresh_token: removed.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (
+      await oauth.token({
+        grant_type: 'refresh_token',
+        client_id: removed.client_id,
+        refresh_token: removed.refresh_token,
+      })
+    ).error,
+    'invalid_grant',
+  );
 });
 
 test('attack 22: revoking works, works twice, and works for nobody else', async () => {
   const revoke = async (token: string, client_id: string) =>
-    (await fetch(`${oauth.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id }) })).status;
+    (await fetch(`${oauth.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id }) }))
+      .status;
   const tokens = await redeem(await getCode());
   await revoke(tokens.refresh_token, second.client_id);
   await revoke(tokens.access_token, second.client_id);
@@ -219,7 +283,10 @@ test("attack 23: another person's MCP session is not found", async () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
   const clientInfo = { name: 'probe', version: '1' };
-  const opened = await send(ada.access_token, { method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+  const opened = await send(ada.access_token, {
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  });
   await opened.text();
   const session = opened.headers.get('mcp-session-id')!;
   assert.ok(session);
@@ -228,6 +295,9 @@ test("attack 23: another person's MCP session is not found", async () => {
   await own.text();
   const foreign = await send(bob.access_token, { method: 'tools/list' }, session);
   assert.equal(foreign.status, 404);
-  const closed = await fetch(`${oauth.url}/mcp`, { method: 'DELETE', headers: { authorization: `Bearer ${bob.access_token}`, 'mcp-session-id': session } });
+  const closed = await fetch(`${oauth.url}/mcp`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${bob.access_token}`, 'mcp-session-id': session },
+  });
   assert.equal(closed.status, 404);
 });

@@ -9,7 +9,9 @@ import { makePkce, openOAuthTest, PASSWORD } from '../oauth/open-oauth-test.ts';
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const skip = executablePath === undefined ? 'there is no Chromium on this machine' : false;
 
-test('two people let programs in, each in a browser of their own, and no policy of the pages stands in the way', { skip }, async () => {
+test('two people let programs in, each in a browser of their own, and no policy of the pages stands in the way', {
+  skip,
+}, async () => {
   const oauth = await openOAuthTest();
   const landed: string[] = [];
   const program = createServer((request, response) => {
@@ -37,9 +39,17 @@ test('two people let programs in, each in a browser of their own, and no policy 
     await page.waitForURL(/\/callback\?code=/);
     assert.deepEqual(complaints, []);
     const code = new URL(page.url()).searchParams.get('code')!;
-    const tokens = await oauth.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: redirect });
+    const tokens = await oauth.token({
+      grant_type: 'authorization_code',
+      client_id,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirect,
+    });
     assert.equal(await oauth.read(tokens.access_token), 200);
-    const who = await fetch(`${oauth.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const who = await fetch(`${oauth.url}/api/v1/whoami`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
     assert.match(await who.text(), new RegExp(`"${person}"`));
   }
   assert.equal(landed.filter((url) => url.startsWith('/callback?code=')).length, 2);

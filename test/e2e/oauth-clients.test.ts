@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { Client, SSEClientTransport, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { type MemoryProvider, makeProvider } from '../oauth/memory-provider.ts';
 import { makePkce, type OAuthTest, openOAuthTest, PASSWORD, REDIRECT } from '../oauth/open-oauth-test.ts';
@@ -31,7 +36,11 @@ async function allowInBrowser(test: OAuthTest, provider: MemoryProvider, person 
 type OAuthTransport = StreamableHTTPClientTransport | SSEClientTransport;
 
 /** From a bare 401 to a tool call. */
-async function connectFromNothing(test: OAuthTest, provider: MemoryProvider, open: () => OAuthTransport): Promise<void> {
+async function connectFromNothing(
+  test: OAuthTest,
+  provider: MemoryProvider,
+  open: () => OAuthTransport,
+): Promise<void> {
   const first = open();
   await assert.rejects(new Client({ name: 'agent', version: '1' }).connect(first), UnauthorizedError);
   const answer = await allowInBrowser(test, provider);
@@ -43,7 +52,10 @@ async function connectFromNothing(test: OAuthTest, provider: MemoryProvider, ope
 async function callTools(transport: OAuthTransport): Promise<void> {
   const client = new Client({ name: 'agent', version: '1' });
   await client.connect(transport);
-  const stored = await client.callTool({ name: 'memory_store', arguments: { content: `The harbour light is green. ${Math.random()}` } });
+  const stored = await client.callTool({
+    name: 'memory_store',
+    arguments: { content: `The harbour light is green. ${Math.random()}` },
+  });
   assert.notEqual(stored.isError, true);
   const found = await client.callTool({ name: 'memory_search', arguments: { query: 'harbour light' } });
   assert.match(JSON.stringify(found.content), /harbour light is green/);
@@ -65,16 +77,29 @@ for (const name of ['127.0.0.1', 'localhost'])
 
 test('an MCP client of the older transport goes the same way', async () => {
   const provider = makeProvider(REDIRECT);
-  await connectFromNothing(oauth, provider, () => new SSEClientTransport(new URL(`${oauth.url}/mcp/sse`), { authProvider: provider }));
+  await connectFromNothing(
+    oauth,
+    provider,
+    () => new SSEClientTransport(new URL(`${oauth.url}/mcp/sse`), { authProvider: provider }),
+  );
 });
 
 test('an MCP client with a document of its own need not register', async () => {
   const documents = await serveDocument((path, response, url) =>
-    sendDocument(response, { client_id: `${url}${path}`, client_name: 'Documented agent', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }),
+    sendDocument(response, {
+      client_id: `${url}${path}`,
+      client_name: 'Documented agent',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+    }),
   );
   try {
     const provider = makeProvider(REDIRECT, `${documents.url}/agent.json`);
-    await connectFromNothing(oauth, provider, () => new StreamableHTTPClientTransport(new URL(`${oauth.url}/mcp`), { authProvider: provider }));
+    await connectFromNothing(
+      oauth,
+      provider,
+      () => new StreamableHTTPClientTransport(new URL(`${oauth.url}/mcp`), { authProvider: provider }),
+    );
     assert.equal(provider.kept.client!.client_id, `${documents.url}/agent.json`);
     assert.equal(documents.connections(), 1);
   } finally {
@@ -89,7 +114,10 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
       body: new URLSearchParams({ client_id: 'ltm-cli', scope: 'read write' }),
       headers: { 'user-agent': 'ltm/9 test' },
     });
-    const device = (await asked.json()) as Record<'device_code' | 'user_code' | 'verification_uri' | 'verification_uri_complete', string> & {
+    const device = (await asked.json()) as Record<
+      'device_code' | 'user_code' | 'verification_uri' | 'verification_uri_complete',
+      string
+    > & {
       interval: number;
     };
     assert.equal(asked.status, 200);
@@ -108,12 +136,19 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
     const question = await browser.submit(signIn, { action: 'password', login: 'ada@example.org', password: PASSWORD });
     assert.match(question.html, /Let ltm command line use your memory\?/);
     assert.match(question.html, /ltm\/9 test/);
-    assert.match((await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' })).html, /is connected/);
+    assert.match(
+      (await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' })).html,
+      /is connected/,
+    );
 
     const tokens = await poll();
     assert.equal(tokens.status, 200);
     const { access_token, refresh_token } = tokens;
-    await callTools(new StreamableHTTPClientTransport(new URL(`${oauth.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${access_token}` } } }));
+    await callTools(
+      new StreamableHTTPClientTransport(new URL(`${oauth.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${access_token}` } },
+      }),
+    );
     assert.equal((await oauth.token({ grant_type: 'refresh_token', client_id: 'ltm-cli', refresh_token })).status, 200);
     assert.equal((await poll()).error, 'invalid_grant');
     assert.notEqual(await oauth.read(access_token), 200);
@@ -130,16 +165,26 @@ test('`ltm auth` signs a terminal in, and its commands then work', async () => {
   try {
     while (!/[A-Z]{4}-[A-Z]{4}/.test(said) && child.exitCode === null) await setTimeout(50);
     const browser = oauth.browser();
-    const typed = await browser.submit(await browser.visit(`${oauth.url}/oauth/device`), { user_code: /[A-Z]{4}-[A-Z]{4}/.exec(said)![0] });
+    const typed = await browser.submit(await browser.visit(`${oauth.url}/oauth/device`), {
+      user_code: /[A-Z]{4}-[A-Z]{4}/.exec(said)![0],
+    });
     const question = await browser.submit(typed, { action: 'password', login: 'ada', password: PASSWORD });
     await browser.submit(question, { action: 'allow', scope: ['read', 'write'], space: '' });
     assert.equal((await ended)[0], 0, said);
-    assert.match(execFileSync(process.execPath, [program, 'auth', 'whoami'], { env, encoding: 'utf8' }), new RegExp(oauth.url));
-    const { hosts } = JSON.parse(readFileSync(join(home, 'credentials'), 'utf8')) as { hosts: Record<string, { token: string }> };
+    assert.match(
+      execFileSync(process.execPath, [program, 'auth', 'whoami'], { env, encoding: 'utf8' }),
+      new RegExp(oauth.url),
+    );
+    const { hosts } = JSON.parse(readFileSync(join(home, 'credentials'), 'utf8')) as {
+      hosts: Record<string, { token: string }>;
+    };
     const { token } = hosts[oauth.url]!;
     assert.equal(await oauth.read(token), 200);
     // Not by execFileSync: the server that it talks to runs in this process.
-    const leaving = spawn(process.execPath, [program, 'auth', 'logout', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const leaving = spawn(process.execPath, [program, 'auth', 'logout', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let left = '';
     leaving.stdout.on('data', (chunk: Buffer) => (left += chunk.toString()));
     await once(leaving, 'close');
@@ -152,14 +197,20 @@ test('`ltm auth` signs a terminal in, and its commands then work', async () => {
 });
 
 test('a device that is refused is told so', async () => {
-  const asked = await fetch(`${oauth.url}/oauth/authorize_device`, { method: 'POST', body: new URLSearchParams({ client_id: 'ltm-cli' }) });
+  const asked = await fetch(`${oauth.url}/oauth/authorize_device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'ltm-cli' }),
+  });
   const device = (await asked.json()) as Record<'device_code' | 'verification_uri_complete', string>;
   const browser = oauth.browser();
   const filled = await browser.visit(device.verification_uri_complete);
   const signIn = await browser.submit(filled, { user_code: /value="(\w{4}-\w{4})"/.exec(filled.html)![1]! });
   const question = await browser.submit(signIn, { action: 'password', login: 'ada', password: PASSWORD });
   assert.match((await browser.submit(question, { action: 'deny' })).html, /was not let in/);
-  assert.equal((await oauth.token({ grant_type: DEVICE_GRANT, client_id: 'ltm-cli', device_code: device.device_code })).error, 'access_denied');
+  assert.equal(
+    (await oauth.token({ grant_type: DEVICE_GRANT, client_id: 'ltm-cli', device_code: device.device_code })).error,
+    'access_denied',
+  );
 });
 
 test('the callbacks of the well-known clients are accepted', async () => {
@@ -175,10 +226,18 @@ test('the callbacks of the well-known clients are accepted', async () => {
   const { challenge } = makePkce();
   const browser = oauth.browser();
   for (const redirect_uris of callbacks) {
-    const client = await oauth.register({ redirect_uris, grant_types: ['authorization_code', 'refresh_token'], scope: 'read write' });
+    const client = await oauth.register({
+      redirect_uris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'read write',
+    });
     assert.equal(client.status, 201, redirect_uris.join());
     for (const redirect_uri of redirect_uris) {
-      const { page } = await oauth.signIn({ client_id: client.client_id, code_challenge: challenge, redirect_uri }, 'ada', browser);
+      const { page } = await oauth.signIn(
+        { client_id: client.client_id, code_challenge: challenge, redirect_uri },
+        'ada',
+        browser,
+      );
       const { url } = await browser.submit(page, { action: 'allow', scope: 'read', space: '' });
       assert.ok(url.startsWith(redirect_uri) && url.includes('code='), url);
     }
@@ -189,14 +248,27 @@ test('a client with a secret must show it, and the secret is not kept', async ()
   const client = await oauth.register({ token_endpoint_auth_method: 'client_secret_post' });
   const { verifier, challenge } = makePkce();
   const code = (await oauth.allow({ client_id: client.client_id, code_challenge: challenge }, 'ada')).get('code')!;
-  const fields = { grant_type: 'authorization_code', client_id: client.client_id, code, code_verifier: verifier, redirect_uri: REDIRECT };
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: client.client_id,
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
+  };
   assert.equal((await oauth.token(fields)).error, 'invalid_client');
   assert.equal((await oauth.token({ ...fields, client_secret: 'wrong' })).error, 'invalid_client');
   assert.equal((await oauth.token({ ...fields, client_secret: client.client_secret })).status, 200);
 });
 
 test('a person gives what they choose: less than was asked, one team, and with a token no more than it has', async () => {
-  const caller: Caller = { userId: 'bob', space: 'bob', spaces: ['bob'], roles: ownerOf(['bob']), scopes: new Set(['read', 'write', 'admin']), door: 'rest' };
+  const caller: Caller = {
+    userId: 'bob',
+    space: 'bob',
+    spaces: ['bob'],
+    roles: ownerOf(['bob']),
+    scopes: new Set(['read', 'write', 'admin']),
+    door: 'rest',
+  };
   const team = await oauth.accounts.createTeam(caller, 'boats');
   const readOnly = await oauth.connect({ person: 'bob', scope: 'read write admin', fields: { scope: 'read' } });
   assert.equal(readOnly.scope, 'read');
@@ -218,12 +290,17 @@ test('a person gives what they choose: less than was asked, one team, and with a
   const { value } = await oauth.accounts.issueToken(caller, { name: 'reader', scopes: ['read'] });
   const { client_id } = await oauth.register();
   const browser = oauth.browser();
-  const page = await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: makePkce().challenge, scope: 'read write' }));
+  const page = await browser.visit(
+    oauth.authorizeUrl({ client_id, code_challenge: makePkce().challenge, scope: 'read write' }),
+  );
   const question = await browser.submit(page, { action: 'token', token: value });
   assert.doesNotMatch(question.html, /value="write"/);
   const stays = await browser.submit(question, { action: 'allow', scope: 'write', space: '' });
   assert.match(stays.html, /Choose at least one thing/);
-  assert.match((await browser.submit(question, { action: 'allow', scope: 'read', space: 'foreign-team' })).html, /You are not in this team/);
+  assert.match(
+    (await browser.submit(question, { action: 'allow', scope: 'read', space: 'foreign-team' })).html,
+    /You are not in this team/,
+  );
   const other = await browser.submit(question, { action: 'switch' });
   assert.match(other.html, /name="login"/);
   const again = await browser.submit(other, { action: 'password', login: 'ada', password: PASSWORD });
@@ -236,7 +313,8 @@ test('what was allowed outlives the server, and so do keys and clients', async (
   const before = await openOAuthTest({ db });
   const { port } = new URL(before.url);
   const provider = makeProvider(REDIRECT);
-  const transport = (url: string) => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: provider });
+  const transport = (url: string) =>
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: provider });
   const jwks = async (url: string) => (await fetch(`${url}/oauth/jwks`)).text();
   await connectFromNothing(before, provider, () => transport(before.url));
   const keys = await jwks(before.url);

@@ -21,11 +21,20 @@ async function grantsFor(token: string): Promise<Grant[]> {
 }
 
 async function disconnect(token: string, id: string): Promise<number> {
-  return (await fetch(`${oauth.url}/api/v1/grants/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })).status;
+  return (
+    await fetch(`${oauth.url}/api/v1/grants/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
+  ).status;
 }
 
 function callerFor(userId: string): Caller {
-  return { userId, space: userId, spaces: [userId], roles: ownerOf([userId]), scopes: new Set(['read', 'write', 'admin']), door: 'rest' };
+  return {
+    userId,
+    space: userId,
+    spaces: [userId],
+    roles: ownerOf([userId]),
+    scopes: new Set(['read', 'write', 'admin']),
+    door: 'rest',
+  };
 }
 
 async function tokenOf(userId: string, name = 'laptop'): Promise<string> {
@@ -48,7 +57,11 @@ test('a person sees the programs they let in, and puts one out at once', async (
   assert.equal(await disconnect(ada, 'unknown'), 404);
   assert.equal(await disconnect(ada, grants[1]!.id), 204);
   assert.equal(await oauth.read(first.access_token), 401);
-  assert.equal((await oauth.token({ grant_type: 'refresh_token', client_id: first.client_id, refresh_token: first.refresh_token })).error, 'invalid_grant');
+  assert.equal(
+    (await oauth.token({ grant_type: 'refresh_token', client_id: first.client_id, refresh_token: first.refresh_token }))
+      .error,
+    'invalid_grant',
+  );
   assert.equal(await oauth.read(second.access_token), 200);
   assert.equal((await grantsFor(ada)).length, 1);
 });
@@ -78,7 +91,10 @@ test('what was given away with a token ends with the token', async () => {
   assert.equal(await oauth.read(access_token), 200);
   await oauth.accounts.revokeToken(callerFor('ada'), 'borrowed');
   assert.equal(await oauth.read(access_token), 401);
-  assert.match((await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge }))).html, /name="login"/);
+  assert.match(
+    (await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge }))).html,
+    /name="login"/,
+  );
 });
 
 test('a new password ends the sessions of the old one', async () => {
@@ -98,10 +114,19 @@ test('a new password puts out the programs that the old one let in, and no other
   const { client_id } = await oauth.register();
   const { verifier, challenge } = makePkce();
   const browser = oauth.browser();
-  const question = await browser.submit(await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge })), { action: 'token', token });
+  const question = await browser.submit(
+    await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge })),
+    { action: 'token', token },
+  );
   const { url } = await browser.submit(question, { action: 'allow', scope: 'read', space: '' });
   const code = new URL(url).searchParams.get('code')!;
-  const byToken = await oauth.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT });
+  const byToken = await oauth.token({
+    grant_type: 'authorization_code',
+    client_id,
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
+  });
   const change = (bearer: string, body: object) =>
     fetch(`${oauth.url}/api/v1/password`, {
       method: 'PUT',
@@ -122,7 +147,12 @@ test('a new password puts out the programs that the old one let in, and no other
 });
 
 test('letting a program in and putting it out are in the audit log, whoever does it', async () => {
-  const log = async () => (await oauth.accounts.listAudit(OPERATOR, { limit: 20 })).items.map(({ op, actor, subject }) => ({ op, actor, subject }));
+  const log = async () =>
+    (await oauth.accounts.listAudit(OPERATOR, { limit: 20 })).items.map(({ op, actor, subject }) => ({
+      op,
+      actor,
+      subject,
+    }));
   const [given, disconnected] = [await oauth.connect({ person: 'bob' }), await oauth.connect({ person: 'bob' })];
   const bob = await tokenOf('bob');
   const [latest] = await grantsFor(bob);
@@ -159,7 +189,11 @@ test('pages of an allowed origin may discover and fetch tokens, no others may', 
       assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, origin]);
       assert.equal((await fetch(`${open.url}${path}`, { headers: { origin: 'https://evil.example' } })).status, 403);
     }
-    const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
     const before = await fetch(`${open.url}/oauth/token`, { method: 'OPTIONS', headers });
     assert.deepEqual([before.status, before.headers.get('access-control-allow-methods')], [204, 'GET, POST']);
     const { client_id } = await open.register();

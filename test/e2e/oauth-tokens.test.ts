@@ -12,7 +12,10 @@ const { getCode, redeem, refresh, isDead } = createCodeFlow(oauth, first.client_
 const ROUNDS = Number(process.env.LTM_TEST_ROUNDS ?? 50);
 
 test(`of two uses of one code at the same time exactly one wins, ${ROUNDS} times`, async () => {
-  const { page, browser } = await oauth.signIn({ client_id: first.client_id, code_challenge: makePkce().challenge }, 'ada');
+  const { page, browser } = await oauth.signIn(
+    { client_id: first.client_id, code_challenge: makePkce().challenge },
+    'ada',
+  );
   await browser.submit(page, { action: 'deny' });
   for (let round = 0; round < ROUNDS; round++) {
     const { verifier, challenge } = makePkce();
@@ -56,19 +59,32 @@ test('what is kept opens nothing: no code, token or cookie is in the database', 
   for (const secret of [tokens.access_token, tokens.refresh_token]) assert.ok(!rows.includes(secret));
   const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
   assert.ok(rows.includes(hash(tokens.refresh_token)));
-  for (const form of [hash(tokens.refresh_token), `sha256.${hash(tokens.refresh_token)}`]) assert.equal((await refresh(form)).error, 'invalid_grant');
+  for (const form of [hash(tokens.refresh_token), `sha256.${hash(tokens.refresh_token)}`])
+    assert.equal((await refresh(form)).error, 'invalid_grant');
   assert.ok(await isDead(hash(tokens.access_token)));
 
-  const asked = await fetch(`${oauth.url}/oauth/device_authorization`, { method: 'POST', body: new URLSearchParams({ client_id: 'ltm-cli' }) });
+  const asked = await fetch(`${oauth.url}/oauth/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'ltm-cli' }),
+  });
   const { device_code } = (await asked.json()) as { device_code: string };
-  const poll = (code: string) => oauth.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: 'ltm-cli', device_code: code });
+  const poll = (code: string) =>
+    oauth.token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      client_id: 'ltm-cli',
+      device_code: code,
+    });
   assert.equal((await poll(device_code)).error, 'authorization_pending');
   assert.equal((await poll(`sha256.${hash(device_code)}`)).error, 'invalid_grant');
 });
 
 test('a header that lies about the host does not change where codes and answers go', async () => {
   const metadata = await new Promise<string>((resolve, reject) => {
-    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
     request(`${oauth.url}/.well-known/oauth-authorization-server`, { headers }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -24,7 +24,11 @@ export async function runLtm(
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'pipe' });
   child.stdin.on('error', () => {}); // a command that refuses at once does not read its input
   child.stdin.end(options.input ?? '');
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number]>]);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
   return { code, stdout, stderr };
 }
 
@@ -43,7 +47,11 @@ export interface PacketServer {
   call(
     method: string,
     path: string,
-    call?: { token?: string | null; body?: string | Uint8Array<ArrayBuffer> | object; headers?: Record<string, string> },
+    call?: {
+      token?: string | null;
+      body?: string | Uint8Array<ArrayBuffer> | object;
+      headers?: Record<string, string>;
+    },
   ): Promise<Answered>;
   /** Somebody new, by way of an invite of the owner's; their token. */
   newcomer(display: string): Promise<{ token: string; id: string }>;

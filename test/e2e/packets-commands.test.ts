@@ -63,12 +63,16 @@ long-goal-packet            2026-01-31T09:30:00Z  ${'👩‍👩‍👧‍👦'.
 01TESTPACKET0000000000000A  2026-01-31T09:30:00Z  Make the login page load in under a second.
 `,
     );
-    assert.equal((await ltm('ls', '--json', '--limit', '1')).stdout, (await server.call('GET', '/v1/packets?limit=1')).body);
+    assert.equal(
+      (await ltm('ls', '--json', '--limit', '1')).stdout,
+      (await server.call('GET', '/v1/packets?limit=1')).body,
+    );
     assert.equal((await ltm('ls', '--limit', 'abc')).code, 2);
   });
 
   test('L22: limits that are none mean fifty', async () => {
-    for (let i = 0; i < 60; i++) await server.call('POST', '/v1/packets', { body: packetText({ id: `counted-packet-${i}`, tags: ['counted'] }) });
+    for (let i = 0; i < 60; i++)
+      await server.call('POST', '/v1/packets', { body: packetText({ id: `counted-packet-${i}`, tags: ['counted'] }) });
     for (const limit of ['abc', '0', '-1', '501', '1.5', '1e1', '0x10'])
       assert.equal((await server.call('GET', `/v1/packets?limit=${limit}`)).json.packets.length, 50, limit);
     const { json } = await server.call('GET', '/v1/packets?tag=counted&limit=40');
@@ -145,35 +149,61 @@ Next step
     const { stdout, stderr } = await runLtm(home, ['resume', FULL.id, '--copy'], { env });
     const copied = readFileSync(join(bin, 'copied'), 'utf8');
     assert.match(copied, /^# Resume context/);
-    assert.deepEqual([stdout, stderr], ['', `Copied ${[...copied].length} characters of packet …ket-0001 to the clipboard.\n`]);
+    assert.deepEqual(
+      [stdout, stderr],
+      ['', `Copied ${[...copied].length} characters of packet …ket-0001 to the clipboard.\n`],
+    );
   });
 
   test('resume --latest takes the last of the project, and folds in what earlier packets settled', async () => {
-    await pushText(packetText({ id: 'older-packet-001', project: { name: 'web' }, decisions: [{ what: 'Never on Fridays.', why: 'Sleep.', locked: true }] }));
+    await pushText(
+      packetText({
+        id: 'older-packet-001',
+        project: { name: 'web' },
+        decisions: [{ what: 'Never on Fridays.', why: 'Sleep.', locked: true }],
+      }),
+    );
     await pushText(JSON.stringify({ ...FULL, id: 'newest-packet-01' }));
     const { stdout } = await ltm('resume', '--latest', '--project', 'web', '--with-ancestors');
     assert.match(stdout, /Never on Fridays\.\n {2}Rationale: Sleep\. \(decided in older-packet-001\)/);
     assert.match(stdout, /Packet: {4}newest-packet-01/);
     const elsewhere = await ltm('resume', '--latest');
-    assert.deepEqual([elsewhere.code, elsewhere.stdout, /of "web"/.test(elsewhere.stderr)], [3, '', true], "another project's packet is not taken");
+    assert.deepEqual(
+      [elsewhere.code, elsewhere.stdout, /of "web"/.test(elsewhere.stderr)],
+      [3, '', true],
+      "another project's packet is not taken",
+    );
     const log = await ltm('log', 'newest-packet-01');
     assert.deepEqual(log.stdout.match(/^\S+/gm), ['ID', 'newest-packet-01', 'older-packet-001']);
-    assert.match((await ltm('diff', 'newest-packet-01', 'older-packet-001')).stdout, /^goal\n- Make it fast\.\n\+ Make the login page/m);
-    assert.match((await ltm('search', 'Fridays', '--kind', 'packet')).stdout, /Nothing found/, 'search looks into the local database');
+    assert.match(
+      (await ltm('diff', 'newest-packet-01', 'older-packet-001')).stdout,
+      /^goal\n- Make it fast\.\n\+ Make the login page/m,
+    );
+    assert.match(
+      (await ltm('search', 'Fridays', '--kind', 'packet')).stdout,
+      /Nothing found/,
+      'search looks into the local database',
+    );
   });
 
   test('L26: the example is valid and needs no network', async () => {
     const offline = { env: { LTM_HOST: 'http://127.0.0.1:9' } };
     const { stdout } = await runLtm(home, ['example'], offline);
     assert.equal((await pushText(stdout)).code, 0);
-    assert.match((await runLtm(home, ['example', '--resume', '--no-copy'], offline)).stdout, /^# Resume context[\s\S]*## Reminder/);
+    assert.match(
+      (await runLtm(home, ['example', '--resume', '--no-copy'], offline)).stdout,
+      /^# Resume context[\s\S]*## Reminder/,
+    );
   });
 
   test('L27: rm deletes once', async () => {
     await pushText(packetText({ id: 'to-be-removed' }));
     assert.equal((await ltm('rm', 'to-be-removed')).stdout, 'deleted to-be-removed\n');
     const again = await ltm('rm', 'to-be-removed');
-    assert.deepEqual([again.code === 0, again.stdout, /server returned 404: not found/.test(again.stderr)], [false, '', true]);
+    assert.deepEqual(
+      [again.code === 0, again.stdout, /server returned 404: not found/.test(again.stderr)],
+      [false, '', true],
+    );
   });
 
   test('an id stays an id: no path, no query', async () => {

@@ -36,12 +36,21 @@ describe('the packet format over HTTP', () => {
   test('L3 and L4 tell an unsupported version from a missing one', async () => {
     for (const ltm_version of ['0.3', 'v0.2', '0.2.0', ' 0.2', '1.0', '0'])
       assert.match((await push(packetText({ ltm_version }))).error, /unsupported.*0\.1, 0\.2/);
-    for (const ltm_version of [2, null, [], '']) assert.match((await push(packetText({ ltm_version }))).error, /missing required field 'ltm_version'/);
+    for (const ltm_version of [2, null, [], ''])
+      assert.match((await push(packetText({ ltm_version }))).error, /missing required field 'ltm_version'/);
   });
 
   test('L5 and L6 refuse what a version does not know, at any depth', async () => {
-    assert.match((await push(packetText({ ltm_version: '0.1', parent_id: 'parent-packet' }))).error, /additional.*parent_id|parent_id.*additional/is);
-    for (const more of [{ extra: 1 }, { project: { extra: 1 } }, { decisions: [{ what: '', why: '', extra: 1 }] }, { provenance: { extra: 1 } }])
+    assert.match(
+      (await push(packetText({ ltm_version: '0.1', parent_id: 'parent-packet' }))).error,
+      /additional.*parent_id|parent_id.*additional/is,
+    );
+    for (const more of [
+      { extra: 1 },
+      { project: { extra: 1 } },
+      { decisions: [{ what: '', why: '', extra: 1 }] },
+      { provenance: { extra: 1 } },
+    ])
       assert.equal(await statusOf(more), 400);
   });
 
@@ -77,17 +86,27 @@ describe('the packet format over HTTP', () => {
   });
 
   test('L10 and L11 know the words and patterns', async () => {
-    for (const outcome of ['FAILED', '', 'done']) assert.equal(await statusOf({ attempts: [{ tried: 'x', outcome }] }), 400);
+    for (const outcome of ['FAILED', '', 'done'])
+      assert.equal(await statusOf({ attempts: [{ tried: 'x', outcome }] }), 400);
     for (const confidence of ['HIGH', '']) assert.equal(await statusOf({ provenance: { confidence } }), 400);
     const method = (name: string) => ({ methods: [{ name, when_applicable: '', how: '' }] });
     for (const name of ['0start', 'a', 'x'.repeat(128)]) assert.equal(await statusOf(method(name)), 201, name);
-    for (const name of ['Upper', 'under_score', '-lead', 'é', '', 'x'.repeat(129)]) assert.equal(await statusOf(method(name)), 400, name);
+    for (const name of ['Upper', 'under_score', '-lead', 'é', '', 'x'.repeat(129)])
+      assert.equal(await statusOf(method(name)), 400, name);
     for (const tag of ['0a', 'x'.repeat(32)]) assert.equal(await statusOf({ tags: [tag] }), 201, tag);
-    for (const tag of ['A', 'a_b', '-a', 'é', '', 'x'.repeat(33)]) assert.equal(await statusOf({ tags: [tag] }), 400, tag);
+    for (const tag of ['A', 'a_b', '-a', 'é', '', 'x'.repeat(33)])
+      assert.equal(await statusOf({ tags: [tag] }), 400, tag);
   });
 
   test('L12 takes RFC 3339 times and no others; an absurd offset is no server error', async () => {
-    for (const created_at of ['yesterday', '2026-02-30T00:00:00Z', '2026-01-01t00:00:00z', '2026-01-01T00:00:00+24:00', '2026-01-01T00:00:00', 12])
+    for (const created_at of [
+      'yesterday',
+      '2026-02-30T00:00:00Z',
+      '2026-01-01t00:00:00z',
+      '2026-01-01T00:00:00+24:00',
+      '2026-01-01T00:00:00',
+      12,
+    ])
       assert.equal(await statusOf({ created_at }), 400, String(created_at));
   });
 
@@ -121,7 +140,10 @@ describe('the packet format over HTTP', () => {
   });
 
   test('a repeated key smuggles nothing in', async () => {
-    const packet = packetText({ id: 'repeated-keys-1' }).replace(/}$/, `,"project":{"name":"${'x'.repeat(200)}"},"project":{"ref":"r"}}`);
+    const packet = packetText({ id: 'repeated-keys-1' }).replace(
+      /}$/,
+      `,"project":{"name":"${'x'.repeat(200)}"},"project":{"ref":"r"}}`,
+    );
     assert.equal((await push(packet)).status, 201);
     assert.deepEqual((await server.call('GET', '/v1/packets/repeated-keys-1')).json.project, { ref: 'r' });
   });
@@ -145,7 +167,12 @@ describe('the packet format over HTTP', () => {
 describe('the packet API', () => {
   test('L28 says 401 in three words', async () => {
     const error = async (authorization?: string) =>
-      (await server.call('GET', '/v1/packets', { token: null, ...(authorization !== undefined && { headers: { authorization } }) })).json.error;
+      (
+        await server.call('GET', '/v1/packets', {
+          token: null,
+          ...(authorization !== undefined && { headers: { authorization } }),
+        })
+      ).json.error;
     assert.equal(await error(), 'missing bearer token');
     assert.equal(await error(`bearer ${server.owner}`), 'missing bearer token');
     assert.equal(await error('Bearer wrong'), 'invalid token');
@@ -153,7 +180,11 @@ describe('the packet API', () => {
   });
 
   test('L29 is alive without a token, even with a wrong one', async () => {
-    for (const token of [null, 'wrong']) assert.equal((await server.call('GET', '/v1/healthz', { token })).body, '{\n  "ok": true,\n  "version": "0.2"\n}\n');
+    for (const token of [null, 'wrong'])
+      assert.equal(
+        (await server.call('GET', '/v1/healthz', { token })).body,
+        '{\n  "ok": true,\n  "version": "0.2"\n}\n',
+      );
   });
 
   test('answers unknown paths and methods in plain text, and HEAD like GET', async () => {
@@ -168,7 +199,11 @@ describe('the packet API', () => {
   test('L27 deletes softly and takes a packet back', async () => {
     const path = '/v1/packets/soft-deleted-1';
     await push(packetText({ id: 'soft-deleted-1' }));
-    const steps = [await server.call('DELETE', path), await server.call('GET', path), await server.call('DELETE', path)];
+    const steps = [
+      await server.call('DELETE', path),
+      await server.call('GET', path),
+      await server.call('DELETE', path),
+    ];
     assert.deepEqual(
       steps.map(({ status }) => status),
       [204, 404, 404],

@@ -51,7 +51,11 @@ async function call(name: string, args: object = {}): Promise<{ text: string; st
 
 describe('the packet tools over stdio', () => {
   test('L40 shake hands in the version asked for and list twelve tools', async () => {
-    const { result } = await ask('initialize', { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    const { result } = await ask('initialize', {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
     assert.deepEqual([result.protocolVersion, result.serverInfo.name], ['2024-11-05', 'ltm']);
     assert.match(result.instructions, /^Packets .* resume/);
     assert.doesNotMatch(result.instructions, /memory_/, 'tools that are not listed');
@@ -72,7 +76,11 @@ describe('the packet tools over stdio', () => {
       'whoami',
     ]);
     const { inputSchema } = tools.find(({ name }: { name: string }) => name === 'save');
-    assert.deepEqual(inputSchema.properties.packet.properties.attempts.items.properties.outcome.enum, ['succeeded', 'failed', 'partial']);
+    assert.deepEqual(inputSchema.properties.packet.properties.attempts.items.properties.outcome.enum, [
+      'succeeded',
+      'failed',
+      'partial',
+    ]);
     assert.match(tools.find(({ name }: { name: string }) => name === 'publish').description, /WORLD-READABLE/);
   });
 
@@ -91,10 +99,16 @@ describe('the packet tools over stdio', () => {
     assert.equal((await call('ls')).text, 'No packets on server.');
     const saved = await call('save', { packet: makePacket({ project: { name: 'web' }, tags: ['speed'] }) });
     assert.deepEqual([saved.text, saved.structured.id], [makePacket().id, makePacket().id]);
-    assert.match((await call('ls', { limit: 0 })).text, /^ID {26}CREATED {18}GOAL\n01TESTPACKET0000000000000A {2}2026-01-31T09:30:00Z {5}Make the login/);
+    assert.match(
+      (await call('ls', { limit: 0 })).text,
+      /^ID {26}CREATED {18}GOAL\n01TESTPACKET0000000000000A {2}2026-01-31T09:30:00Z {5}Make the login/,
+    );
     const shown = await runLtm(home, ['show', makePacket().id]);
     assert.equal((await call('show', { id: makePacket().id })).text, shown.stdout);
-    assert.equal(`${(await call('pull', { id: makePacket().id })).text}\n`, (await runLtm(home, ['pull', makePacket().id])).stdout);
+    assert.equal(
+      `${(await call('pull', { id: makePacket().id })).text}\n`,
+      (await runLtm(home, ['pull', makePacket().id])).stdout,
+    );
     const block = await call('resume', { project: 'web' });
     assert.deepEqual([block.structured.id, /^# Resume context/.test(block.text)], [makePacket().id, true]);
     const [hit] = (await call('memory_search', { query: 'login page' })).structured.hits;
@@ -105,7 +119,10 @@ describe('the packet tools over stdio', () => {
     assert.equal((await call('unpublish', { id: makePacket().id })).text, `unpublished ${makePacket().id}`);
     assert.equal((await call('rm', { id: makePacket().id })).text, `deleted ${makePacket().id}`);
     const gone = await call('rm', { id: makePacket().id });
-    assert.deepEqual([gone.failed, gone.text.startsWith('error: not found'), gone.structured.error.code], [true, true, 'not_found']);
+    assert.deepEqual(
+      [gone.failed, gone.text.startsWith('error: not found'), gone.structured.error.code],
+      [true, true, 'not_found'],
+    );
   });
 
   test('L40 a packet without id, time and version gets them; faults and secrets are named at once', async () => {
@@ -117,12 +134,19 @@ describe('the packet tools over stdio', () => {
     const secret = await call('save', { packet: makePacket({ goal: 'Use AKIAIOSFODNN7EXAMPLA.' }) });
     assert.match(secret.text, /^error: redaction failed[\s\S]* - goal\/aws-key: [\s\S]*allow_unredacted=true/);
     assert.doesNotMatch(secret.text, /AKIAIOSFODNN7EXAMPLA/);
-    assert.equal((await call('save', { packet: makePacket({ goal: 'Use AKIAIOSFODNN7EXAMPLA.' }), allow_unredacted: true })).failed, false);
+    assert.equal(
+      (await call('save', { packet: makePacket({ goal: 'Use AKIAIOSFODNN7EXAMPLA.' }), allow_unredacted: true }))
+        .failed,
+      false,
+    );
   });
 
   test('work in a team that was made since they started, and say so where there is none', async () => {
     await runLtm(home, ['teams', 'create', 'crew']);
-    const { text: made } = await call('save', { team: 'crew', packet: { goal: 'A goal of the crew.', next_step: 'Go on.' } });
+    const { text: made } = await call('save', {
+      team: 'crew',
+      packet: { goal: 'A goal of the crew.', next_step: 'Go on.' },
+    });
     assert.match((await call('ls', { team: 'crew' })).text, new RegExp(`${made} .*A goal of the crew`));
     assert.doesNotMatch((await call('ls')).text, /A goal of the crew/);
     assert.match((await call('ls', { team: 'nobodys' })).text, /^error: team not found/);
@@ -132,7 +156,13 @@ describe('the packet tools over stdio', () => {
   });
 
   test('a tool call without an id is carried out by nobody, and a very long line ends nothing', async () => {
-    write(JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'save', arguments: { packet: makePacket({ id: 'by-notification' }) } } }));
+    write(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'tools/call',
+        params: { name: 'save', arguments: { packet: makePacket({ id: 'by-notification' }) } },
+      }),
+    );
     write(JSON.stringify({ jsonrpc: '2.0', id: 'long', method: 'ping', params: { pad: 'x'.repeat(1_200_000) } }));
     const answer = await read();
     assert.ok(answer.id === 'long' || answer.error !== undefined);

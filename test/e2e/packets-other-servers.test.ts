@@ -44,7 +44,8 @@ function ltm(words: readonly string[], input = ''): Promise<Ran> {
 
 describe('the packet commands and a server that is not what it should be', () => {
   test('a redirect is not followed, and the token goes nowhere else', async () => {
-    answer = (request, response) => void response.writeHead(302, { location: `${addressOf(elsewhere)}${request.url}` }).end();
+    answer = (request, response) =>
+      void response.writeHead(302, { location: `${addressOf(elsewhere)}${request.url}` }).end();
     for (const words of [['ls'], ['pull', 'some-packet-id'], ['rm', 'some-packet-id'], ['push', '-'], ['teams']]) {
       const { code, stdout, stderr } = await ltm(words, packetText());
       assert.deepEqual([code, stdout], [1, ''], words.join(' '));

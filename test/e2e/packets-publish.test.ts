@@ -18,7 +18,12 @@ describe('publishing', () => {
   before(async () => {
     const goal = '<script>alert(1)</script> & "quotes" `npm test` \u202Eesrever';
     await server.call('POST', '/v1/packets', {
-      body: packetText({ id: ID, goal, tags: ['demo'], attempts: [{ tried: '<img src=x onerror=y>', outcome: 'failed' }] }),
+      body: packetText({
+        id: ID,
+        goal,
+        tags: ['demo'],
+        attempts: [{ tried: '<img src=x onerror=y>', outcome: 'failed' }],
+      }),
     });
   });
 
@@ -28,7 +33,10 @@ describe('publishing', () => {
     assert.deepEqual((await publish()).json, first.json);
     assert.match(first.json.public_url, new RegExp(`^${server.url}/p/[\\w-]{27}$`));
     const { headers } = await server.call('GET', PATH);
-    assert.deepEqual([headers.get('x-ltm-published-at'), headers.get('x-ltm-public-url')], [first.json.published_at, first.json.public_url]);
+    assert.deepEqual(
+      [headers.get('x-ltm-published-at'), headers.get('x-ltm-public-url')],
+      [first.json.published_at, first.json.public_url],
+    );
     const page = await visit(first.json.public_url);
     assert.equal(page.status, 200);
     assert.equal((await visit(`${first.json.public_url}?format=json`)).body, (await server.call('GET', PATH)).body);
@@ -43,21 +51,30 @@ describe('publishing', () => {
       headers.get('content-security-policy') ?? '',
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
     );
-    assert.deepEqual([headers.get('x-robots-tag'), headers.get('cache-control')], ['noindex, nofollow', 'private, no-store']);
+    assert.deepEqual(
+      [headers.get('x-robots-tag'), headers.get('cache-control')],
+      ['noindex, nofollow', 'private, no-store'],
+    );
     assert.doesNotMatch(server.log(), /\/p\/[\w-]{27}/);
   });
 
   test('L39 is taken back by DELETE, by deleting the packet, and not undone by saving it again', async () => {
     const url = (await publish()).json.public_url;
     assert.equal((await server.call('DELETE', `${PATH}/publish`)).status, 204);
-    assert.deepEqual([(await visit(url)).status, (await server.call('GET', PATH)).headers.get('x-ltm-public-url')], [404, null]);
+    assert.deepEqual(
+      [(await visit(url)).status, (await server.call('GET', PATH)).headers.get('x-ltm-public-url')],
+      [404, null],
+    );
     const second = (await publish()).json.public_url;
     assert.notEqual(second, url);
     const { body } = await server.call('GET', PATH);
     await server.call('DELETE', PATH);
     assert.equal((await visit(second)).status, 404);
     await server.call('POST', '/v1/packets', { body });
-    assert.deepEqual([(await visit(second)).status, (await server.call('GET', PATH)).headers.get('x-ltm-public-url')], [404, null]);
+    assert.deepEqual(
+      [(await visit(second)).status, (await server.call('GET', PATH)).headers.get('x-ltm-public-url')],
+      [404, null],
+    );
   });
 
   test('an agent is given the address under which it reaches the server itself, and is told which token it has', async () => {
@@ -65,7 +82,13 @@ describe('publishing', () => {
     const url = server.url.replace('127.0.0.1', 'localhost');
     const callTool = async (name: string, args: object) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
-      return (await fetch(`${url}/mcp`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${server.owner}` }, body })).text();
+      return (
+        await fetch(`${url}/mcp`, {
+          method: 'POST',
+          headers: { ...headers, authorization: `Bearer ${server.owner}` },
+          body,
+        })
+      ).text();
     };
     assert.match(await callTool('publish', { id: ID }), new RegExp(`"public_url":"${url}/p/[\\w-]{27}"`));
     const hash = createHash('sha256').update(server.owner).digest('hex').slice(0, 8);

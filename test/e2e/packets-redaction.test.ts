@@ -48,9 +48,19 @@ const POSITIVES: Record<string, unknown> = {
       what: `Tokens look like eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.${'c2lnbmF0dXJl'.repeat(3)}`,
       why: '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA',
     },
-    { what: 'x', why: `AIza${'Sy0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'.slice(0, 35)}`, consequences: `xox${'b'}-1234567890-abcdefghij` },
+    {
+      what: 'x',
+      why: `AIza${'Sy0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'.slice(0, 35)}`,
+      consequences: `xox${'b'}-1234567890-abcdefghij`,
+    },
   ],
-  methods: [{ name: 'm', when_applicable: `sk_${'live'}_${'4eC39HqLyjWDarjtT1zdp7dc'}`, how: `ssh-ed25519 AAAA${'C3NzaC1lZDI1NTE5AAAAIHx'.repeat(2)}` }],
+  methods: [
+    {
+      name: 'm',
+      when_applicable: `sk_${'live'}_${'4eC39HqLyjWDarjtT1zdp7dc'}`,
+      how: `ssh-ed25519 AAAA${'C3NzaC1lZDI1NTE5AAAAIHx'.repeat(2)}`,
+    },
+  ],
   attempts: [{ tried: `whsec_${'a1b2'.repeat(8)}`, outcome: 'failed', learned: 'cd /etc/nginx/sites' }],
   open_questions: ['Why is it under /var/lib/app?'],
 };
@@ -76,13 +86,18 @@ describe('ltm push looks for secrets before it sends', () => {
     for (const name of wanted) assert.ok(stderr.includes(`  - ${name}: `), `${name} is not in\n${stderr}`);
     assert.match(stderr, /--allow-unredacted[\s\S]*error: redaction failed\n$/);
     assert.deepEqual([code, stdout, received], [1, '', []]);
-    for (const secret of [AWS, GITHUB, 'MIIEowIBAAKCAQEA']) assert.ok(!stderr.includes(secret), 'a whole secret is shown');
+    for (const secret of [AWS, GITHUB, 'MIIEowIBAAKCAQEA'])
+      assert.ok(!stderr.includes(secret), 'a whole secret is shown');
   });
 
   test('L15 lets through what only looks alike', async () => {
     const { code, stdout } = await push({
       goal: 'See src/home/x and v1.2.3 at https://example.com.',
-      constraints: ['The publishable key pk_live_abcdefghijklmnopqrstuvwx may be shown.', 'project-C:later', 'commit deadbeef'],
+      constraints: [
+        'The publishable key pk_live_abcdefghijklmnopqrstuvwx may be shown.',
+        'project-C:later',
+        'commit deadbeef',
+      ],
       next_step: `Not tokens: ghp_${'a'.repeat(35)}, whsec_${'a'.repeat(31)}.`,
     });
     assert.deepEqual([code, stdout, received.length], [0, 'taken\n', 1]);
@@ -95,7 +110,10 @@ describe('ltm push looks for secrets before it sends', () => {
   });
 
   test('L17 cuts what it shows, and masks keys', async () => {
-    const { stderr } = await push({ goal: `/home/robin/${'a'.repeat(60)}`, next_step: '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk' });
+    const { stderr } = await push({
+      goal: `/home/robin/${'a'.repeat(60)}`,
+      next_step: '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk',
+    });
     const [, shown] = /goal\/abs-path: (.*)/.exec(stderr) ?? [];
     assert.match(shown ?? '', /…$/);
     assert.ok((shown ?? '').length <= 33);
@@ -132,12 +150,17 @@ describe('ltm mcp for a server looks for secrets before it sends', () => {
 
   async function say(lines: string): Promise<Ran> {
     const { port } = stub.address() as AddressInfo;
-    return runLtm(home, ['mcp', '--tools', 'packets'], { input: lines, env: { LTM_HOST: `http://127.0.0.1:${port}`, LTM_TOKEN: 'x' } });
+    return runLtm(home, ['mcp', '--tools', 'packets'], {
+      input: lines,
+      env: { LTM_HOST: `http://127.0.0.1:${port}`, LTM_TOKEN: 'x' },
+    });
   }
 
   test('a packet with a secret is refused here, with the words of the server, and no request is made', async () => {
     const packet = { goal: `Rotate ${AWS}.`, next_step: 'n' };
-    const { stdout } = await say(callSave(1, { packet }) + callSave(undefined, { packet }) + callSave(2, { packet: JSON.stringify(packet) }));
+    const { stdout } = await say(
+      callSave(1, { packet }) + callSave(undefined, { packet }) + callSave(2, { packet: JSON.stringify(packet) }),
+    );
     const answers = stdout
       .trim()
       .split('\n')
@@ -149,7 +172,10 @@ describe('ltm mcp for a server looks for secrets before it sends', () => {
         [2, true],
       ],
     );
-    assert.match(answers[0].result.content[0].text, /^error: redaction failed[\s\S]* - goal\/aws-key: AKIA\*+[\s\S]*allow_unredacted=true/);
+    assert.match(
+      answers[0].result.content[0].text,
+      /^error: redaction failed[\s\S]* - goal\/aws-key: AKIA\*+[\s\S]*allow_unredacted=true/,
+    );
     assert.deepEqual(received, []);
   });
 

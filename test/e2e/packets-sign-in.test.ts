@@ -24,12 +24,25 @@ let answers: { status: number; body: object }[] = [];
 before(async () => {
   stub = createServer(async (request, response) => {
     const { url = '', headers } = request;
-    asked.push({ path: url, authorization: headers.authorization, form: Object.fromEntries(new URLSearchParams(await text(request))), at: performance.now() });
-    const say = (status: number, body: object) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    asked.push({
+      path: url,
+      authorization: headers.authorization,
+      form: Object.fromEntries(new URLSearchParams(await text(request))),
+      at: performance.now(),
+    });
+    const say = (status: number, body: object) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (url === '/v1/healthz') say(200, { ok: true, version: '0.2' });
-    else if (url.startsWith('/v1/packets')) say(headers.authorization === 'Bearer good-token' ? 200 : 401, { packets: [], error: 'invalid token' });
+    else if (url.startsWith('/v1/packets'))
+      say(headers.authorization === 'Bearer good-token' ? 200 : 401, { packets: [], error: 'invalid token' });
     else if (url === '/oauth/authorize_device')
-      say(200, { device_code: 'the-device', user_code: 'abcd1234', verification_uri: `${address()}/device`, interval: 0.05, expires_in: 30 });
+      say(200, {
+        device_code: 'the-device',
+        user_code: 'abcd1234',
+        verification_uri: `${address()}/device`,
+        interval: 0.05,
+        expires_in: 30,
+      });
     else if (url === '/oauth/token') {
       const { status, body } = answers.shift() ?? { status: 400, body: { error: 'expired_token' } };
       say(status, body);
@@ -73,19 +86,29 @@ describe('signing in from the command line', () => {
     const hash = createHash('sha256').update('good-token').digest('hex').slice(0, 8);
     assert.deepEqual(JSON.parse((await ltm(['auth', 'whoami'])).stdout), { host: address(), token_hash8: hash });
     if (process.platform !== 'win32')
-      assert.deepEqual([modeOf('.config', 'ltm'), modeOf('.config', 'ltm', 'config.toml'), modeOf('.config', 'ltm', 'credentials')], [0o700, 0o600, 0o600]);
+      assert.deepEqual(
+        [modeOf('.config', 'ltm'), modeOf('.config', 'ltm', 'config.toml'), modeOf('.config', 'ltm', 'credentials')],
+        [0o700, 0o600, 0o600],
+      );
     assert.equal((await ltm(['ls'])).code, 0);
   });
 
   test('L34: a code is shown, asked about until it is confirmed, slower when told so', async (t) => {
     t.after(() => rmSync(home, { recursive: true, force: true }));
-    answers = [...refusals('authorization_pending', 'slow_down'), { status: 200, body: { access_token: 'good-token' } }];
+    answers = [
+      ...refusals('authorization_pending', 'slow_down'),
+      { status: 200, body: { access_token: 'good-token' } },
+    ];
     const { code, stdout } = await ltm(['auth', address()]);
     assert.equal(code, 0);
     assert.match(stdout, new RegExp(`${address()}/device[\\s\\S]*ABCD-1234`));
     const [start, ...tries] = asked;
     assert.deepEqual(start?.form, { client_id: 'ltm-cli', scope: 'read write' });
-    const wanted = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'the-device', client_id: 'ltm-cli' };
+    const wanted = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: 'the-device',
+      client_id: 'ltm-cli',
+    };
     assert.deepEqual(
       tries.map(({ path, form }) => ({ path, ...form })),
       [1, 2, 3].map(() => ({ path: '/oauth/token', ...wanted })),
@@ -112,7 +135,10 @@ describe('ltm config and ltm --version', () => {
     await ltm(['config', 'set', 'HOST', 'https://first.example']);
     await ltm(['config', 'set', 'lenient', 'YES']);
     await ltm(['config', 'set', 'user', 'robin']);
-    assert.deepEqual([await get('host'), await get('lenient'), await get('user')], ['https://first.example', 'true', 'robin']);
+    assert.deepEqual(
+      [await get('host'), await get('lenient'), await get('user')],
+      ['https://first.example', 'true', 'robin'],
+    );
     assert.equal(await get('host', { LTM_HOST: 'https://second.example' }), 'https://second.example');
     assert.deepEqual((await ltm(['config', 'list'], { LTM_USER: 'ada' })).stdout.split('\n').slice(0, 4), [
       'host = https://first.example',
@@ -127,13 +153,23 @@ describe('ltm config and ltm --version', () => {
       ['unset', 'colour'],
     ]) {
       const { code, stderr } = await ltm(['config', ...words]);
-      assert.deepEqual([code, /editor.*host.*lenient.*output.*user|lenient is "maybe"/s.test(stderr)], [2, true], words.join(' '));
+      assert.deepEqual(
+        [code, /editor.*host.*lenient.*output.*user|lenient is "maybe"/s.test(stderr)],
+        [2, true],
+        words.join(' '),
+      );
     }
     await ltm(['config', 'unset', 'lenient']);
     assert.equal(await get('lenient'), 'false');
-    assert.match(readFileSync(join(home, '.config', 'ltm', 'config.toml'), 'utf8'), /^host = "https:\/\/first\.example"\nuser = "robin"\n/);
+    assert.match(
+      readFileSync(join(home, '.config', 'ltm', 'config.toml'), 'utf8'),
+      /^host = "https:\/\/first\.example"\nuser = "robin"\n/,
+    );
     await ltm(['config', 'set', 'host', 'https://third.example'], { LTM_CONFIG_DIR: join(home, 'own') });
-    assert.equal(await get('host', { XDG_CONFIG_HOME: home, LTM_CONFIG_DIR: join(home, 'own') }), 'https://third.example');
+    assert.equal(
+      await get('host', { XDG_CONFIG_HOME: home, LTM_CONFIG_DIR: join(home, 'own') }),
+      'https://third.example',
+    );
   });
 
   test('output json means --json everywhere, and the version names the packet protocol', async (t) => {

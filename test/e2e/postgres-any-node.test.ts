@@ -42,7 +42,13 @@ describe('two nodes on PostgreSQL', { skip: 'missing' in found ? found.missing :
     const flags = { db: postgres.url(), 'trusted-proxies': '127.0.0.1' };
     first = await openOAuthTest(flags);
     const config = loadConfig({
-      flags: { ...flags, port: '0', embedder: 'none', 'external-url': first.url, 'allowed-hosts': new URL(first.url).host },
+      flags: {
+        ...flags,
+        port: '0',
+        embedder: 'none',
+        'external-url': first.url,
+        'allowed-hosts': new URL(first.url).host,
+      },
       env: {},
       file: join(folder, 'config.json'),
     });
@@ -58,7 +64,11 @@ describe('two nodes on PostgreSQL', { skip: 'missing' in found ? found.missing :
   test('the second leaves the token of the first alone', async () => {
     assert.deepEqual([second.token.value, second.token.file], [null, null]);
     assert.equal(await first.read(first.ownerToken), 200);
-    assert.equal((await fetch(`${second.url}/api/v1/memories`, { headers: { authorization: `Bearer ${first.ownerToken}` } })).status, 200);
+    assert.equal(
+      (await fetch(`${second.url}/api/v1/memories`, { headers: { authorization: `Bearer ${first.ownerToken}` } }))
+        .status,
+      200,
+    );
   });
 
   test('carry one sign-in together: authorization, code, refresh and calls go to either', async () => {
@@ -68,10 +78,20 @@ describe('two nodes on PostgreSQL', { skip: 'missing' in found ? found.missing :
       const { verifier, challenge } = makePkce();
       const answer = await first.allow({ client_id, code_challenge: challenge, scope: 'read write' }, 'ada');
       const code = answer.get('code') ?? undefined;
-      const tokens = await first.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT });
+      const tokens = await first.token({
+        grant_type: 'authorization_code',
+        client_id,
+        code,
+        code_verifier: verifier,
+        redirect_uri: REDIRECT,
+      });
       assert.equal(tokens.status, 200, JSON.stringify(tokens));
       for (let i = 0; i < 4; i++) assert.equal(await first.write(tokens.access_token), 201);
-      const refreshed = await first.token({ grant_type: 'refresh_token', client_id, refresh_token: tokens.refresh_token });
+      const refreshed = await first.token({
+        grant_type: 'refresh_token',
+        client_id,
+        refresh_token: tokens.refresh_token,
+      });
       for (let i = 0; i < 2; i++) assert.equal(await first.read(refreshed.access_token), 200);
       assert.ok(Math.min(...nodes.counts) > 4);
     } finally {

@@ -37,10 +37,14 @@ test('doctor repairs a PostgreSQL database only when told that there is a backup
     const refused = await ltm(db, 'doctor', '--repair');
     assert.equal(refused.code, 5, refused.output);
     assert.match(refused.output, /no backup of a PostgreSQL database[\s\S]*pg_dump[\s\S]*--no-backup/);
-    assert.deepEqual(await postgres.admin("SELECT content FROM ltm.records WHERE key = 'opening'"), [{ content: 'flipped bits' }]);
+    assert.deepEqual(await postgres.admin("SELECT content FROM ltm.records WHERE key = 'opening'"), [
+      { content: 'flipped bits' },
+    ]);
     const repaired = await ltm(db, 'doctor', '--repair', '--no-backup');
     assert.match(repaired.output, /Repaired:/, repaired.output);
-    assert.deepEqual(await postgres.admin("SELECT content FROM ltm.records WHERE key = 'opening'"), [{ content: 'The harbour opens at seven.' }]);
+    assert.deepEqual(await postgres.admin("SELECT content FROM ltm.records WHERE key = 'opening'"), [
+      { content: 'The harbour opens at seven.' },
+    ]);
     assert.equal((await ltm(db, 'doctor', '--repair', '--no-backup', '--backup', 'x')).code, 2);
   } finally {
     await postgres.stop();

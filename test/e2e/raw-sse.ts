@@ -48,6 +48,12 @@ export async function openRawStream(url: string, headers: Record<string, string>
 }
 
 function readEvent(block: string): RawEvent {
-  const fields = Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
-  return { event: fields.event ?? 'message', data: fields.data ?? '', ...(fields.id !== undefined && { id: fields.id }) };
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return {
+    event: fields.event ?? 'message',
+    data: fields.data ?? '',
+    ...(fields.id !== undefined && { id: fields.id }),
+  };
 }

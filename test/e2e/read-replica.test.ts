@@ -20,14 +20,27 @@ test('a node with db_read_url reads from the standby, and is as fresh as without
   await (await openStore(postgres.url(), { clock: CLOCK, log: silentLog })).close();
   const standby = await startStandby(postgres);
   const flags = { db: postgres.url(), 'db-read-url': standby.url, embedder: 'none' };
-  const { engine } = await openEngineAndStore(loadConfig({ flags, env: {}, file: join(makeFolder(), 'none.json') }), silentLog);
+  const { engine } = await openEngineAndStore(
+    loadConfig({ flags, env: {}, file: join(makeFolder(), 'none.json') }),
+    silentLog,
+  );
   const caller = ownerCaller('rest');
   const countReads = async () =>
-    Number((await standby.admin("SELECT sum(seq_scan + coalesce(idx_scan, 0)) AS n FROM pg_stat_user_tables WHERE relname = 'records'"))[0]?.n);
+    Number(
+      (
+        await standby.admin(
+          "SELECT sum(seq_scan + coalesce(idx_scan, 0)) AS n FROM pg_stat_user_tables WHERE relname = 'records'",
+        )
+      )[0]?.n,
+    );
   try {
     await engine.storeMemory(caller, { content: 'The harbour light is red.' });
     assert.equal((await engine.search(caller, { query: 'harbour' })).hits.length, 1);
-    for (const limit = performance.now() + 8000; (await countReads()) === 0 && performance.now() < limit; await sleep(200))
+    for (
+      const limit = performance.now() + 8000;
+      (await countReads()) === 0 && performance.now() < limit;
+      await sleep(200)
+    )
       await engine.search(caller, { query: 'harbour' });
     assert.ok((await countReads()) > 0, 'nothing was read from the standby');
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { findFreePort, findPostgres, type PrivatePostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
+import {
+  findFreePort,
+  findPostgres,
+  type PrivatePostgres,
+  startPrivatePostgres,
+} from '../postgres/private-postgres.ts';
 import { openRawStream } from './raw-sse.ts';
 import { missingProxy, startRealProxy } from './real-proxy.ts';
 import { type ServeNodes, startNodes } from './serve-nodes.ts';
@@ -25,7 +30,14 @@ for (const name of ['nginx', 'caddy'] as const) {
       postgres = await startPrivatePostgres();
       const port = await findFreePort();
       url = `https://localhost:${port}`;
-      nodes = await startNodes(postgres.url(), 2, ['--embedder', 'none', '--external-url', url, '--trusted-proxies', '127.0.0.0/8']);
+      nodes = await startNodes(postgres.url(), 2, [
+        '--embedder',
+        'none',
+        '--external-url',
+        url,
+        '--trusted-proxies',
+        '127.0.0.0/8',
+      ]);
       headers = { authorization: `Bearer ${nodes.token}`, 'content-type': 'application/json' };
       proxy = await startRealProxy(
         name,
@@ -38,7 +50,8 @@ for (const name of ['nginx', 'caddy'] as const) {
       await nodes?.stop();
       await postgres?.stop();
     });
-    const store = (content: string) => fetch(`${url}/api/v1/memories`, { method: 'POST', headers, body: JSON.stringify({ content }) });
+    const store = (content: string) =>
+      fetch(`${url}/api/v1/memories`, { method: 'POST', headers, body: JSON.stringify({ content }) });
 
     test('carries REST, and tells programs the address that people use', async () => {
       assert.equal((await store('The harbour light is red.')).status, 201);
@@ -52,12 +65,19 @@ for (const name of ['nginx', 'caddy'] as const) {
 
     test('carries MCP over Streamable HTTP and over the older transport, whose messages find their stream', async () => {
       const client = new Client({ name: 'proxied', version: '1' });
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { Authorization: headers.authorization! } } }));
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+          requestInit: { headers: { Authorization: headers.authorization! } },
+        }),
+      );
       const sse = await connectSse(`${url}/mcp/sse`, nodes.token);
       for (let i = 0; i < 5; i++) {
         const found = await client.callTool({ name: 'memory_search', arguments: { query: 'harbour light' } });
         assert.match(JSON.stringify(found.content), /harbour light is red/);
-        assert.match(JSON.stringify(await sse.call('memory_search', { query: 'harbour light' })), /harbour light is red/);
+        assert.match(
+          JSON.stringify(await sse.call('memory_search', { query: 'harbour light' })),
+          /harbour light is red/,
+        );
       }
       await client.close();
       await sse.close();
@@ -77,18 +97,27 @@ for (const name of ['nginx', 'caddy'] as const) {
 
     test('lets a large import through to the node, which says what is wrong with it', async () => {
       const body = `${randomBytes(5_000).toString('hex')}\n`.repeat(UPLOAD_BYTES / 10_000);
-      const answer = await fetch(`${url}/api/v1/import`, { method: 'POST', headers: { ...headers, 'content-type': 'application/x-ndjson' }, body });
+      const answer = await fetch(`${url}/api/v1/import`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+        body,
+      });
       assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [400, 'invalid_input']);
     });
 
     test('goes on with the other node when one dies; a session of the older transport that died with it is not found', async () => {
       const lost = await openRawStream(`${url}/mcp/sse`, headers);
       const messages = `${url}${(await lost.next())?.data}`;
-      const ping = () => fetch(messages, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) });
+      const ping = () =>
+        fetch(messages, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) });
       assert.equal((await ping()).status, 202);
       for (const [index, node] of nodes.nodes.entries()) {
         const path = messages.slice(url.length);
-        const direct = await fetch(`${node.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }) });
+        const direct = await fetch(`${node.url}${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
+        });
         if (direct.status !== 202) {
           assert.equal(direct.status, 404);
           continue;
@@ -107,7 +136,10 @@ for (const name of ['nginx', 'caddy'] as const) {
       await lost.close();
       assert.equal((await store('Stored when one node was gone.')).status, 201);
       const again = await connectSse(`${url}/mcp/sse`, nodes.token);
-      assert.match(JSON.stringify(await again.call('memory_search', { query: 'one node was gone' })), /one node was gone/);
+      assert.match(
+        JSON.stringify(await again.call('memory_search', { query: 'one node was gone' })),
+        /one node was gone/,
+      );
       await again.close();
     });
   });

@@ -14,11 +14,17 @@ export type ProxyName = keyof typeof PROGRAMS;
 
 /** Why the tests that need it are skipped; false where it is installed. */
 export function missingProxy(name: ProxyName): string | false {
-  return existsSync(PROGRAMS[name]) ? false : `${name} is not installed here; scripts/install-test-tools.sh installs it.`;
+  return existsSync(PROGRAMS[name])
+    ? false
+    : `${name} is not installed here; scripts/install-test-tools.sh installs it.`;
 }
 
 /** The file of deploy/ in a process of its own; of what is in it only addresses, ports and certificates are other ones. */
-export async function startRealProxy(name: ProxyName, port: number, nodes: readonly string[]): Promise<{ stop(): Promise<void> }> {
+export async function startRealProxy(
+  name: ProxyName,
+  port: number,
+  nodes: readonly string[],
+): Promise<{ stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), `ltm-${name}-`));
   const hosts = nodes.map((url) => new URL(url).host);
   const child = name === 'nginx' ? startNginx(folder, port, hosts) : startCaddy(folder, port, hosts);
@@ -51,10 +57,14 @@ function startNginx(folder: string, port: number, hosts: readonly string[]): Chi
     .replace('server_name memory.example.org', 'server_name localhost')
     .replace(/ssl_certificate .*;/, `ssl_certificate ${join(folder, 'cert.pem')};`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${join(folder, 'key.pem')};`);
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${join(folder, one)};`);
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (one) => `${one}_temp_path ${join(folder, one)};`,
+  );
   const outside = `user root; daemon off; master_process off; pid ${join(folder, 'pid')}; error_log stderr warn;\nevents {}\n`;
   writeFileSync(join(folder, 'nginx.conf'), `${outside}http {\naccess_log off;\n${folders.join('\n')}\n${inside}\n}\n`);
-  return spawn(PROGRAMS.nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawn(PROGRAMS.nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 function startCaddy(folder: string, port: number, hosts: readonly string[]): ChildProcess {
@@ -64,13 +74,23 @@ function startCaddy(folder: string, port: number, hosts: readonly string[]): Chi
     .replace('# request_buffers 2MB', chooseBuffering());
   const outside = `{\n\tskip_install_trust\n\tadmin off\n\tgrace_period 1s\n\thttps_port ${port}\n\tauto_https disable_redirects\n}\n`;
   writeFileSync(join(folder, 'Caddyfile'), outside + inside);
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, LTM_DOMAIN: 'localhost' };
-  return spawn(PROGRAMS.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    LTM_DOMAIN: 'localhost',
+  };
+  return spawn(PROGRAMS.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 /** As the file itself says, for versions that need it. */
 function chooseBuffering(): string {
-  const [, minor = 0, patch = 0] = /v?2\.(\d+)\.(\d+)/.exec(execFileSync(PROGRAMS.caddy, ['version'], { encoding: 'utf8' }))?.map(Number) ?? [];
+  const [, minor = 0, patch = 0] =
+    /v?2\.(\d+)\.(\d+)/.exec(execFileSync(PROGRAMS.caddy, ['version'], { encoding: 'utf8' }))?.map(Number) ?? [];
   if (minor < 7) return 'buffer_requests #';
   return minor < 11 || (minor === 11 && patch < 2) ? 'request_buffers 2MB #' : '#';
 }

@@ -33,7 +33,10 @@ export async function startNodes(db: string, count: number, args: readonly strin
   const flags = ['--writes-per-minute', '0', '--reads-per-minute', '0', '--log-level', 'error', ...args];
   const start = (index: number) => startNode(join(folder, String(index)), db, flags);
   const first = await start(0);
-  const nodes = [first.node, ...(await Promise.all(Array.from({ length: count - 1 }, async (_, i) => (await start(i + 1)).node)))];
+  const nodes = [
+    first.node,
+    ...(await Promise.all(Array.from({ length: count - 1 }, async (_, i) => (await start(i + 1)).node))),
+  ];
   const { server, url } = await startProxy(nodes);
   return {
     nodes,
@@ -57,10 +60,18 @@ export async function startNodes(db: string, count: number, args: readonly strin
   };
 }
 
-async function startNode(home: string, db: string, args: readonly string[]): Promise<{ node: ServeNode; tokenFile: string }> {
+async function startNode(
+  home: string,
+  db: string,
+  args: readonly string[],
+): Promise<{ node: ServeNode; tokenFile: string }> {
   mkdirSync(home, { recursive: true });
   const env = { PATH: process.env.PATH ?? '', HOME: home, LTM_CONFIG_DIR: home };
-  const child = spawn(process.execPath, [LTM, 'serve', '--json', '--port', '0', '--db', db, ...args], { cwd: home, env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [LTM, 'serve', '--json', '--port', '0', '--db', db, ...args], {
+    cwd: home,
+    env,
+    stdio: 'pipe',
+  });
   let [out, log] = ['', ''];
   child.stderr.on('data', (chunk) => (log = `${log}${chunk}`.slice(-4000)));
   const node: ServeNode = { url: '', child, died: null };
@@ -93,11 +104,17 @@ async function startProxy(nodes: readonly ServeNode[]): Promise<{ server: Server
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', async () => {
       const body = Buffer.concat(parts);
-      const headers = Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)) as [string, string][];
+      const headers = Object.entries(request.headers).filter(
+        ([name]) => !['host', 'connection', 'content-length'].includes(name),
+      ) as [string, string][];
       for (let tries = 0; tries < nodes.length; tries++) {
         const { url } = nodes[turn++ % nodes.length]!;
         try {
-          const answer = await fetch(`${url}${request.url}`, { method: request.method!, headers, ...(body.length > 0 && { body }) });
+          const answer = await fetch(`${url}${request.url}`, {
+            method: request.method!,
+            headers,
+            ...(body.length > 0 && { body }),
+          });
           response
             .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
             .end(Buffer.from(await answer.arrayBuffer()));

@@ -16,7 +16,11 @@ export interface ServeProcess {
 }
 
 /** `ltm serve` as a process of its own, in a folder of its own, on a free port; with an environment that has nothing else in it. */
-export async function startServe(folder: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<ServeProcess> {
+export async function startServe(
+  folder: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServeProcess> {
   const child = spawnServe(folder, args, env);
   let log = '';
   let out = '';
@@ -34,7 +38,11 @@ export async function startServe(folder: string, args: readonly string[] = [], e
 }
 
 /** For starts that must fail. */
-export async function failServe(folder: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+export async function failServe(
+  folder: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   const child = spawnServe(folder, args, env);
   let output = '';
   child.stderr!.on('data', (chunk) => (output += chunk));
@@ -68,8 +76,11 @@ export interface SseClient {
 /** The SDK's client of the older transport, with a bearer header, as VS Code's `type: "sse"` entries use it. */
 export async function connectSse(url: string, token: string): Promise<SseClient> {
   const client = new Client({ name: 'sse-test', version: '1' });
-  await client.connect(new SSEClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
-  const invoke = async (tool: string, args = {}): Promise<Answer> => (await client.callTool({ name: tool, arguments: args })) as Answer;
+  await client.connect(
+    new SSEClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }),
+  );
+  const invoke = async (tool: string, args = {}): Promise<Answer> =>
+    (await client.callTool({ name: tool, arguments: args })) as Answer;
   return {
     client,
     invoke,
@@ -84,7 +95,11 @@ export async function connectSse(url: string, token: string): Promise<SseClient>
 
 function spawnServe(folder: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const base = { PATH: process.env.PATH ?? '', HOME: folder };
-  return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', ...args], { cwd: folder, env: { ...base, ...env }, stdio: 'pipe' });
+  return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', ...args], {
+    cwd: folder,
+    env: { ...base, ...env },
+    stdio: 'pipe',
+  });
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -24,7 +24,9 @@ function ltm(words: readonly string[], input = ''): { code: number | null; stdou
   return { code: status, stdout, stderr };
 }
 
-async function start(...words: string[]): Promise<{ child: ChildProcessWithoutNullStreams; url: string; complaints(): string }> {
+async function start(
+  ...words: string[]
+): Promise<{ child: ChildProcessWithoutNullStreams; url: string; complaints(): string }> {
   const child = spawn(process.execPath, [PROGRAM, 'server', '--addr', '127.0.0.1:0', '--json', ...words], { env });
   let text = '';
   child.stderr.on('data', (chunk) => (text += chunk));
@@ -82,12 +84,22 @@ describe('ltm server', () => {
     ];
     const { child, url } = await start('--db', db());
     const call = (token: string, path: string, init: RequestInit = {}) =>
-      fetch(`${url}/api/v1${path}`, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
-    const store = (token: string, content: string) => call(token, '/memories', { method: 'POST', body: JSON.stringify({ content }) });
+      fetch(`${url}/api/v1${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+    const store = (token: string, content: string) =>
+      call(token, '/memories', { method: 'POST', body: JSON.stringify({ content }) });
     assert.equal((await store(laptop, 'the owner keeps bees')).status, 201);
     assert.equal((await store(ada, 'ada keeps goats')).status, 201);
     const see = async (token: string) => (await (await call(token, '/memories')).text()).match(/bees|goats/g) ?? [];
-    assert.deepEqual(await Promise.all([laptop, ci, first, ada, adaToo].map(see)), [['bees'], ['bees'], ['bees'], ['goats'], ['goats']]);
+    assert.deepEqual(await Promise.all([laptop, ci, first, ada, adaToo].map(see)), [
+      ['bees'],
+      ['bees'],
+      ['bees'],
+      ['goats'],
+      ['goats'],
+    ]);
 
     assert.equal((await call(ci, '/whoami')).status, 200);
     assert.match(ltm(['tokens', 'revoke', 'ci', '--db', db()]).stdout, /Revoked/);
@@ -123,16 +135,22 @@ describe('ltm server', () => {
   it('reads passwords from a pipe and shows them nowhere', () => {
     const weak = ltm(['users', 'passwd', 'ada@example.org', '--db', db()], 'password12\n');
     assert.equal(weak.code, 2);
-    const { code, stdout, stderr } = ltm(['users', 'passwd', 'ada@example.org', '--db', db()], 'four unrelated words\n');
+    const { code, stdout, stderr } = ltm(
+      ['users', 'passwd', 'ada@example.org', '--db', db()],
+      'four unrelated words\n',
+    );
     assert.equal(code, 0, stderr);
     assert.doesNotMatch(stdout + stderr, /unrelated/);
     assert.equal(readFileSync(db()).includes('unrelated'), false);
   });
 
   it('tells in the audit log who did what, without secrets', () => {
-    const { entries } = JSON.parse(ltm(['audit', '--db', db(), '--json']).stdout) as { entries: { op: string; actor: string }[] };
+    const { entries } = JSON.parse(ltm(['audit', '--db', db(), '--json']).stdout) as {
+      entries: { op: string; actor: string }[];
+    };
     const ops = new Set(entries.map(({ op }) => op));
-    for (const op of ['add_user', 'add_token', 'revoke_token', 'update_user', 'set_password']) assert.ok(ops.has(op as never), op);
+    for (const op of ['add_user', 'add_token', 'revoke_token', 'update_user', 'set_password'])
+      assert.ok(ops.has(op as never), op);
     assert.ok(entries.every(({ actor }) => actor === 'operator'));
   });
 
@@ -145,11 +163,13 @@ describe('ltm server', () => {
     assert.match(broken.stderr, /tokens file/);
     writeFileSync(file, '{"tok-a":"alice","tok-b":"bob"}', { mode: 0o600 });
     const { child, url } = await start('--db', other, '--tokens-file', file);
-    const status = async (token: string) => (await fetch(`${url}/api/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const status = async (token: string) =>
+      (await fetch(`${url}/api/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status;
     assert.deepEqual([await status('tok-a'), await status('tok-b'), await status('tok-c')], [200, 200, 401]);
     writeFileSync(file, '{"tok-a":"alice","tok-c":"carol"}', { mode: 0o600 });
     const deadline = Date.now() + 5000;
-    while ((await status('tok-b')) === 200 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 200));
+    while ((await status('tok-b')) === 200 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 200));
     assert.equal(await status('tok-b'), 401);
     assert.deepEqual([await status('tok-a'), await status('tok-c')], [200, 200]);
     assert.equal(await stop(child), 0);

@@ -33,7 +33,9 @@ test('row 3: the same tools over /sse and /messages/, over /mcp, and /health bes
   assert.equal((await fetch(`${server.url}/health`)).status, 200);
   const sse = await connectSse(`${server.url}/sse`, token);
   const http = new Client({ name: 'row-3', version: '1' });
-  await http.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: bearer() } }));
+  await http.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: bearer() } }),
+  );
   t.after(() => Promise.all([sse.close(), http.close()]));
   const names = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map((tool) => tool.name);
   assert.deepEqual(await names(sse.client), await names(http));
@@ -49,9 +51,16 @@ test('row 69: agent and machine in the headers become label and tags, over REST 
   const headers = { ...bearer(), 'x-agent-id': 'Crawler', 'x-client-hostname': 'Box-7' };
   const body = JSON.stringify({ content: 'written over REST by an agent', tags: ['a'] });
   const { memory } = (await (
-    await fetch(`${server.url}/api/v1/memories`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+    await fetch(`${server.url}/api/v1/memories`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
   ).json()) as Answer;
-  assert.deepEqual([memory.agent, memory.source.host, memory.tags], ['Crawler', 'Box-7', ['a', 'agent:crawler', 'source:box-7']]);
+  assert.deepEqual(
+    [memory.agent, memory.source.host, memory.tags],
+    ['Crawler', 'Box-7', ['a', 'agent:crawler', 'source:box-7']],
+  );
   const transports = [
     new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
     new SSEClientTransport(new URL(`${server.url}/sse`), { requestInit: { headers } }),
@@ -60,12 +69,24 @@ test('row 69: agent and machine in the headers become label and tags, over REST 
     const client = new Client({ name: 'row-69', version: '1' });
     await client.connect(transport);
     t.after(() => client.close());
-    const stored = (await client.callTool({ name: 'memory_store', arguments: { content: `written over MCP transport ${i}` } })) as Answer;
-    const got = (await client.callTool({ name: 'memory_get', arguments: { id: stored.structuredContent.id } })) as Answer;
+    const stored = (await client.callTool({
+      name: 'memory_store',
+      arguments: { content: `written over MCP transport ${i}` },
+    })) as Answer;
+    const got = (await client.callTool({
+      name: 'memory_get',
+      arguments: { id: stored.structuredContent.id },
+    })) as Answer;
     const [shown] = got.structuredContent.memories;
     assert.deepEqual([shown.agent, shown.tags], ['Crawler', ['agent:crawler', 'source:box-7']]);
-    const other = (await client.callTool({ name: 'memory_store', arguments: { content: `on behalf of another, ${i}`, agent: 'Other' } })) as Answer;
-    const again = (await client.callTool({ name: 'memory_get', arguments: { id: other.structuredContent.id } })) as Answer;
+    const other = (await client.callTool({
+      name: 'memory_store',
+      arguments: { content: `on behalf of another, ${i}`, agent: 'Other' },
+    })) as Answer;
+    const again = (await client.callTool({
+      name: 'memory_get',
+      arguments: { id: other.structuredContent.id },
+    })) as Answer;
     assert.equal(again.structuredContent.memories[0].agent, 'Other', 'what a call says wins over the header');
   }
 });
@@ -75,13 +96,24 @@ test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends 
   const listed = async (args: readonly string[], more: Record<string, string> = {}): Promise<string[]> => {
     const client = new Client({ name: 'families', version: '1' });
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [LTM, 'mcp', '--db', db, ...args], env: { ...env, ...more }, stderr: 'ignore' }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [LTM, 'mcp', '--db', db, ...args],
+        env: { ...env, ...more },
+        stderr: 'ignore',
+      }),
     );
     const { tools } = await client.listTools();
     await client.close();
     return tools.map((tool) => tool.name);
   };
-  assert.deepEqual(await listed(['--tools', 'networked']), ['store_memory', 'retrieve_memory', 'delete_memory', 'list_memories', 'list_repos']);
+  assert.deepEqual(await listed(['--tools', 'networked']), [
+    'store_memory',
+    'retrieve_memory',
+    'delete_memory',
+    'list_memories',
+    'list_repos',
+  ]);
   assert.equal((await listed([], { LTM_TOOLS: 'service' })).includes('memory_store'), true);
   assert.equal((await listed([])).length, 10);
   const child = spawn(process.execPath, [LTM, 'mcp', '--tools', 'workspaces'], { env, stdio: 'pipe' });
@@ -116,7 +148,10 @@ test('a token revoked by another process ends its streams of every kind within f
   };
   const listening = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(listen) });
   assert.match(listening.headers.get('content-type')!, /^text\/event-stream/);
-  const [sse, events] = [await openRawStream(`${server.url}/mcp/sse`, bearer()), await openRawStream(`${server.url}/api/v1/events`, bearer())];
+  const [sse, events] = [
+    await openRawStream(`${server.url}/mcp/sse`, bearer()),
+    await openRawStream(`${server.url}/api/v1/events`, bearer()),
+  ];
   t.after(() => Promise.all([sse.close(), events.close()]));
   await sse.next();
   await events.next();

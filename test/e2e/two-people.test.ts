@@ -73,7 +73,10 @@ test('two people, each with a browser and an agent of their own, share a team an
     callback.close();
     await server.close();
   });
-  assert.equal((await server.call('POST', '/api/v1/teams', { body: { name: 'crew' }, headers: JSON_BODY })).status, 201);
+  assert.equal(
+    (await server.call('POST', '/api/v1/teams', { body: { name: 'crew' }, headers: JSON_BODY })).status,
+    201,
+  );
   const ada = await join(await browser.newContext(), 'Ada', await inviteTo(server, 'crew'));
   const bob = await join(await browser.newContext(), 'Bob', await inviteTo(server, 'crew'));
   const [hers, his] = [await connectAgent(server.url, ada, callback), await connectAgent(server.url, bob, callback)];

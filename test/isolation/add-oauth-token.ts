@@ -13,13 +13,33 @@ interface Wanted {
 }
 
 /** As if the person had let a program in at the consent page, for all that they have or for one team. */
-export async function addOAuthToken({ store }: TestApp, { userId, teamId, scopes = ['read', 'write'] }: Wanted): Promise<string> {
+export async function addOAuthToken(
+  { store }: TestApp,
+  { userId, teamId, scopes = ['read', 'write'] }: Wanted,
+): Promise<string> {
   const [value, grantId] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
   const [clientId, now] = ['app_test', Date.now()];
-  const consent = { userId, clientId, name: 'test', redirectHost: null, scopes, teamId, createdAt: now, tokenSha256: null } as const;
+  const consent = {
+    userId,
+    clientId,
+    name: 'test',
+    redirectHost: null,
+    scopes,
+    teamId,
+    createdAt: now,
+    tokenSha256: null,
+  } as const;
   await keepConsent(store, grantId, consent);
   const payload = { aud: `http://${TEST_HOST}`, scope: scopes.join(' '), clientId, grantId, accountId: userId };
   const empty = { userCode: null, uid: null, consumedAt: null };
-  await store.putArtifact({ model: 'AccessToken', id: hashId(value), payload, grantId: hashId(grantId), userId, expiresAt: now + HOUR_MS, ...empty });
+  await store.putArtifact({
+    model: 'AccessToken',
+    id: hashId(value),
+    payload,
+    grantId: hashId(grantId),
+    userId,
+    expiresAt: now + HOUR_MS,
+    ...empty,
+  });
   return value;
 }

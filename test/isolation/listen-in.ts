@@ -33,7 +33,10 @@ export async function listenIn(app: TestApp, tenants: Tenants): Promise<Listener
 
   async function open(credential: TestCredential, path: string): Promise<Open | null> {
     const allowed = new Set(spaces.filter((space) => tenants.mayRead(credential, space)));
-    const response = await app.request('GET', path, { token: credential.value, headers: { accept: 'text/event-stream' } });
+    const response = await app.request('GET', path, {
+      token: credential.value,
+      headers: { accept: 'text/event-stream' },
+    });
     if (!response.ok || response.body === null) {
       await response.body?.cancel();
       return null;
@@ -54,7 +57,8 @@ export async function listenIn(app: TestApp, tenants: Tenants): Promise<Listener
         text = (text + value).slice(-2000);
         for (const space of canariesIn(text)) {
           heard++;
-          if (!allowed.has(space)) problems.push(`${path} of ${credential.person} (${credential.what}) shows what is in ${space}`);
+          if (!allowed.has(space))
+            problems.push(`${path} of ${credential.person} (${credential.what}) shows what is in ${space}`);
         }
       }
       one.isOver = true;
@@ -62,7 +66,9 @@ export async function listenIn(app: TestApp, tenants: Tenants): Promise<Listener
     return one;
   }
 
-  const wanted = tenants.credentials.filter((_, i) => i % 3 !== 1).map((credential, i) => [credential, i % 3 === 0 ? '/mcp/sse' : '/api/v1/events'] as const);
+  const wanted = tenants.credentials
+    .filter((_, i) => i % 3 !== 1)
+    .map((credential, i) => [credential, i % 3 === 0 ? '/mcp/sse' : '/api/v1/events'] as const);
   const listeners: Listeners = {
     list,
     report: () => ({ heard, problems }),

@@ -48,18 +48,27 @@ export async function makeTenants(app: TestApp): Promise<Tenants> {
   const roles = new Map<string, Role>();
   const suspended = new Set<string>();
   const at = (person: string, team: SpaceId): string => `${person} ${team}`;
-  for (const id of people) await app.store.changeIdentity([{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: null } }], 'test');
+  for (const id of people)
+    await app.store.changeIdentity(
+      [{ op: 'add_user', user: { id, name: id, email: null, createdAt: 1, suspendedAt: null } }],
+      'test',
+    );
   for (const [i, id] of teams.entries()) {
     const ownerId = people[i * PEOPLE_PER_TEAM]!;
-    await app.store.changeIdentity([{ op: 'add_team', team: { id, name: `tenant-${i}`, ownerId, createdAt: 1 } }], 'test');
+    await app.store.changeIdentity(
+      [{ op: 'add_team', team: { id, name: `tenant-${i}`, ownerId, createdAt: 1 } }],
+      'test',
+    );
     roles.set(at(ownerId, id), 'owner');
   }
   const tenants: Tenants = {
     credentials: await makeCredentials(app, people, teams),
     teams,
     isSuspended: (person) => suspended.has(person),
-    mayRead: ({ person, team }, space) => !suspended.has(person) && (team ?? space) === space && (space === person || roles.has(at(person, space))),
-    mayWrite: (credential, space) => tenants.mayRead(credential, space) && roles.get(at(credential.person, space)) !== 'reader',
+    mayRead: ({ person, team }, space) =>
+      !suspended.has(person) && (team ?? space) === space && (space === person || roles.has(at(person, space))),
+    mayWrite: (credential, space) =>
+      tenants.mayRead(credential, space) && roles.get(at(credential.person, space)) !== 'reader',
     async stir(random) {
       const [person, team] = [pick(people, random), pick(teams, random)];
       if (random() < 0.2) {
@@ -74,7 +83,10 @@ export async function makeTenants(app: TestApp): Promise<Tenants> {
         roles.delete(at(person, team));
       } else {
         const role = pick(ROLES.slice(0, 3), random);
-        await app.store.changeIdentity([{ op: 'put_member', membership: { teamId: team, userId: person, role, joinedAt: 1 } }], 'test');
+        await app.store.changeIdentity(
+          [{ op: 'put_member', membership: { teamId: team, userId: person, role, joinedAt: 1 } }],
+          'test',
+        );
         roles.set(at(person, team), role);
       }
       await app.streams.lookNow();
@@ -85,13 +97,28 @@ export async function makeTenants(app: TestApp): Promise<Tenants> {
 }
 
 /** Everybody has a token and a program; every second one also a program that was let into one team alone, whether they are in it or not. */
-async function makeCredentials(app: TestApp, people: readonly string[], teams: readonly SpaceId[]): Promise<TestCredential[]> {
+async function makeCredentials(
+  app: TestApp,
+  people: readonly string[],
+  teams: readonly SpaceId[],
+): Promise<TestCredential[]> {
   const made: TestCredential[] = [];
   for (const [i, person] of people.entries()) {
     made.push({ what: 'token', value: (await app.addToken(SCOPES, person)).value, person, team: null });
-    made.push({ what: 'program', value: await addOAuthToken(app, { userId: person, teamId: null }), person, team: null });
+    made.push({
+      what: 'program',
+      value: await addOAuthToken(app, { userId: person, teamId: null }),
+      person,
+      team: null,
+    });
     const team = teams[i % teams.length]!;
-    if (i % 2 === 0) made.push({ what: `program in ${team}`, value: await addOAuthToken(app, { userId: person, teamId: team }), person, team });
+    if (i % 2 === 0)
+      made.push({
+        what: `program in ${team}`,
+        value: await addOAuthToken(app, { userId: person, teamId: team }),
+        person,
+        team,
+      });
   }
   return made;
 }

@@ -55,7 +55,11 @@ export interface Trial {
 const RENEW_EVERY = 50;
 
 /** Random people do random things through every door; whatever comes back is searched for marks of spaces that are not theirs. */
-export async function tryDoors(app: TestApp, tenants: Tenants, { operations, random, listeners }: Trial): Promise<{ answers: number; seen: number }> {
+export async function tryDoors(
+  app: TestApp,
+  tenants: Tenants,
+  { operations, random, listeners }: Trial,
+): Promise<{ answers: number; seen: number }> {
   const [memories, packets]: [Known[], Known[]] = [[], []];
   let [answers, seen] = [0, 0];
   for (let i = 0; i < operations; i++) {
@@ -79,7 +83,10 @@ export async function tryDoors(app: TestApp, tenants: Tenants, { operations, ran
   return { answers, seen };
 
   /** A team by name or id in the address or a header, a foreign one as likely as an own one. */
-  function inSomeSpace(who: TestCredential, path: string): { path: string; headers: Record<string, string>; space: SpaceId } {
+  function inSomeSpace(
+    who: TestCredential,
+    path: string,
+  ): { path: string; headers: Record<string, string>; space: SpaceId } {
     if (random() < 0.4) return { path, headers: {}, space: who.team ?? who.person };
     const team = pick(tenants.teams, random);
     const name = random() < 0.5 ? team : team.replace('team_', 'tenant-');
@@ -102,7 +109,13 @@ export async function tryDoors(app: TestApp, tenants: Tenants, { operations, ran
     if (choice < 0.7) {
       const packet = packets.length === 0 ? '' : `/${pick(packets, random).id}`;
       const team = pick(tenants.teams, random).replace('team_', 'tenant-');
-      return { method: 'GET', path: pick([`/v1/packets${packet}`, `/v1/packets?team=${team}`, '/v1/teams', `/v1/teams/${team}/members`], random) };
+      return {
+        method: 'GET',
+        path: pick(
+          [`/v1/packets${packet}`, `/v1/packets?team=${team}`, '/v1/teams', `/v1/teams/${team}/members`],
+          random,
+        ),
+      };
     }
     const tool = pick(
       [
@@ -129,7 +142,10 @@ export async function tryDoors(app: TestApp, tenants: Tenants, { operations, ran
 
   function readByRpc(who: TestCredential, known: string): Attempt {
     const { path, headers } = inSomeSpace(who, '/mcp');
-    const uri = pick([...RESOURCES, `memory://record/${known}`, `memory://tag/${canaryOf(pick(tenants.teams, random)).slice(0, 4)}`], random);
+    const uri = pick(
+      [...RESOURCES, `memory://record/${known}`, `memory://tag/${canaryOf(pick(tenants.teams, random)).slice(0, 4)}`],
+      random,
+    );
     const json = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
     return { method: 'POST', path, call: { json, headers: { ...MCP_HEADERS, ...headers } } };
   }
@@ -137,9 +153,14 @@ export async function tryDoors(app: TestApp, tenants: Tenants, { operations, ran
   function write(n: number, who: TestCredential): Attempt {
     const target = memories.length === 0 ? undefined : pick(memories, random);
     const choice = random();
-    if (target !== undefined && choice < 0.2) return { method: 'DELETE', ...addressed(who, `/api/v1/memories/${target.id}`), target };
+    if (target !== undefined && choice < 0.2)
+      return { method: 'DELETE', ...addressed(who, `/api/v1/memories/${target.id}`), target };
     if (target !== undefined && choice < 0.25)
-      return { method: 'POST', ...addressed(who, `/api/v1/memories/${target.id}/${pick(['restore', 'purge'], random)}`), target };
+      return {
+        method: 'POST',
+        ...addressed(who, `/api/v1/memories/${target.id}/${pick(['restore', 'purge'], random)}`),
+        target,
+      };
     if (target !== undefined && choice < 0.4) {
       const { path, call } = addressed(who, `/api/v1/memories/${target.id}`);
       return { method: 'PATCH', path, call: { ...call, json: { quality: 0.9 } }, target };
@@ -155,7 +176,14 @@ export async function tryDoors(app: TestApp, tenants: Tenants, { operations, ran
   function storeMemory(n: number, who: TestCredential): Attempt {
     const { path, headers, space } = inSomeSpace(who, '/api/v1/memories');
     const mark = tenants.mayWrite(who, space) ? canaryOf(space) : 'nothing';
-    const json = { content: `the harvest number ${n} of ${mark}`, tags: [mark], project: mark, agent: mark, on_duplicate: 'store', metadata: { mark } };
+    const json = {
+      content: `the harvest number ${n} of ${mark}`,
+      tags: [mark],
+      project: mark,
+      agent: mark,
+      on_duplicate: 'store',
+      metadata: { mark },
+    };
     return { method: 'POST', path, call: { json, headers }, onAnswer: remember(memories, space) };
   }
 

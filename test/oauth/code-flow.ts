@@ -20,12 +20,22 @@ export function createCodeFlow(oauth: OAuthTest, client_id: string): CodeFlow {
   return {
     async getCode(person = 'ada', scope = 'read write') {
       const { verifier, challenge } = makePkce();
-      const answer = await oauth.allow({ client_id, code_challenge: challenge, scope }, person, { scope: scope.split(' ') });
+      const answer = await oauth.allow({ client_id, code_challenge: challenge, scope }, person, {
+        scope: scope.split(' '),
+      });
       return { code: answer.get('code')!, verifier };
     },
     redeem: ({ code, verifier }, more = {}) =>
-      oauth.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT, ...more }),
-    refresh: (refresh_token, more = {}) => oauth.token({ grant_type: 'refresh_token', client_id, refresh_token, ...more }),
+      oauth.token({
+        grant_type: 'authorization_code',
+        client_id,
+        code,
+        code_verifier: verifier,
+        redirect_uri: REDIRECT,
+        ...more,
+      }),
+    refresh: (refresh_token, more = {}) =>
+      oauth.token({ grant_type: 'refresh_token', client_id, refresh_token, ...more }),
     async isDead(token) {
       const status = await oauth.read(token);
       assert.ok([200, 401, 429].includes(status), String(status));

@@ -24,7 +24,10 @@ export function makeCertificate(): { key: string; cert: string } {
   const signature = sign('sha256', facts, privateKey);
   const der = sequence(facts, ecdsaSha256, wrap(0x03, Buffer.concat([Buffer.from([0]), signature])));
   const lines = der.toString('base64').replaceAll(/.{64}/g, '$&\n');
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
 }
 
 function sequence(...parts: Buffer[]): Buffer {

@@ -7,7 +7,13 @@ import type {
 } from '@modelcontextprotocol/client';
 
 export interface MemoryProvider extends OAuthClientProvider {
-  kept: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string; sentTo?: URL; discovery?: OAuthDiscoveryState };
+  kept: {
+    client?: StoredOAuthClientInformation;
+    tokens?: StoredOAuthTokens;
+    verifier?: string;
+    sentTo?: URL;
+    discovery?: OAuthDiscoveryState;
+  };
 }
 
 /** What a real MCP client keeps between its steps. With `documentUrl` it has a description of its own and does not register. */

@@ -35,16 +35,30 @@ export interface OAuthTest {
   logged: { event: string; facts: Record<string, unknown> }[];
   browser(): TestBrowser;
   addPerson(name: string): Promise<string>;
-  register(more?: Record<string, unknown>): Promise<{ status: number; client_id: string; client_secret: string; error: string }>;
+  register(
+    more?: Record<string, unknown>,
+  ): Promise<{ status: number; client_id: string; client_secret: string; error: string }>;
   /** The address a program sends the browser to; `undefined` leaves a parameter out. */
   authorizeUrl(request: AuthorizeRequest): string;
   /** Signs in as this person, and stops at the question. */
-  signIn(request: AuthorizeRequest, person: string, browser?: TestBrowser): Promise<{ page: TestPage; browser: TestBrowser }>;
+  signIn(
+    request: AuthorizeRequest,
+    person: string,
+    browser?: TestBrowser,
+  ): Promise<{ page: TestPage; browser: TestBrowser }>;
   /** Allows, in a browser of the person's that stays signed in; what comes back at the program's address. */
-  allow(request: AuthorizeRequest, person: string, fields?: Record<string, string | string[]>): Promise<URLSearchParams>;
+  allow(
+    request: AuthorizeRequest,
+    person: string,
+    fields?: Record<string, string | string[]>,
+  ): Promise<URLSearchParams>;
   token(fields: Record<string, string | undefined>): Promise<Tokens>;
   /** From a browser to tokens, for one client that is registered once. */
-  connect(options?: { person?: string; scope?: string; fields?: Record<string, string | string[]> }): Promise<Tokens & { client_id: string }>;
+  connect(options?: {
+    person?: string;
+    scope?: string;
+    fields?: Record<string, string | string[]>;
+  }): Promise<Tokens & { client_id: string }>;
   /** Calls a REST route that needs the scope read. */
   read(token: string): Promise<number>;
   write(token: string): Promise<number>;
@@ -65,7 +79,11 @@ export async function openOAuthTest(flags: Record<string, string> = {}): Promise
   const logged: OAuthTest['logged'] = [];
   const note = (event: string, facts: Record<string, unknown> = {}) => void logged.push({ event, facts });
   const log: Log = { info: note, warn: note, error: note };
-  const config = loadConfig({ flags: { port: '0', embedder: 'none', ...flags, db }, env: {}, file: join(folder, 'config.json') });
+  const config = loadConfig({
+    flags: { port: '0', embedder: 'none', ...flags, db },
+    env: {},
+    file: join(folder, 'config.json'),
+  });
   const server = await startServer(config, log, { createToken: true });
   const store = await openStore(db, { clock: systemClock, log });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
@@ -89,9 +107,17 @@ export async function openOAuthTest(flags: Record<string, string> = {}): Promise
       if (created) await accounts.setPassword(OPERATOR, user.id, PASSWORD);
       return user.id;
     },
-    register: (more = {}) => call('/oauth/register', postJson({ client_name: 'Probe', redirect_uris: [REDIRECT], ...more })),
+    register: (more = {}) =>
+      call('/oauth/register', postJson({ client_name: 'Probe', redirect_uris: [REDIRECT], ...more })),
     authorizeUrl(request) {
-      const query = { response_type: 'code', redirect_uri: REDIRECT, code_challenge_method: 'S256', resource: `${url}/mcp`, state: 'xyz', ...request };
+      const query = {
+        response_type: 'code',
+        redirect_uri: REDIRECT,
+        code_challenge_method: 'S256',
+        resource: `${url}/mcp`,
+        state: 'xyz',
+        ...request,
+      };
       const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
       return `${url}/oauth/authorize?${new URLSearchParams(given)}`;
     },
@@ -104,19 +130,38 @@ export async function openOAuthTest(flags: Record<string, string> = {}): Promise
       const known = browsers.get(person) ?? openTestBrowser(url);
       browsers.set(person, known);
       const { page, browser } = await test.signIn(request, person, known);
-      const { url: landed } = await browser.submit(page, { action: 'allow', scope: ['read', 'write'], space: '', ...fields });
+      const { url: landed } = await browser.submit(page, {
+        action: 'allow',
+        scope: ['read', 'write'],
+        space: '',
+        ...fields,
+      });
       return new URL(landed).searchParams;
     },
-    token: (fields) => call('/oauth/token', { method: 'POST', body: new URLSearchParams(JSON.parse(JSON.stringify(fields)) as Record<string, string>) }),
+    token: (fields) =>
+      call('/oauth/token', {
+        method: 'POST',
+        body: new URLSearchParams(JSON.parse(JSON.stringify(fields)) as Record<string, string>),
+      }),
     async connect({ person = 'ada', scope = 'read write', fields = {} } = {}) {
       client ??= test.register();
       const { client_id } = await client;
       const { verifier, challenge } = makePkce();
       const answer = await test.allow({ client_id, code_challenge: challenge, scope }, person, fields);
       const code = answer.get('code') ?? undefined;
-      return { client_id, ...(await test.token({ grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT })) };
+      return {
+        client_id,
+        ...(await test.token({
+          grant_type: 'authorization_code',
+          client_id,
+          code,
+          code_verifier: verifier,
+          redirect_uri: REDIRECT,
+        })),
+      };
     },
-    read: async (token) => (await fetch(`${url}/api/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status,
+    read: async (token) =>
+      (await fetch(`${url}/api/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status,
     write: async (token) =>
       (
         await fetch(`${url}/api/v1/memories`, {

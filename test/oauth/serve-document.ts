@@ -11,9 +11,13 @@ export interface DocumentServer {
 }
 
 /** Answers https on this machine; `answer` gets the path. */
-export async function serveDocument(answer: (path: string, response: ServerResponse, url: string) => void): Promise<DocumentServer> {
+export async function serveDocument(
+  answer: (path: string, response: ServerResponse, url: string) => void,
+): Promise<DocumentServer> {
   let connections = 0;
-  const server = createServer(makeCertificate(), (request: IncomingMessage, response) => answer(request.url ?? '/', response, url));
+  const server = createServer(makeCertificate(), (request: IncomingMessage, response) =>
+    answer(request.url ?? '/', response, url),
+  );
   server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;

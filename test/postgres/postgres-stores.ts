@@ -40,7 +40,10 @@ export async function makeServerStore(
   const schema = takeSchema(postgres);
   const url = postgres.url({ ...options, schema });
   const under = await collect(
-    () => (through === undefined ? openPostgresStore(url, OPTIONS) : openPostgresStore(through(url), { ...OPTIONS, listenUrl: url })),
+    () =>
+      through === undefined
+        ? openPostgresStore(url, OPTIONS)
+        : openPostgresStore(through(url), { ...OPTIONS, listenUrl: url }),
     () => giveBack(postgres, schema, (sql) => postgres.admin(sql)),
   );
   return { ...under, schema, url };

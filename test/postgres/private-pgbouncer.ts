@@ -20,11 +20,17 @@ export interface PrivatePgBouncer {
 /** Where the program is, or a sentence that says why the tests that need it are skipped. */
 export function findPgBouncer(): { program: string } | { missing: string } {
   const program = PROGRAMS.find((path) => existsSync(path));
-  return program === undefined ? { missing: 'PgBouncer is not installed here; scripts/install-test-tools.sh installs it.' } : { program };
+  return program === undefined
+    ? { missing: 'PgBouncer is not installed here; scripts/install-test-tools.sh installs it.' }
+    : { program };
 }
 
 /** A pooler of our own before a PostgreSQL, with few connections, so that clients take turns on them. */
-export async function startPgBouncer(server: string, mode: 'session' | 'transaction', settings: readonly string[] = []): Promise<PrivatePgBouncer> {
+export async function startPgBouncer(
+  server: string,
+  mode: 'session' | 'transaction',
+  settings: readonly string[] = [],
+): Promise<PrivatePgBouncer> {
   const found = findPgBouncer();
   if ('missing' in found) throw new Error(found.missing);
   const { hostname, port, username, password } = new URL(server);
@@ -36,7 +42,13 @@ export async function startPgBouncer(server: string, mode: 'session' | 'transact
     '[databases]',
     `* = host=${hostname} port=${port}`,
     '[pgbouncer]',
-    ...['listen_addr = 127.0.0.1', `listen_port = ${ownPort}`, 'unix_socket_dir =', 'auth_type = scram-sha-256', `auth_file = ${join(folder, 'users')}`],
+    ...[
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${ownPort}`,
+      'unix_socket_dir =',
+      'auth_type = scram-sha-256',
+      `auth_file = ${join(folder, 'users')}`,
+    ],
     ...[`pool_mode = ${mode}`, `default_pool_size = ${mode === 'session' ? 40 : 4}`, ...settings],
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`, { mode: 0o644 });

@@ -11,7 +11,13 @@ import pg from 'pg';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_LIMIT_MS = 20_000;
 /** A test's data may be lost with the machine, so nothing waits for the disk; a killed server loses nothing of it. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'max_prepared_transactions=20'];
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  'max_prepared_transactions=20',
+];
 
 export interface PrivatePostgres {
   /** As an ordinary role that owns the database, or as the superuser. */
@@ -27,13 +33,22 @@ export interface PrivatePostgres {
 /** Where the server's programs are, or a sentence that says why the tests that need them are skipped. */
 export function findPostgres(): { folder: string } | { missing: string } {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
   const folder = folders.find((one) => existsSync(join(one, 'initdb')) && existsSync(join(one, 'postgres')));
-  return folder === undefined ? { missing: 'PostgreSQL is not installed here; scripts/install-test-tools.sh installs it.' } : { folder };
+  return folder === undefined
+    ? { missing: 'PostgreSQL is not installed here; scripts/install-test-tools.sh installs it.' }
+    : { folder };
 }
 
 /** A server of our own on a free port, in a folder of its own; both are gone after `stop`. */
-export async function startPrivatePostgres({ settings = [] }: { settings?: readonly string[] } = {}): Promise<PrivatePostgres> {
+export async function startPrivatePostgres({
+  settings = [],
+}: {
+  settings?: readonly string[];
+} = {}): Promise<PrivatePostgres> {
   const found = findPostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = found.folder;
@@ -43,12 +58,27 @@ export async function startPrivatePostgres({ settings = [] }: { settings?: reado
   const runner = chooseRunner(folder);
   writeFileSync(join(folder, 'password'), password, { mode: 0o644 });
   const data = join(folder, 'data');
-  const initdb = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C', '-U', 'postgres', '-A', 'scram-sha-256'];
-  execFileSync(...runner(join(programs, 'initdb'), [...initdb, `--pwfile=${join(folder, 'password')}`, '-D', data]), { stdio: 'ignore' });
-  const options = [...SETTINGS, ...settings, `port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`].flatMap((setting) => [
-    '-c',
-    setting,
-  ]);
+  const initdb = [
+    '--no-sync',
+    '--no-instructions',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+  ];
+  execFileSync(...runner(join(programs, 'initdb'), [...initdb, `--pwfile=${join(folder, 'password')}`, '-D', data]), {
+    stdio: 'ignore',
+  });
+  const options = [
+    ...SETTINGS,
+    ...settings,
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+  ].flatMap((setting) => ['-c', setting]);
 
   const urlOf = (user: string, database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
   async function admin(sql: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
@@ -61,7 +91,9 @@ export async function startPrivatePostgres({ settings = [] }: { settings?: reado
     }
   }
   async function start(): Promise<ChildProcess> {
-    const child = spawn(...runner(join(programs, 'postgres'), ['-D', data, ...options]), { stdio: ['ignore', 'ignore', 'ignore'] });
+    const child = spawn(...runner(join(programs, 'postgres'), ['-D', data, ...options]), {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
     for (const limit = performance.now() + START_LIMIT_MS; ; ) {
       try {
         await admin('SELECT 1');
@@ -110,7 +142,10 @@ export function chooseRunner(folder: string): (program: string, args: string[]) 
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
   chownSync(folder, uid!, gid!);
   chmodSync(folder, 0o755);
-  return (program, args) => ['setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--pdeathsig=SIGQUIT', program, ...args]];
+  return (program, args) => [
+    'setpriv',
+    [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--pdeathsig=SIGQUIT', program, ...args],
+  ];
 }
 
 export async function findFreePort(): Promise<number> {

@@ -24,7 +24,10 @@ export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
   const runner = chooseRunner(folder);
   const data = join(folder, 'data');
   const source = primary.url({ superuser: true, database: 'postgres' });
-  execFileSync(...runner(join(found.folder, 'pg_basebackup'), ['-R', '--no-sync', '-c', 'fast', '-D', data, '-d', source]), { stdio: 'ignore' });
+  execFileSync(
+    ...runner(join(found.folder, 'pg_basebackup'), ['-R', '--no-sync', '-c', 'fast', '-D', data, '-d', source]),
+    { stdio: 'ignore' },
+  );
   const port = await findFreePort();
   const options = [
     'fsync=off',
@@ -34,7 +37,10 @@ export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
   ];
-  const child = spawn(...runner(join(found.folder, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])]), { stdio: 'ignore' });
+  const child = spawn(
+    ...runner(join(found.folder, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])]),
+    { stdio: 'ignore' },
+  );
   const urlOf = (options: Parameters<PrivatePostgres['url']>[0]) => primary.url(options).replace(/:\d+\//, `:${port}/`);
   async function admin(sql: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(urlOf({ superuser: true }));

@@ -7,17 +7,28 @@ it('gives the operator tokens for anybody, and its own for the owner, so that al
   const { accounts, store, person } = await openTestAccounts(t);
   await person('ann');
   const laptop = await accounts.issueToken(OPERATOR, { name: 'laptop' });
-  const ci = await accounts.issueToken(OPERATOR, { name: 'ci', scopes: ['read', 'admin'], agent: 'bot', expiresAt: 1_900_000_000_000 });
+  const ci = await accounts.issueToken(OPERATOR, {
+    name: 'ci',
+    scopes: ['read', 'admin'],
+    agent: 'bot',
+    expiresAt: 1_900_000_000_000,
+  });
   assert.deepEqual([laptop.token.userId, ci.token.userId], ['owner', 'owner']);
   assert.deepEqual(laptop.token.scopes, ['read', 'write']);
-  assert.deepEqual([ci.token.scopes, ci.token.agent, ci.token.expiresAt], [['read', 'admin'], 'bot', 1_900_000_000_000]);
+  assert.deepEqual(
+    [ci.token.scopes, ci.token.agent, ci.token.expiresAt],
+    [['read', 'admin'], 'bot', 1_900_000_000_000],
+  );
   assert.equal((await store.listUsers())[0]?.id, 'ann');
   assert.equal((await accounts.issueToken(OPERATOR, { name: 'x', user: 'ann@example.org' })).token.userId, 'ann');
   await failsWith('not_found', accounts.issueToken(OPERATOR, { name: 'x', user: 'nobody' }));
   await failsWith('invalid_input', accounts.issueToken(OPERATOR, { name: 'x', expiresAt: 5 }));
   await failsWith('invalid_input', accounts.issueToken(OPERATOR, { name: ' ' }));
   await failsWith('invalid_input', accounts.issueToken(OPERATOR, { name: 'x', scopes: [] }));
-  assert.doesNotMatch(JSON.stringify([await store.listTokens(), await accounts.listAudit(OPERATOR)]), new RegExp(laptop.value));
+  assert.doesNotMatch(
+    JSON.stringify([await store.listTokens(), await accounts.listAudit(OPERATOR)]),
+    new RegExp(laptop.value),
+  );
 });
 
 it('lets nobody give more than they have', async (t) => {
@@ -36,7 +47,10 @@ it('lets nobody give more than they have', async (t) => {
   await failsWith('not_found', accounts.issueToken(bound, { name: 'b', team: 'web' }));
 
   const short = await accounts.issueToken(ann, { name: 'short', expiresAt: clock.now() + 1000, agent: 'bot' });
-  const child = await accounts.issueToken({ ...ann, credential: { kind: 'personal', id: short.token.id } }, { name: 'child', agent: 'other' });
+  const child = await accounts.issueToken(
+    { ...ann, credential: { kind: 'personal', id: short.token.id } },
+    { name: 'child', agent: 'other' },
+  );
   assert.deepEqual([child.token.expiresAt, child.token.agent], [clock.now() + 1000, 'bot']);
 });
 
@@ -58,7 +72,8 @@ it('shows everybody their own tokens, and the operator all of them', async (t) =
   await accounts.issueToken(ann, { name: 'of ann' });
   clock.at += 1;
   await accounts.issueToken(bob, { name: 'of bob' });
-  const names = async (asker: Parameters<typeof accounts.listTokens>[0]) => (await accounts.listTokens(asker)).map(({ name }) => name);
+  const names = async (asker: Parameters<typeof accounts.listTokens>[0]) =>
+    (await accounts.listTokens(asker)).map(({ name }) => name);
   assert.deepEqual(await names(ann), ['of ann']);
   assert.deepEqual(await names(OPERATOR), ['of ann', 'of bob']);
   assert.deepEqual(await names(makePerson('owner', ['read', 'admin'])), ['of ann', 'of bob']);

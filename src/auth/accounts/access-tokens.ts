@@ -25,14 +25,24 @@ export function createTokenVerbs(ports: AccountPorts): TokenVerbs {
   };
 }
 
-async function issueToken(ports: AccountPorts, asker: Asker, wanted: NewTokenInput): Promise<{ value: string; token: AccessToken }> {
+async function issueToken(
+  ports: AccountPorts,
+  asker: Asker,
+  wanted: NewTokenInput,
+): Promise<{ value: string; token: AccessToken }> {
   demandTokenRights(asker);
   const { identity, clock } = ports;
   const userId = await forWhom(ports, asker, wanted.user);
   const now = clock.now();
   const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
-  const expiresAt = Math.min(wanted.expiresAt ?? Number.POSITIVE_INFINITY, parent?.expiresAt ?? Number.POSITIVE_INFINITY);
-  if (expiresAt <= now) throw new EngineError('invalid_input', 'The token would be past its time already.', { details: { field: 'expires_at' } });
+  const expiresAt = Math.min(
+    wanted.expiresAt ?? Number.POSITIVE_INFINITY,
+    parent?.expiresAt ?? Number.POSITIVE_INFINITY,
+  );
+  if (expiresAt <= now)
+    throw new EngineError('invalid_input', 'The token would be past its time already.', {
+      details: { field: 'expires_at' },
+    });
   const { value, token } = createToken({
     name: readName(wanted.name),
     userId,
@@ -50,7 +60,10 @@ async function forWhom(ports: AccountPorts, asker: Asker, user: string | undefin
   const own = asker === OPERATOR ? OWNER_USER : asker.userId;
   if (own === OWNER_USER) await ensureOwnerUser(ports);
   if (user === undefined || user === own) return own;
-  if (!isOperator(asker)) throw new EngineError('forbidden', 'Only the operator of the server makes tokens for others.', { hint: 'Leave the user out.' });
+  if (!isOperator(asker))
+    throw new EngineError('forbidden', 'Only the operator of the server makes tokens for others.', {
+      hint: 'Leave the user out.',
+    });
   return (await needUser(ports, user)).id;
 }
 
@@ -58,10 +71,13 @@ async function forWhom(ports: AccountPorts, asker: Asker, user: string | undefin
 function scopesFor(asker: Asker, wanted: readonly Scope[] | undefined): readonly Scope[] {
   const has = (scope: Scope): boolean => asker === OPERATOR || asker.scopes.has(scope);
   const scopes = [...new Set(wanted ?? USUAL_SCOPES.filter(has))];
-  if (scopes.length === 0) throw new EngineError('invalid_input', 'A token needs at least one scope.', { details: { field: 'scopes' } });
+  if (scopes.length === 0)
+    throw new EngineError('invalid_input', 'A token needs at least one scope.', { details: { field: 'scopes' } });
   const beyond = scopes.find((scope) => !has(scope));
   if (beyond === undefined) return scopes;
-  throw new EngineError('forbidden', `You cannot give the scope "${beyond}": your own credential does not have it.`, { details: { scope: beyond } });
+  throw new EngineError('forbidden', `You cannot give the scope "${beyond}": your own credential does not have it.`, {
+    details: { scope: beyond },
+  });
 }
 
 async function teamFor(
@@ -71,7 +87,9 @@ async function teamFor(
 ): Promise<TeamId | null> {
   const bound = parent?.teamId ?? (asker !== OPERATOR && !ownsItself(asker) ? asker.space : null);
   if (team === undefined) return bound;
-  const membership = (await identity.listMemberships(userId)).find(({ team: { id, name } }) => id === team || name === team);
+  const membership = (await identity.listMemberships(userId)).find(
+    ({ team: { id, name } }) => id === team || name === team,
+  );
   if (membership === undefined || (bound !== null && membership.teamId !== bound)) {
     throw new EngineError('not_found', 'team not found', { hint: 'The person of the token must be in the team.' });
   }
@@ -107,9 +125,12 @@ function pickToken(tokens: readonly AccessToken[], ref: string, now: number): Ac
   const named = tokens.filter(({ name }) => name === ref);
   const active = named.filter((token) => isActive(token, now));
   if (active.length > 1) {
-    throw new EngineError('conflict', `${active.length} tokens have this name.`, { hint: `Name one by its id: ${active.map(({ id }) => id).join(', ')}.` });
+    throw new EngineError('conflict', `${active.length} tokens have this name.`, {
+      hint: `Name one by its id: ${active.map(({ id }) => id).join(', ')}.`,
+    });
   }
   const found = active[0] ?? named[0];
-  if (found === undefined) throw new EngineError('not_found', 'There is no such token.', { hint: '`ltm tokens ls` shows names and ids.' });
+  if (found === undefined)
+    throw new EngineError('not_found', 'There is no such token.', { hint: '`ltm tokens ls` shows names and ids.' });
   return found;
 }

@@ -5,7 +5,11 @@ import type { IdentityStore } from '../ports.ts';
 import { actorOf } from './askers.ts';
 
 /** All of it, or the conflict for the caller to explain. */
-export async function tryApply(identity: IdentityStore, asker: Asker, changes: readonly IdentityChange[]): Promise<IdentityConflict | null> {
+export async function tryApply(
+  identity: IdentityStore,
+  asker: Asker,
+  changes: readonly IdentityChange[],
+): Promise<IdentityConflict | null> {
   const result = await identity.changeIdentity(changes, actorOf(asker));
   return result.outcome === 'changed' ? null : result.conflict;
 }
@@ -14,5 +18,8 @@ export async function tryApply(identity: IdentityStore, asker: Asker, changes: r
 export async function apply(identity: IdentityStore, asker: Asker, changes: readonly IdentityChange[]): Promise<void> {
   const conflict = await tryApply(identity, asker, changes);
   if (conflict === null) return;
-  throw new EngineError('conflict', 'It has changed meanwhile.', { hint: 'Look again, then try once more.', details: { reason: conflict.reason } });
+  throw new EngineError('conflict', 'It has changed meanwhile.', {
+    hint: 'Look again, then try once more.',
+    details: { reason: conflict.reason },
+  });
 }

@@ -22,13 +22,18 @@ export function demandOperator(asker: Asker, what: string): void {
 
 export function demandScope(asker: Asker, scope: Scope): void {
   if (asker === OPERATOR || asker.scopes.has(scope)) return;
-  throw new EngineError('forbidden', 'This credential may not change accounts.', { hint: `Use a token that has the scope "${scope}".`, details: { scope } });
+  throw new EngineError('forbidden', 'This credential may not change accounts.', {
+    hint: `Use a token that has the scope "${scope}".`,
+    details: { scope },
+  });
 }
 
 /** For what concerns the person and not one team: a credential that opens a team alone is not enough. */
 export function demandPerson(asker: Caller, what: string): void {
   if (ownsItself(asker)) return;
-  throw new EngineError('forbidden', `A token bound to a team may not ${what}.`, { hint: 'Use a token of your own that is not bound to a team.' });
+  throw new EngineError('forbidden', `A token bound to a team may not ${what}.`, {
+    hint: 'Use a token of your own that is not bound to a team.',
+  });
 }
 
 /**
@@ -39,7 +44,9 @@ export function demandTokenRights(asker: Asker): void {
   if (asker === OPERATOR) return;
   demandScope(asker, 'write');
   if (asker.credential === undefined || asker.credential.kind === 'personal' || asker.scopes.has('admin')) return;
-  throw new EngineError('forbidden', 'This credential may not make or revoke tokens.', { hint: 'Use a personal token, or sign in with the scope "admin".' });
+  throw new EngineError('forbidden', 'This credential may not make or revoke tokens.', {
+    hint: 'Use a personal token, or sign in with the scope "admin".',
+  });
 }
 
 export function ownsItself({ roles, userId }: { roles: Caller['roles']; userId: UserId }): boolean {

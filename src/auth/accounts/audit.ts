@@ -35,5 +35,7 @@ async function teamOf(ports: AccountPorts, asker: Asker, name: string): Promise<
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new EngineError('invalid_cursor', 'The cursor is not one that an earlier answer gave.', { hint: 'Begin again without a cursor.' });
+  throw new EngineError('invalid_cursor', 'The cursor is not one that an earlier answer gave.', {
+    hint: 'Begin again without a cursor.',
+  });
 }

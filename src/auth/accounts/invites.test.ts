@@ -31,7 +31,8 @@ describe('invites', () => {
     clock.at += 1;
     assert.equal(await accounts.peekInvite(late.code), null);
     assert.equal(await accounts.acceptInvite(await person('cem'), late.code), null);
-    for (const wrong of ['', 'x', 'ab'.repeat(24), `${code}\n`]) assert.equal(await accounts.acceptInvite(null, wrong), null);
+    for (const wrong of ['', 'x', 'ab'.repeat(24), `${code}\n`])
+      assert.equal(await accounts.acceptInvite(null, wrong), null);
   });
 
   it('give at most the role of who invites, and never that of the owner', async (t) => {
@@ -64,7 +65,12 @@ describe('invites', () => {
     );
     assert.deepEqual(
       (await accounts.listAudit(ann, { team: team.id })).items.map(({ op, actor }) => `${op} by ${actor}`),
-      [`put_member by ${accepted.user.id}`, `consume_invite by ${accepted.user.id}`, 'add_invite by ann', 'add_team by ann'],
+      [
+        `put_member by ${accepted.user.id}`,
+        `consume_invite by ${accepted.user.id}`,
+        'add_invite by ann',
+        'add_team by ann',
+      ],
     );
   });
 
@@ -72,7 +78,9 @@ describe('invites', () => {
     const { accounts, store, ann } = await openTeam(t);
     const { code } = await accounts.createInvite(ann, 'ops');
     const before = (await store.listUsers()).length;
-    const results = await Promise.all(Array.from({ length: 16 }, () => accounts.acceptInvite(null, code, { name: 'newcomer' })));
+    const results = await Promise.all(
+      Array.from({ length: 16 }, () => accounts.acceptInvite(null, code, { name: 'newcomer' })),
+    );
     assert.equal(results.filter((result) => result !== null).length, 1);
     assert.equal((await store.listUsers()).length, before + 1);
     assert.equal((await store.listTokens()).length, 1);
@@ -83,13 +91,23 @@ describe('invites', () => {
     const { accounts, ann } = await openTeam(t);
     const { code } = await accounts.createInvite(ann, 'ops');
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { password: 'short' }));
-    await failsWith('invalid_input', accounts.acceptInvite(null, code, { name: 'Eve', password: 'four unrelated words' }));
+    await failsWith(
+      'invalid_input',
+      accounts.acceptInvite(null, code, { name: 'Eve', password: 'four unrelated words' }),
+    );
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { email: 'nowhere' }));
     await failsWith('invalid_input', accounts.acceptInvite(null, code, { name: 'a\u202eb' }));
     await failsWith('duplicate', accounts.acceptInvite(null, code, { email: 'Ann@Example.org' }));
-    const accepted = await accounts.acceptInvite(null, code, { name: ' Eve ', email: 'Eve@Example.org', password: 'four unrelated words' });
+    const accepted = await accounts.acceptInvite(null, code, {
+      name: ' Eve ',
+      email: 'Eve@Example.org',
+      password: 'four unrelated words',
+    });
     assert.deepEqual([accepted?.user.name, accepted?.user.email], ['Eve', 'eve@example.org']);
-    assert.equal((await accounts.checkPassword('eve@example.org', 'four unrelated words', '10.0.0.1'))?.id, accepted?.user.id);
+    assert.equal(
+      (await accounts.checkPassword('eve@example.org', 'four unrelated words', '10.0.0.1'))?.id,
+      accepted?.user.id,
+    );
   });
 
   it('are used up by a member, who keeps the role', async (t) => {
@@ -105,7 +123,10 @@ describe('invites', () => {
     const bob = await person('bob');
     await accounts.acceptInvite(bob, (await accounts.createInvite(ann, 'ops')).code);
     const [of, by] = [await accounts.createInvite(ann, 'ops'), await accounts.createInvite(bob, 'ops')];
-    assert.deepEqual((await accounts.listInvites(bob, 'ops')).map(({ id }) => id).sort(), [of.invite.id, by.invite.id].sort());
+    assert.deepEqual(
+      (await accounts.listInvites(bob, 'ops')).map(({ id }) => id).sort(),
+      [of.invite.id, by.invite.id].sort(),
+    );
     await failsWith('forbidden', accounts.removeInvite(bob, 'ops', of.invite.id));
     await accounts.removeInvite(bob, 'ops', by.invite.id);
     await accounts.removeInvite(ann, 'ops', of.invite.id);

@@ -31,7 +31,8 @@ export function createInviteVerbs(ports: AccountPorts): InviteVerbs {
     },
     removeInvite: (asker, team, id) => removeInvite(ports, asker, { team, id }),
     peekInvite: (code) => peekInvite(ports, code),
-    acceptInvite: (asker, code, options = {}) => (asker === null ? joinAsNewcomer(ports, code, options) : join(ports, asker, code)),
+    acceptInvite: (asker, code, options = {}) =>
+      asker === null ? joinAsNewcomer(ports, code, options) : join(ports, asker, code),
   };
 }
 
@@ -43,9 +44,13 @@ async function createInvite(
   const own = await needTeam({ identity, ...ports }, asker, { name, action: 'invite' });
   const most: Role = own.role === 'owner' ? 'admin' : own.role;
   if (rankOf(role) > rankOf(most)) {
-    throw new EngineError('forbidden', `You can invite people as ${most} at most.`, { hint: 'Ask the owner of the team for more.', details: { role, most } });
+    throw new EngineError('forbidden', `You can invite people as ${most} at most.`, {
+      hint: 'Ask the owner of the team for more.',
+      details: { role, most },
+    });
   }
-  if (!(days > 0 && days <= MAX_DAYS)) throw new EngineError('invalid_input', `An invite lasts up to ${MAX_DAYS} days.`, { details: { field: 'days' } });
+  if (!(days > 0 && days <= MAX_DAYS))
+    throw new EngineError('invalid_input', `An invite lasts up to ${MAX_DAYS} days.`, { details: { field: 'days' } });
   const code = randomBytes(24).toString('hex');
   const now = clock.now();
   const invite: Invite = {
@@ -63,7 +68,11 @@ async function createInvite(
   return { code, invite, team: own.team };
 }
 
-async function removeInvite(ports: AccountPorts, asker: Caller, { team: name, id }: { team: string; id: string }): Promise<void> {
+async function removeInvite(
+  ports: AccountPorts,
+  asker: Caller,
+  { team: name, id }: { team: string; id: string },
+): Promise<void> {
   const { teamId } = await needTeam(ports, asker, { name, action: 'invite' });
   const invite = (await ports.identity.listInvites(teamId)).find((one) => one.id === id);
   if (invite === undefined) throw new EngineError('not_found', 'There is no such invite.');
@@ -71,7 +80,10 @@ async function removeInvite(ports: AccountPorts, asker: Caller, { team: name, id
   await apply(ports.identity, asker, [{ op: 'remove_invite', id }]);
 }
 
-async function peekInvite({ identity, clock }: AccountPorts, code: string): Promise<{ invite: Invite; team: Team } | null> {
+async function peekInvite(
+  { identity, clock }: AccountPorts,
+  code: string,
+): Promise<{ invite: Invite; team: Team } | null> {
   if (!CODE.test(code)) return null;
   const invite = await identity.findInvite(hashToken(code));
   if (invite === null || !isOpen(invite, clock.now())) return null;
@@ -101,11 +113,19 @@ async function joinAsNewcomer(
   const now = clock.now();
   const id = newUserId(now);
   const given = options.name?.trim() ? readName(options.name) : `invited-${id.slice(-6)}`;
-  const user: User = { id, name: given, email: options.email === undefined ? null : readEmail(options.email), createdAt: now, suspendedAt: null };
+  const user: User = {
+    id,
+    name: given,
+    email: options.email === undefined ? null : readEmail(options.email),
+    createdAt: now,
+    suspendedAt: null,
+  };
   if (options.password !== undefined) {
     checkPasswordRules(options.password, user);
     if (user.email === null)
-      throw new EngineError('invalid_input', 'A password needs an email: that is what you sign in with.', { details: { field: 'email' } });
+      throw new EngineError('invalid_input', 'A password needs an email: that is what you sign in with.', {
+        details: { field: 'email' },
+      });
   }
   const hash = options.password === undefined ? null : await passwords.hash(options.password);
   const { value, token } = createToken({ name: 'joined', userId: id, scopes: ['read', 'write'], now });

@@ -23,10 +23,19 @@ export function createMemberVerbs(ports: AccountPorts): MemberVerbs {
 }
 
 /** By user id or email. */
-export async function needMember({ identity }: Pick<AccountPorts, 'identity'>, teamId: TeamId, who: string): Promise<Member> {
+export async function needMember(
+  { identity }: Pick<AccountPorts, 'identity'>,
+  teamId: TeamId,
+  who: string,
+): Promise<Member> {
   const members = await identity.listMembers(teamId);
-  const found = members.find(({ userId }) => userId === who) ?? members.find(({ user }) => user?.email !== null && user?.email === who.trim().toLowerCase());
-  if (found === undefined) throw new EngineError('not_found', 'This person is not in the team.', { hint: '`ltm teams members` shows who is.' });
+  const found =
+    members.find(({ userId }) => userId === who) ??
+    members.find(({ user }) => user?.email !== null && user?.email === who.trim().toLowerCase());
+  if (found === undefined)
+    throw new EngineError('not_found', 'This person is not in the team.', {
+      hint: '`ltm teams members` shows who is.',
+    });
   return found;
 }
 
@@ -34,10 +43,17 @@ export function rankOf(role: Role): number {
   return ROLES.indexOf(role);
 }
 
-async function setRole(ports: AccountPorts, asker: Caller, { team: name, user, role }: { team: string; user: string; role: Role }): Promise<void> {
+async function setRole(
+  ports: AccountPorts,
+  asker: Caller,
+  { team: name, user, role }: { team: string; user: string; role: Role },
+): Promise<void> {
   const own = await needTeam(ports, asker, { name, action: 'manage_members' });
   const member = await needMember(ports, own.teamId, user);
-  if (role === 'owner') throw new EngineError('invalid_input', 'A team has one owner.', { hint: 'Hand the team over: `ltm teams transfer`.' });
+  if (role === 'owner')
+    throw new EngineError('invalid_input', 'A team has one owner.', {
+      hint: 'Hand the team over: `ltm teams transfer`.',
+    });
   if (member.role === 'owner') throw ownerStays(own.team);
   demandOwnerForAdmins(own.role, [member.role, role]);
   if (member.role === role) return;
@@ -45,7 +61,11 @@ async function setRole(ports: AccountPorts, asker: Caller, { team: name, user, r
   await apply(ports.identity, asker, [{ op: 'put_member', membership: { teamId, userId, role, joinedAt } }]);
 }
 
-async function removeMember(ports: AccountPorts, asker: Caller, { team: name, user }: { team: string; user: string }): Promise<void> {
+async function removeMember(
+  ports: AccountPorts,
+  asker: Caller,
+  { team: name, user }: { team: string; user: string },
+): Promise<void> {
   const own = await needTeam(ports, asker, { name, action: 'manage_members' });
   const { teamId, userId, role } = await needMember(ports, own.teamId, user);
   if (role === 'owner') throw ownerStays(own.team);
@@ -63,7 +83,10 @@ async function leaveTeam(ports: AccountPorts, asker: Caller, name: string): Prom
 /** Admins do not make or unmake each other. */
 function demandOwnerForAdmins(own: Role, concerned: readonly Role[]): void {
   if (own === 'owner' || concerned.every((role) => rankOf(role) < rankOf('admin'))) return;
-  throw new EngineError('forbidden', 'Only the owner of the team decides about admins.', { hint: "Ask the team's owner.", details: { needed: 'owner' } });
+  throw new EngineError('forbidden', 'Only the owner of the team decides about admins.', {
+    hint: "Ask the team's owner.",
+    details: { needed: 'owner' },
+  });
 }
 
 function ownerStays({ name }: Team): EngineError {

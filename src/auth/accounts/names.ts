@@ -18,7 +18,10 @@ export function readName(name: string, field = 'name'): string {
 export function readTeamName(name: string): string {
   const trimmed = name.trim();
   if (/^[a-z0-9][a-z0-9_-]{0,39}$/.test(trimmed)) return trimmed;
-  throw invalid('name', 'A team name has up to 40 characters: lower-case letters, digits, "_" and "-", beginning with a letter or a digit.');
+  throw invalid(
+    'name',
+    'A team name has up to 40 characters: lower-case letters, digits, "_" and "-", beginning with a letter or a digit.',
+  );
 }
 
 export function readEmail(email: string): string {
@@ -29,7 +32,10 @@ export function readEmail(email: string): string {
 
 export function readUserId(id: string): string {
   if (/^[\w.@+-]{1,128}$/.test(id) && !id.startsWith(TEAM_PREFIX)) return id;
-  throw invalid('user', `A user id has up to 128 letters, digits and . _ @ + -, and does not begin with "${TEAM_PREFIX}".`);
+  throw invalid(
+    'user',
+    `A user id has up to 128 letters, digits and . _ @ + -, and does not begin with "${TEAM_PREFIX}".`,
+  );
 }
 
 function invalid(field: string, message: string): EngineError {

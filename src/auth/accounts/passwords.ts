@@ -23,23 +23,37 @@ export function createPasswordVerbs(ports: AccountPorts): PasswordVerbs {
   };
 }
 
-async function setPassword(ports: AccountPorts, asker: Asker, { user, password }: { user: string; password: string | null }): Promise<void> {
+async function setPassword(
+  ports: AccountPorts,
+  asker: Asker,
+  { user, password }: { user: string; password: string | null },
+): Promise<void> {
   demandSelf(asker, user);
   await keepPassword(ports, asker, { user, password });
 }
 
 /** Whoever has the old one may set a new one, with whatever credential writes. */
-async function changePassword(ports: AccountPorts, asker: Caller, { current, password, address }: PasswordChange): Promise<void> {
+async function changePassword(
+  ports: AccountPorts,
+  asker: Caller,
+  { current, password, address }: PasswordChange,
+): Promise<void> {
   const user = asker.userId;
   if (current === undefined) return setPassword(ports, asker, { user, password });
   demandPerson(asker, 'set the password');
   if ((await checkPassword(ports, { login: user, password: current, address })) === null)
-    throw new EngineError('forbidden', 'The current password is not right.', { hint: 'The operator can set a new one: `ltm users passwd`.' });
+    throw new EngineError('forbidden', 'The current password is not right.', {
+      hint: 'The operator can set a new one: `ltm users passwd`.',
+    });
   await keepPassword(ports, asker, { user, password });
 }
 
 /** What the old one has opened ends with it: browser sessions by themselves, and the programs let in with it here. */
-async function keepPassword({ identity, passwords }: AccountPorts, asker: Asker, { user, password }: { user: string; password: string | null }): Promise<void> {
+async function keepPassword(
+  { identity, passwords }: AccountPorts,
+  asker: Asker,
+  { user, password }: { user: string; password: string | null },
+): Promise<void> {
   const found = await needUser({ identity }, user);
   if (password !== null) checkPasswordRules(password, found);
   const hash = password === null ? null : await passwords.hash(password);

@@ -14,7 +14,8 @@ describe('teams', () => {
     );
     assert.deepEqual(await accounts.listTeams(bob), []);
     await failsWith('duplicate', accounts.createTeam(bob, 'ops_1-x'));
-    for (const name of ['', 'Ops', '-ops', '_ops', 'öps', 'a b', 'a'.repeat(41), 'a/b']) await failsWith('invalid_input', accounts.createTeam(ann, name));
+    for (const name of ['', 'Ops', '-ops', '_ops', 'öps', 'a b', 'a'.repeat(41), 'a/b'])
+      await failsWith('invalid_input', accounts.createTeam(ann, name));
     await accounts.createTeam(ann, '0'.repeat(40));
   });
 
@@ -22,7 +23,8 @@ describe('teams', () => {
     const { accounts, person } = await openTestAccounts(t);
     const [ann, eve] = [await person('ann'), await person('eve')];
     const { id } = await accounts.createTeam(ann, 'ops');
-    const read = async (attempt: Promise<unknown>) => attempt.catch((error: Error & { code: string; hint: string }) => [error.code, error.message, error.hint]);
+    const read = async (attempt: Promise<unknown>) =>
+      attempt.catch((error: Error & { code: string; hint: string }) => [error.code, error.message, error.hint]);
     for (const name of ['ops', id]) {
       assert.deepEqual(await read(accounts.listMembers(eve, name)), await read(accounts.listMembers(eve, 'nowhere')));
       assert.deepEqual(await read(accounts.removeTeam(eve, name)), await read(accounts.removeTeam(eve, 'nowhere')));
@@ -74,7 +76,12 @@ describe('teams', () => {
 describe('members', () => {
   it('are managed by admins; about admins the owner decides; the owner stays', async (t) => {
     const { accounts, person } = await openTestAccounts(t);
-    const people = { ann: await person('ann'), bob: await person('bob'), cem: await person('cem'), dia: await person('dia') };
+    const people = {
+      ann: await person('ann'),
+      bob: await person('bob'),
+      cem: await person('cem'),
+      dia: await person('dia'),
+    };
     await accounts.createTeam(people.ann, 'ops');
     for (const [who, role] of [
       ['bob', 'admin'],

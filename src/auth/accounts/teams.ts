@@ -30,7 +30,9 @@ export function createTeamVerbs(ports: AccountPorts): TeamVerbs {
       const { userId, user } = await needMember(ports, team.id, to);
       if (userId === team.ownerId) return team;
       if (user !== null && user.suspendedAt !== null)
-        throw new EngineError('invalid_input', 'This person is suspended.', { hint: 'Hand the team to somebody else.' });
+        throw new EngineError('invalid_input', 'This person is suspended.', {
+          hint: 'Hand the team to somebody else.',
+        });
       await apply(identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
       return { ...team, ownerId: userId };
     },
@@ -44,5 +46,8 @@ async function createTeam({ identity, clock }: AccountPorts, asker: Caller, name
   const team: Team = { id: newTeamId(now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
   const conflict = await tryApply(identity, asker, [{ op: 'add_team', team }]);
   if (conflict === null) return team;
-  throw new EngineError('duplicate', 'There is a team of this name already.', { hint: 'Take another name.', details: { field: 'name' } });
+  throw new EngineError('duplicate', 'There is a team of this name already.', {
+    hint: 'Take another name.',
+    details: { field: 'name' },
+  });
 }

@@ -10,7 +10,10 @@ it('finds a person by id or email, or makes them', async (t) => {
   const made = await accounts.ensureUser(OPERATOR, { email: ' Ann@Example.org ' });
   assert.deepEqual([made.created, made.user.name, made.user.email], [true, 'ann', 'ann@example.org']);
   assert.match(made.user.id, /^user_/);
-  assert.deepEqual(await accounts.ensureUser(OPERATOR, { email: 'ann@example.org' }), { user: made.user, created: false });
+  assert.deepEqual(await accounts.ensureUser(OPERATOR, { email: 'ann@example.org' }), {
+    user: made.user,
+    created: false,
+  });
   assert.deepEqual(await accounts.ensureUser(OPERATOR, { id: made.user.id }), { user: made.user, created: false });
   assert.equal((await accounts.ensureUser(OPERATOR, { id: 'bob' })).user.name, 'bob');
   await failsWith('duplicate', accounts.ensureUser(OPERATOR, { id: 'cem', email: 'ann@example.org' }));
@@ -55,7 +58,8 @@ it('checks passwords without telling who exists, whoever is suspended', async (t
   await failsWith('forbidden', accounts.setPassword(ann, 'bob', password));
   await failsWith('invalid_input', accounts.setPassword(ann, 'ann', 'ann@example.org'));
   await accounts.setPassword(ann, 'ann', password);
-  const check = async (login: string, given: string, address = '10.0.0.1') => (await accounts.checkPassword(login, given, address))?.id ?? null;
+  const check = async (login: string, given: string, address = '10.0.0.1') =>
+    (await accounts.checkPassword(login, given, address))?.id ?? null;
   assert.equal(await check('ann', password), 'ann');
   assert.equal(await check('Ann@Example.org', password), 'ann');
   assert.equal(await check('ann', 'four unrelated word'), null);

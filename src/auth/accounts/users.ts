@@ -26,20 +26,35 @@ export function createUserVerbs(ports: AccountPorts): UserVerbs {
 
 /** By id or email. */
 export async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: string): Promise<User | null> {
-  return (await identity.findUser({ id: user })) ?? (user.includes('@') ? identity.findUser({ email: user.trim().toLowerCase() }) : null);
+  return (
+    (await identity.findUser({ id: user })) ??
+    (user.includes('@') ? identity.findUser({ email: user.trim().toLowerCase() }) : null)
+  );
 }
 
 export async function needUser(ports: Pick<AccountPorts, 'identity'>, user: string): Promise<User> {
   const found = await findUser(ports, user);
-  if (found === null) throw new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` shows who is here.' });
+  if (found === null)
+    throw new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` shows who is here.' });
   return found;
 }
 
 export async function describeSelf({ identity }: Pick<AccountPorts, 'identity'>, { userId }: Caller): Promise<User> {
-  return (await identity.findUser({ id: userId })) ?? { id: userId, name: userId, email: null, createdAt: 0, suspendedAt: null };
+  return (
+    (await identity.findUser({ id: userId })) ?? {
+      id: userId,
+      name: userId,
+      email: null,
+      createdAt: 0,
+      suspendedAt: null,
+    }
+  );
 }
 
-async function ensureUser(ports: AccountPorts, wanted: { id?: UserId; email?: string; name?: string }): Promise<{ user: User; created: boolean }> {
+async function ensureUser(
+  ports: AccountPorts,
+  wanted: { id?: UserId; email?: string; name?: string },
+): Promise<{ user: User; created: boolean }> {
   const { identity, clock } = ports;
   if (wanted.id === OWNER_USER) await ensureOwnerUser(ports);
   const email = wanted.email === undefined ? null : readEmail(wanted.email);
@@ -50,7 +65,13 @@ async function ensureUser(ports: AccountPorts, wanted: { id?: UserId; email?: st
   if (knownByEmail !== null) throw emailTaken();
   const now = clock.now();
   const id = wanted.id ?? newUserId(now);
-  const user: User = { id, name: readName(wanted.name ?? email?.split('@')[0] ?? id), email, createdAt: now, suspendedAt: null };
+  const user: User = {
+    id,
+    name: readName(wanted.name ?? email?.split('@')[0] ?? id),
+    email,
+    createdAt: now,
+    suspendedAt: null,
+  };
   const conflict = await tryApply(identity, OPERATOR, [{ op: 'add_user', user }]);
   if (conflict === null) return { user, created: true };
   const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
@@ -59,15 +80,22 @@ async function ensureUser(ports: AccountPorts, wanted: { id?: UserId; email?: st
 }
 
 export function emailTaken(): EngineError {
-  return new EngineError('duplicate', 'Somebody here has this email address already.', { hint: 'Sign in with it, or take another one.' });
+  return new EngineError('duplicate', 'Somebody here has this email address already.', {
+    hint: 'Sign in with it, or take another one.',
+  });
 }
 
-async function suspendUser(ports: AccountPorts, asker: Asker, { user, suspended }: { user: string; suspended: boolean }): Promise<User> {
+async function suspendUser(
+  ports: AccountPorts,
+  asker: Asker,
+  { user, suspended }: { user: string; suspended: boolean },
+): Promise<User> {
   demandOperator(asker, 'suspend people');
   const found = await needUser(ports, user);
   if (suspended && found.id === OWNER_USER) throw ownerStays();
   const suspendedAt = suspended ? (found.suspendedAt ?? ports.clock.now()) : null;
-  if (suspendedAt !== found.suspendedAt) await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
+  if (suspendedAt !== found.suspendedAt)
+    await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
   return { ...found, suspendedAt };
 }
 
@@ -77,7 +105,10 @@ async function removeUser(ports: AccountPorts, asker: Asker, user: string): Prom
   if (id === OWNER_USER) throw ownerStays();
   const conflict = await tryApply(ports.identity, asker, [{ op: 'remove_user', id }]);
   if (conflict === null || conflict.reason === 'missing') return;
-  throw new EngineError('conflict', 'This person owns a team.', { hint: 'Hand the team over or delete it first.', details: { reason: conflict.reason } });
+  throw new EngineError('conflict', 'This person owns a team.', {
+    hint: 'Hand the team over or delete it first.',
+    details: { reason: conflict.reason },
+  });
 }
 
 function ownerStays(): EngineError {

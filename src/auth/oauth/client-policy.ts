@@ -24,16 +24,21 @@ const LISTS = ['grant_types', 'response_types'] as const;
 
 /** Registered clients and those with a document of their own are held to the same rules. */
 export function readClient(raw: unknown): ClientDescription | ClientFault {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return fault('A client is described by a JSON object.');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return fault('A client is described by a JSON object.');
   const given = raw as Record<string, unknown>;
   const uris = given.redirect_uris;
   if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
-    return { error: 'invalid_redirect_uri', message: `redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.` };
+    return {
+      error: 'invalid_redirect_uri',
+      message: `redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`,
+    };
   const refused = uris.find((uri) => !isAllowedRedirect(uri));
   if (refused !== undefined)
     return {
       error: 'invalid_redirect_uri',
-      message: 'Addresses must be https, http on this machine, or a private-use scheme; without fragment, user or password.',
+      message:
+        'Addresses must be https, http on this machine, or a private-use scheme; without fragment, user or password.',
     };
   const kind = uris.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
   const client: ClientDescription = { redirect_uris: uris, application_type: kind, token_endpoint_auth_method: 'none' };

@@ -10,7 +10,11 @@ import { findSignIn, type SignIn, type SignInProof, toMethods } from './sign-in.
 /** What waits for a person's answer. */
 export interface PendingRequest {
   uid: string;
-  client: { id: string; name: string /** Who vouches for the name: the host of the client's own document. */; host: string | null };
+  client: {
+    id: string;
+    name: string /** Who vouches for the name: the host of the client's own document. */;
+    host: string | null;
+  };
   /** Where the answer goes; null: to a device. */
   redirectUri: string | null;
   /** What the device said of itself when it asked for its code. */
@@ -61,9 +65,15 @@ export function createConsentDesk(provider: Provider, parts: OAuthServerParts): 
     async signIn(exchange, userId, proof) {
       const interaction = await find(exchange);
       const earlier = interaction?.session;
-      if (interaction && earlier !== undefined && earlier.accountId !== userId) await forgetSession(interaction, provider);
+      if (interaction && earlier !== undefined && earlier.accountId !== userId)
+        await forgetSession(interaction, provider);
       const login = { accountId: userId, amr: await toMethods(store, userId, proof), remember: true };
-      await provider.interactionFinished(exchange.request, exchange.response, { login }, { mergeWithLastSubmission: false });
+      await provider.interactionFinished(
+        exchange.request,
+        exchange.response,
+        { login },
+        { mergeWithLastSubmission: false },
+      );
     },
     async signOut(exchange) {
       const interaction = await find(exchange);
@@ -87,7 +97,12 @@ export function createConsentDesk(provider: Provider, parts: OAuthServerParts): 
       await provider.interactionFinished(request, response, { consent: { grantId } });
     },
     deny: ({ request, response }) =>
-      provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'The person said no.' }, { mergeWithLastSubmission: false }),
+      provider.interactionFinished(
+        request,
+        response,
+        { error: 'access_denied', error_description: 'The person said no.' },
+        { mergeWithLastSubmission: false },
+      ),
   };
 }
 
@@ -107,11 +122,20 @@ async function saveGrant(
   return grant.save();
 }
 
-async function describe(interaction: Interaction, provider: Provider, parts: OAuthServerParts): Promise<PendingRequest | null> {
-  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Record<string, string | undefined>;
+async function describe(
+  interaction: Interaction,
+  provider: Provider,
+  parts: OAuthServerParts,
+): Promise<PendingRequest | null> {
+  const {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+  } = interaction.params as Record<string, string | undefined>;
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
   if (client === undefined) return null;
-  const code = interaction.deviceCode === undefined ? undefined : await provider.DeviceCode.find(interaction.deviceCode);
+  const code =
+    interaction.deviceCode === undefined ? undefined : await provider.DeviceCode.find(interaction.deviceCode);
   const wanted = new Set((scope ?? '').split(' '));
   const { session } = interaction;
   const host = URL.canParse(client.clientId) ? new URL(client.clientId).host : null;
@@ -119,9 +143,15 @@ async function describe(interaction: Interaction, provider: Provider, parts: OAu
     uid: interaction.uid,
     client: { id: client.clientId, name: client.clientName ?? host ?? 'A program without a name', host },
     redirectUri: redirectUri ?? null,
-    device: code === undefined ? null : { userAgent: String(code.deviceInfo?.ua ?? ''), address: String(code.deviceInfo?.ip ?? '') },
+    device:
+      code === undefined
+        ? null
+        : { userAgent: String(code.deviceInfo?.ua ?? ''), address: String(code.deviceInfo?.ip ?? '') },
     scopes: REQUESTABLE.filter((known) => wanted.has(known)),
-    signIn: session === undefined || interaction.prompt.name !== 'consent' ? null : await findSignIn(parts, session.accountId, session.amr),
+    signIn:
+      session === undefined || interaction.prompt.name !== 'consent'
+        ? null
+        : await findSignIn(parts, session.accountId, session.amr),
   };
 }
 

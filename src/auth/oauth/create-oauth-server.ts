@@ -41,7 +41,10 @@ const SCOPES_SUPPORTED = ['read', 'write', 'admin', 'offline_access'];
 export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
   const { Provider: Engine, errors, interactionPolicy } = await import('oidc-provider');
   const currentRoute = (): string | undefined => Engine.ctx?.oidc?.route;
-  const provider = new Engine(parts.issuer, await makeConfiguration(parts, { errors, interactionPolicy, currentRoute }));
+  const provider = new Engine(
+    parts.issuer,
+    await makeConfiguration(parts, { errors, interactionPolicy, currentRoute }),
+  );
   // Not trust in a proxy: whoever calls `answer` has replaced these headers by what is known to be true.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
@@ -57,21 +60,35 @@ async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>):
   if (ctx.status !== 200) return;
   const facts = ctx.body as Record<string, unknown>;
   if (ctx.path.startsWith('/.well-known/')) {
-    ctx.body = { ...facts, scopes_supported: SCOPES_SUPPORTED, response_modes_supported: ['query'], claims_supported: undefined };
+    ctx.body = {
+      ...facts,
+      scopes_supported: SCOPES_SUPPORTED,
+      response_modes_supported: ['query'],
+      claims_supported: undefined,
+    };
   }
   if (ctx.path === ROUTES.device_authorization) ctx.body = { ...facts, interval: POLL_SECONDS };
 }
 
 /** One line each, without codes or tokens. A device that waits for its person is refused nothing. */
 function reportTo(log: Log, provider: Provider): void {
-  const refused = (endpoint: string) => (ctx: KoaContextWithOIDC, error: { message?: string; error_detail?: string; error_description?: string }) =>
-    error.message !== 'authorization_pending' &&
-    log.warn('oauth_refused', { endpoint, error: error.message ?? 'unknown', detail: error.error_detail ?? error.error_description ?? '', address: ctx.ip });
+  const refused =
+    (endpoint: string) =>
+    (ctx: KoaContextWithOIDC, error: { message?: string; error_detail?: string; error_description?: string }) =>
+      error.message !== 'authorization_pending' &&
+      log.warn('oauth_refused', {
+        endpoint,
+        error: error.message ?? 'unknown',
+        detail: error.error_detail ?? error.error_description ?? '',
+        address: ctx.ip,
+      });
   provider.on('authorization.error', refused('authorize'));
   provider.on('grant.error', refused('token'));
   provider.on('registration_create.error', refused('register'));
   provider.on('revocation.error', refused('revoke'));
   provider.on('device_authorization.error', refused('device'));
   provider.on('server_error', (ctx, error) => log.error('oauth_failed', { path: ctx.path, message: error.message }));
-  provider.addListener('error' as 'server_error', (error: unknown) => log.error('oauth_failed', { message: String(error) }));
+  provider.addListener('error' as 'server_error', (error: unknown) =>
+    log.error('oauth_failed', { message: String(error) }),
+  );
 }

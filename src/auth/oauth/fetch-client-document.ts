@@ -19,16 +19,24 @@ export interface DocumentFetchOptions {
  */
 export async function fetchClientDocument(address: string, options: DocumentFetchOptions): Promise<Response> {
   const url = new URL(address);
-  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') throw new Error('a client document is read over https only');
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new Error('a client document is read over https only');
   const { status, body, cacheControl } = await read(url, options);
-  const headers = { 'content-type': 'application/json', ...(cacheControl !== undefined && { 'cache-control': cacheControl }) };
-  if (status !== 200) return new Response(null, { status: status >= 200 && status < 600 && status !== 204 ? status : 502 });
+  const headers = {
+    'content-type': 'application/json',
+    ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+  };
+  if (status !== 200)
+    return new Response(null, { status: status >= 200 && status < 600 && status !== 204 ? status : 502 });
   const client = readClient(JSON.parse(body));
   if ('error' in client) throw new Error(client.message);
   return new Response(JSON.stringify(client), { status, headers });
 }
 
-function read(url: URL, options: DocumentFetchOptions): Promise<{ status: number; body: string; cacheControl: string | undefined }> {
+function read(
+  url: URL,
+  options: DocumentFetchOptions,
+): Promise<{ status: number; body: string; cacheControl: string | undefined }> {
   const isWelcome = (ip: string): boolean => isGlobalAddress(ip) || (options.allowLoopback && isLoopbackAddress(ip));
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 && !isWelcome(host)) return Promise.reject(insideError());
@@ -47,7 +55,11 @@ function read(url: URL, options: DocumentFetchOptions): Promise<{ status: number
     );
     call.on('error', reject);
     call.on('response', (response) => {
-      readBody(response).then((body) => resolve({ status: response.statusCode ?? 502, body, cacheControl: response.headers['cache-control'] }), reject);
+      readBody(response).then(
+        (body) =>
+          resolve({ status: response.statusCode ?? 502, body, cacheControl: response.headers['cache-control'] }),
+        reject,
+      );
     });
     call.end();
   });
@@ -70,7 +82,8 @@ function guardedLookup(isWelcome: (ip: string) => boolean): LookupFunction {
     resolveName(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
       const first = addresses[0];
-      if (first === undefined || !addresses.every(({ address }) => isWelcome(address))) return done(insideError(), '', 0);
+      if (first === undefined || !addresses.every(({ address }) => isWelcome(address)))
+        return done(insideError(), '', 0);
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   };

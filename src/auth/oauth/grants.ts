@@ -31,7 +31,17 @@ export async function keepConsent(store: AuthStore, grantId: string, app: Omit<C
   const { userId, createdAt, teamId } = app;
   await store.changeIdentity([{ op: 'add_grant', grant: { id, teamId } }], userId);
   const payload: JsonObject = { ...app, scopes: [...app.scopes] };
-  await store.putArtifact({ model: CONSENT, id, grantId: id, userId, payload, userCode: null, uid: null, expiresAt: createdAt + GRANT_MS, consumedAt: null });
+  await store.putArtifact({
+    model: CONSENT,
+    id,
+    grantId: id,
+    userId,
+    payload,
+    userCode: null,
+    uid: null,
+    expiresAt: createdAt + GRANT_MS,
+    consumedAt: null,
+  });
 }
 
 /** null: the person has taken it back, or it has run out. */
@@ -56,12 +66,17 @@ export interface Grants {
 export function createGrants(store: AuthStore, clock: Clock): Grants {
   const grants: Grants = {
     async list(caller) {
-      const kept = (await store.listArtifacts(CONSENT, caller.userId)).filter((artifact) => !isPast(artifact, clock)).map(toApp);
+      const kept = (await store.listArtifacts(CONSENT, caller.userId))
+        .filter((artifact) => !isPast(artifact, clock))
+        .map(toApp);
       return kept.filter((app) => isVisible(app, caller)).sort((a, b) => b.createdAt - a.createdAt);
     },
     async revoke(caller, id) {
       const app = (await grants.list(caller)).find((one) => one.id === id);
-      if (app === undefined) throw new EngineError('not_found', 'There is no such connected app.', { hint: 'GET /api/v1/grants lists them with their ids.' });
+      if (app === undefined)
+        throw new EngineError('not_found', 'There is no such connected app.', {
+          hint: 'GET /api/v1/grants lists them with their ids.',
+        });
       await endGrant(store, id, caller.userId);
       return app;
     },

@@ -38,12 +38,24 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
     found === null ? undefined : { ...toPayload(found), jti: id, ...more };
   return {
     async upsert(id, payload, expiresIn) {
-      await store.putArtifact(toArtifact(model, idOf(id), { payload, expiresAt: expiresIn === undefined ? null : clock.now() + expiresIn * 1000 }));
+      await store.putArtifact(
+        toArtifact(model, idOf(id), {
+          payload,
+          expiresAt: expiresIn === undefined ? null : clock.now() + expiresIn * 1000,
+        }),
+      );
     },
     async find(id) {
       if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || parts.isTokenRequest())) return undefined;
       const found = await store.findArtifact(model, { id: idOf(id) });
-      if (found !== null && model === 'DeviceCode' && parts.isTokenRequest() && isWaiting(found) && polls.isTooSoon(found.id)) throw parts.tooFast();
+      if (
+        found !== null &&
+        model === 'DeviceCode' &&
+        parts.isTokenRequest() &&
+        isWaiting(found) &&
+        polls.isTooSoon(found.id)
+      )
+        throw parts.tooFast();
       return read(found, id);
     },
     async findByUserCode(userCode) {
@@ -73,14 +85,18 @@ function isWaiting({ payload: { accountId, error } }: OAuthArtifact): boolean {
 /** Clients that nobody lets in are forgotten after a day; those that somebody did, a year after the last time. */
 function createClientAdapter({ store, clock }: AdapterParts): Adapter {
   const find = async (id: string): Promise<AdapterPayload | undefined> => {
-    const found = (await store.findArtifact(TRUSTED_CLIENT, { id: hashId(id) })) ?? (await store.findArtifact(CLIENT, { id: hashId(id) }));
+    const found =
+      (await store.findArtifact(TRUSTED_CLIENT, { id: hashId(id) })) ??
+      (await store.findArtifact(CLIENT, { id: hashId(id) }));
     return found === null || isPast(found, clock) ? undefined : toPayload(found);
   };
   return {
     async upsert(id, payload) {
       const { client_secret: secret, ...others } = payload;
       const kept = secret === undefined ? others : { ...others, client_secret: hashId(secret) };
-      await store.putArtifact(toArtifact(CLIENT, hashId(id), { payload: kept, expiresAt: clock.now() + UNUSED_CLIENT_MS }));
+      await store.putArtifact(
+        toArtifact(CLIENT, hashId(id), { payload: kept, expiresAt: clock.now() + UNUSED_CLIENT_MS }),
+      );
     },
     find,
     async destroy(id) {
@@ -105,7 +121,10 @@ export async function keepClient(store: OAuthStore, clientId: string, clock: Clo
 /** By its hash. Whatever another request is just about to keep for it is worth nothing any more: the person's consent is gone. */
 export async function endGrant(store: AuthStore, grantId: string, actor: string): Promise<void> {
   const consent = await store.findArtifact(CONSENT, { id: grantId });
-  await store.changeIdentity([{ op: 'remove_grant', grant: { id: grantId, teamId: (consent?.payload.teamId ?? null) as string | null } }], actor);
+  await store.changeIdentity(
+    [{ op: 'remove_grant', grant: { id: grantId, teamId: (consent?.payload.teamId ?? null) as string | null } }],
+    actor,
+  );
 }
 
 /** A fast hash is right: ids are 256 random bits; user codes live for minutes, and guesses are counted. */
@@ -121,7 +140,11 @@ function idOf(id: string): string {
   return id.startsWith(REFERENCE) ? id.slice(REFERENCE.length) : hashId(id);
 }
 
-function toArtifact(model: string, id: string, { payload, expiresAt }: { payload: AdapterPayload; expiresAt: number | null }): OAuthArtifact {
+function toArtifact(
+  model: string,
+  id: string,
+  { payload, expiresAt }: { payload: AdapterPayload; expiresAt: number | null },
+): OAuthArtifact {
   const { jti: _id, userCode, session, ...others } = payload;
   const { cookie: _cookie, ...sessionFacts } = session ?? {};
   const kept = { ...others, ...(session !== undefined && { session: sessionFacts }) };

@@ -58,19 +58,28 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     // Only origins that the operator allows get as far as this.
     clientBasedCORS: () => true,
     // Every grant is made by a person at the consent page; none is carried over from an earlier one.
-    loadExistingGrant: async (ctx) => (ctx.oidc.result?.consent?.grantId ? ctx.oidc.provider.Grant.find(ctx.oidc.result.consent.grantId) : undefined),
+    loadExistingGrant: async (ctx) =>
+      ctx.oidc.result?.consent?.grantId ? ctx.oidc.provider.Grant.find(ctx.oidc.result.consent.grantId) : undefined,
     findAccount: async (_ctx, id) => {
       const user = await store.findUser({ id });
-      return user === null || user.suspendedAt !== null ? undefined : { accountId: id, claims: async () => ({ sub: id }) };
+      return user === null || user.suspendedAt !== null
+        ? undefined
+        : { accountId: id, claims: async () => ({ sub: id }) };
     },
     ...LIFETIMES,
     ...LIMITS,
     routes: ROUTES,
     extraParams: { scope: defaultScope },
     features: makeFeatures(parts, names),
-    interactions: { policy: makePolicy(parts, names), url: (_ctx, interaction) => `${INTERACTION_PATH}${interaction.uid}` },
+    interactions: {
+      policy: makePolicy(parts, names),
+      url: (_ctx, interaction) => `${INTERACTION_PATH}${interaction.uid}`,
+    },
     renderError: (ctx, out) => parts.pages.showProblem(ctx, out),
-    fetch: (url) => fetchClientDocument(url instanceof Request ? url.url : String(url), { allowLoopback: parts.allowLoopbackClients }),
+    fetch: (url) =>
+      fetchClientDocument(url instanceof Request ? url.url : String(url), {
+        allowLoopback: parts.allowLoopbackClients,
+      }),
     fetchResponseBodyLimits: { 'client_id metadata document': MAX_DOCUMENT_BYTES },
   };
 }
@@ -111,10 +120,17 @@ const LIMITS: Configuration = {
   pkce: { required: () => true },
   allowOmittingSingleRegisteredRedirectUri: false,
   acceptQueryParamAccessTokens: false,
-  enabledJWA: { idTokenSigningAlgValues: ['ES256'], userinfoSigningAlgValues: ['ES256'], clientAuthSigningAlgValues: ['ES256'] },
+  enabledJWA: {
+    idTokenSigningAlgValues: ['ES256'],
+    userinfoSigningAlgValues: ['ES256'],
+    clientAuthSigningAlgValues: ['ES256'],
+  },
 };
 
-function makeFeatures({ origins, issuer, pages, allowFetch }: OAuthServerParts, names: EngineNames): NonNullable<Configuration['features']> {
+function makeFeatures(
+  { origins, issuer, pages, allowFetch }: OAuthServerParts,
+  names: EngineNames,
+): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     // Tokens bound to a key would have to be checked at every door.
@@ -138,8 +154,14 @@ function makeFeatures({ origins, issuer, pages, allowFetch }: OAuthServerParts, 
       defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined ? issuer : oneOf[0]!),
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, identifier) => {
-        if (!origins.isOwnResource(identifier, issuer)) throw new names.errors.InvalidTarget('this server does not serve that resource');
-        return { scope: OWN_SCOPES.join(' '), audience: origins.audience(), accessTokenTTL: 15 * MINUTE, accessTokenFormat: 'opaque' };
+        if (!origins.isOwnResource(identifier, issuer))
+          throw new names.errors.InvalidTarget('this server does not serve that resource');
+        return {
+          scope: OWN_SCOPES.join(' '),
+          audience: origins.audience(),
+          accessTokenTTL: 15 * MINUTE,
+          accessTokenFormat: 'opaque',
+        };
       },
     },
     deviceFlow: {
@@ -173,7 +195,10 @@ function defaultScope(ctx: KoaContextWithOIDC, value: string | undefined): void 
 }
 
 /** The engine's own questions, and one more: is the person in the browser session still who they were? */
-function makePolicy(parts: OAuthServerParts, { interactionPolicy: policies }: EngineNames): interactionPolicy.DefaultPolicy {
+function makePolicy(
+  parts: OAuthServerParts,
+  { interactionPolicy: policies }: EngineNames,
+): interactionPolicy.DefaultPolicy {
   const policy = policies.base();
   const check = new policies.Check('sign_in_ended', 'the person has to sign in again', async (ctx) => {
     const { session } = ctx.oidc;
@@ -192,7 +217,10 @@ async function keepKeys(store: IdentityStore, isHttps: boolean): Promise<Pick<Co
     ? { session: '__Host-ltm_session', interaction: '__Secure-ltm_interaction', resume: '__Secure-ltm_resume' }
     : { session: 'ltm_session', interaction: 'ltm_interaction', resume: 'ltm_resume' };
   const options = { httpOnly: true, sameSite: 'lax', signed: true, secure: isHttps } as const;
-  return { jwks: { keys: [jwk] }, cookies: { keys: [cookieKey], names, long: { ...options, path: '/' }, short: options } };
+  return {
+    jwks: { keys: [jwk] },
+    cookies: { keys: [cookieKey], names, long: { ...options, path: '/' }, short: options },
+  };
 }
 
 function makeSigningKey(): JWK {

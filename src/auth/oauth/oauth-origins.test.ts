@@ -15,7 +15,12 @@ it('signs people in on this machine and over TLS, and nowhere else', () => {
   assert.equal(local.issuerFor(''), null);
   assert.equal(outside.issuerFor('127.0.0.1:8000'), 'https://memory.example.org');
   assert.equal(encrypted.issuerFor('10.0.0.5:8443'), 'https://10.0.0.5:8443');
-  assert.equal(createOrigins({ externalUrl: 'http://memory.example.org', ownUrl: () => 'http://127.0.0.1:8000' }).issuerFor('127.0.0.1:8000'), null);
+  assert.equal(
+    createOrigins({ externalUrl: 'http://memory.example.org', ownUrl: () => 'http://127.0.0.1:8000' }).issuerFor(
+      '127.0.0.1:8000',
+    ),
+    null,
+  );
 });
 
 it('names the server to a client as the client does', () => {

@@ -41,7 +41,10 @@ export function createOrigins({ externalUrl, ownUrl }: OriginOptions): OAuthOrig
       const url = new URL(identifier);
       if (url.username !== '' || url.password !== '' || url.hash !== '') return false;
       if (!RESOURCE_PATHS.some((path) => path === url.pathname.replace(/\/$/, ''))) return false;
-      return url.origin === issuer || (LOOPBACK.has(url.hostname) && url.port === new URL(ownUrl()).port && url.origin === ownOrigin(url.host));
+      return (
+        url.origin === issuer ||
+        (LOOPBACK.has(url.hostname) && url.port === new URL(ownUrl()).port && url.origin === ownOrigin(url.host))
+      );
     },
     audience: () => external ?? new URL(ownUrl()).origin,
   };

@@ -31,7 +31,15 @@ export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): 
       if (app.tokenSha256 !== null && (parent === null || !isActive(parent, clock.now()))) return 'revoked';
       const granted = new Set(typeof scope === 'string' ? scope.split(' ') : []);
       const scopes = SCOPES.filter((known) => granted.has(known) && app.scopes.includes(known));
-      return { kind: 'oauth', id: app.id, userId: app.userId, scopes, teamId: app.teamId, agent: parent?.agent ?? null, clientId: app.clientId };
+      return {
+        kind: 'oauth',
+        id: app.id,
+        userId: app.userId,
+        scopes,
+        teamId: app.teamId,
+        agent: parent?.agent ?? null,
+        clientId: app.clientId,
+      };
     },
   };
 }

@@ -25,7 +25,15 @@ export interface RegistrationGuard {
 }
 
 /** Registration is open to strangers, so it is kept small: per address, and in all. */
-export function createRegistrationGuard({ store, clock, maxUnused = MAX_UNUSED }: { store: OAuthStore; clock: Clock; maxUnused?: number }): RegistrationGuard {
+export function createRegistrationGuard({
+  store,
+  clock,
+  maxUnused = MAX_UNUSED,
+}: {
+  store: OAuthStore;
+  clock: Clock;
+  maxUnused?: number;
+}): RegistrationGuard {
   const buckets = createTokenBuckets(clock, PER_ADDRESS);
   return {
     async check(address) {

@@ -36,11 +36,18 @@ export async function findSignIn(
   const [method = ''] = methods ?? [];
   if (user === null || user.suspendedAt !== null) return null;
   if (method.startsWith(PASSWORD))
-    return method === PASSWORD + (await passwordMark(store, userId)) ? { user, scopes: EVERYTHING, teamId: null, tokenSha256: null } : null;
+    return method === PASSWORD + (await passwordMark(store, userId))
+      ? { user, scopes: EVERYTHING, teamId: null, tokenSha256: null }
+      : null;
   if (!method.startsWith(TOKEN)) return null;
   const token = await store.findToken(method.slice(TOKEN.length));
   if (token === null || token.userId !== userId || !isActive(token, clock.now())) return null;
-  return { user, scopes: EVERYTHING.filter((scope) => token.scopes.includes(scope)), teamId: token.teamId, tokenSha256: token.sha256 };
+  return {
+    user,
+    scopes: EVERYTHING.filter((scope) => token.scopes.includes(scope)),
+    teamId: token.teamId,
+    tokenSha256: token.sha256,
+  };
 }
 
 /** Changes with the password, and tells nothing about it. */

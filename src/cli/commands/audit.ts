@@ -17,7 +17,14 @@ export async function run(context: CommandContext): Promise<number> {
     }),
   );
   if (json) {
-    const entries = page.items.map(({ seq, at, actor, op, subject, teamId }) => ({ seq, at: toIso(at), actor, op, subject, team_id: teamId }));
+    const entries = page.items.map(({ seq, at, actor, op, subject, teamId }) => ({
+      seq,
+      at: toIso(at),
+      actor,
+      op,
+      subject,
+      team_id: teamId,
+    }));
     terminal.printJson({ entries, cursor: page.cursor });
     return EXIT.ok;
   }

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setClientValue } from '../../client/client-config.ts';
-import { credentialsPath, findCredential, type HostCredential, listHosts, removeCredential, saveCredential } from '../../client/credentials.ts';
+import {
+  credentialsPath,
+  findCredential,
+  type HostCredential,
+  listHosts,
+  removeCredential,
+  saveCredential,
+} from '../../client/credentials.ts';
 import { readHost } from '../../client/host-name.ts';
 import { createServerClient, findHost } from '../../client/server-client.ts';
 import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../../client/sign-in.ts';
@@ -18,7 +25,8 @@ export async function run(context: CommandContext): Promise<number> {
   if (word === 'logout') return logout(context, token);
   if (word === 'ls') return list(context);
   const host = word === undefined ? await findHost(context.env) : readHost(word);
-  if (host === null) throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
+  if (host === null)
+    throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
   return token === undefined ? signIn(context, host) : keep(context, { host, credential: await checked(host, token) });
 }
 
@@ -40,7 +48,10 @@ function show({ terminal, args }: CommandContext, { userCode, address, completeA
 }
 
 /** The server signed in to last is the one that commands use. */
-async function keep({ env, json, terminal }: CommandContext, { host, credential }: { host: string; credential: HostCredential }): Promise<number> {
+async function keep(
+  { env, json, terminal }: CommandContext,
+  { host, credential }: { host: string; credential: HostCredential },
+): Promise<number> {
   await saveCredential(env, host, credential, await findHost({ ...env, LTM_HOST: undefined }));
   await setClientValue(env, 'host', host);
   if (json) terminal.printJson({ host, token_hash8: hashOf(credential.token) });
@@ -62,15 +73,20 @@ async function whoami({ env, terminal }: CommandContext): Promise<number> {
 async function logout({ env, json, terminal }: CommandContext, word: string | undefined): Promise<number> {
   const configured = await findHost(env);
   const host = word === undefined ? configured : readHost(word);
-  if (host === null) throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
+  if (host === null)
+    throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
   const credential = findCredential(env, host, configured);
   const removed = await removeCredential(env, host, configured);
   const isByCode = removed && credential?.refreshToken !== undefined;
   const revoked = isByCode && (await endSignIn(host, credential));
   if (json) terminal.printJson({ host, removed, revoked });
   else terminal.print(removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
-  if (isByCode && !revoked) terminal.note('The server could not be told. It forgets this sign-in after 30 days; GET /api/v1/grants shows it until then.');
-  else if (removed && !isByCode) terminal.note('The token itself stays valid: `ltm tokens revoke` on the server takes it back.');
+  if (isByCode && !revoked)
+    terminal.note(
+      'The server could not be told. It forgets this sign-in after 30 days; GET /api/v1/grants shows it until then.',
+    );
+  else if (removed && !isByCode)
+    terminal.note('The token itself stays valid: `ltm tokens revoke` on the server takes it back.');
   return EXIT.ok;
 }
 

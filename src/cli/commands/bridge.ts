@@ -7,7 +7,11 @@ import { UsageError } from '../usage-error.ts';
 export async function run({ args, env }: CommandContext): Promise<number> {
   const given = args.words[0];
   const host = given === undefined ? await findHost(env) : readHost(originOf(given));
-  if (host === null) throw new UsageError('Usage: ltm bridge URL', 'Give the address of a server, such as https://memory.example.com/mcp.');
+  if (host === null)
+    throw new UsageError(
+      'Usage: ltm bridge URL',
+      'Give the address of a server, such as https://memory.example.com/mcp.',
+    );
   return runBridge(given === undefined ? new URL(`${host}/mcp`) : mcpAddress(given), createServerClient(env, host));
 }
 

@@ -4,7 +4,13 @@ import { type DescribedSetting, describeConfig, loadConfig } from '../../server/
 import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
 import { SETTINGS } from '../../server/settings.ts';
 import { configFilePath } from '../../server/user-folders.ts';
-import { type DescribedClientValue, editClientConfig, isAboutClient, listClientConfig, runForClient } from '../client-settings.ts';
+import {
+  type DescribedClientValue,
+  editClientConfig,
+  isAboutClient,
+  listClientConfig,
+  runForClient,
+} from '../client-settings.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine } from '../safe-text.ts';
@@ -16,12 +22,17 @@ export async function run(context: CommandContext): Promise<number> {
   const [verb = 'list', name, value] = context.args.words;
   const file = context.sources.file ?? configFilePath(context.env);
   const clientKey = name === undefined ? undefined : findClientKey(name);
-  if (clientKey !== undefined && (await isAboutClient(context, clientKey, value))) return runForClient(context, clientKey);
+  if (clientKey !== undefined && (await isAboutClient(context, clientKey, value)))
+    return runForClient(context, clientKey);
   switch (verb) {
     case 'list':
       return list(context, await listClientConfig(context));
     case 'path':
-      return answer(context, { file, client: clientConfigPath(context.env) }, `${file}\n${clientConfigPath(context.env)}`);
+      return answer(
+        context,
+        { file, client: clientConfigPath(context.env) },
+        `${file}\n${clientConfigPath(context.env)}`,
+      );
     case 'edit':
       return editClientConfig(context);
     case 'get':
@@ -36,7 +47,11 @@ export async function run(context: CommandContext): Promise<number> {
       const setting = settingName(name, 'unset NAME');
       const removed = unsetConfigValue(file, setting);
       if (!removed) needKnown(setting);
-      return answer(context, { unset: setting, removed, file }, removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`);
+      return answer(
+        context,
+        { unset: setting, removed, file },
+        removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`,
+      );
     }
     default:
       throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
@@ -53,7 +68,10 @@ function needKnown(name: string): string {
   const names = [...new Set([...CLIENT_KEYS, ...SETTINGS.map((setting) => setting.name)])].sort();
   if (names.includes(name)) return name;
   const nearest = nearestName(name, names);
-  throw new UsageError(`"${name}" is not a setting.`, `${nearest === null ? '' : `Did you mean "${nearest}"? `}Settings: ${names.join(', ')}.`);
+  throw new UsageError(
+    `"${name}" is not a setting.`,
+    `${nearest === null ? '' : `Did you mean "${nearest}"? `}Settings: ${names.join(', ')}.`,
+  );
 }
 
 function answer({ json, terminal }: CommandContext, result: object, sentence: string): number {
@@ -71,7 +89,9 @@ function list({ terminal, json, sources }: CommandContext, client: readonly Desc
   const config = loadConfig(sources);
   const settings = describeConfig(config);
   if (json) terminal.printJson({ file: config.configFile, client, settings });
-  else for (const { name, value } of client) terminal.print(`${terminal.paint('bold', name)} = ${terminal.paint('cyan', showValue(value))}`);
+  else
+    for (const { name, value } of client)
+      terminal.print(`${terminal.paint('bold', name)} = ${terminal.paint('cyan', showValue(value))}`);
   if (!json) for (const setting of settings) showSetting(setting, terminal);
   for (const warning of config.warnings) terminal.warn(safeLine(warning));
   return EXIT.ok;

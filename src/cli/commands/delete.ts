@@ -16,7 +16,10 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   const filter = readListFilter(args);
   const times = withoutUndefined({ after: args.text('after'), before: args.text('before') });
   if (!byName && Object.keys({ ...filter, ...times }).length === 0) {
-    throw new UsageError('`ltm delete` needs ids, hashes or keys, or at least one filter.', 'For example `ltm delete --tags scratch --dry-run`.');
+    throw new UsageError(
+      '`ltm delete` needs ids, hashes or keys, or at least one filter.',
+      'For example `ltm delete --tags scratch --dry-run`.',
+    );
   }
   const session = await open();
   const target = byName ? namedTarget(args) : { filter, ...times };
@@ -37,7 +40,8 @@ function namedTarget(args: Arguments): Target {
 }
 
 async function isConfirmed({ engine, caller }: LocalSession, target: Target, terminal: Terminal): Promise<boolean> {
-  if (!terminal.isInteractive) throw new UsageError('Deleting by filter needs --yes where nobody can be asked.', 'Look first with --dry-run.');
+  if (!terminal.isInteractive)
+    throw new UsageError('Deleting by filter needs --yes where nobody can be asked.', 'Look first with --dry-run.');
   const preview = await engine.deleteMemories(caller, { ...target, dryRun: true });
   if (preview.count === 0) return true;
   for (const memory of preview.memories.slice(0, 5)) showMemoryLine(memory, terminal, Date.now());
@@ -54,6 +58,8 @@ function showOutcome({ outcome, memories, count }: DeleteOutcome, terminal: Term
   if (count > memories.length) print(`… and ${count - memories.length} more`);
   if (outcome === 'would_delete') note(`Would delete ${showCount(count, 'memory', 'memories')}.`);
   else if (count > 0)
-    note(`Deleted ${count}. Undo: ltm restore ${count <= 3 ? memories.map((memory) => memory.id).join(' ') : '… (`ltm list --deleted` shows the ids)'}`);
+    note(
+      `Deleted ${count}. Undo: ltm restore ${count <= 3 ? memories.map((memory) => memory.id).join(' ') : '… (`ltm list --deleted` shows the ids)'}`,
+    );
   else note('Nothing to delete.');
 }

@@ -8,7 +8,8 @@ import { UsageError } from '../usage-error.ts';
 export async function run(context: CommandContext): Promise<number> {
   const { args, terminal, json } = context;
   const [before, after] = args.words;
-  if (before === undefined || after === undefined) throw new UsageError('`ltm diff` needs the ids of two packets.', '`ltm log ID` shows a chain of them.');
+  if (before === undefined || after === undefined)
+    throw new UsageError('`ltm diff` needs the ids of two packets.', '`ltm log ID` shows a chain of them.');
   const host = await openHost(context);
   const [old, now] = await Promise.all([before, after].map((id) => fetchPacket(host, id, args.text('team'))));
   const { diffPackets } = await import('../../server/packet-forms.ts');

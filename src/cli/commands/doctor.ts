@@ -30,13 +30,18 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
 function chooseBackup(args: Arguments, db: string): string | null {
   const file = args.text('backup');
   if (args.isOn('no-backup')) {
-    if (file !== undefined) throw new UsageError('--backup and --no-backup contradict each other.', 'Give one of them.');
+    if (file !== undefined)
+      throw new UsageError('--backup and --no-backup contradict each other.', 'Give one of them.');
     return null;
   }
   if (args.isOn('repair') && isDatabaseUrl(db)) {
-    throw new EngineError('storage_unsupported', 'ltm makes no backup of a PostgreSQL database, and a repair should not be made without one.', {
-      hint: 'Make one with pg_dump, then run `ltm doctor --repair --no-backup`.',
-    });
+    throw new EngineError(
+      'storage_unsupported',
+      'ltm makes no backup of a PostgreSQL database, and a repair should not be made without one.',
+      {
+        hint: 'Make one with pg_dump, then run `ltm doctor --repair --no-backup`.',
+      },
+    );
   }
   return file ?? `${db}.${backupStamp(new Date())}.backup`;
 }
@@ -45,11 +50,25 @@ function backupStamp(now: Date): string {
   return now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
 }
 
-function showReport({ sound, checks, repaired, backup }: ExamineReport, repair: boolean, { print, paint }: Terminal): void {
+function showReport(
+  { sound, checks, repaired, backup }: ExamineReport,
+  repair: boolean,
+  { print, paint }: Terminal,
+): void {
   for (const { name, ok, detail } of checks)
-    print(`${ok ? paint('green', '✓') : paint('red', '✗')} ${name}${detail === '' ? '' : paint('dim', `  ${safeLine(detail)}`)}`);
+    print(
+      `${ok ? paint('green', '✓') : paint('red', '✗')} ${name}${detail === '' ? '' : paint('dim', `  ${safeLine(detail)}`)}`,
+    );
   if (backup !== null) print(`Backup: ${backup}`);
   for (const what of repaired) print(`Repaired: ${safeLine(what)}`);
   if (sound) print(paint('green', 'Everything is sound.'));
-  else print(paint('red', repair ? 'Some of it could not be repaired.' : 'Something is wrong: `ltm doctor --repair` mends what it can, after a backup.'));
+  else
+    print(
+      paint(
+        'red',
+        repair
+          ? 'Some of it could not be repaired.'
+          : 'Something is wrong: `ltm doctor --repair` mends what it can, after a backup.',
+      ),
+    );
 }

@@ -20,7 +20,11 @@ export async function run(context: CommandContext): Promise<number> {
   const [ref] = needWords(args, 'edit');
   const session = await open();
   const changes = args.isOn('undo') ? await readUndo(ref!, session) : await readChanges(args, session, terminal);
-  const input = { ref: ref!, ...(Object.keys(changes).length > 0 ? changes : await editContent(ref!, context, session)), ...readConditions(args) };
+  const input = {
+    ref: ref!,
+    ...(Object.keys(changes).length > 0 ? changes : await editContent(ref!, context, session)),
+    ...readConditions(args),
+  };
   const outcome = await session.engine.updateMemory(session.caller, input);
   if (json) terminal.printJson(toJson(outcome));
   else showOutcome(outcome, terminal);
@@ -58,13 +62,25 @@ async function readUndo(ref: string, session: LocalSession): Promise<Changes> {
   if (last === undefined) throw new UsageError(`"${ref}" was never changed, so there is nothing to undo.`);
   const { content, type, tags, metadata, project, quality, validFrom, validUntil } = toMemory(last.record);
   const removed = Object.fromEntries(Object.keys(current.metadata).map((key) => [key, null]));
-  return { content, type, tags: [...tags], metadata: { ...removed, ...metadata } as JsonObject, project, quality, validFrom, validUntil };
+  return {
+    content,
+    type,
+    tags: [...tags],
+    metadata: { ...removed, ...metadata } as JsonObject,
+    project,
+    quality,
+    validFrom,
+    validUntil,
+  };
 }
 
 async function editContent(ref: string, { terminal, env }: CommandContext, session: LocalSession): Promise<Changes> {
   const { content, revision } = await findOne(ref, session);
   if (!terminal.isInteractive)
-    throw new UsageError('Nothing to change is given, and there is no terminal to open an editor on.', '`ltm help edit` lists the flags.');
+    throw new UsageError(
+      'Nothing to change is given, and there is no terminal to open an editor on.',
+      '`ltm help edit` lists the flags.',
+    );
   return { content: await editText(content, env), revision };
 }
 
@@ -76,9 +92,13 @@ async function findOne(ref: string, { engine, caller }: LocalSession): Promise<M
   throw new EngineError('not_found', `There is no memory "${ref}".`, { hint: '`ltm list` shows ids.' });
 }
 
-function showOutcome({ outcome, memory, changed, previous, warnings }: UpdateOutcome, { print, paint, warn, note }: Terminal): void {
+function showOutcome(
+  { outcome, memory, changed, previous, warnings }: UpdateOutcome,
+  { print, paint, warn, note }: Terminal,
+): void {
   if (outcome === 'unchanged') print(`${paint('cyan', memory.id)} already says so: nothing was changed.`);
-  if (outcome === 'updated') print(`Changed ${changed.join(', ')} of ${paint('cyan', memory.id)} (revision ${memory.revision}).`);
+  if (outcome === 'updated')
+    print(`Changed ${changed.join(', ')} of ${paint('cyan', memory.id)} (revision ${memory.revision}).`);
   if (outcome === 'versioned') print(`Stored ${paint('cyan', memory.id)}, which supersedes ${previous}.`);
   if (outcome === 'updated') note(`Undo: ltm edit ${memory.id} --undo`);
   for (const warning of warnings) warn(safeLine(warning));

@@ -12,7 +12,8 @@ import { main } from '../main.ts';
 /** Embeddings of as many dimensions as the model's name says. */
 const service = createServer(async (request, response) => {
   const { model, input } = JSON.parse(await text(request)) as { model: string; input: string[] };
-  const vectorOf = (content: string) => Array.from({ length: Number(model.split('-')[1]) }, (_, i) => ((content.length * (i + 1)) % 11) + 1);
+  const vectorOf = (content: string) =>
+    Array.from({ length: Number(model.split('-')[1]) }, (_, i) => ((content.length * (i + 1)) % 11) + 1);
   response.end(JSON.stringify({ data: input.map((content, index) => ({ index, embedding: vectorOf(content) })) }));
 });
 let url = '';
@@ -61,7 +62,10 @@ describe('ltm embedder', () => {
     assert.deepEqual([now.id, now.embedded_memories], ['openai:toy-8:8@v1', 2]);
 
     const second = await json(...useService('toy-16'));
-    assert.deepEqual([second.to_embed, second.previous], [2, { embedder: 'openai', embedder_url: url, embedder_model: 'toy-8' }]);
+    assert.deepEqual(
+      [second.to_embed, second.previous],
+      [2, { embedder: 'openai', embedder_url: url, embedder_model: 'toy-8' }],
+    );
     const between = await json('embedder', 'status');
     assert.deepEqual([between.embedded, between.pending_memories, between.searching], [0, 2, 'openai:toy-8:8@v1']);
     assert.equal((await json('search', 'kettle', '--mode', 'semantic')).searched_by, 'meaning');
@@ -70,7 +74,10 @@ describe('ltm embedder', () => {
     await run('embedder', 'use', 'openai', '--now');
     assert.equal(settings().previous_embedder, undefined);
     const done = await json('embedder', 'status');
-    assert.deepEqual([done.embedded, done.searching, done.others], [2, 'openai:toy-16:16@v1', [{ id: 'openai:toy-8:8@v1', passages: 2 }]]);
+    assert.deepEqual(
+      [done.embedded, done.searching, done.others],
+      [2, 'openai:toy-16:16@v1', [{ id: 'openai:toy-8:8@v1', passages: 2 }]],
+    );
     assert.equal((await run('embedder', 'clean')).code, 2);
     assert.deepEqual(await json('embedder', 'clean', '--yes'), { dropped_vectors: 2 });
     assert.deepEqual((await json('embedder')).others, []);
@@ -89,7 +96,9 @@ describe('ltm embedder', () => {
 
   test('lists every embedder with what it lacks', async () => {
     const { json } = openHome();
-    const { embedders } = (await json('embedder', 'list', '--embedder-url', url, '--embedder-model', 'toy-8')) as { embedders: Record<string, unknown>[] };
+    const { embedders } = (await json('embedder', 'list', '--embedder-url', url, '--embedder-model', 'toy-8')) as {
+      embedders: Record<string, unknown>[];
+    };
     const byName = Object.fromEntries(embedders.map((each) => [each.name, each]));
     assert.deepEqual(Object.keys(byName), ['static', 'none', 'openai', 'onnx']);
     assert.deepEqual([byName.openai!.usable, byName.openai!.active, byName.openai!.dimensions], [true, true, 8]);

@@ -21,12 +21,16 @@ export async function run(context: CommandContext): Promise<number> {
   if (verb === 'status') return status(context);
   if (verb === 'use') return use(context, name);
   if (verb === 'clean') return clean(context);
-  throw new UsageError(`There is no \`ltm embedder ${safeLine(verb)}\`.`, 'It is one of: list, use NAME, status, clean.');
+  throw new UsageError(
+    `There is no \`ltm embedder ${safeLine(verb)}\`.`,
+    'It is one of: list, use NAME, status, clean.',
+  );
 }
 
 async function list({ sources, terminal, json }: CommandContext): Promise<number> {
   const known = await listEmbedders(loadConfig(sources), createLog('silent'));
-  if (json) terminal.printJson(toJson({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }));
+  if (json)
+    terminal.printJson(toJson({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }));
   else for (const each of known) showKnown(each, terminal);
   return EXIT.ok;
 }
@@ -53,7 +57,9 @@ interface Status {
 async function readStatus({ open }: CommandContext): Promise<Status> {
   const { engine, caller, config } = await open();
   const { embedder, facts, problems } = await engine.checkHealth(caller);
-  const others = facts.vectors.filter((each) => each.embedder !== embedder?.id).map(({ embedder: id, passages }) => ({ id, passages }));
+  const others = facts.vectors
+    .filter((each) => each.embedder !== embedder?.id)
+    .map(({ embedder: id, passages }) => ({ id, passages }));
   const known = embedder !== null && embedder.dimensions > 0;
   return {
     embedder: config.embedder,
@@ -80,10 +86,19 @@ async function status(context: CommandContext): Promise<number> {
     return EXIT.ok;
   }
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
-  row('embedder', found.id === null ? found.embedder : `${found.embedder}  ${safeLine(found.id)}, ${found.dimensions} dimensions`);
-  if (found.embedder !== 'none') row('vectors', `${found.embedded.toLocaleString('en')} of ${showCount(found.passages, 'passage')}`);
-  if (found.pendingMemories > 0) row('pending', `${showCount(found.pendingMemories, 'memory', 'memories')}; \`ltm serve\` works on it in the background`);
-  if (found.searching !== null && found.searching !== found.id) row('searching', `${safeLine(found.searching)} until the new vectors are there`);
+  row(
+    'embedder',
+    found.id === null ? found.embedder : `${found.embedder}  ${safeLine(found.id)}, ${found.dimensions} dimensions`,
+  );
+  if (found.embedder !== 'none')
+    row('vectors', `${found.embedded.toLocaleString('en')} of ${showCount(found.passages, 'passage')}`);
+  if (found.pendingMemories > 0)
+    row(
+      'pending',
+      `${showCount(found.pendingMemories, 'memory', 'memories')}; \`ltm serve\` works on it in the background`,
+    );
+  if (found.searching !== null && found.searching !== found.id)
+    row('searching', `${safeLine(found.searching)} until the new vectors are there`);
   for (const { id, passages } of found.others) row('also kept', `${safeLine(id)}: ${showCount(passages, 'passage')}`);
   for (const problem of found.problems) row('problem', paint('yellow', safeLine(problem)));
   return EXIT.ok;
@@ -92,10 +107,13 @@ async function status(context: CommandContext): Promise<number> {
 async function use(context: CommandContext, name: string | undefined): Promise<number> {
   const { args, terminal, sources, json } = context;
   const embedder = EMBEDDERS.find((known) => known === name);
-  if (embedder === undefined) throw new UsageError('Usage: ltm embedder use NAME', `NAME is one of ${EMBEDDERS.join(', ')}.`);
-  if (args.isOn('drop-old') && !args.isOn('now')) throw new UsageError('--drop-old goes with --now: the old vectors are needed until the new ones are there.');
+  if (embedder === undefined)
+    throw new UsageError('Usage: ltm embedder use NAME', `NAME is one of ${EMBEDDERS.join(', ')}.`);
+  if (args.isOn('drop-old') && !args.isOn('now'))
+    throw new UsageError('--drop-old goes with --now: the old vectors are needed until the new ones are there.');
   const changed = await changeEmbedder(sources, embedder, createLog('error'));
-  if (changed.overruledBy !== null) terminal.warn(`${changed.overruledBy} names another embedder and wins over the config file`);
+  if (changed.overruledBy !== null)
+    terminal.warn(`${changed.overruledBy} names another embedder and wins over the config file`);
   const embedded = args.isOn('now') && changed.toEmbed > 0 ? await embedNow(context, changed) : 0;
   const dropped = args.isOn('drop-old') ? await dropOthers(context) : 0;
   if (json) terminal.printJson(toJson({ ...changed, embeddedMemories: embedded, droppedVectors: dropped }));
@@ -107,7 +125,9 @@ async function use(context: CommandContext, name: string | undefined): Promise<n
 async function embedNow({ args, terminal, open }: CommandContext, { toEmbed }: ChangedEmbedder): Promise<number> {
   const { engine, caller, config } = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const { embedded } = await engine.runUpkeep(undefined, { onEmbedded: (done) => progress.show('embedding', done, toEmbed) });
+  const { embedded } = await engine.runUpkeep(undefined, {
+    onEmbedded: (done) => progress.show('embedding', done, toEmbed),
+  });
   progress.end();
   const { embedder } = await engine.checkHealth(caller);
   if (embedder?.pending === 0) endChange(config);
@@ -118,13 +138,20 @@ async function embedNow({ args, terminal, open }: CommandContext, { toEmbed }: C
   return embedded;
 }
 
-function describeChange(changed: ChangedEmbedder, done: { now: boolean; embedded: number; dropped: number }, { print, note }: Terminal): void {
+function describeChange(
+  changed: ChangedEmbedder,
+  done: { now: boolean; embedded: number; dropped: number },
+  { print, note }: Terminal,
+): void {
   const { embedder, id, toEmbed, passages, previous, file } = changed;
   print(`Set embedder to ${embedder} in ${file}.`);
-  if (done.embedded > 0) print(`Embedded ${showCount(done.embedded, 'memory', 'memories')} with ${safeLine(id ?? '')}.`);
+  if (done.embedded > 0)
+    print(`Embedded ${showCount(done.embedded, 'memory', 'memories')} with ${safeLine(id ?? '')}.`);
   if (done.dropped > 0) print(`Removed ${showCount(done.dropped, 'vector')} of other embedders.`);
   if (id !== null && toEmbed > 0 && !done.now) {
-    print(`${showCount(toEmbed, 'passage')} of ${passages.toLocaleString('en')} will be embedded anew in the background, and it goes on where it was stopped.`);
+    print(
+      `${showCount(toEmbed, 'passage')} of ${passages.toLocaleString('en')} will be embedded anew in the background, and it goes on where it was stopped.`,
+    );
     if (previous !== null) print(`Until then searches use the vectors of ${previous.embedder}; they are kept.`);
   }
   note('A running `ltm serve` or `ltm mcp` takes the change at its next start.');
@@ -144,7 +171,9 @@ async function clean(context: CommandContext): Promise<number> {
   if (json) terminal.printJson(toJson({ droppedVectors: dropped }));
   else
     terminal.print(
-      dropped === 0 ? 'There are no vectors of other embedders.' : `Removed ${showCount(dropped, 'vector')}; the database file reuses their room.`,
+      dropped === 0
+        ? 'There are no vectors of other embedders.'
+        : `Removed ${showCount(dropped, 'vector')}; the database file reuses their room.`,
     );
   return EXIT.ok;
 }
@@ -164,7 +193,9 @@ async function isConfirmed(others: Status['others'], { isInteractive, print, str
   if (!isInteractive) throw new UsageError('Removing vectors needs --yes where nobody can be asked.');
   for (const { id, passages } of others) print(`${safeLine(id)}: ${showCount(passages, 'passage')}`);
   const dialogue = createInterface({ input: streams.stdin, output: streams.stderr as NodeJS.WritableStream });
-  const answer = await dialogue.question('Remove these vectors? Coming back to that embedder means embedding everything anew. [y/N] ');
+  const answer = await dialogue.question(
+    'Remove these vectors? Coming back to that embedder means embedding everything anew. [y/N] ',
+  );
   dialogue.close();
   return /^y(es)?$/i.test(answer.trim());
 }

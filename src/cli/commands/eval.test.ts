@@ -43,7 +43,12 @@ const SET = [
 async function ltm(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const stdin = Object.assign(Readable.from([]), { isTTY: false });
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const env = { HOME: folder, LTM_DB: join(folder, 'memory.db'), LTM_CONFIG: join(folder, 'config.json'), LTM_EMBEDDER: 'none' };
+  const env = {
+    HOME: folder,
+    LTM_DB: join(folder, 'memory.db'),
+    LTM_CONFIG: join(folder, 'config.json'),
+    LTM_EMBEDDER: 'none',
+  };
   const [out, err] = [text(stdout), text(stderr)];
   const code = await main(argv, env, { stdin, stdout, stderr });
   stdout.end();
@@ -98,7 +103,11 @@ describe('ltm eval', () => {
     const bad = write('bad.json', JSON.stringify([{ ...SET[0], items: [{ id: 'D1:1' }] }]));
     const { code, out } = await ltm('eval', bad, '--json');
     assert.equal(code, 2);
-    assert.deepEqual(JSON.parse(out).error.details, { file: 'bad.json', conversation: 'conversation 1 ("talk")', field: 'items[0].text' });
+    assert.deepEqual(JSON.parse(out).error.details, {
+      file: 'bad.json',
+      conversation: 'conversation 1 ("talk")',
+      field: 'items[0].text',
+    });
     assert.equal((await ltm('eval', join(folder, 'none.json'))).code, 3);
     assert.equal((await ltm('eval')).code, 2);
     assert.deepEqual(readdirSync(temporary), []);
@@ -108,8 +117,15 @@ describe('ltm eval', () => {
     const questions = Array.from({ length: 50_000 }, () => SET[0]!.questions[0]);
     const path = write('long.json', JSON.stringify([{ ...SET[0], questions }]));
     const env = { ...process.env, TMPDIR: temporary, LTM_CONFIG: join(folder, 'config.json') };
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../../bin/ltm.js'), 'eval', path], { env, stdio: 'ignore' });
-    while (child.exitCode === null && !readdirSync(temporary).some((name) => existsSync(join(temporary, name, 'eval.db')))) await setTimeout(20);
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../../bin/ltm.js'), 'eval', path], {
+      env,
+      stdio: 'ignore',
+    });
+    while (
+      child.exitCode === null &&
+      !readdirSync(temporary).some((name) => existsSync(join(temporary, name, 'eval.db')))
+    )
+      await setTimeout(20);
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     assert.equal(code, 130);
@@ -130,9 +146,29 @@ describe('ltm eval --own', () => {
 
   test('asks the memories about themselves and changes nothing', async () => {
     const db = join(folder, 'own.db');
-    const topics = ['ferry', 'harbour', 'goat', 'bakery', 'telescope', 'violin', 'glacier', 'lantern', 'compass', 'orchard', 'saddle', 'anvil'];
+    const topics = [
+      'ferry',
+      'harbour',
+      'goat',
+      'bakery',
+      'telescope',
+      'violin',
+      'glacier',
+      'lantern',
+      'compass',
+      'orchard',
+      'saddle',
+      'anvil',
+    ];
     for (const topic of topics)
-      await ltm('store', `The old ${topic} needs repair because the ${topic} keeper left in winter`, '--db', db, '--on-duplicate', 'store');
+      await ltm(
+        'store',
+        `The old ${topic} needs repair because the ${topic} keeper left in winter`,
+        '--db',
+        db,
+        '--on-duplicate',
+        'store',
+      );
     const bytes = readFileSync(db);
     const { code, out, err } = await ltm('eval', '--own', '--db', db, '--questions', '30', '--json');
     assert.equal(code, 0, err);
@@ -141,7 +177,10 @@ describe('ltm eval --own', () => {
     assert.ok(engine.found_at_10 > 0.5);
     assert.ok(Object.keys(by_kind).includes('question'));
     assert.ok(readFileSync(db).equals(bytes), 'the file is the same, byte for byte');
-    assert.equal((await ltm('eval', '--own', '--db', db, '--questions', '30', '--json')).out.split('"timing"')[0], out.split('"timing"')[0]);
+    assert.equal(
+      (await ltm('eval', '--own', '--db', db, '--questions', '30', '--json')).out.split('"timing"')[0],
+      out.split('"timing"')[0],
+    );
     assert.match((await ltm('eval', '--own', '--db', db)).out, /the memory was found[\s\S]*What it does not tell/);
   });
 });

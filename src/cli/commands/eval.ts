@@ -33,8 +33,10 @@ export async function run(context: CommandContext): Promise<number> {
 
 function checkWords({ args }: CommandContext): void {
   const isOwn = args.isOn('own');
-  if (isOwn && args.words.length > 0) throw new UsageError('`ltm eval --own` asks your own memories and takes no file.');
-  if (!isOwn && args.words.length === 0) throw new UsageError('`ltm eval` needs a file of conversations, or --own.', '`ltm help eval` shows examples.');
+  if (isOwn && args.words.length > 0)
+    throw new UsageError('`ltm eval --own` asks your own memories and takes no file.');
+  if (!isOwn && args.words.length === 0)
+    throw new UsageError('`ltm eval` needs a file of conversations, or --own.', '`ltm help eval` shows examples.');
 }
 
 interface Evaluating {
@@ -43,7 +45,10 @@ interface Evaluating {
   signal: AbortSignal;
 }
 
-async function evaluateFiles({ args, terminal, json }: CommandContext, { config, progress, signal }: Evaluating): Promise<void> {
+async function evaluateFiles(
+  { args, terminal, json }: CommandContext,
+  { config, progress, signal }: Evaluating,
+): Promise<void> {
   const evaluated = await runEvaluation(config, logOf(config), {
     files: args.words,
     limit: wholeNumber(args, 'limit', { min: 1, max: 1_000_000 }),
@@ -58,17 +63,30 @@ async function evaluateFiles({ args, terminal, json }: CommandContext, { config,
   else showEvaluation(evaluated, terminal);
 }
 
-async function evaluateOwn({ args, terminal, json }: CommandContext, { config, progress, signal }: Evaluating): Promise<void> {
+async function evaluateOwn(
+  { args, terminal, json }: CommandContext,
+  { config, progress, signal }: Evaluating,
+): Promise<void> {
   const questions = wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200;
-  const evaluated = await runOwnEvaluation(config, logOf(config), { questions, seed: SEED, signal, onProgress: progress.show });
+  const evaluated = await runOwnEvaluation(config, logOf(config), {
+    questions,
+    seed: SEED,
+    signal,
+    onProgress: progress.show,
+  });
   progress.end();
   if (json) terminal.printJson(describeOwn(evaluated));
   else showOwnEvaluation(evaluated, terminal);
 }
 
-function wholeNumber(args: CommandContext['args'], name: string, range: { min: number; max: number }): number | undefined {
+function wholeNumber(
+  args: CommandContext['args'],
+  name: string,
+  range: { min: number; max: number },
+): number | undefined {
   const number = args.number(name, range);
-  if (number !== undefined && !Number.isInteger(number)) throw new UsageError(`--${name} is ${number}, but must be a whole number.`);
+  if (number !== undefined && !Number.isInteger(number))
+    throw new UsageError(`--${name} is ${number}, but must be a whole number.`);
   return number;
 }
 

@@ -15,9 +15,16 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   const { deleted: _, ...labels } = readListFilter(args);
   const filter = {
     ...labels,
-    ...withoutUndefined({ after: await readOptionalTime(args, 'after', config), before: await readOptionalTime(args, 'before', config) }),
+    ...withoutUndefined({
+      after: await readOptionalTime(args, 'after', config),
+      before: await readOptionalTime(args, 'before', config),
+    }),
   };
-  const lines = engine.exportRecords(caller, { filter, includeDeleted: args.isOn('include-deleted'), includeVersions: !args.isOn('no-versions') });
+  const lines = engine.exportRecords(caller, {
+    filter,
+    includeDeleted: args.isOn('include-deleted'),
+    includeVersions: !args.isOn('no-versions'),
+  });
   const progress = createProgress(terminal, args.isOn('quiet'));
   let count = 0;
   const write = async (stream: OutputStream): Promise<void> => {

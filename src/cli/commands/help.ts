@@ -7,7 +7,10 @@ import { findCommand, showCommandHelp, showOverview } from '../show-help.ts';
 export async function run({ args, terminal, json }: CommandContext): Promise<number> {
   const [name] = args.words;
   const command = name === undefined ? undefined : findCommand(name);
-  if (json) terminal.printJson(command === undefined ? { commands: COMMANDS.map(describe), flags: GLOBAL_FLAGS } : describe(command));
+  if (json)
+    terminal.printJson(
+      command === undefined ? { commands: COMMANDS.map(describe), flags: GLOBAL_FLAGS } : describe(command),
+    );
   else if (command === undefined) showOverview(terminal);
   else showCommandHelp(command, terminal);
   return EXIT.ok;

@@ -18,10 +18,17 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   }
   const { print, paint, note } = terminal;
   for (const { memory, replacedAt, reason } of versions) {
-    print(paint('bold', `revision ${memory.revision}`) + paint('dim', ` until ${showTime(replacedAt)}${reason === null ? '' : `: ${safeLine(reason)}`}`));
+    print(
+      paint('bold', `revision ${memory.revision}`) +
+        paint('dim', ` until ${showTime(replacedAt)}${reason === null ? '' : `: ${safeLine(reason)}`}`),
+    );
     print(`  ${showLabels(memory, terminal, Date.now())}`);
     print(`${safeText(memory.content).replace(/^/gm, '  ')}\n`);
   }
-  note(versions.length === 0 ? 'It was never changed.' : `Back to revision ${versions[0]!.memory.revision}: ltm edit ${safeLine(ref!)} --undo`);
+  note(
+    versions.length === 0
+      ? 'It was never changed.'
+      : `Back to revision ${versions[0]!.memory.revision}: ltm edit ${safeLine(ref!)} --undo`,
+  );
   return EXIT.ok;
 }

@@ -17,15 +17,22 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   const { stdin } = terminal.streams;
   const file = args.words[0] ?? '-';
   if (file === '-' && stdin.isTTY === true)
-    throw new UsageError('`ltm import` needs a file, or JSON lines on stdin.', 'For example `ltm import memories.jsonl`.');
+    throw new UsageError(
+      '`ltm import` needs a file, or JSON lines on stdin.',
+      'For example `ltm import memories.jsonl`.',
+    );
   const input = file === '-' ? stdin : openFile(file);
   const { engine, caller } = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const report = await engine.importRecords({ ...caller, door: 'import' }, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), {
-    dryRun: args.isOn('dry-run'),
-    untrusted: args.isOn('untrusted'),
-    onProgress: (done) => progress.show('importing', done, 0),
-  });
+  const report = await engine.importRecords(
+    { ...caller, door: 'import' },
+    createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
+    {
+      dryRun: args.isOn('dry-run'),
+      untrusted: args.isOn('untrusted'),
+      onProgress: (done) => progress.show('importing', done, 0),
+    },
+  );
   progress.end();
   if (json) terminal.printJson(toJson(report));
   else showReport(report, args.isOn('dry-run'), terminal);

@@ -8,9 +8,12 @@ import { UsageError } from '../usage-error.ts';
 export async function run(context: CommandContext): Promise<number> {
   const { args, terminal, json } = context;
   const team = args.text('team');
-  if (team === undefined) throw new UsageError('`ltm invite` needs a team: --team NAME.', '`ltm teams ls` shows your teams.');
+  if (team === undefined)
+    throw new UsageError('`ltm invite` needs a team: --team NAME.', '`ltm teams ls` shows your teams.');
   const path = `/v1/teams/${pathSegment(team)}/invites`;
-  const answer = await callForJson<{ url: string; expires_at: string }>(await openHost(context), path, { method: 'POST' });
+  const answer = await callForJson<{ url: string; expires_at: string }>(await openHost(context), path, {
+    method: 'POST',
+  });
   if (json) {
     terminal.printJson(answer);
     return EXIT.ok;

@@ -31,9 +31,15 @@ export async function run(context: CommandContext): Promise<number> {
     body: JSON.stringify(display === undefined ? {} : { display }),
     headers: { 'content-type': 'application/json' },
   });
-  if (accepted.token !== undefined && host !== null) await keepToken(context, { host, configured, token: accepted.token });
+  if (accepted.token !== undefined && host !== null)
+    await keepToken(context, { host, configured, token: accepted.token });
   if (json) {
-    terminal.printJson({ host, team: accepted.team.name, user: accepted.user, new_account: accepted.token !== undefined });
+    terminal.printJson({
+      host,
+      team: accepted.team.name,
+      user: accepted.user,
+      new_account: accepted.token !== undefined,
+    });
     return EXIT.ok;
   }
   if (accepted.token !== undefined) {
@@ -48,7 +54,11 @@ export async function run(context: CommandContext): Promise<number> {
 function readInvite(given: string | undefined, configured: string | null): { host: string | null; code: string } {
   if (given === undefined) throw new UsageError('`ltm join` needs an invite: its address, or its code.');
   const [, address, code = given] = /^(https?:\/\/.+)\/v1\/invites\/([^/?#]+)\/?$/i.exec(given.trim()) ?? [];
-  if (!CODE.test(code)) throw new UsageError('This is not an invite.', 'It looks like https://memory.example.com/v1/invites/…, as `ltm invite` prints it.');
+  if (!CODE.test(code))
+    throw new UsageError(
+      'This is not an invite.',
+      'It looks like https://memory.example.com/v1/invites/…, as `ltm invite` prints it.',
+    );
   return { host: address === undefined ? configured : readHost(address), code };
 }
 
@@ -63,16 +73,23 @@ async function openInvitingHost({ env }: CommandContext, host: string, configure
       try {
         return await fetch(`${host}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
       } catch (cause) {
-        throw new EngineError('busy', `${host} does not answer.`, { cause, hint: 'Is the address right, and the server running?' });
+        throw new EngineError('busy', `${host} does not answer.`, {
+          cause,
+          hint: 'Is the address right, and the server running?',
+        });
       }
     },
   };
 }
 
 /** Kept for this server alone. The server in use stays the one in use. */
-async function keepToken({ env, terminal }: CommandContext, kept: { host: string; configured: string | null; token: string }): Promise<void> {
+async function keepToken(
+  { env, terminal }: CommandContext,
+  kept: { host: string; configured: string | null; token: string },
+): Promise<void> {
   const { host, configured, token } = kept;
   await saveCredential(env, host, { token }, configured);
   if (configured === null) await setClientValue(env, 'host', host);
-  else if (configured !== host) terminal.note(`You still use ${configured}. \`ltm config set host ${host}\` changes that.`);
+  else if (configured !== host)
+    terminal.note(`You still use ${configured}. \`ltm config set host ${host}\` changes that.`);
 }

@@ -11,7 +11,11 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   const page = await engine.listMemories(caller, {
     filter: readListFilter(args),
     page: { limit, ...withoutUndefined({ cursor: args.text('cursor') }) },
-    ...withoutUndefined({ after: args.text('after'), before: args.text('before'), staleDays: args.number('stale-days', { min: 0, max: 36_500 }) }),
+    ...withoutUndefined({
+      after: args.text('after'),
+      before: args.text('before'),
+      staleDays: args.number('stale-days', { min: 0, max: 36_500 }),
+    }),
   });
   if (json) {
     terminal.printJson(toJson({ memories: page.items, total: page.total, cursor: page.cursor }));
@@ -20,6 +24,8 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
   const now = Date.now();
   for (const memory of page.items) showMemoryLine(memory, terminal, now);
   const more = page.cursor === null ? '' : ` · more with --cursor ${page.cursor}`;
-  terminal.note(page.total === 0 ? 'No memories.' : `${page.items.length} of ${showCount(page.total, 'memory', 'memories')}${more}`);
+  terminal.note(
+    page.total === 0 ? 'No memories.' : `${page.items.length} of ${showCount(page.total, 'memory', 'memories')}${more}`,
+  );
   return EXIT.ok;
 }

@@ -16,7 +16,11 @@ export async function run(context: CommandContext): Promise<number> {
     terminal.printJson(chain);
     return EXIT.ok;
   }
-  const rows = chain.packets.map(({ id, created_at, goal }) => [safeLine(id), safeLine(created_at), cutGoal(goal, GOAL_CHARS)]);
+  const rows = chain.packets.map(({ id, created_at, goal }) => [
+    safeLine(id),
+    safeLine(created_at),
+    cutGoal(goal, GOAL_CHARS),
+  ]);
   showColumns([['ID', 'CREATED', 'GOAL'], ...rows], terminal);
   if (chain.missing !== null) terminal.note(`It continues ${safeLine(chain.missing)}, which is not here.`);
   if (chain.circular) terminal.note('The chain comes back to itself; each packet is shown once.');

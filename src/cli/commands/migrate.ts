@@ -14,7 +14,10 @@ export async function run({ args, terminal, json, sources }: CommandContext): Pr
   const from = args.text('from');
   const to = args.text('to');
   if (from === undefined || to === undefined)
-    throw new UsageError('`ltm migrate` needs --from and --to.', 'For example `ltm migrate --from memory.db --to postgres://ltm@db/ltm`.');
+    throw new UsageError(
+      '`ltm migrate` needs --from and --to.',
+      'For example `ltm migrate --from memory.db --to postgres://ltm@db/ltm`.',
+    );
   const config = loadConfig(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const startedAt = performance.now();
@@ -27,7 +30,11 @@ export async function run({ args, terminal, json, sources }: CommandContext): Pr
   return EXIT.ok;
 }
 
-function showReport(report: MigrationReport, { dryRun, seconds }: { dryRun: boolean; seconds: number }, { print, note, paint }: Terminal): void {
+function showReport(
+  report: MigrationReport,
+  { dryRun, seconds }: { dryRun: boolean; seconds: number },
+  { print, note, paint }: Terminal,
+): void {
   const { records, versions, relations, vectors, changes, users, teams, tokens } = report.copied;
   const counts = [
     showCount(records, 'record'),
@@ -37,7 +44,9 @@ function showReport(report: MigrationReport, { dryRun, seconds }: { dryRun: bool
     showCount(changes, 'change'),
   ];
   const people = [showCount(users, 'user'), showCount(teams, 'team'), showCount(tokens, 'token')];
-  print(`${dryRun ? 'Would copy' : 'Copied'} ${showCount(report.spaces, 'space')}: ${[...counts, ...people].join(', ')}.`);
+  print(
+    `${dryRun ? 'Would copy' : 'Copied'} ${showCount(report.spaces, 'space')}: ${[...counts, ...people].join(', ')}.`,
+  );
   if (dryRun) return;
   print(
     paint(
@@ -46,5 +55,7 @@ function showReport(report: MigrationReport, { dryRun, seconds }: { dryRun: bool
     ),
   );
   if (report.behind > 0) print(`${showCount(report.behind, 'change')} came in meanwhile.`);
-  note('Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with --db set to the new place.');
+  note(
+    'Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with --db set to the new place.',
+  );
 }

@@ -5,6 +5,10 @@ import { UsageError } from '../usage-error.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const [file] = context.args.words;
-  if (file === undefined) throw new UsageError('`ltm push` needs a file, or - for stdin.', '`ltm example > packet.json` makes one to begin with.');
+  if (file === undefined)
+    throw new UsageError(
+      '`ltm push` needs a file, or - for stdin.',
+      '`ltm example > packet.json` makes one to begin with.',
+    );
   return sendPacket(context, await readPacketFile(file, context.terminal.streams));
 }

@@ -15,7 +15,10 @@ export async function run(context: CommandContext): Promise<number> {
   const [id] = args.words;
   const isChosen = id !== undefined || args.isOn('latest');
   if (!isChosen && !terminal.isInteractive)
-    throw new UsageError('Nobody can be asked which packet to resume.', 'Give its id, or --latest for the last one of this project.');
+    throw new UsageError(
+      'Nobody can be asked which packet to resume.',
+      'Give its id, or --latest for the last one of this project.',
+    );
   const host = await openHost(context);
   const chosen = id ?? (args.isOn('latest') ? await findLatest(context, host) : (await pick(context, host))?.id);
   if (chosen === undefined) return EXIT.ok;
@@ -36,7 +39,10 @@ async function findLatest({ args, terminal }: CommandContext, host: PacketHost):
   const none = `There is no packet of the project "${project}".`;
   if (last === undefined) throw noPackets(none);
   const other = (await fetchPacket(host, last.id, team)).packet.project?.name;
-  if (other !== undefined) throw new EngineError('not_found', none, { hint: `The last one of all is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.` });
+  if (other !== undefined)
+    throw new EngineError('not_found', none, {
+      hint: `The last one of all is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
+    });
   terminal.warn(`there is no packet of the project "${project}"; this is the last one, which names no project`);
   return last.id;
 }
@@ -49,7 +55,9 @@ async function pick({ args, terminal }: CommandContext, host: PacketHost): Promi
 
 async function list(host: PacketHost, filters: Record<string, string | undefined>): Promise<readonly Choice[]> {
   const given = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return needList((await callForJson<{ packets?: Choice[] }>(host, `/v1/packets?${new URLSearchParams(given)}`)).packets);
+  return needList(
+    (await callForJson<{ packets?: Choice[] }>(host, `/v1/packets?${new URLSearchParams(given)}`)).packets,
+  );
 }
 
 function noPackets(message: string): EngineError {

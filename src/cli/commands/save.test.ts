@@ -15,7 +15,11 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** `ltm` at a terminal, where somebody types these answers when asked, in an editor that runs this sed program. */
-async function atTerminal(words: string[], sed: string, ...answers: string[]): Promise<{ code: number; out: string; err: string }> {
+async function atTerminal(
+  words: string[],
+  sed: string,
+  ...answers: string[]
+): Promise<{ code: number; out: string; err: string }> {
   const editor = join(folder, 'editor.sh');
   writeFileSync(editor, `#!/bin/sh\nsed -i '${sed}' "$1"\n`);
   chmodSync(editor, 0o755);
@@ -25,7 +29,13 @@ async function atTerminal(words: string[], sed: string, ...answers: string[]): P
   stderr.on('data', (chunk) => {
     if (String(chunk).includes('[y/N]')) stdin.write(`${answers.shift() ?? 'n'}\n`);
   });
-  const env = { HOME: folder, LTM_DB: join(folder, 'memory.db'), LTM_CONFIG: join(folder, 'c.json'), EDITOR: editor, NO_COLOR: '1' };
+  const env = {
+    HOME: folder,
+    LTM_DB: join(folder, 'memory.db'),
+    LTM_CONFIG: join(folder, 'c.json'),
+    EDITOR: editor,
+    NO_COLOR: '1',
+  };
   const code = await main(words, env, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
@@ -42,8 +52,14 @@ describe('ltm save without a file', () => {
     assert.match(err, /Typed goal[\s\S]*Save this packet in the database of this machine\?/);
     const packet = JSON.parse((await atTerminal(['pull', out.trim()], '')).out) as Packet;
     assert.deepEqual([packet.goal, packet.next_step, packet.parent_id], ['Typed goal', 'Typed step', undefined]);
-    const next = JSON.parse((await atTerminal(['pull', (await atTerminal(['save'], FILL, 'yes')).out.trim()], '')).out) as Packet;
-    assert.deepEqual([next.parent_id, next.goal], [packet.id, 'Typed goal'], 'goes on from the last one of the project');
+    const next = JSON.parse(
+      (await atTerminal(['pull', (await atTerminal(['save'], FILL, 'yes')).out.trim()], '')).out,
+    ) as Packet;
+    assert.deepEqual(
+      [next.parent_id, next.goal],
+      [packet.id, 'Typed goal'],
+      'goes on from the last one of the project',
+    );
   });
 
   test('sends nothing after a no, and keeps the draft', async () => {

@@ -22,7 +22,14 @@ export async function serveUntilStopped(
   const { url } = server;
   const token = options.onlyWithTokens === true ? { value: null, file: null } : server.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
-  if (json) terminal.printJson({ url, mcp_url: `${url}/mcp`, database: showLocation(config.db), token: token.value, token_file: token.file });
+  if (json)
+    terminal.printJson({
+      url,
+      mcp_url: `${url}/mcp`,
+      database: showLocation(config.db),
+      token: token.value,
+      token_file: token.file,
+    });
   else showStart({ url, database: showLocation(config.db), token }, terminal);
   await end;
   await server.close();
@@ -68,8 +75,16 @@ function showStart({ url, database, token }: Started, { print, paint }: Terminal
   row('REST', `${url}/api/v1`);
   row('database', database);
   if (token.file === null) row('tokens', '`ltm server issue-token NAME` makes one more');
-  else row('token', token.value === null ? `in ${token.file}` : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`);
+  else
+    row(
+      'token',
+      token.value === null
+        ? `in ${token.file}`
+        : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`,
+    );
   print('\nConnect Claude Code:');
-  print(`  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer ${token.file === null ? '$TOKEN' : `$(cat '${token.file}')`}"`);
+  print(
+    `  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer ${token.file === null ? '$TOKEN' : `$(cat '${token.file}')`}"`,
+  );
   print('\nStop with Ctrl-C.');
 }

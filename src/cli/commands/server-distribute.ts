@@ -22,14 +22,21 @@ export async function distribute({ args, terminal, json, sources }: CommandConte
     if (json) terminal.printJson(toJson({ ...plan, dryRun }));
     return EXIT.ok;
   }
-  if (!args.isOn('yes') && !(await confirm(terminal, 'Programs that use the database wait until it is done. Go on?'))) return EXIT.refused;
+  if (!args.isOn('yes') && !(await confirm(terminal, 'Programs that use the database wait until it is done. Go on?')))
+    return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const done = await distributeDatabase(db, { ...options, onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total) });
+  const done = await distributeDatabase(db, {
+    ...options,
+    onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total),
+  });
   progress.end();
   if (json) terminal.printJson(toJson({ ...done, dryRun }));
   else
     terminal.print(
-      terminal.paint('green', `Done: ${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`),
+      terminal.paint(
+        'green',
+        `Done: ${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`,
+      ),
     );
   return EXIT.ok;
 }
@@ -49,13 +56,21 @@ function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, p
   }
   print(`Citus ${citus}; nodes: ${nodes.join(', ')}; ${shards} shards.`);
   for (const { table, as, bytes } of todo) {
-    print(`  ${table.padEnd(18)} ${as === 'distributed' ? 'by space, colocated' : 'whole on every node'}${paint('dim', `  ${showBytes(bytes)}`)}`);
+    print(
+      `  ${table.padEnd(18)} ${as === 'distributed' ? 'by space, colocated' : 'whole on every node'}${paint('dim', `  ${showBytes(bytes)}`)}`,
+    );
   }
 }
 
-export async function isolate({ args, terminal, json, sources }: CommandContext, who: string | undefined): Promise<number> {
+export async function isolate(
+  { args, terminal, json, sources }: CommandContext,
+  who: string | undefined,
+): Promise<number> {
   if (who === undefined)
-    throw new UsageError('`ltm server isolate` needs a space, a team or a person.', 'For example `ltm server isolate "Big team" --node db3.internal:5432`.');
+    throw new UsageError(
+      '`ltm server isolate` needs a space, a team or a person.',
+      'For example `ltm server isolate "Big team" --node db3.internal:5432`.',
+    );
   const { db } = loadConfig(sources);
   const node = args.text('node');
   const dryRun = args.isOn('dry-run');
@@ -73,14 +88,21 @@ export async function isolate({ args, terminal, json, sources }: CommandContext,
   }
   const place = dryRun ? before : await isolateTenant(db, who, options);
   if (json) terminal.printJson(toJson({ ...place, dryRun }));
-  else if (dryRun) terminal.print(`${safeLine(place.space)} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`);
+  else if (dryRun)
+    terminal.print(
+      `${safeLine(place.space)} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`,
+    );
   else terminal.print(`${safeLine(place.space)} has shard ${place.shard} on ${place.node} for itself.`);
   return EXIT.ok;
 }
 
 async function confirm(terminal: Terminal, question: string): Promise<boolean> {
-  if (!terminal.isInteractive) throw new UsageError('Nobody is here to agree to it.', 'Look with --dry-run, then add --yes.');
-  const reading = createInterface({ input: terminal.streams.stdin, output: terminal.streams.stderr as NodeJS.WritableStream });
+  if (!terminal.isInteractive)
+    throw new UsageError('Nobody is here to agree to it.', 'Look with --dry-run, then add --yes.');
+  const reading = createInterface({
+    input: terminal.streams.stdin,
+    output: terminal.streams.stderr as NodeJS.WritableStream,
+  });
   const answer = await reading.question(`${question} [y/N] `);
   reading.close();
   return /^y(es)?$/i.test(answer.trim());

@@ -15,7 +15,10 @@ export async function run(context: CommandContext): Promise<number> {
   if (verb === 'init' && name === undefined) return init(context);
   if (verb === 'distribute' && name === undefined) return (await import('./server-distribute.ts')).distribute(context);
   if (verb === 'isolate' && more.length === 0) return (await import('./server-distribute.ts')).isolate(context, name);
-  throw new UsageError(`\`ltm server\` does not know what to do with "${safeLine(more[0] ?? name ?? verb)}".`, 'Try `ltm help server`.');
+  throw new UsageError(
+    `\`ltm server\` does not know what to do with "${safeLine(more[0] ?? name ?? verb)}".`,
+    'Try `ltm help server`.',
+  );
 }
 
 /** Again on the same database: the same owner, another token. */
@@ -27,7 +30,9 @@ async function init(context: CommandContext): Promise<number> {
     if (json) terminal.printJson({ token: value, user_id: user.id, database: showLocation(config.db) });
     else {
       terminal.print(value);
-      terminal.note(`This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(showLocation(config.db))}.`);
+      terminal.note(
+        `This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(showLocation(config.db))}.`,
+      );
       terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
       terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');
     }
@@ -40,7 +45,11 @@ function withAddress(context: CommandContext): CommandContext {
   const address = context.args.text('addr');
   if (address === undefined) return context;
   const [, host, port] = /^(.*):(\d{1,5})$/.exec(address.trim()) ?? [];
-  if (host === undefined) throw new UsageError(`--addr is "${address}", but must be HOST:PORT or :PORT.`, 'For example --addr 127.0.0.1:8000.');
+  if (host === undefined)
+    throw new UsageError(
+      `--addr is "${address}", but must be HOST:PORT or :PORT.`,
+      'For example --addr 127.0.0.1:8000.',
+    );
   const flags = { ...context.sources.flags, host: host === '' ? '0.0.0.0' : host, port };
   return { ...context, sources: { ...context.sources, flags } };
 }

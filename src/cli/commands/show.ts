@@ -7,8 +7,16 @@ import { safeJson, safeText } from '../safe-text.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const { args, terminal, json } = context;
-  const { packet, body, publishedAt, publicUrl } = await fetchPacket(await openHost(context), needPacketId(args, 'show'), args.text('team'));
+  const { packet, body, publishedAt, publicUrl } = await fetchPacket(
+    await openHost(context),
+    needPacketId(args, 'show'),
+    args.text('team'),
+  );
   const { renderShow } = await import('../../server/packet-forms.ts');
-  terminal.streams.stdout.write(json ? `${terminal.showsToPerson ? safeJson(body) : body}\n` : safeText(renderShow(packet, { publishedAt, publicUrl })));
+  terminal.streams.stdout.write(
+    json
+      ? `${terminal.showsToPerson ? safeJson(body) : body}\n`
+      : safeText(renderShow(packet, { publishedAt, publicUrl })),
+  );
   return EXIT.ok;
 }

@@ -24,7 +24,18 @@ export async function run({ terminal, json, open }: CommandContext): Promise<num
 
 /** What REST gives at /stats and /health, in one object. */
 function toStatsJson({ facts, tags, createdThisWeek, ...health }: Health): object {
-  const { records: memories, store, location, schemaVersion, deleted, superseded, passages, relations, versions, bytes } = facts;
+  const {
+    records: memories,
+    store,
+    location,
+    schemaVersion,
+    deleted,
+    superseded,
+    passages,
+    relations,
+    versions,
+    bytes,
+  } = facts;
   const counts = { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes };
   return toJson({ ...health, ...counts, store, location, schemaVersion }) as object;
 }
@@ -33,19 +44,39 @@ function showHealth({ status, problems, facts, createdThisWeek, embedder }: Heal
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
   row('status', status === 'healthy' ? paint('green', status) : paint('yellow', status));
   for (const problem of problems) row('', safeLine(problem));
-  row('memories', `${facts.records.toLocaleString('en')} live, ${createdThisWeek} new this week, ${facts.superseded} superseded, ${facts.deleted} deleted`);
-  row('history', `${showCount(facts.versions, 'version')}, ${showCount(facts.relations, 'relation')}, ${showCount(facts.head, 'change')}`);
-  row('index', `${showCount(facts.passages, 'passage')} in ${showCount(facts.segments, 'segment')} (${showBytes(facts.segmentBytes)})`);
+  row(
+    'memories',
+    `${facts.records.toLocaleString('en')} live, ${createdThisWeek} new this week, ${facts.superseded} superseded, ${facts.deleted} deleted`,
+  );
+  row(
+    'history',
+    `${showCount(facts.versions, 'version')}, ${showCount(facts.relations, 'relation')}, ${showCount(facts.head, 'change')}`,
+  );
+  row(
+    'index',
+    `${showCount(facts.passages, 'passage')} in ${showCount(facts.segments, 'segment')} (${showBytes(facts.segmentBytes)})`,
+  );
   row(
     'meaning',
-    embedder === null ? 'no embedder: search by words' : `${safeLine(embedder.id)}, ${embedder.dimensions} dimensions, ${embedder.pending} pending`,
+    embedder === null
+      ? 'no embedder: search by words'
+      : `${safeLine(embedder.id)}, ${embedder.dimensions} dimensions, ${embedder.pending} pending`,
   );
-  row('database', `${safeLine(facts.location)} (${facts.store}, ${showBytes(facts.bytes)}, schema ${facts.schemaVersion})`);
+  row(
+    'database',
+    `${safeLine(facts.location)} (${facts.store}, ${showBytes(facts.bytes)}, schema ${facts.schemaVersion})`,
+  );
 }
 
-function showCounts(name: string, values: readonly { value: string; count: number }[], { print, paint }: Terminal): void {
+function showCounts(
+  name: string,
+  values: readonly { value: string; count: number }[],
+  { print, paint }: Terminal,
+): void {
   if (values.length === 0) return;
   const shown = [...values].sort((a, b) => b.count - a.count).slice(0, SHOWN);
   const more = values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '';
-  print(`${paint('dim', name.padEnd(10))} ${shown.map(({ value, count }) => `${safeLine(value)} ${count}`).join(', ')}${more}`);
+  print(
+    `${paint('dim', name.padEnd(10))} ${shown.map(({ value, count }) => `${safeLine(value)} ${count}`).join(', ')}${more}`,
+  );
 }

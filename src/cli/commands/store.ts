@@ -44,7 +44,9 @@ function showOutcome(outcome: StoreOutcome, terminal: Terminal): void {
   const { print, paint } = terminal;
   switch (outcome.outcome) {
     case 'stored':
-      print(`Stored ${paint('cyan', outcome.memory.id)}${outcome.chunks.length > 1 ? ` in ${outcome.chunks.length} pieces` : ''}.`);
+      print(
+        `Stored ${paint('cyan', outcome.memory.id)}${outcome.chunks.length > 1 ? ` in ${outcome.chunks.length} pieces` : ''}.`,
+      );
       if (outcome.supersedes.length > 0) print(`It supersedes ${outcome.supersedes.join(', ')}.`);
       break;
     case 'duplicate':
@@ -52,7 +54,9 @@ function showOutcome(outcome: StoreOutcome, terminal: Terminal): void {
       break;
     case 'merged':
     case 'appended':
-      print(`${outcome.outcome === 'merged' ? 'Merged into' : 'Appended to'} ${paint('cyan', outcome.memory.id)}, which said nearly the same.`);
+      print(
+        `${outcome.outcome === 'merged' ? 'Merged into' : 'Appended to'} ${paint('cyan', outcome.memory.id)}, which said nearly the same.`,
+      );
       break;
     case 'updated':
       print(`Updated ${paint('cyan', outcome.memory.id)}, which has this key.`);
@@ -66,5 +70,6 @@ function showOutcome(outcome: StoreOutcome, terminal: Terminal): void {
 }
 
 function showResemblances(resembles: readonly Resemblance[], { print, paint }: Terminal): void {
-  for (const { id, similarity, title } of resembles) print(`  ${Math.round(similarity * 100)} % like ${paint('cyan', id)}  ${safeLine(title)}`);
+  for (const { id, similarity, title } of resembles)
+    print(`  ${Math.round(similarity * 100)} % like ${paint('cyan', id)}  ${safeLine(title)}`);
 }

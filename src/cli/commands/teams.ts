@@ -39,8 +39,13 @@ export async function run(context: CommandContext): Promise<number> {
     );
   }
   const missing = verb.needs[words.length];
-  if (missing !== undefined) throw new UsageError(`\`ltm teams ${name}\` needs ${verb.needs.join(' and ')}.`, '`ltm teams ls` shows your teams.');
-  if (words.length > verb.needs.length) throw new UsageError(`\`ltm teams ${name}\` does not know what to do with "${words[verb.needs.length]}".`);
+  if (missing !== undefined)
+    throw new UsageError(
+      `\`ltm teams ${name}\` needs ${verb.needs.join(' and ')}.`,
+      '`ltm teams ls` shows your teams.',
+    );
+  if (words.length > verb.needs.length)
+    throw new UsageError(`\`ltm teams ${name}\` does not know what to do with "${words[verb.needs.length]}".`);
   return verb.run(context, await openHost(context), words);
 }
 
@@ -52,16 +57,25 @@ function asJson(value: object): RequestInit {
   return { method: 'POST', body: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
 }
 
-async function create({ terminal, json }: CommandContext, host: PacketHost, [name]: readonly string[]): Promise<number> {
+async function create(
+  { terminal, json }: CommandContext,
+  host: PacketHost,
+  [name]: readonly string[],
+): Promise<number> {
   const answer = await callForJson<{ team: { name: string } }>(host, '/v1/teams', asJson({ name }));
   if (json) terminal.printJson(answer);
   else terminal.print(`created team ${safeLine(answer.team.name)}`);
   return EXIT.ok;
 }
 
-async function remove({ args, terminal }: CommandContext, host: PacketHost, [name]: readonly string[]): Promise<number> {
+async function remove(
+  { args, terminal }: CommandContext,
+  host: PacketHost,
+  [name]: readonly string[],
+): Promise<number> {
   const mayAsk = terminal.isInteractive && !args.isOn('yes');
-  if (mayAsk && !(await ask(`Delete the team ${name} with everything its members saved in it?`, terminal))) return EXIT.refused;
+  if (mayAsk && !(await ask(`Delete the team ${name} with everything its members saved in it?`, terminal)))
+    return EXIT.refused;
   await callHost(host, teamPath(name!), { method: 'DELETE' });
   terminal.print(`deleted team ${safeLine(name!)}`);
   return EXIT.ok;
@@ -71,16 +85,30 @@ async function list({ terminal, json }: CommandContext, host: PacketHost): Promi
   const body = await (await callHost(host, '/v1/teams')).text();
   if (json) return printBody(terminal, body);
   const teams = needList(readAnswer<{ teams?: { name: string; created_at: string; owner_id: string }[] }>(body).teams);
-  showColumns([['NAME', 'CREATED', 'OWNER'], ...teams.map(({ name, created_at, owner_id }) => [name, created_at, owner_id].map(safeLine))], terminal);
+  showColumns(
+    [
+      ['NAME', 'CREATED', 'OWNER'],
+      ...teams.map(({ name, created_at, owner_id }) => [name, created_at, owner_id].map(safeLine)),
+    ],
+    terminal,
+  );
   if (teams.length === 0) terminal.note('You are in no team. `ltm teams create NAME` makes one.');
   return EXIT.ok;
 }
 
-async function listMembers({ terminal, json }: CommandContext, host: PacketHost, [name]: readonly string[]): Promise<number> {
+async function listMembers(
+  { terminal, json }: CommandContext,
+  host: PacketHost,
+  [name]: readonly string[],
+): Promise<number> {
   const body = await (await callHost(host, teamPath(name!, '/members'))).text();
   if (json) return printBody(terminal, body);
-  const members = needList(readAnswer<{ members?: { display: string; role: string; joined_at: string; user_id: string }[] }>(body).members);
-  const rows = members.map(({ display, role, joined_at, user_id }) => [display, role, joined_at, user_id].map(safeLine));
+  const members = needList(
+    readAnswer<{ members?: { display: string; role: string; joined_at: string; user_id: string }[] }>(body).members,
+  );
+  const rows = members.map(({ display, role, joined_at, user_id }) =>
+    [display, role, joined_at, user_id].map(safeLine),
+  );
   showColumns([['DISPLAY', 'ROLE', 'JOINED', 'USER'], ...rows], terminal);
   return EXIT.ok;
 }
@@ -96,19 +124,31 @@ async function leave({ terminal }: CommandContext, host: PacketHost, [name]: rea
   return EXIT.ok;
 }
 
-async function transfer({ terminal }: CommandContext, host: PacketHost, [name, to]: readonly string[]): Promise<number> {
+async function transfer(
+  { terminal }: CommandContext,
+  host: PacketHost,
+  [name, to]: readonly string[],
+): Promise<number> {
   await callHost(host, teamPath(name!, '/transfer'), asJson({ to }));
   terminal.print(`team ${safeLine(name!)} belongs to ${safeLine(to!)} now`);
   return EXIT.ok;
 }
 
-async function removeMember({ terminal }: CommandContext, host: PacketHost, [name, user]: readonly string[]): Promise<number> {
+async function removeMember(
+  { terminal }: CommandContext,
+  host: PacketHost,
+  [name, user]: readonly string[],
+): Promise<number> {
   await callHost(host, teamPath(name!, `/members/${pathSegment(user!)}`), { method: 'DELETE' });
   terminal.print(`removed ${safeLine(user!)} from team ${safeLine(name!)}`);
   return EXIT.ok;
 }
 
-async function setRole({ terminal }: CommandContext, host: PacketHost, [name, user, role]: readonly string[]): Promise<number> {
+async function setRole(
+  { terminal }: CommandContext,
+  host: PacketHost,
+  [name, user, role]: readonly string[],
+): Promise<number> {
   await callHost(host, teamPath(name!, `/members/${pathSegment(user!)}`), asJson({ role }));
   terminal.print(`${safeLine(user!)} is ${safeLine(role!)} of team ${safeLine(name!)} now`);
   return EXIT.ok;

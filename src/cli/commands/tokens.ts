@@ -15,7 +15,10 @@ export async function run(context: CommandContext): Promise<number> {
   if (verb === 'ls' && name === undefined) return list(context);
   if (verb === 'create') return issueToken(context, name, 'ltm tokens create');
   if (verb === 'revoke') return revoke(context, name);
-  throw new UsageError(`There is no \`ltm tokens ${safeLine(verb)}\`.`, 'It is one of: ls, create NAME, revoke ID_OR_NAME.');
+  throw new UsageError(
+    `There is no \`ltm tokens ${safeLine(verb)}\`.`,
+    'It is one of: ls, create NAME, revoke ID_OR_NAME.',
+  );
 }
 
 async function list(context: CommandContext): Promise<number> {
@@ -37,7 +40,14 @@ async function list(context: CommandContext): Promise<number> {
 function rowOf(token: AccessToken, now: number): string[] {
   const { name, userId, scopes, teamId, lastUsedAt, id } = token;
   const used = lastUsedAt === null ? 'never' : showAge(lastUsedAt, now);
-  return [safeLine(name), safeLine(userId), scopes.join(',') + (teamId === null ? '' : ` in ${teamId}`), used, stateOf(token, now), id];
+  return [
+    safeLine(name),
+    safeLine(userId),
+    scopes.join(',') + (teamId === null ? '' : ` in ${teamId}`),
+    used,
+    stateOf(token, now),
+    id,
+  ];
 }
 
 function stateOf({ revokedAt, expiresAt }: AccessToken, now: number): string {
@@ -50,6 +60,9 @@ async function revoke(context: CommandContext, ref: string | undefined): Promise
   if (ref === undefined) throw new UsageError('Which token? `ltm tokens ls` shows names and ids.');
   const token = await withAccounts(context, ({ accounts, asker }) => accounts.revokeToken(asker, ref));
   if (context.json) context.terminal.printJson({ token: describeToken(token) });
-  else context.terminal.print(`Revoked ${token.id} ("${safeLine(token.name)}" of ${safeLine(token.userId)}), ${showTime(token.revokedAt!)}.`);
+  else
+    context.terminal.print(
+      `Revoked ${token.id} ("${safeLine(token.name)}" of ${safeLine(token.userId)}), ${showTime(token.revokedAt!)}.`,
+    );
   return EXIT.ok;
 }

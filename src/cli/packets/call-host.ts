@@ -19,7 +19,9 @@ const MAX_SHOWN = 2000;
 export async function callHost(host: PacketHost, path: string, init?: RequestInit): Promise<Response> {
   const response = await host.fetch(path, init);
   if (response.ok) return response;
-  const text = isRedirect(response) ? `it sends to ${response.headers.get('location') ?? 'another address'}` : readErrorText(await response.text());
+  const text = isRedirect(response)
+    ? `it sends to ${response.headers.get('location') ?? 'another address'}`
+    : readErrorText(await response.text());
   const message = host.host === null ? text : `server returned ${response.status}: ${text}`;
   throw new EngineError(CODES[response.status] ?? 'internal', message, { hint: hintOf(response.status, host) });
 }
@@ -56,7 +58,10 @@ function unreadable(cause?: unknown): EngineError {
 /** One step of a path. Encoded, so that a name with a slash stays a name; URLs take `.` and `..` for steps up however they are encoded. */
 export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name))
-    throw new UsageError(`"${name}" is no id and no name.`, '`ltm ls` shows packets, `ltm teams ls` teams, `ltm teams members TEAM` people.');
+    throw new UsageError(
+      `"${name}" is no id and no name.`,
+      '`ltm ls` shows packets, `ltm teams ls` teams, `ltm teams members TEAM` people.',
+    );
   return encodeURIComponent(name);
 }
 
@@ -85,7 +90,8 @@ function readErrorText(body: string): string {
 function hintOf(status: number, { host }: PacketHost): string {
   if (status === 401) return `Sign in again: ltm auth ${host ?? ''}`.trim();
   if (status === 404) return '`ltm ls` shows your packets, `ltm teams ls` your teams.';
-  if (status === 410) return `Ask for a new invite: each is good for one person.${host === null ? ' For one of a server, give the whole address.' : ''}`;
+  if (status === 410)
+    return `Ask for a new invite: each is good for one person.${host === null ? ' For one of a server, give the whole address.' : ''}`;
   if (status >= 300 && status < 400)
     return `Your sign-in is for ${host ?? 'this machine'} alone, so this was not followed. If the other address is right: ltm auth ADDRESS`;
   return host === null ? '`ltm help` shows how commands are used.' : `The answer came from ${host}.`;

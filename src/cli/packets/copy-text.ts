@@ -4,8 +4,13 @@ import type { Environment } from '../../server/settings.ts';
 const PATIENCE_MS = 5000;
 
 /** Puts a text on the clipboard; false where there is none. */
-export async function copyText(text: string, env: Environment, platform: NodeJS.Platform = process.platform): Promise<boolean> {
-  for (const [program, ...words] of clipboardPrograms(env, platform)) if (await feed(program!, words, text)) return true;
+export async function copyText(
+  text: string,
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  for (const [program, ...words] of clipboardPrograms(env, platform))
+    if (await feed(program!, words, text)) return true;
   return false;
 }
 

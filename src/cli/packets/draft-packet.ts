@@ -30,7 +30,8 @@ export async function draftPacket(context: CommandContext): Promise<number> {
     if (!(await ask('Edit it again?', terminal))) return keepDraft(context, text);
   }
   const { host } = await openHost(context);
-  if (!(await ask(`Save this packet ${host === null ? 'in the database of this machine' : `on ${host}`}?`, terminal))) return keepDraft(context, text);
+  if (!(await ask(`Save this packet ${host === null ? 'in the database of this machine' : `on ${host}`}?`, terminal)))
+    return keepDraft(context, text);
   const code = await sendPacket(context, new TextEncoder().encode(text));
   return code === EXIT.ok ? code : keepDraft(context, text, code);
 }
@@ -42,7 +43,10 @@ async function makeTemplate(context: CommandContext): Promise<Packet> {
   const query = new URLSearchParams({ limit: '1', project: project.name });
   const team = context.args.text('team');
   if (team !== undefined) query.set('team', team);
-  const answer = await callForJson<{ packets?: { id: string; goal: string }[] }>(await openHost(context), `/v1/packets?${query}`);
+  const answer = await callForJson<{ packets?: { id: string; goal: string }[] }>(
+    await openHost(context),
+    `/v1/packets?${query}`,
+  );
   const [last] = needList(answer.packets);
   const { user = userInfo().username } = await readClientConfig(context.env);
   return {

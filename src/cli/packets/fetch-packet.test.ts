@@ -22,10 +22,16 @@ test('a chain is followed packet by packet where the server does not do it', asy
     plainServer({ 'packet/third': 'packet second', 'packet second': 'packet-first', 'packet-first': undefined }),
     'packet/third',
   );
-  assert.deepEqual([straight.packets.map(({ id }) => id), straight.missing], [['packet/third', 'packet second', 'packet-first'], null]);
+  assert.deepEqual(
+    [straight.packets.map(({ id }) => id), straight.missing],
+    [['packet/third', 'packet second', 'packet-first'], null],
+  );
   const cut = await fetchAncestors(plainServer({ 'packet-second': 'packet-first' }), 'packet-second');
   assert.deepEqual([cut.packets.length, cut.missing], [1, 'packet-first']);
-  const circle = await fetchAncestors(plainServer({ 'packet-first': 'packet-second', 'packet-second': 'packet-first' }), 'packet-first');
+  const circle = await fetchAncestors(
+    plainServer({ 'packet-first': 'packet-second', 'packet-second': 'packet-first' }),
+    'packet-first',
+  );
   assert.deepEqual([circle.packets.length, circle.circular], [2, true]);
   await assert.rejects(fetchAncestors(plainServer({}), 'packet-first'), /server returned 404: not found/);
 });

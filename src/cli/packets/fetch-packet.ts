@@ -15,7 +15,12 @@ export async function fetchPacket(host: PacketHost, id: string, team?: string): 
   const response = await callHost(host, packetPath(id, team));
   const body = await response.text();
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
-  return { packet: await readPacket(body), body, publishedAt: header('x-ltm-published-at'), publicUrl: header('x-ltm-public-url') };
+  return {
+    packet: await readPacket(body),
+    body,
+    publishedAt: header('x-ltm-published-at'),
+    publicUrl: header('x-ltm-public-url'),
+  };
 }
 
 interface Chain {
@@ -36,7 +41,11 @@ export async function fetchAncestors(host: PacketHost, id: string, team?: string
 
 async function walkBack(host: PacketHost, id: string, team: string | undefined): Promise<Chain> {
   const packets = [(await fetchPacket(host, id, team)).packet];
-  for (let parent = packets[0]?.parent_id; parent !== undefined && packets.length < MAX_LENGTH; parent = packets.at(-1)?.parent_id) {
+  for (
+    let parent = packets[0]?.parent_id;
+    parent !== undefined && packets.length < MAX_LENGTH;
+    parent = packets.at(-1)?.parent_id
+  ) {
     if (packets.some((packet) => packet.id === parent)) return { packets, missing: null, circular: true };
     const response = await host.fetch(packetPath(parent, team));
     if (!response.ok) return { packets, missing: parent, circular: false };
@@ -48,6 +57,9 @@ async function walkBack(host: PacketHost, id: string, team: string | undefined):
 async function readPacket(body: string): Promise<Packet> {
   const { readServedPacket } = await import('../../server/packet-forms.ts');
   const packet = readServedPacket(body);
-  if (packet === null) throw new EngineError('invalid_input', 'The server gave out what is not a packet.', { hint: '`ltm pull` shows it as it is.' });
+  if (packet === null)
+    throw new EngineError('invalid_input', 'The server gave out what is not a packet.', {
+      hint: '`ltm pull` shows it as it is.',
+    });
   return packet;
 }

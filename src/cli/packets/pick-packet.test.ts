@@ -6,11 +6,17 @@ import { createTerminal, type OutputStream } from '../terminal.ts';
 import { cutGoal } from './cut-goal.ts';
 import { type Choice, pickPacket } from './pick-packet.ts';
 
-const CHOICES: Choice[] = ['one', 'two', 'three'].map((name) => ({ id: `packet-${name}`, created_at: '2026-01-31T09:30:00Z', goal: `Goal ${name}` }));
+const CHOICES: Choice[] = ['one', 'two', 'three'].map((name) => ({
+  id: `packet-${name}`,
+  created_at: '2026-01-31T09:30:00Z',
+  goal: `Goal ${name}`,
+}));
 const [UP, DOWN, ENTER, ESCAPE, CTRL_C] = ['\u001b[A', '\u001b[B', '\r', '\u001b', '\u0003'];
 
 /** Presses keys one after the other; what was chosen, and what was drawn where. */
-async function press(...keys: (string | undefined)[]): Promise<{ id: string | undefined; stdout: string; stderr: string; raw: boolean[] }> {
+async function press(
+  ...keys: (string | undefined)[]
+): Promise<{ id: string | undefined; stdout: string; stderr: string; raw: boolean[] }> {
   const raw: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
   const written = { stdout: '', stderr: '' };

@@ -71,7 +71,16 @@ function describeChoices(choices: readonly Choice[], at: number, width: number):
   return [`Resume which packet? (arrows, Enter; Esc leaves)  ${at + 1}/${choices.length}`, ...lines];
 }
 
-const STEPS: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -ROWS, pagedown: ROWS, home: -1000, end: 1000 };
+const STEPS: Readonly<Record<string, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  pageup: -ROWS,
+  pagedown: ROWS,
+  home: -1000,
+  end: 1000,
+};
 
 function clear(lines: number): string {
   return lines === 0 ? '' : `\u001b[${lines}A\u001b[J`;

@@ -10,6 +10,9 @@ export async function readPacketFile(file: string, { stdin }: Streams): Promise<
     return new Uint8Array(await readFile(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`The file "${file}" cannot be read (${code ?? 'unknown'}).`, '`ltm example` prints a packet to begin with.');
+    throw new UsageError(
+      `The file "${file}" cannot be read (${code ?? 'unknown'}).`,
+      '`ltm example` prints a packet to begin with.',
+    );
   }
 }

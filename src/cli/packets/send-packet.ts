@@ -15,7 +15,8 @@ export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayB
   const { inspectPacket } = await import('../../server/packet-forms.ts');
   const { packet, problem, findings } = inspectPacket(raw, allowed);
   const isLenient = args.isOn('lenient') || (await readClientConfig(env)).lenient === true;
-  if (problem !== null && !isLenient) return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
+  if (problem !== null && !isLenient)
+    return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
   if (findings.length > 0) return refuseFindings(terminal, json, findings);
   if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);
   const query = new URLSearchParams();

@@ -11,7 +11,12 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     flags: [{ name: 'no-browser', description: 'Do not open a browser.' }],
     words: ['whoami', 'ls', 'logout'],
     maxWords: 2,
-    examples: ['ltm auth https://memory.example.com', 'ltm auth http://localhost:8000 "$(ltm token --show)"', 'ltm auth whoami', 'ltm auth logout'],
+    examples: [
+      'ltm auth https://memory.example.com',
+      'ltm auth http://localhost:8000 "$(ltm token --show)"',
+      'ltm auth whoami',
+      'ltm auth logout',
+    ],
     load: () => import('../commands/auth.ts'),
   },
   {
@@ -22,7 +27,10 @@ export const CLIENT_COMMANDS: readonly Command[] = [
       'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to. An address that ends in /sse is one of the older HTTP+SSE transport.',
     flags: [],
     maxWords: 1,
-    examples: ['claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp', 'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked'],
+    examples: [
+      'claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp',
+      'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked',
+    ],
     load: () => import('../commands/bridge.ts'),
   },
 ];

@@ -6,9 +6,16 @@ import { TOKEN_FLAGS } from '../token-flags.ts';
 const CLUSTER_FLAGS: readonly Flag[] = [
   { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
   { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
-  { name: 'shards', value: 'N', description: "With distribute: how many pieces; the cluster's own default where not said." },
+  {
+    name: 'shards',
+    value: 'N',
+    description: "With distribute: how many pieces; the cluster's own default where not said.",
+  },
   { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
-  { name: 'block-writes', description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.' },
+  {
+    name: 'block-writes',
+    description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
+  },
 ];
 
 /** People, teams and tokens on the server. */
@@ -19,7 +26,11 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
     usage: '[init | issue-token NAME | distribute | isolate WHO] [--addr HOST:PORT] [--external-url URL]',
     about:
       'init makes the database and the owner, and prints the first token, alone, on stdout; again it prints another one. issue-token prints a token for a machine, an agent or a person; without --user and --email it is the owner’s, and all tokens of one person see the same memories. Without a word it serves like `ltm serve`, but starts only where there is a token already. distribute spreads a PostgreSQL database with the Citus extension over its nodes by space, after saying what it will do; isolate gives one space, team or person a shard of its own and, with --node, another server (docs/scaling.md). Every setting can be given as a flag.',
-    flags: [{ name: 'addr', value: 'HOST:PORT', description: 'Where to listen; :8080 is every address of this machine.' }, ...TOKEN_FLAGS, ...CLUSTER_FLAGS],
+    flags: [
+      { name: 'addr', value: 'HOST:PORT', description: 'Where to listen; :8080 is every address of this machine.' },
+      ...TOKEN_FLAGS,
+      ...CLUSTER_FLAGS,
+    ],
     takesSettings: true,
     readsDotEnv: true,
     words: ['init', 'issue-token', 'distribute', 'isolate'],
@@ -38,11 +49,16 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
     name: 'tokens',
     summary: 'List, make and revoke tokens of the local database',
     usage: '[ls | create NAME | revoke ID_OR_NAME]',
-    about: 'create prints the token, alone, on stdout: it is shown this once and kept as a hash. revoke acts at once, on a running server too.',
+    about:
+      'create prints the token, alone, on stdout: it is shown this once and kept as a hash. revoke acts at once, on a running server too.',
     flags: [{ name: 'all', short: 'a', description: 'With ls: revoked and expired ones too.' }, ...TOKEN_FLAGS],
     words: ['ls', 'create', 'revoke'],
     maxWords: 2,
-    examples: ['ltm tokens', 'ltm tokens create build-server --role reader --expires 30d', 'ltm tokens revoke build-server'],
+    examples: [
+      'ltm tokens',
+      'ltm tokens create build-server --role reader --expires 30d',
+      'ltm tokens revoke build-server',
+    ],
     load: () => import('../commands/tokens.ts'),
   },
   {
@@ -58,14 +74,20 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
     ],
     words: ['ls', 'add', 'suspend', 'resume', 'rm', 'passwd'],
     maxWords: 2,
-    examples: ['ltm users', 'ltm users add --email ada@example.org --name Ada', 'ltm users passwd ada@example.org', 'ltm users suspend ada@example.org'],
+    examples: [
+      'ltm users',
+      'ltm users add --email ada@example.org --name Ada',
+      'ltm users passwd ada@example.org',
+      'ltm users suspend ada@example.org',
+    ],
     load: () => import('../commands/users.ts'),
   },
   {
     name: 'audit',
     summary: 'Show who changed what about people, teams and tokens',
     usage: '',
-    about: 'Newest first, of the local database. What was written to memories is in the change feed: GET /api/v1/changes.',
+    about:
+      'Newest first, of the local database. What was written to memories is in the change feed: GET /api/v1/changes.',
     flags: [...PAGE_FLAGS, { name: 'team', value: 'TEAM', description: 'Only what concerns this team.' }],
     maxWords: 0,
     examples: ['ltm audit', 'ltm audit --team payments --json'],

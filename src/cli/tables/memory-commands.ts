@@ -3,13 +3,26 @@ import { SEARCH_MODES } from '../../model/search.ts';
 import type { Command, Flag } from '../command.ts';
 import { FILTER_FLAGS, PAGE_FLAGS } from '../flags.ts';
 
-const ON_DUPLICATE = ['report', 'store', 'merge', 'append', 'supersede', 'refuse'] as const satisfies readonly OnDuplicate[];
+const ON_DUPLICATE = [
+  'report',
+  'store',
+  'merge',
+  'append',
+  'supersede',
+  'refuse',
+] as const satisfies readonly OnDuplicate[];
 
 const CONTENT_FLAGS: readonly Flag[] = [
   { name: 'type', short: 't', value: 'TYPE', description: 'What kind of memory it is: decision, error, learning …' },
   { name: 'tags', value: 'TAG,…', many: true, description: 'Its tags, separated by commas.' },
   { name: 'project', short: 'p', value: 'NAME', description: 'The project it belongs to.' },
-  { name: 'metadata', short: 'm', value: 'KEY=VALUE', many: true, description: 'A fact about it; or a whole JSON object.' },
+  {
+    name: 'metadata',
+    short: 'm',
+    value: 'KEY=VALUE',
+    many: true,
+    description: 'A fact about it; or a whole JSON object.',
+  },
   { name: 'quality', value: '0…1', description: 'How good it is.' },
   { name: 'valid-from', value: 'TIME', description: 'True from this time on.' },
   { name: 'valid-until', value: 'TIME', description: 'True until this time.' },
@@ -24,11 +37,25 @@ export const MEMORY_COMMANDS: readonly Command[] = [
     about: 'Takes the text as an argument, or from stdin.',
     flags: [
       ...CONTENT_FLAGS,
-      { name: 'key', short: 'k', value: 'NAME', description: 'Your own name for it; storing under it again replaces the content.' },
+      {
+        name: 'key',
+        short: 'k',
+        value: 'NAME',
+        description: 'Your own name for it; storing under it again replaces the content.',
+      },
       { name: 'agent', value: 'NAME', description: 'Who wrote it.' },
       { name: 'session', value: 'ID', description: 'The session it comes from; skips the check for near duplicates.' },
-      { name: 'conversation', value: 'ID', description: 'The conversation it belongs to; skips the check for near duplicates.' },
-      { name: 'on-duplicate', value: 'WHAT', choices: ON_DUPLICATE, description: `When a memory nearly like it is there: ${ON_DUPLICATE.join(', ')}.` },
+      {
+        name: 'conversation',
+        value: 'ID',
+        description: 'The conversation it belongs to; skips the check for near duplicates.',
+      },
+      {
+        name: 'on-duplicate',
+        value: 'WHAT',
+        choices: ON_DUPLICATE,
+        description: `When a memory nearly like it is there: ${ON_DUPLICATE.join(', ')}.`,
+      },
       { name: 'idempotency-key', value: 'KEY', description: 'The same command with the same key is done once.' },
     ],
     examples: [
@@ -42,7 +69,8 @@ export const MEMORY_COMMANDS: readonly Command[] = [
     name: 'search',
     summary: 'Find memories by words, meaning and time',
     usage: '[QUERY]',
-    about: 'Words, a question, "quoted phrases" and prefix* all work. Without a query the filters decide, newest first.',
+    about:
+      'Words, a question, "quoted phrases" and prefix* all work. Without a query the filters decide, newest first.',
     flags: [
       ...PAGE_FLAGS,
       {
@@ -51,12 +79,21 @@ export const MEMORY_COMMANDS: readonly Command[] = [
         choices: SEARCH_MODES,
         description: 'hybrid: words and meaning; text: words; semantic: meaning; exact: the very characters.',
       },
-      { name: 'when', short: 'w', value: 'PHRASE', description: 'A time in words: "last week", "between March and May".' },
+      {
+        name: 'when',
+        short: 'w',
+        value: 'PHRASE',
+        description: 'A time in words: "last week", "between March and May".',
+      },
       ...FILTER_FLAGS,
       { name: 'max-chars', value: 'N', description: 'Most characters of content in the answer.' },
       { name: 'explain', description: 'Show why each hit stands where it stands.' },
     ],
-    examples: ['ltm search staging port', 'ltm search "why did we choose sqlite" --type decision', 'ltm search deploy --when "last week" --json'],
+    examples: [
+      'ltm search staging port',
+      'ltm search "why did we choose sqlite" --type decision',
+      'ltm search deploy --when "last week" --json',
+    ],
     load: () => import('../commands/search.ts'),
   },
   {
@@ -65,7 +102,12 @@ export const MEMORY_COMMANDS: readonly Command[] = [
     usage: 'REF…',
     about: 'REF is an id, a content hash or a key.',
     flags: [
-      { name: 'project', short: 'p', value: 'NAME', description: 'The project of the keys, where several projects use the same one.' },
+      {
+        name: 'project',
+        short: 'p',
+        value: 'NAME',
+        description: 'The project of the keys, where several projects use the same one.',
+      },
       { name: 'content', description: 'Print the content alone, exactly as it is stored.' },
       { name: 'include-deleted', description: 'Also deleted ones.' },
     ],
@@ -102,7 +144,11 @@ export const MEMORY_COMMANDS: readonly Command[] = [
       { name: 'revision', value: 'N', description: 'Only if it is still at this revision.' },
     ],
     maxWords: 1,
-    examples: ['ltm edit release-day', 'ltm edit 01k9x2m4q8b7c6d5e4f3 --tags infra,prod', 'ltm edit release-day --undo'],
+    examples: [
+      'ltm edit release-day',
+      'ltm edit 01k9x2m4q8b7c6d5e4f3 --tags infra,prod',
+      'ltm edit release-day --undo',
+    ],
     load: () => import('../commands/edit.ts'),
   },
   {

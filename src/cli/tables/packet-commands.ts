@@ -1,7 +1,12 @@
 import type { Command, Flag } from '../command.ts';
 import { TEAM_COMMANDS } from './team-commands.ts';
 
-const TEAM: Flag = { name: 'team', short: 't', value: 'NAME', description: "In this team's space instead of your own." };
+const TEAM: Flag = {
+  name: 'team',
+  short: 't',
+  value: 'NAME',
+  description: "In this team's space instead of your own.",
+};
 const COPY: readonly Flag[] = [
   { name: 'copy', description: 'To the clipboard instead of stdout.' },
   { name: 'no-copy', description: 'Never to the clipboard.' },
@@ -13,7 +18,10 @@ const SEND_FLAGS: readonly Flag[] = [
     inline: 'FIELD/KIND,…',
     description: 'Send it although it seems to hold secrets or private paths: all of them, or only the findings named.',
   },
-  { name: 'lenient', description: 'Let the server decide whether it is a packet. It is searched for secrets all the same.' },
+  {
+    name: 'lenient',
+    description: 'Let the server decide whether it is a packet. It is searched for secrets all the same.',
+  },
 ];
 const WHERE = 'Packets are kept on the server of `ltm auth`, or in the database of this machine where there is none.';
 
@@ -36,7 +44,11 @@ export const PACKET_COMMANDS: readonly Command[] = [
     about: `Prints the packet's id. An id that is there already is replaced, if it is yours. ${WHERE}`,
     flags: SEND_FLAGS,
     maxWords: 1,
-    examples: ['ltm push packet.json', 'ltm push - < packet.json', 'ltm push packet.json --allow-unredacted=goal/abs-path'],
+    examples: [
+      'ltm push packet.json',
+      'ltm push - < packet.json',
+      'ltm push packet.json --allow-unredacted=goal/abs-path',
+    ],
     load: () => import('../commands/push.ts'),
   },
   {
@@ -113,7 +125,8 @@ export const PACKET_COMMANDS: readonly Command[] = [
     name: 'publish',
     summary: 'Make a packet readable for everybody who has its address',
     usage: 'ID',
-    about: 'Prints the address, which nobody can guess. Publishing again changes nothing; `ltm unpublish` takes the page away.',
+    about:
+      'Prints the address, which nobody can guess. Publishing again changes nothing; `ltm unpublish` takes the page away.',
     flags: [TEAM],
     maxWords: 1,
     examples: ['ltm publish 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],

@@ -11,7 +11,12 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     flags: [],
     words: ['list', 'get', 'set', 'unset', 'edit', 'path'],
     maxWords: 3,
-    examples: ['ltm config', 'ltm config set port 9000', 'ltm config get db', 'ltm config set host https://memory.example.com'],
+    examples: [
+      'ltm config',
+      'ltm config set port 9000',
+      'ltm config get db',
+      'ltm config set host https://memory.example.com',
+    ],
     load: () => import('../commands/config.ts'),
   },
   {
@@ -20,7 +25,10 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     usage: '',
     flags: [{ name: 'show', description: 'Print the token itself.' }],
     maxWords: 0,
-    examples: ['ltm token', 'curl -H "Authorization: Bearer $(ltm token --show)" http://127.0.0.1:8000/api/v1/memories'],
+    examples: [
+      'ltm token',
+      'curl -H "Authorization: Bearer $(ltm token --show)" http://127.0.0.1:8000/api/v1/memories',
+    ],
     load: () => import('../commands/token.ts'),
   },
   {
@@ -30,7 +38,11 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     flags: [],
     words: ['bash', 'zsh', 'fish'],
     maxWords: 1,
-    examples: ['source <(ltm completion bash)', 'ltm completion zsh > ~/.zfunc/_ltm', 'ltm completion fish > ~/.config/fish/completions/ltm.fish'],
+    examples: [
+      'source <(ltm completion bash)',
+      'ltm completion zsh > ~/.zfunc/_ltm',
+      'ltm completion fish > ~/.config/fish/completions/ltm.fish',
+    ],
     load: () => import('../commands/completion.ts'),
   },
   {

@@ -8,7 +8,9 @@ export const SERVER_COMMANDS: readonly Command[] = [
     usage: '[--host ADDRESS] [--port N]',
     about:
       'Listens on 127.0.0.1:8000 and needs a token, which the first start makes and shows. Every setting can be given as a flag; `ltm config list` shows them.',
-    flags: [{ name: 'create-token', description: 'Make the first token even where other machines can reach the server.' }],
+    flags: [
+      { name: 'create-token', description: 'Make the first token even where other machines can reach the server.' },
+    ],
     takesSettings: true,
     readsDotEnv: true,
     maxWords: 0,

@@ -14,7 +14,8 @@ export const TEAM_COMMANDS: readonly Command[] = [
   {
     name: 'teams',
     summary: 'Make teams and look after them',
-    usage: '[ls | create TEAM | rm TEAM | members TEAM | leave TEAM | transfer TEAM USER | remove TEAM USER | role TEAM USER ROLE]',
+    usage:
+      '[ls | create TEAM | rm TEAM | members TEAM | leave TEAM | transfer TEAM USER | remove TEAM USER | role TEAM USER ROLE]',
     about:
       'USER is an id, as `ltm teams members` shows it, or an email. ROLE is reader, member or admin. The owner hands a team over with transfer, and deletes it with rm, together with everything in it.',
     flags: [{ name: 'yes', short: 'y', description: 'Do not ask before a team is deleted.' }],
@@ -27,7 +28,8 @@ export const TEAM_COMMANDS: readonly Command[] = [
     name: 'invite',
     summary: 'Invite somebody to a team',
     usage: '--team NAME',
-    about: 'Prints an address to send them: good for one person, for seven days. It opens in a browser, and `ltm join` takes it.',
+    about:
+      'Prints an address to send them: good for one person, for seven days. It opens in a browser, and `ltm join` takes it.',
     flags: [{ name: 'team', short: 't', value: 'NAME', description: 'The team.' }],
     maxWords: 0,
     examples: ['ltm invite --team crew'],
@@ -37,10 +39,14 @@ export const TEAM_COMMANDS: readonly Command[] = [
     name: 'join',
     summary: 'Join a team by an invite',
     usage: 'URL | CODE',
-    about: 'With the account you have on that server; without one, a new account is made and its token kept for that server alone.',
+    about:
+      'With the account you have on that server; without one, a new account is made and its token kept for that server alone.',
     flags: [{ name: 'display', value: 'NAME', description: 'Your name for the others, where a new account is made.' }],
     maxWords: 1,
-    examples: ['ltm join https://memory.example.com/v1/invites/3f…', 'ltm join https://memory.example.com/v1/invites/3f… --display Ada'],
+    examples: [
+      'ltm join https://memory.example.com/v1/invites/3f…',
+      'ltm join https://memory.example.com/v1/invites/3f… --display Ada',
+    ],
     load: () => import('../commands/join.ts'),
   },
   { name: 'platform', ...PLATFORM },

@@ -8,7 +8,11 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
     summary: 'Write memories as JSON lines',
     usage: '[FILE | -]',
     about: 'Everything with its versions and relations, so that `ltm import` makes the same again.',
-    flags: [...FILTER_FLAGS, { name: 'include-deleted', description: 'Also deleted ones.' }, { name: 'no-versions', description: 'Leave earlier states out.' }],
+    flags: [
+      ...FILTER_FLAGS,
+      { name: 'include-deleted', description: 'Also deleted ones.' },
+      { name: 'no-versions', description: 'Leave earlier states out.' },
+    ],
     maxWords: 1,
     examples: ['ltm export memories.jsonl', 'ltm export --project web | gzip > web.jsonl.gz'],
     load: () => import('../commands/export.ts'),
@@ -17,7 +21,8 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
     name: 'import',
     summary: 'Read memories from JSON lines',
     usage: '[FILE | -]',
-    about: 'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
+    about:
+      'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
     flags: [
       { name: 'dry-run', description: 'Only check and count.' },
       { name: 'untrusted', description: 'Mark everything as untrusted, whatever the file says.' },
@@ -58,7 +63,11 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       { name: 'bootstrap', value: 'N', description: 'Draws for the 95 % interval; 1000 by default, 0 for none.' },
     ],
     takesSettings: true,
-    examples: ['ltm eval conversations.json.gz', 'ltm eval evals/data/*.json.gz --json', 'ltm eval --own --questions 500'],
+    examples: [
+      'ltm eval conversations.json.gz',
+      'ltm eval evals/data/*.json.gz --json',
+      'ltm eval --own --questions 500',
+    ],
     load: () => import('../commands/eval.ts'),
   },
   {
@@ -90,7 +99,11 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
     takesSettings: true,
     words: ['status', 'list', 'use', 'clean'],
     maxWords: 2,
-    examples: ['ltm embedder', 'ltm embedder use onnx --embedder-folder ~/models/bge-small --now', 'ltm embedder use static'],
+    examples: [
+      'ltm embedder',
+      'ltm embedder use onnx --embedder-folder ~/models/bge-small --now',
+      'ltm embedder use static',
+    ],
     load: () => import('../commands/embedder.ts'),
   },
 ];

@@ -19,9 +19,12 @@ export function readBertTokenizer(json: string, where: string): BertTokenizer {
   const file: unknown = parse(json, where);
   const model = isRecord(file) ? file.model : undefined;
   const normalizer = isRecord(file) ? file.normalizer : undefined;
-  if (!isRecord(model) || !isRecord(model.vocab) || (model.type !== 'WordPiece' && model.type !== undefined)) throw unsupported(where);
+  if (!isRecord(model) || !isRecord(model.vocab) || (model.type !== 'WordPiece' && model.type !== undefined))
+    throw unsupported(where);
   if (!isRecord(normalizer) || normalizer.type !== 'BertNormalizer') throw unsupported(where);
-  const ids = new Map(Object.entries(model.vocab).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+  const ids = new Map(
+    Object.entries(model.vocab).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
   const idOf = (token: string): number => {
     const id = ids.get(token);
     if (id === undefined) throw unsupported(where);
@@ -54,12 +57,14 @@ const PUNCTUATION = '\\p{P}!-/:-@\\[-`{-~';
 /** One sign of punctuation, or a run of everything else that is no white space. */
 const WORD = new RegExp(`[${PUNCTUATION}]|[^\\s${PUNCTUATION}]+`, 'gu');
 const INVISIBLE = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
-const CHINESE = /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+const CHINESE =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const MARK = /\p{Mn}/gu;
 
 function makeNormaliser(options: Record<string, unknown>): (text: string) => string {
   const lowers = options.lowercase !== false;
-  const strips = options.strip_accents === null || options.strip_accents === undefined ? lowers : options.strip_accents === true;
+  const strips =
+    options.strip_accents === null || options.strip_accents === undefined ? lowers : options.strip_accents === true;
   return (text) => {
     let out = text;
     if (options.clean_text !== false) out = out.replace(INVISIBLE, '');
@@ -77,7 +82,8 @@ function addPieces(tokens: number[], word: string, { ids, prefix, unknown, longe
   while (at !== -1 && at < letters.length) {
     let end = letters.length;
     let id: number | undefined;
-    for (; end > at && id === undefined; end--) id = ids.get((at === 0 ? '' : prefix) + letters.slice(at, end).join(''));
+    for (; end > at && id === undefined; end--)
+      id = ids.get((at === 0 ? '' : prefix) + letters.slice(at, end).join(''));
     if (id !== undefined) tokens.push(id);
     at = id === undefined ? -1 : end + 1;
   }

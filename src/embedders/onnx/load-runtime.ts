@@ -17,7 +17,9 @@ export interface OnnxSession {
 
 /** What onnxruntime-node and onnxruntime-web have in common. */
 export interface OnnxRuntime {
-  InferenceSession: { create(model: Uint8Array | string, options?: { graphOptimizationLevel?: 'all' }): Promise<OnnxSession> };
+  InferenceSession: {
+    create(model: Uint8Array | string, options?: { graphOptimizationLevel?: 'all' }): Promise<OnnxSession>;
+  };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
   env: { wasm?: { numThreads?: number }; logLevel?: string };
 }
@@ -29,9 +31,13 @@ const PACKAGES = ['onnxruntime-node', 'onnxruntime-web'];
 export async function loadRuntime(folder: string): Promise<OnnxRuntime> {
   const path = findPackage([join(folder, 'package.json'), import.meta.url]);
   if (path === null) {
-    throw new EngineError('embedder_failed', 'A model in ONNX form needs the package onnxruntime-web or onnxruntime-node, and neither is installed.', {
-      hint: `Run: npm install --prefix "${folder}" onnxruntime-web`,
-    });
+    throw new EngineError(
+      'embedder_failed',
+      'A model in ONNX form needs the package onnxruntime-web or onnxruntime-node, and neither is installed.',
+      {
+        hint: `Run: npm install --prefix "${folder}" onnxruntime-web`,
+      },
+    );
   }
   const runtime: OnnxRuntime = await import(pathToFileURL(path).href);
   runtime.env.logLevel = 'error';

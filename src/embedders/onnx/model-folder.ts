@@ -61,7 +61,8 @@ function readSettings(folder: string): ModelSettings {
   const settings = { ...DEFAULTS, ...(takesFirst === true ? { pooling: 'cls' as const } : {}), ...given };
   const isKnown = Object.keys(given).every((key) => key in DEFAULTS);
   const { pooling, queryPrefix, passagePrefix, maxTokens } = settings;
-  const isSound = (pooling === 'mean' || pooling === 'cls') && typeof queryPrefix === 'string' && typeof passagePrefix === 'string';
+  const isSound =
+    (pooling === 'mean' || pooling === 'cls') && typeof queryPrefix === 'string' && typeof passagePrefix === 'string';
   if (!isKnown || !isSound || !Number.isInteger(maxTokens) || maxTokens < 8) {
     throw new EngineError('embedder_failed', `${path} holds something that is not a setting of a model.`, {
       hint: 'Allowed: "pooling" ("mean" or "cls"), "queryPrefix", "passagePrefix" (texts) and "maxTokens" (8 or more).',
@@ -88,7 +89,13 @@ function sampleFile(path: string): number {
     const bytes = Buffer.alloc(SAMPLE_BYTES);
     let mark = crc32(String(size));
     for (let i = 0; i < SAMPLES; i++) {
-      const read = readSync(file, bytes, 0, SAMPLE_BYTES, Math.floor((Math.max(0, size - SAMPLE_BYTES) * i) / (SAMPLES - 1)));
+      const read = readSync(
+        file,
+        bytes,
+        0,
+        SAMPLE_BYTES,
+        Math.floor((Math.max(0, size - SAMPLE_BYTES) * i) / (SAMPLES - 1)),
+      );
       mark = crc32(bytes.subarray(0, read), mark);
     }
     return mark;

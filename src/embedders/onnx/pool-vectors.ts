@@ -17,7 +17,8 @@ export function poolVectors(
       for (let i = 0; i < dimensions; i++) vector[i]! += data[start + i]!;
     }
     const size = Math.hypot(...vector);
-    if (!(size > 0 && Number.isFinite(size))) throw new EngineError('embedder_failed', 'The model answered with a vector of length 0.');
+    if (!(size > 0 && Number.isFinite(size)))
+      throw new EngineError('embedder_failed', 'The model answered with a vector of length 0.');
     return vector.map((component) => component / size);
   });
 }

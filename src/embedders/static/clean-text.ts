@@ -1,6 +1,7 @@
 /** Begins a line for the trainer, who knows no other line ends than \n; `^` would also match after \r. */
 const LINE_START = '(?<![^\\n])';
-const ROLES = 'user|assistant|system|human|ai|bot|agent|tool|developer|customer|speaker|用户|助手|系统|ユーザー|アシスタント';
+const ROLES =
+  'user|assistant|system|human|ai|bot|agent|tool|developer|customer|speaker|用户|助手|系统|ユーザー|アシスタント';
 // Without the flag u, so that \b, \d and upper and lower case are those of ASCII, as in the trainer.
 const ROLE = new RegExp(`${LINE_START}[ \\t]*(?:${ROLES})[ \\t]?\\d{0,3}[ \\t]*[:：]`, 'gi');
 const STAMP = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?|\[\d{1,2}:\d\d(?::\d\d)?\]/g;

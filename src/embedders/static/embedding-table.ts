@@ -51,7 +51,8 @@ export function readTableHeader(path: string): TableHeader {
 export function readTable(path: string, header: TableHeader): EmbeddingTable {
   const { dimensions, sections } = header;
   const file = readFileSync(path);
-  const part = (name: keyof typeof sections) => file.subarray(sections[name].offset, sections[name].offset + sections[name].length);
+  const part = (name: keyof typeof sections) =>
+    file.subarray(sections[name].offset, sections[name].offset + sections[name].length);
   const pieces = createPieceTable(part('pieces'), header.pieces);
   const pairs = toTyped(part('pairs'), Uint16Array);
   const scales = toTyped(part('scales'), Float32Array);
@@ -63,14 +64,22 @@ export function readTable(path: string, header: TableHeader): EmbeddingTable {
 }
 
 function parseHeader(bytes: Buffer, path: string): Omit<TableHeader, 'fingerprint'> {
-  let header: { name: string; dims: number; bits: number; pieces: number; pairs: number; sections: TableHeader['sections'] };
+  let header: {
+    name: string;
+    dims: number;
+    bits: number;
+    pieces: number;
+    pairs: number;
+    sections: TableHeader['sections'];
+  };
   try {
     header = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
     throw damaged(path, cause);
   }
   const { name, dims, bits, pieces, pairs, sections } = header;
-  if (bits !== 4 || dims % 2 !== 0 || SECTIONS.some((section) => sections?.[section] === undefined)) throw damaged(path);
+  if (bits !== 4 || dims % 2 !== 0 || SECTIONS.some((section) => sections?.[section] === undefined))
+    throw damaged(path);
   return { name, dimensions: dims, pieces, pairs, sections };
 }
 
@@ -89,5 +98,8 @@ function toTyped<T extends Uint16Array | Float32Array>(
 }
 
 function damaged(path: string, cause?: unknown): EngineError {
-  return new EngineError('embedder_failed', `${path} is not a table of embeddings, or is damaged.`, { hint: 'Install the package again.', cause });
+  return new EngineError('embedder_failed', `${path} is not a table of embeddings, or is damaged.`, {
+    hint: 'Install the package again.',
+    cause,
+  });
 }

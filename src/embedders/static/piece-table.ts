@@ -44,7 +44,12 @@ export function createPieceTable(lines: Uint8Array, count: number): PieceTable |
   };
 }
 
-function isEqual(lines: Uint8Array, start: number, length: number, wanted: { bytes: Uint8Array; from: number; to: number; continued: boolean }): boolean {
+function isEqual(
+  lines: Uint8Array,
+  start: number,
+  length: number,
+  wanted: { bytes: Uint8Array; from: number; to: number; continued: boolean },
+): boolean {
   const { bytes, from, to, continued } = wanted;
   const skip = continued ? HASH_CHARS.length : 0;
   if (length !== to - from + skip) return false;

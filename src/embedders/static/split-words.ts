@@ -11,7 +11,9 @@ const LATIN_MARK = /[\u0300-\u036f]/g;
 export function splitWords(text: string): readonly string[] {
   if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? [];
   const runs = text.normalize('NFKC').match(WORD) ?? [];
-  return runs.some((run) => HAS_CJK.test(run)) ? runs.flatMap((run) => (HAS_CJK.test(run) ? run.match(CJK_PART)! : run)) : runs;
+  return runs.some((run) => HAS_CJK.test(run))
+    ? runs.flatMap((run) => (HAS_CJK.test(run) ? run.match(CJK_PART)! : run))
+    : runs;
 }
 
 /** Lower case, without Latin accents. */

@@ -29,7 +29,8 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     if (known.size >= MAX_CACHED_WORDS) known.clear();
     const whole = encode(foldWord(word));
     const row = pieces.find(bytes, 0, whole, false);
-    const found = row === -1 ? splitCamelCase(word).flatMap((part) => splitPieces(pieces, bytes, encode(foldWord(part)))) : [row];
+    const found =
+      row === -1 ? splitCamelCase(word).flatMap((part) => splitPieces(pieces, bytes, encode(foldWord(part)))) : [row];
     known.set(word, found);
     return found;
   };

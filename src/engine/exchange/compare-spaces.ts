@@ -38,7 +38,10 @@ export async function compareSpaces(copy: SpaceCopy): Promise<SpaceComparison> {
 async function findDifferent({ source, target, space, onProgress }: SpaceCopy, counts: Counts): Promise<RecordId[]> {
   const different: RecordId[] = [];
   for (let after: RecordId | null = null; ; ) {
-    const [here, there]: RecordId[][] = await Promise.all([source.transfer.listAllIds(space, after, PAGE), target.transfer.listAllIds(space, after, PAGE)]);
+    const [here, there]: RecordId[][] = await Promise.all([
+      source.transfer.listAllIds(space, after, PAGE),
+      target.transfer.listAllIds(space, after, PAGE),
+    ]);
     const end: RecordId | undefined = here!.length === PAGE ? here!.at(-1) : undefined;
     const ids: RecordId[] = [...new Set([...here!, ...there!.filter((id) => end === undefined || id <= end)])];
     if (ids.length === 0) return different;
@@ -48,7 +51,11 @@ async function findDifferent({ source, target, space, onProgress }: SpaceCopy, c
   }
 }
 
-async function compareRecords({ source, target, space }: SpaceCopy, ids: readonly RecordId[], counts?: Counts): Promise<RecordId[]> {
+async function compareRecords(
+  { source, target, space }: SpaceCopy,
+  ids: readonly RecordId[],
+  counts?: Counts,
+): Promise<RecordId[]> {
   const [here, there] = await Promise.all([source, target].map((store) => readDigests(store, space, ids)));
   if (counts !== undefined) addCounts(counts, there!.rows);
   return ids.filter((id) => here!.digests.get(id) !== there!.digests.get(id));
@@ -62,8 +69,15 @@ function addCounts(counts: Counts, rows: RowSet): void {
   counts.relations += rows.relations?.length ?? 0;
 }
 
-async function readDigests(store: MovableStore, space: string, ids: readonly RecordId[]): Promise<{ digests: Map<RecordId, string>; rows: RowSet }> {
-  const rows: RowSet = { ...(await store.transfer.readRecordRows(space, ids, 'records')), ...(await store.transfer.readRecordRows(space, ids, 'relations')) };
+async function readDigests(
+  store: MovableStore,
+  space: string,
+  ids: readonly RecordId[],
+): Promise<{ digests: Map<RecordId, string>; rows: RowSet }> {
+  const rows: RowSet = {
+    ...(await store.transfer.readRecordRows(space, ids, 'records')),
+    ...(await store.transfer.readRecordRows(space, ids, 'relations')),
+  };
   const lines = new Map<RecordId, string[]>();
   for (const [table, all] of Object.entries(rows)) {
     for (const row of all) {
@@ -71,13 +85,23 @@ async function readDigests(store: MovableStore, space: string, ids: readonly Rec
       lines.set(id, [...(lines.get(id) ?? []), `${table} ${canonicalRow(row)}`]);
     }
   }
-  return { digests: new Map([...lines].map(([id, list]) => [id, createHash('sha256').update(list.sort().join('\n')).digest('base64')])), rows };
+  return {
+    digests: new Map(
+      [...lines].map(([id, list]) => [id, createHash('sha256').update(list.sort().join('\n')).digest('base64')]),
+    ),
+    rows,
+  };
 }
 
 /** The same text for the same row, whichever database gave it. */
 export function canonicalRow(row: Row): string {
   const columns = Object.keys(row).sort();
-  return JSON.stringify(columns.map((column) => [column, row[column] instanceof Uint8Array ? Buffer.from(row[column]).toString('base64') : row[column]]));
+  return JSON.stringify(
+    columns.map((column) => [
+      column,
+      row[column] instanceof Uint8Array ? Buffer.from(row[column]).toString('base64') : row[column],
+    ]),
+  );
 }
 
 async function compareFeeds({ source, target, space }: SpaceCopy, counts: Counts): Promise<boolean> {

@@ -34,7 +34,12 @@ interface Progress {
 export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
   const { source, target, space } = copy;
   const spaceCreatedAt = await source.transfer.readSpaceAge(space);
-  let progress = readProgress(await target.transfer.readProgress(space)) ?? { phase: 'records', base: await source.head(space), after: null, seq: 0 };
+  let progress = readProgress(await target.transfer.readProgress(space)) ?? {
+    phase: 'records',
+    base: await source.head(space),
+    after: null,
+    seq: 0,
+  };
   let copied = 0;
   for (;;) {
     const step = await nextStep(copy, progress);
@@ -44,7 +49,8 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
     copied += step.size;
     copy.onProgress?.(copied);
   }
-  for (const part of ['receipts', 'reads'] as const) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
+  for (const part of ['receipts', 'reads'] as const)
+    await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
   return progress.seq;
 }
 
@@ -59,9 +65,18 @@ async function nextStep(copy: SpaceCopy, progress: Progress): Promise<NextStep |
   const { source, space } = copy;
   const what = progress.phase;
   const ids = await source.transfer.listAllIds(space, progress.after, PAGE);
-  if (ids.length === 0) return { taken: {}, progress: { ...progress, phase: what === 'records' ? 'relations' : 'feed', after: null }, size: 0 };
+  if (ids.length === 0)
+    return {
+      taken: {},
+      progress: { ...progress, phase: what === 'records' ? 'relations' : 'feed', after: null },
+      size: 0,
+    };
   const rows = await source.transfer.readRecordRows(space, ids, what);
-  return { taken: { [what]: { ids, rows } }, progress: { ...progress, after: ids.at(-1)! }, size: what === 'records' ? ids.length : 0 };
+  return {
+    taken: { [what]: { ids, rows } },
+    progress: { ...progress, after: ids.at(-1)! },
+    size: what === 'records' ? ids.length : 0,
+  };
 }
 
 /** Entries from before the copy began tell nothing new about the records: those came later or are copied by a later entry. */
@@ -78,7 +93,11 @@ async function followFeed({ source, space }: SpaceCopy, progress: Progress): Pro
 }
 
 /** Has no lines in the feed, so all of it is written anew, page by page; what the source no longer has goes. */
-async function copySide({ source, target, space }: SpaceCopy, part: SidePart, step: { spaceCreatedAt: Instant; progress: JsonObject }): Promise<void> {
+async function copySide(
+  { source, target, space }: SpaceCopy,
+  part: SidePart,
+  step: { spaceCreatedAt: Instant; progress: JsonObject },
+): Promise<void> {
   for (let after: string | null = null; ; ) {
     const { rows, last } = await source.transfer.readSideRows(space, part, { after, limit: FEED_PAGE });
     await target.transfer.takeIn(space, { ...step, side: { part, after, to: last, rows } });
@@ -89,7 +108,10 @@ async function copySide({ source, target, space }: SpaceCopy, part: SidePart, st
 
 /** Once more, whatever the feed says of them. */
 export async function copyAgain({ source, target, space }: SpaceCopy, ids: readonly RecordId[]): Promise<void> {
-  const [progress, spaceCreatedAt] = await Promise.all([target.transfer.readProgress(space), source.transfer.readSpaceAge(space)]);
+  const [progress, spaceCreatedAt] = await Promise.all([
+    target.transfer.readProgress(space),
+    source.transfer.readSpaceAge(space),
+  ]);
   const records = { ids, rows: await source.transfer.readRecordRows(space, ids, 'records') };
   const relations = { ids, rows: await source.transfer.readRecordRows(space, ids, 'relations') };
   await target.transfer.takeIn(space, { spaceCreatedAt, progress: progress ?? {}, records, relations });
@@ -116,7 +138,12 @@ export async function readCopiedHead(target: MovableStore, space: SpaceId): Prom
 function readProgress(state: JsonObject | null): Progress | null {
   if (state === null) return null;
   const { phase, base, after, seq } = state;
-  if ((phase !== 'records' && phase !== 'relations' && phase !== 'feed') || typeof base !== 'number' || typeof seq !== 'number') return null;
+  if (
+    (phase !== 'records' && phase !== 'relations' && phase !== 'feed') ||
+    typeof base !== 'number' ||
+    typeof seq !== 'number'
+  )
+    return null;
   return { phase, base, seq, after: typeof after === 'string' ? after : null };
 }
 

@@ -15,7 +15,8 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-const importLines = ({ engine }: TestEngine, lines: readonly string[], options: ImportOptions = {}) => engine.importRecords(caller, each(lines), options);
+const importLines = ({ engine }: TestEngine, lines: readonly string[], options: ImportOptions = {}) =>
+  engine.importRecords(caller, each(lines), options);
 
 /** Memories of every sort: plain, changed twice, superseded, deleted, with a key, with odd characters. */
 async function fill(t: TestContext): Promise<TestEngine> {
@@ -43,7 +44,12 @@ async function fill(t: TestContext): Promise<TestEngine> {
   assert.ok('memory' in port);
   clock.time += 5;
   await engine.updateMemory(caller, { ref: port.memory.id, content: 'The port is 9000.', versioned: true });
-  const gone = await engine.storeMemory(caller, { content: 'to be deleted', conversation: 'c', session: 's', agent: 'g' });
+  const gone = await engine.storeMemory(caller, {
+    content: 'to be deleted',
+    conversation: 'c',
+    session: 's',
+    agent: 'g',
+  });
   assert.ok('memory' in gone);
   await engine.deleteMemories(caller, { refs: [gone.memory.id] });
   return test;
@@ -129,7 +135,11 @@ describe('export and import', () => {
 
   test('understand Windows line ends, a byte order mark and an empty last line', async (t) => {
     const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
-    const report = await importLines(await openTestEngine(t), [`\uFEFF${lines[0]}\r\n`, ...lines.slice(1).map((line) => `${line}\r\n`), '\n']);
+    const report = await importLines(await openTestEngine(t), [
+      `\uFEFF${lines[0]}\r\n`,
+      ...lines.slice(1).map((line) => `${line}\r\n`),
+      '\n',
+    ]);
     assert.deepEqual([report.problems, report.records], [[], 4]);
   });
 
@@ -149,12 +159,15 @@ describe('export and import', () => {
     assert.deepEqual([port?.trust, port?.source.door], ['user', 'cli']);
     const wary = await openTestEngine(t);
     await importLines(wary, lines, { untrusted: true });
-    for (const { trust } of (await wary.engine.listMemories(caller, { filter: { deleted: 'include' } })).items) assert.equal(trust, 'untrusted');
+    for (const { trust } of (await wary.engine.listMemories(caller, { filter: { deleted: 'include' } })).items)
+      assert.equal(trust, 'untrusted');
   });
 
   test('leave out deleted ones, versions and what a filter excludes', async (t) => {
     const { engine } = await fill(t);
-    const some = await collect(engine.exportRecords(caller, { includeDeleted: false, includeVersions: false, filter: { project: 'p' } }));
+    const some = await collect(
+      engine.exportRecords(caller, { includeDeleted: false, includeVersions: false, filter: { project: 'p' } }),
+    );
     const kinds = some.map((line) => Object.keys(JSON.parse(line))[0]);
     assert.deepEqual(kinds, ['format', 'record', 'record', 'relation', 'end']);
     assert.ok(!some.join().includes('to be deleted'));
@@ -175,6 +188,9 @@ describe('export and import', () => {
     const { engine } = await openTestEngine(t);
     const writer = makeCaller('mcp', { scopes: new Set(['read', 'write']) });
     await assert.rejects(engine.importRecords(writer, each([]), {}), engineError('forbidden'));
-    await assert.rejects(collect(engine.exportRecords(makeCaller('mcp', { scopes: new Set() }), {})), engineError('forbidden'));
+    await assert.rejects(
+      collect(engine.exportRecords(makeCaller('mcp', { scopes: new Set() }), {})),
+      engineError('forbidden'),
+    );
   });
 });

@@ -14,7 +14,24 @@ export type ExportedRecord = Omit<StoredRecord, 'space'>;
 
 /** Fields in a fixed order, so that the same record always gives the same line. */
 export function exportedRecord(record: StoredRecord | ExportedRecord): ExportedRecord {
-  const { id, kind, revision, key, type, title, content, contentHash, tags, project, agent, session, conversation, source, trust, quality } = record;
+  const {
+    id,
+    kind,
+    revision,
+    key,
+    type,
+    title,
+    content,
+    contentHash,
+    tags,
+    project,
+    agent,
+    session,
+    conversation,
+    source,
+    trust,
+    quality,
+  } = record;
   const { createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt, body } = record;
   return {
     id,

@@ -18,7 +18,11 @@ const PAGE = 200;
  * relations between them, and an end line with counts and a checksum, so that a file that was cut is noticed.
  * Deleted records and versions are part of it unless the options leave them out.
  */
-export async function* exportRecords(parts: EngineParts, caller: Caller, options: ExportOptions): AsyncGenerator<string> {
+export async function* exportRecords(
+  parts: EngineParts,
+  caller: Caller,
+  options: ExportOptions,
+): AsyncGenerator<string> {
   authorize(caller, 'read', caller.space);
   const checksum = createHash('sha256');
   const counts: ExportCounts = { records: 0, versions: 0, relations: 0 };
@@ -48,7 +52,9 @@ export async function* exportRecords(parts: EngineParts, caller: Caller, options
       }
     }
     const ids = new Set(page.map((record) => record.id));
-    relations.push(...(await parts.store.listRelations(caller.space, [...ids])).filter((relation) => ids.has(relation.from)));
+    relations.push(
+      ...(await parts.store.listRelations(caller.space, [...ids])).filter((relation) => ids.has(relation.from)),
+    );
   }
   for (const relation of relations.filter(({ from, to }) => exported.has(from) && exported.has(to)).sort(byEnds)) {
     counts.relations++;
@@ -57,8 +63,16 @@ export async function* exportRecords(parts: EngineParts, caller: Caller, options
   yield JSON.stringify({ end: { ...counts, sha256: checksum.digest('hex') } });
 }
 
-async function* pagesOf({ store }: EngineParts, caller: Caller, options: ExportOptions): AsyncGenerator<StoredRecord[]> {
-  const filter: ListFilter = { includeSuperseded: true, ...options.filter, deleted: options.includeDeleted === false ? 'exclude' : 'include' };
+async function* pagesOf(
+  { store }: EngineParts,
+  caller: Caller,
+  options: ExportOptions,
+): AsyncGenerator<StoredRecord[]> {
+  const filter: ListFilter = {
+    includeSuperseded: true,
+    ...options.filter,
+    deleted: options.includeDeleted === false ? 'exclude' : 'include',
+  };
   let cursor: string | null = null;
   do {
     const page: Page<StoredRecord> = await store.listRecords(caller.space, filter, { limit: PAGE, cursor });

@@ -20,7 +20,12 @@ const BATCH = 100;
  * Brings an export into the caller's space exactly as it was: ids, revisions, times, versions, trust. What is there already is never overwritten,
  * so that an import that was interrupted can simply be repeated. Vectors are made in the background.
  */
-export async function importRecords(parts: EngineParts, caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
+export async function importRecords(
+  parts: EngineParts,
+  caller: Caller,
+  lines: AsyncIterable<string>,
+  options: ImportOptions,
+): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
   const { records, relations, problems } = await readExport(lines);
   const report: ImportReport = { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
@@ -32,7 +37,8 @@ export async function importRecords(parts: EngineParts, caller: Caller, lines: A
     options.onProgress?.(Math.min(start + BATCH, oldestFirst.length));
   }
   const ids = new Set(records.map(({ record }) => record.id));
-  for (let start = 0; start < relations.length; start += BATCH) await importRelations(work, relations.slice(start, start + BATCH), ids);
+  for (let start = 0; start < relations.length; start += BATCH)
+    await importRelations(work, relations.slice(start, start + BATCH), ids);
   return report;
 }
 
@@ -72,7 +78,11 @@ async function importBatch({ parts, caller, options, report }: Work, batch: read
   for (const { versions } of changes) report.versions += versions.length;
 }
 
-async function importRelations({ parts, caller, options, report }: Work, batch: readonly Relation[], imported: ReadonlySet<RecordId>): Promise<void> {
+async function importRelations(
+  { parts, caller, options, report }: Work,
+  batch: readonly Relation[],
+  imported: ReadonlySet<RecordId>,
+): Promise<void> {
   const { store } = parts;
   const ends = [...new Set(batch.flatMap(({ from, to }) => [from, to]))];
   const there = new Set((await store.getRecords(caller.space, ends)).map((record) => record.id));
@@ -81,14 +91,20 @@ async function importRelations({ parts, caller, options, report }: Work, batch: 
   const changes: Change[] = [];
   for (const relation of batch) {
     const missing = [relation.from, relation.to].find((id) => !there.has(id));
-    if (missing !== undefined) report.conflicts.push(`${relation.from} ${relation.type} ${relation.to}: there is no record ${missing}.`);
+    if (missing !== undefined)
+      report.conflicts.push(`${relation.from} ${relation.type} ${relation.to}: there is no record ${missing}.`);
     else if (!known.has(canonicalJson(relation))) changes.push({ op: 'relate', relation });
   }
-  if (options.dryRun !== true && changes.length > 0) await store.commit(caller.space, changes, `import:${caller.userId}`);
+  if (options.dryRun !== true && changes.length > 0)
+    await store.commit(caller.space, changes, `import:${caller.userId}`);
   report.relations += changes.length;
 }
 
-function importChange(caller: Caller, { record, versions }: ImportedRecord, { untrusted }: ImportOptions): ImportChange {
+function importChange(
+  caller: Caller,
+  { record, versions }: ImportedRecord,
+  { untrusted }: ImportOptions,
+): ImportChange {
   const here = (exported: ImportedRecord['record']): StoredRecord => ({
     ...exported,
     space: caller.space,

@@ -8,7 +8,9 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from './export-lines.ts';
 
 const DOORS = ['cli', 'mcp', 'rest', 'import', 'job'] as const;
 
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
 const label = text.min(1).max(200).nullable();
 const instant = z.number().int();
@@ -29,7 +31,12 @@ const recordSchema = z
     agent: label,
     session: label,
     conversation: label,
-    source: z.strictObject({ door: z.enum(DOORS), userId: text.min(1), client: text.optional(), host: text.optional() }),
+    source: z.strictObject({
+      door: z.enum(DOORS),
+      userId: text.min(1),
+      client: text.optional(),
+      host: text.optional(),
+    }),
     trust: z.enum(TRUST_TIERS),
     quality: z.number().min(0).max(1),
     createdAt: instant,
@@ -40,12 +47,25 @@ const recordSchema = z
     deletedAt: instant.nullable(),
     body,
   })
-  .refine((record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content), 'the content does not match its hash')
-  .refine((record) => record.kind !== 'packet' || isPacketOf(record.id, record.body), 'this is not a packet, or not the one of its id');
+  .refine(
+    (record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content),
+    'the content does not match its hash',
+  )
+  .refine(
+    (record) => record.kind !== 'packet' || isPacketOf(record.id, record.body),
+    'this is not a packet, or not the one of its id',
+  );
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
-const relationSchema = z.strictObject({ from: id, to: id, type: text.min(1), weight: z.number().min(0).max(1), body, createdAt: instant });
+const relationSchema = z.strictObject({
+  from: id,
+  to: id,
+  type: text.min(1),
+  weight: z.number().min(0).max(1),
+  body,
+  createdAt: instant,
+});
 
 const count = z.number().int().nonnegative();
 const endSchema = z.strictObject({ records: count, versions: count, relations: count, sha256: z.string() });
@@ -54,7 +74,12 @@ const endSchema = z.strictObject({ records: count, versions: count, relations: c
 export const headerSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.literal(EXPORT_VERSION) });
 
 /** Which of the four kinds a line claims to be decides which faults are worth naming. */
-export const lineSchemas = { record: recordSchema, version: versionSchema, relation: relationSchema, end: endSchema } as const;
+export const lineSchemas = {
+  record: recordSchema,
+  version: versionSchema,
+  relation: relationSchema,
+  end: endSchema,
+} as const;
 
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

@@ -48,15 +48,21 @@ export async function readExport(lines: AsyncIterable<string>): Promise<ReadExpo
 function readLine(reading: Reading, text: string, number: number): string | null {
   const value = parse(text);
   if (value === undefined) return 'This is not a line of JSON.';
-  if (number === 1) return headerSchema.safeParse(value).success ? null : 'This is not an export of ltm in a version this program reads.';
+  if (number === 1)
+    return headerSchema.safeParse(value).success
+      ? null
+      : 'This is not an export of ltm in a version this program reads.';
   const kind = (['record', 'version', 'relation', 'end'] as const).find((name) => Object.hasOwn(value, name));
-  if (kind === undefined || Object.keys(value).length !== 1) return 'This is neither a record nor a version, a relation or the end.';
+  if (kind === undefined || Object.keys(value).length !== 1)
+    return 'This is neither a record nor a version, a relation or the end.';
   const read = lineSchemas[kind].safeParse(value[kind]);
   if (!read.success) return `In this ${kind}: ${describe(read.error)}`;
   return keep(reading, { kind, data: value[kind] } as Line);
 }
 
-type Line = { [K in keyof typeof lineSchemas]: { kind: K; data: z.infer<(typeof lineSchemas)[K]> } }[keyof typeof lineSchemas];
+type Line = {
+  [K in keyof typeof lineSchemas]: { kind: K; data: z.infer<(typeof lineSchemas)[K]> };
+}[keyof typeof lineSchemas];
 
 function keep(reading: Reading, line: Line): string | null {
   if (line.kind === 'end') reading.end = line.data;
@@ -78,7 +84,8 @@ function keep(reading: Reading, line: Line): string | null {
 function judgeEnd({ end, records, relations, sha256 }: Reading): string | null {
   if (end === null) return 'The end line is missing: the file was cut off.';
   const versions = records.reduce((sum, { versions: some }) => sum + some.length, 0);
-  if (end.records !== records.length || end.versions !== versions || end.relations !== relations.length) return 'The counts in the end line do not match.';
+  if (end.records !== records.length || end.versions !== versions || end.relations !== relations.length)
+    return 'The counts in the end line do not match.';
   return end.sha256 === sha256 ? null : 'The checksum in the end line does not match: the file was changed.';
 }
 

@@ -28,7 +28,17 @@ const PROTECTED_KEYS: ReadonlySet<string> = new Set([
   'updated_at_iso',
 ]);
 
-const FIELDS = ['content', 'type', 'tags', 'metadata', 'project', 'quality', 'validFrom', 'validUntil', 'createdAt'] as const;
+const FIELDS = [
+  'content',
+  'type',
+  'tags',
+  'metadata',
+  'project',
+  'quality',
+  'validFrom',
+  'validUntil',
+  'createdAt',
+] as const;
 
 export interface AppliedUpdate {
   content: RecordContent;
@@ -38,12 +48,20 @@ export interface AppliedUpdate {
 }
 
 /** The memory as it would be after the update. Metadata alone leaves updatedAt where it is, unless the caller says otherwise. */
-export function applyUpdate(record: StoredRecord, input: UpdateMemoryInput, by: { caller: Caller; settings: EngineSettings; now: Instant }): AppliedUpdate {
+export function applyUpdate(
+  record: StoredRecord,
+  input: UpdateMemoryInput,
+  by: { caller: Caller; settings: EngineSettings; now: Instant },
+): AppliedUpdate {
   const warnings: string[] = [];
   const content: RecordContent = { ...contentOf(record), ...readScalars(input) };
   if (input.content !== undefined && input.content !== record.content) {
     checkContent(input.content, by.settings.maxContentChars);
-    Object.assign(content, { content: input.content, contentHash: hashContent(input.content), ...stamp(by.caller, record.source.host) });
+    Object.assign(content, {
+      content: input.content,
+      contentHash: hashContent(input.content),
+      ...stamp(by.caller, record.source.host),
+    });
   }
   const type = readLabel('type', input.type);
   if (type !== null) {
@@ -52,7 +70,8 @@ export function applyUpdate(record: StoredRecord, input: UpdateMemoryInput, by: 
     content.type = type;
   }
   if (input.tags !== undefined) content.tags = orUntagged(readCheckedTags(input.tags));
-  if (input.metadata !== undefined) content.body = { ...record.body, metadata: updateMetadata(record, input.metadata, warnings) };
+  if (input.metadata !== undefined)
+    content.body = { ...record.body, metadata: updateMetadata(record, input.metadata, warnings) };
   if (input.createdAt !== undefined) {
     checkInstant('createdAt', input.createdAt);
     if (input.preserveTimestamps === false) content.createdAt = input.createdAt;
@@ -87,7 +106,8 @@ function readScalars(input: UpdateMemoryInput): Partial<RecordContent> {
 
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {
   const refused = Object.keys(added).filter((key) => PROTECTED_KEYS.has(key));
-  if (refused.length > 0) warnings.push(`Left out of the metadata, since a memory has fields of these names: ${refused.join(', ')}.`);
+  if (refused.length > 0)
+    warnings.push(`Left out of the metadata, since a memory has fields of these names: ${refused.join(', ')}.`);
   return mergeMetadata(record.body.metadata as JsonObject, readMetadata(added), PROTECTED_KEYS);
 }
 

@@ -25,9 +25,13 @@ export function readLabel(field: string, text: string | null | undefined): strin
   const label = text.trim();
   if (label === '') throw invalid(field, 'is empty');
   if (label.length > MAX_LABEL_CHARS) {
-    throw new EngineError('too_large', `The field "${field}" has ${label.length} characters; the limit is ${MAX_LABEL_CHARS}.`, {
-      details: { field, limit: MAX_LABEL_CHARS, value: label.length },
-    });
+    throw new EngineError(
+      'too_large',
+      `The field "${field}" has ${label.length} characters; the limit is ${MAX_LABEL_CHARS}.`,
+      {
+        details: { field, limit: MAX_LABEL_CHARS, value: label.length },
+      },
+    );
   }
   return label;
 }
@@ -37,7 +41,8 @@ export function checkFraction(field: string, value: number): void {
 }
 
 export function checkInstant(field: string, value: number | null): void {
-  if (value !== null && !(Number.isInteger(value) && Math.abs(value) <= 8.64e15)) throw invalid(field, 'must be a time in milliseconds since 1970');
+  if (value !== null && !(Number.isInteger(value) && Math.abs(value) <= 8.64e15))
+    throw invalid(field, 'must be a time in milliseconds since 1970');
 }
 
 export function checkValidity(from: number | null, until: number | null): void {

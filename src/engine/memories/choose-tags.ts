@@ -6,7 +6,8 @@ import { checkText } from './check-text.ts';
 /** The tags of a call and those that older clients put into the metadata, as one list; they leave the metadata. */
 export function chooseTags(tags: TagsInput, metadata: JsonObject): { tags: string[]; metadata: JsonObject } {
   const inner = asTags(metadata.tags);
-  const rest = inner === null ? metadata : Object.fromEntries(Object.entries(metadata).filter(([key]) => key !== 'tags'));
+  const rest =
+    inner === null ? metadata : Object.fromEntries(Object.entries(metadata).filter(([key]) => key !== 'tags'));
   return { tags: orUntagged(readCheckedTags(tags), readCheckedTags(inner)), metadata: rest };
 }
 

@@ -8,10 +8,15 @@ export function chooseType(given: string | null, types: MemoryTypes): { type: st
   if (known.includes(type)) return { type, warning: null };
   const nearest = nearestType(type, known);
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return { type, warning: `The type "${type}" is not a known one; it was kept as given.${suggestion} The setting memory_types adds types.` };
+  return {
+    type,
+    warning: `The type "${type}" is not a known one; it was kept as given.${suggestion} The setting memory_types adds types.`,
+  };
 }
 
 function nearestType(type: string, known: readonly string[]): string | undefined {
   const folded = type.toLowerCase().replaceAll(/[\s-]+/g, '_');
-  return known.find((candidate) => candidate === folded) ?? known.find((candidate) => isWithinOneEdit(candidate, folded));
+  return (
+    known.find((candidate) => candidate === folded) ?? known.find((candidate) => isWithinOneEdit(candidate, folded))
+  );
 }

@@ -13,7 +13,8 @@ async function add(engine: Engine, input: StoreMemoryInput) {
   return outcome.memory;
 }
 
-const left = async (engine: Engine) => (await engine.listMemories(caller, {})).items.map(({ content }) => content).join('');
+const left = async (engine: Engine) =>
+  (await engine.listMemories(caller, {})).items.map(({ content }) => content).join('');
 
 describe('deleting memories', () => {
   test('hides a memory from every read, and a second time deletes nothing', async (t) => {
@@ -71,7 +72,8 @@ describe('deleting memories', () => {
       { filter: { tags: [] } },
       { filter: { kinds: ['memory'], includeSuperseded: true, contains: '' } },
     ];
-    for (const input of empty) await assert.rejects(engine.deleteMemories(caller, input), engineError('invalid_input'), JSON.stringify(input));
+    for (const input of empty)
+      await assert.rejects(engine.deleteMemories(caller, input), engineError('invalid_input'), JSON.stringify(input));
     assert.equal(await left(engine), 'x');
   });
 
@@ -80,7 +82,11 @@ describe('deleting memories', () => {
     for (let i = 0; i < 2; i++) {
       await engine.storeMemories(
         caller,
-        Array.from({ length: 600 }, (_, j) => ({ content: `m ${i} ${j}`, tags: 'many', onDuplicate: 'store' as const })),
+        Array.from({ length: 600 }, (_, j) => ({
+          content: `m ${i} ${j}`,
+          tags: 'many',
+          onDuplicate: 'store' as const,
+        })),
       );
     }
     const sizes: number[] = [];
@@ -98,7 +104,10 @@ describe('deleting memories', () => {
     const { engine } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'x' });
     await engine.updateMemory(caller, { ref: id, tags: 'new' });
-    await assert.rejects(engine.deleteMemories(caller, { refs: [id], revision: 1 }), engineError('conflict', /revision 2/, { actual: 2 }));
+    await assert.rejects(
+      engine.deleteMemories(caller, { refs: [id], revision: 1 }),
+      engineError('conflict', /revision 2/, { actual: 2 }),
+    );
     assert.equal((await engine.deleteMemories(caller, { refs: [id], revision: 2 })).count, 1);
   });
 
@@ -148,8 +157,14 @@ describe('restoring memories', () => {
     await engine.deleteMemories(caller, { refs: [text.id, keyed.id] });
     const sameText = await add(engine, { content: 'TEXT' });
     const sameKey = await add(engine, { content: 'another', key: 'k' });
-    await assert.rejects(engine.restoreMemories(caller, [text.id]), engineError('conflict', /same text/, { id: text.id, other: sameText.id }));
-    await assert.rejects(engine.restoreMemories(caller, [keyed.id]), engineError('conflict', /key/, { other: sameKey.id }));
+    await assert.rejects(
+      engine.restoreMemories(caller, [text.id]),
+      engineError('conflict', /same text/, { id: text.id, other: sameText.id }),
+    );
+    await assert.rejects(
+      engine.restoreMemories(caller, [keyed.id]),
+      engineError('conflict', /key/, { other: sameKey.id }),
+    );
   });
 
   test('restores all or none', async (t) => {
@@ -180,6 +195,9 @@ describe('purging memories', () => {
   test('needs the admin scope', async (t) => {
     const { engine } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'x' });
-    await assert.rejects(engine.purgeMemories(makeCaller('mcp', { scopes: new Set(['read', 'write']) }), [id]), engineError('forbidden'));
+    await assert.rejects(
+      engine.purgeMemories(makeCaller('mcp', { scopes: new Set(['read', 'write']) }), [id]),
+      engineError('forbidden'),
+    );
   });
 });

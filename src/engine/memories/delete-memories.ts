@@ -16,16 +16,38 @@ import { actorOf } from './stamp.ts';
 /** Small enough that other writers get their turn in between. */
 const BATCH = 500;
 const MAX_SHOWN = 100;
-const NARROWING = ['types', 'tags', 'project', 'agent', 'session', 'conversation', 'after', 'before', 'key', 'contentHash', 'contains', 'idleSince'] as const;
+const NARROWING = [
+  'types',
+  'tags',
+  'project',
+  'agent',
+  'session',
+  'conversation',
+  'after',
+  'before',
+  'key',
+  'contentHash',
+  'contains',
+  'idleSince',
+] as const;
 
 /** Deleted memories can be restored for a while. Refs win over a filter; a filter acts in the caller's own space, on superseded memories too. */
-export async function deleteMemories(parts: EngineParts, caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome> {
+export async function deleteMemories(
+  parts: EngineParts,
+  caller: Caller,
+  input: DeleteMemoriesInput,
+): Promise<DeleteOutcome> {
   authorize(caller, 'write', caller.space);
-  if (input.refs !== undefined && input.refs.length > 0) return deleteByRefs(parts, caller, { ...input, refs: input.refs });
+  if (input.refs !== undefined && input.refs.length > 0)
+    return deleteByRefs(parts, caller, { ...input, refs: input.refs });
   return deleteByFilter(parts, caller, await readDeleteFilter(parts, caller, input), input.dryRun === true);
 }
 
-async function deleteByRefs(parts: EngineParts, caller: Caller, input: DeleteMemoriesInput & { refs: readonly string[] }): Promise<DeleteOutcome> {
+async function deleteByRefs(
+  parts: EngineParts,
+  caller: Caller,
+  input: DeleteMemoriesInput & { refs: readonly string[] },
+): Promise<DeleteOutcome> {
   const { refs, project, revision, dryRun } = input;
   if (revision !== undefined && refs.length !== 1)
     throw new EngineError('invalid_input', 'A revision goes with exactly one ref.', { details: { field: 'revision' } });
@@ -38,11 +60,18 @@ async function deleteByRefs(parts: EngineParts, caller: Caller, input: DeleteMem
   }
   const records = [...found.values()];
   if (revision !== undefined) checkRevision(records, revision);
-  if (dryRun !== true) for (const [space, part] of groupBySpace(records)) await deleteRecords(parts, caller, { space, records: part, revision });
+  if (dryRun !== true)
+    for (const [space, part] of groupBySpace(records))
+      await deleteRecords(parts, caller, { space, records: part, revision });
   return report(dryRun === true, records, { count: records.length, missing });
 }
 
-async function deleteByFilter(parts: EngineParts, caller: Caller, filter: ListFilter, dryRun: boolean): Promise<DeleteOutcome> {
+async function deleteByFilter(
+  parts: EngineParts,
+  caller: Caller,
+  filter: ListFilter,
+  dryRun: boolean,
+): Promise<DeleteOutcome> {
   const shown: StoredRecord[] = [];
   let count = 0;
   let cursor: string | null = null;
@@ -66,7 +95,12 @@ async function deleteRecords(
   while (rest.length > 0) {
     const batch = rest.slice(0, BATCH);
     const changes = batch.map(
-      ({ id }): Change => ({ op: 'delete', id, at: parts.clock.now(), ...(work.revision === undefined ? {} : { revision: work.revision }) }),
+      ({ id }): Change => ({
+        op: 'delete',
+        id,
+        at: parts.clock.now(),
+        ...(work.revision === undefined ? {} : { revision: work.revision }),
+      }),
     );
     const committed = await parts.store.commit(work.space, changes, actorOf(caller));
     if (committed.outcome === 'committed') {
@@ -76,7 +110,10 @@ async function deleteRecords(
       const { index } = committed.conflict; // somebody else deleted it first: the others remain to be done
       rest = rest.filter((_record, i) => i !== index);
     } else if (committed.conflict.reason === 'revision') throw movedOn(committed.conflict.actual);
-    else throw new EngineError('conflict', 'The memories could not be deleted.', { details: { reason: committed.conflict.reason } });
+    else
+      throw new EngineError('conflict', 'The memories could not be deleted.', {
+        details: { reason: committed.conflict.reason },
+      });
   }
   return count;
 }
@@ -86,9 +123,14 @@ async function readDeleteFilter(parts: EngineParts, caller: Caller, input: Delet
   if (input.project !== undefined) given.project = input.project;
   const filter = await readFilter(parts, caller, { filter: given, after: input.after, before: input.before });
   if (filter.kinds?.some((kind) => kind !== 'memory'))
-    throw new EngineError('invalid_input', 'Only memories are deleted here.', { hint: '`ltm rm` deletes packets.', details: { field: 'kind' } });
+    throw new EngineError('invalid_input', 'Only memories are deleted here.', {
+      hint: '`ltm rm` deletes packets.',
+      details: { field: 'kind' },
+    });
   if (NARROWING.some((field) => isNarrow(filter[field]))) return filter;
-  throw new EngineError('invalid_input', 'Nothing says which memories to delete.', { hint: 'Give ids or hashes, tags, a type, a project or a time.' });
+  throw new EngineError('invalid_input', 'Nothing says which memories to delete.', {
+    hint: 'Give ids or hashes, tags, a type, a project or a time.',
+  });
 }
 
 function isNarrow(value: ListFilter[(typeof NARROWING)[number]]): boolean {
@@ -100,9 +142,16 @@ function checkRevision(records: readonly StoredRecord[], revision: number): void
 }
 
 function movedOn(actual: number): EngineError {
-  return new EngineError('conflict', `The memory is at revision ${actual} by now.`, { hint: 'Read it again and decide anew.', details: { actual } });
+  return new EngineError('conflict', `The memory is at revision ${actual} by now.`, {
+    hint: 'Read it again and decide anew.',
+    details: { actual },
+  });
 }
 
-function report(dryRun: boolean, records: readonly StoredRecord[], rest: { count: number; missing: string[] }): DeleteOutcome {
+function report(
+  dryRun: boolean,
+  records: readonly StoredRecord[],
+  rest: { count: number; missing: string[] },
+): DeleteOutcome {
   return { outcome: dryRun ? 'would_delete' : 'deleted', memories: records.slice(0, MAX_SHOWN).map(toMemory), ...rest };
 }

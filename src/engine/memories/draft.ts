@@ -26,7 +26,11 @@ export interface Draft {
 }
 
 /** Throws for input that cannot be stored; reads and writes nothing. */
-export function draftMemory(caller: Caller, input: StoreMemoryInput, context: { settings: EngineSettings; now: Instant }): Draft {
+export function draftMemory(
+  caller: Caller,
+  input: StoreMemoryInput,
+  context: { settings: EngineSettings; now: Instant },
+): Draft {
   const { settings, now } = context;
   checkContent(input.content, settings.maxContentChars);
   if (input.quality !== undefined) checkFraction('quality', input.quality);
@@ -65,7 +69,8 @@ export function draftMemory(caller: Caller, input: StoreMemoryInput, context: { 
       metadata: Object.keys(metadata).length > 0,
       quality: input.quality !== undefined,
     },
-    receipt: input.idempotencyKey === undefined ? null : receiptOf(caller, input, readIdempotencyKey(input.idempotencyKey)),
+    receipt:
+      input.idempotencyKey === undefined ? null : receiptOf(caller, input, readIdempotencyKey(input.idempotencyKey)),
     warnings: chosen.warning === null ? [] : [chosen.warning],
   };
 }
@@ -81,7 +86,10 @@ function readLabels(input: StoreMemoryInput, caller: Caller) {
 
 /** Who writes can be searched for: the agent and the machine, where a credential or a header names them. */
 function tagsOfWriter({ agent, host }: Caller): string[] {
-  return readTags([...(agent === undefined ? [] : [`agent:${agent}`]), ...(host === undefined ? [] : [`source:${host}`])]);
+  return readTags([
+    ...(agent === undefined ? [] : [`agent:${agent}`]),
+    ...(host === undefined ? [] : [`source:${host}`]),
+  ]);
 }
 
 function hasTags(input: StoreMemoryInput): boolean {

@@ -17,7 +17,12 @@ export interface RefOptions {
 }
 
 /** Every memory that an id, a content hash or a key names: current ones first, then superseded, then deleted. */
-export async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
+export async function findByRef(
+  store: Store,
+  space: SpaceId,
+  ref: string,
+  options: RefOptions,
+): Promise<StoredRecord[]> {
   if (isRecordId(ref)) {
     const found = (await store.getRecords(space, [ref])).filter(
       (record) => (record.kind === 'memory' || options.anyKind === true) && suits(record, options.deleted),
@@ -31,32 +36,53 @@ export async function findByRef(store: Store, space: SpaceId, ref: string, optio
   return findByKeyRef(store, space, ref, options);
 }
 
-export async function findByKey(store: Store, space: SpaceId, key: string, project: string | null): Promise<StoredRecord | null> {
+export async function findByKey(
+  store: Store,
+  space: SpaceId,
+  key: string,
+  project: string | null,
+): Promise<StoredRecord | null> {
   const found = await listAll(store, space, { key, deleted: 'exclude' });
   return found.find((record) => record.project === project && record.supersededBy === null) ?? null;
 }
 
 /** The memory of this very text that a new one would repeat: live, current, of the same project. */
-export async function findSameText(store: Store, space: SpaceId, content: { contentHash: string; project: string | null }): Promise<StoredRecord | null> {
+export async function findSameText(
+  store: Store,
+  space: SpaceId,
+  content: { contentHash: string; project: string | null },
+): Promise<StoredRecord | null> {
   const found = await listAll(store, space, { contentHash: content.contentHash, deleted: 'exclude' });
   return found.find((record) => record.project === content.project && record.supersededBy === null) ?? null;
 }
 
-async function findByKeyRef(store: Store, space: SpaceId, key: string, { project, deleted }: RefOptions): Promise<StoredRecord[]> {
+async function findByKeyRef(
+  store: Store,
+  space: SpaceId,
+  key: string,
+  { project, deleted }: RefOptions,
+): Promise<StoredRecord[]> {
   const found = (await listAll(store, space, { key, deleted })).sort(byStanding);
   if (project !== undefined) return found.filter((record) => record.project === project).slice(0, 1);
   const [first] = found;
   const own = found.find((record) => record.project === null);
   if (own !== undefined || first === undefined) return own === undefined ? [] : [own];
   if (found.every((record) => record.project === first.project)) return [first];
-  throw new EngineError('conflict', 'This key is in use in several projects.', { hint: 'Name the project too, or use the id.', details: { key } });
+  throw new EngineError('conflict', 'This key is in use in several projects.', {
+    hint: 'Name the project too, or use the id.',
+    details: { key },
+  });
 }
 
 async function listAll(store: Store, space: SpaceId, filter: ListFilter): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<StoredRecord> = await store.listRecords(space, { ...filter, kinds: ['memory'], includeSuperseded: true }, { limit: PAGE, cursor });
+    const page: Page<StoredRecord> = await store.listRecords(
+      space,
+      { ...filter, kinds: ['memory'], includeSuperseded: true },
+      { limit: PAGE, cursor },
+    );
     all.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);

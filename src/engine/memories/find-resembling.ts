@@ -30,7 +30,9 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
   const { parts, space } = first;
   const found = await findSimilarOfEach(parts, parts.indexes, await Promise.all(plannings.map(describe)));
   const ids = [...new Set(found.flat().map(({ id }) => id))];
-  const records = new Map((ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]));
+  const records = new Map(
+    (ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]),
+  );
   return plannings.map(({ draft }, i) => nameResembling(found[i]!, records, draft.content.project));
 }
 
@@ -41,10 +43,22 @@ async function describe({ parts, space, now, draft, make }: Planning): Promise<S
   const filter: RecordFilter = { kinds: ['memory'], validAt: now };
   if (project !== null) filter.project = project;
   if (duplicateWindowHours > 0) filter.after = now - duplicateWindowHours * HOUR;
-  return { space, text: content, vectors: text?.exact ?? null, filter, minSimilarity: duplicateThreshold, limit: MAX_ASKED, except: draft.id };
+  return {
+    space,
+    text: content,
+    vectors: text?.exact ?? null,
+    filter,
+    minSimilarity: duplicateThreshold,
+    limit: MAX_ASKED,
+    except: draft.id,
+  };
 }
 
-function nameResembling(found: readonly SimilarRecord[], records: ReadonlyMap<RecordId, StoredRecord>, project: string | null): Resembling[] {
+function nameResembling(
+  found: readonly SimilarRecord[],
+  records: ReadonlyMap<RecordId, StoredRecord>,
+  project: string | null,
+): Resembling[] {
   return found
     .flatMap(({ id, similarity }) => {
       const record = records.get(id);
@@ -62,5 +76,7 @@ export function titleOf(content: string): string {
 }
 
 function isComparable(record: StoredRecord, project: string | null): boolean {
-  return record.kind === 'memory' && record.project === project && record.deletedAt === null && record.supersededBy === null;
+  return (
+    record.kind === 'memory' && record.project === project && record.deletedAt === null && record.supersededBy === null
+  );
 }

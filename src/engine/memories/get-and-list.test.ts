@@ -19,7 +19,9 @@ describe('getting memories', () => {
     const b = await add(engine, { content: 'b' });
     const c = await add(engine, { content: 'c', key: 'the c' });
     const missing = ['nothing', 'f'.repeat(64)];
-    const got = await engine.getMemories(caller, { refs: [a.id, b.contentHash.toUpperCase(), 'the c', ...missing, a.contentHash] });
+    const got = await engine.getMemories(caller, {
+      refs: [a.id, b.contentHash.toUpperCase(), 'the c', ...missing, a.contentHash],
+    });
     assert.deepEqual(
       got.memories.map(({ id }) => id),
       [a.id, b.id, c.id],
@@ -41,7 +43,10 @@ describe('getting memories', () => {
     const { id } = await add(engine, { content: 'a' });
     await engine.deleteMemories(caller, { refs: [id] });
     assert.deepEqual(await engine.getMemories(caller, { refs: [id] }), { memories: [], missing: [id] });
-    assert.equal((await engine.getMemories(caller, { refs: [id], includeDeleted: true })).memories[0]?.deletedAt, START);
+    assert.equal(
+      (await engine.getMemories(caller, { refs: [id], includeDeleted: true })).memories[0]?.deletedAt,
+      START,
+    );
   });
 
   test('counts a read beside the memory and changes nothing of it', async (t) => {
@@ -75,7 +80,9 @@ describe('listing memories', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<Engine['listMemories']>> = await engine.listMemories(caller, { page: { limit: 20, cursor } });
+      const page: Awaited<ReturnType<Engine['listMemories']>> = await engine.listMemories(caller, {
+        page: { limit: 20, cursor },
+      });
       assert.equal(page.total, 45);
       seen.push(...page.items.map(({ content }) => content));
       cursor = page.cursor;
@@ -89,7 +96,8 @@ describe('listing memories', () => {
       third.items.map(({ content }) => content),
       seen.slice(40),
     );
-    for (const limit of [0, 1001, 1.5]) await assert.rejects(engine.listMemories(caller, { page: { limit } }), engineError('invalid_input', /limit/));
+    for (const limit of [0, 1001, 1.5])
+      await assert.rejects(engine.listMemories(caller, { page: { limit } }), engineError('invalid_input', /limit/));
   });
 
   test('filters by any and all tags, type, project and time, with spaces and wildcards as they are', async (t) => {
@@ -109,8 +117,14 @@ describe('listing memories', () => {
     assert.equal(await list({ filter: { project: 'p' } }), '2');
     assert.equal(await list({ after: '2026-01-16', before: '2026-01-17' }), '2');
     assert.equal(await list({ after: '2026-01-17' }), '3');
-    await assert.rejects(engine.listMemories(caller, { after: 'whenever the moon is blue' }), engineError('unreadable_time'));
-    await assert.rejects(engine.listMemories(caller, { filter: { tags: [' '] } }), engineError('invalid_input', /tags/));
+    await assert.rejects(
+      engine.listMemories(caller, { after: 'whenever the moon is blue' }),
+      engineError('unreadable_time'),
+    );
+    await assert.rejects(
+      engine.listMemories(caller, { filter: { tags: [' '] } }),
+      engineError('invalid_input', /tags/),
+    );
   });
 
   test('finds what nobody has touched for some days', async (t) => {
@@ -153,7 +167,9 @@ describe('listing memories', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<Engine['listMemories']>> = await engine.listMemories(member, { page: { limit: 3, cursor } });
+      const page: Awaited<ReturnType<Engine['listMemories']>> = await engine.listMemories(member, {
+        page: { limit: 3, cursor },
+      });
       assert.equal(page.total, 11);
       seen.push(...page.items.map(({ content }) => content));
       cursor = page.cursor;
@@ -192,7 +208,10 @@ describe('counting and health', () => {
     await add(engine, { content: 'new', tags: 'b' });
     await engine.search(caller, { query: 'new' });
     const health = await engine.checkHealth(caller);
-    assert.deepEqual([health.status, health.problems, health.facts.records, health.tags, health.createdThisWeek], ['healthy', [], 2, 2, 1]);
+    assert.deepEqual(
+      [health.status, health.problems, health.facts.records, health.tags, health.createdThisWeek],
+      ['healthy', [], 2, 2, 1],
+    );
     assert.equal(health.searches.total, 1);
     assert.ok(health.searches.averageMs > 0);
     assert.equal(health.facts.location, path);

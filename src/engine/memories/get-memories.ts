@@ -6,12 +6,22 @@ import type { GetMemoriesInput } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { groupBySpace, locateAll } from './locate.ts';
 
-export async function getMemories(parts: EngineParts, caller: Caller, input: GetMemoriesInput): Promise<{ memories: Memory[]; missing: string[] }> {
+export async function getMemories(
+  parts: EngineParts,
+  caller: Caller,
+  input: GetMemoriesInput,
+): Promise<{ memories: Memory[]; missing: string[] }> {
   const records: StoredRecord[] = [];
   const missing: string[] = [];
   for (const ref of input.refs) {
     const deleted = input.includeDeleted === true ? 'include' : 'exclude';
-    const [record] = await locateAll(parts, caller, { ref, action: 'read', project: input.project, deleted, anyKind: true });
+    const [record] = await locateAll(parts, caller, {
+      ref,
+      action: 'read',
+      project: input.project,
+      deleted,
+      anyKind: true,
+    });
     if (record === undefined) missing.push(ref);
     else if (!records.some(({ id }) => id === record.id)) records.push(record);
   }
@@ -25,7 +35,9 @@ function countReads({ store, clock, log, tally }: EngineParts, records: readonly
     const ids = read.map((record) => record.id);
     const counted = store
       .recordReads(space, ids, clock.now())
-      .catch((error: unknown) => log.warn('reads_not_counted', { message: error instanceof Error ? error.message : String(error) }))
+      .catch((error: unknown) =>
+        log.warn('reads_not_counted', { message: error instanceof Error ? error.message : String(error) }),
+      )
       .finally(() => tally.unfinished.delete(counted));
     tally.unfinished.add(counted);
   }

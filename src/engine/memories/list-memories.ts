@@ -16,7 +16,11 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
 /** Newest first, over all of the caller's spaces. */
-export async function listMemories(parts: EngineParts, caller: Caller, input: ListMemoriesInput): Promise<Page<Memory>> {
+export async function listMemories(
+  parts: EngineParts,
+  caller: Caller,
+  input: ListMemoriesInput,
+): Promise<Page<Memory>> {
   const spaces = spacesOf(caller);
   for (const space of spaces) authorize(caller, 'read', space);
   const filter = await readFilter(parts, caller, input);
@@ -29,8 +33,10 @@ export async function listMemories(parts: EngineParts, caller: Caller, input: Li
 }
 
 function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest>): PageRequest {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalid('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
-  if (offset !== undefined && !(Number.isInteger(offset) && offset >= 0)) throw invalid('offset', 'must be a whole number from 0');
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw invalid('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
+  if (offset !== undefined && !(Number.isInteger(offset) && offset >= 0))
+    throw invalid('offset', 'must be a whole number from 0');
   if (cursor !== undefined && cursor !== null) return { limit, cursor };
   return offset === undefined ? { limit } : { limit, offset };
 }

@@ -14,7 +14,11 @@ interface Listing {
 type Positions = Map<SpaceId, string | null>;
 
 /** One page over several spaces, newest first, as if they were one. */
-export async function listSpaces(store: Store, spaces: readonly SpaceId[], { filter, page }: Listing): Promise<Page<StoredRecord>> {
+export async function listSpaces(
+  store: Store,
+  spaces: readonly SpaceId[],
+  { filter, page }: Listing,
+): Promise<Page<StoredRecord>> {
   const [only] = spaces;
   if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page);
   const positions = readPositions(spaces, page.cursor ?? null);
@@ -22,7 +26,8 @@ export async function listSpaces(store: Store, spaces: readonly SpaceId[], { fil
   const pages = await Promise.all(
     spaces.map(async (space) => {
       const cursor = positions.get(space);
-      if (cursor === undefined) return { space, items: [], total: (await store.listRecords(space, filter, { limit: 1 })).total, cursor: null };
+      if (cursor === undefined)
+        return { space, items: [], total: (await store.listRecords(space, filter, { limit: 1 })).total, cursor: null };
       return { space, ...(await store.listRecords(space, filter, { limit: reach, cursor })) };
     }),
   );
@@ -34,14 +39,23 @@ export async function listSpaces(store: Store, spaces: readonly SpaceId[], { fil
   for (const { space, items, cursor } of pages) {
     const count = taken.filter((record) => record.space === space).length;
     if (count < items.length)
-      next.set(space, count === 0 ? (positions.get(space) ?? null) : await cursorAfter(store, space, { filter, count, from: positions.get(space) ?? null }));
+      next.set(
+        space,
+        count === 0
+          ? (positions.get(space) ?? null)
+          : await cursorAfter(store, space, { filter, count, from: positions.get(space) ?? null }),
+      );
     else if (cursor !== null) next.set(space, cursor);
   }
   const total = pages.reduce((sum, one) => sum + one.total, 0);
   return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writePositions(next) };
 }
 
-async function cursorAfter(store: Store, space: SpaceId, at: { filter: ListFilter; count: number; from: string | null }): Promise<string | null> {
+async function cursorAfter(
+  store: Store,
+  space: SpaceId,
+  at: { filter: ListFilter; count: number; from: string | null },
+): Promise<string | null> {
   return (await store.listRecords(space, at.filter, { limit: at.count, cursor: at.from })).cursor;
 }
 
@@ -71,9 +85,17 @@ function parsePositions(cursor: string): [SpaceId, string | null][] {
 }
 
 function isPosition(value: unknown): value is [SpaceId, string | null] {
-  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && (value[1] === null || typeof value[1] === 'string');
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[0] === 'string' &&
+    (value[1] === null || typeof value[1] === 'string')
+  );
 }
 
 function unreadable(cause?: unknown): EngineError {
-  return new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', { hint: 'List again from the start.', cause });
+  return new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', {
+    hint: 'List again from the start.',
+    cause,
+  });
 }

@@ -7,7 +7,11 @@ import type { EngineParts } from '../engine-parts.ts';
 import { findByRef, type RefOptions } from './find-records.ts';
 
 /** The memories a ref names in the first of the caller's spaces that has any; its own space is asked first. */
-export async function locateAll(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Action } & RefOptions): Promise<StoredRecord[]> {
+export async function locateAll(
+  parts: EngineParts,
+  caller: Caller,
+  wanted: { ref: string; action: Action } & RefOptions,
+): Promise<StoredRecord[]> {
   for (const space of spacesOf(caller)) {
     authorize(caller, 'read', space);
     const found = await findByRef(parts.store, space, wanted.ref.trim(), wanted);
@@ -19,7 +23,11 @@ export async function locateAll(parts: EngineParts, caller: Caller, wanted: { re
 }
 
 /** The one memory a ref means; absent, foreign and purged ones look the same. */
-export async function locate(parts: EngineParts, caller: Caller, wanted: { ref: string; action: Action } & RefOptions): Promise<StoredRecord> {
+export async function locate(
+  parts: EngineParts,
+  caller: Caller,
+  wanted: { ref: string; action: Action } & RefOptions,
+): Promise<StoredRecord> {
   const [record] = await locateAll(parts, caller, wanted);
   if (record !== undefined) return record;
   throw new EngineError('not_found', 'There is no such memory.', {

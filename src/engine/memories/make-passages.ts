@@ -34,14 +34,22 @@ export function createPassageMaker({ embedder, log }: EnginePorts): PassageMaker
       const passages = split[i]!;
       const exact = vectors === null ? null : vectors.slice(next, next + passages.length);
       next += passages.length;
-      made.set(text, { passages, vectors: embedder === null ? [] : storeVectors(embedder, exact ?? []), exact, warning });
+      made.set(text, {
+        passages,
+        vectors: embedder === null ? [] : storeVectors(embedder, exact ?? []),
+        exact,
+        warning,
+      });
     });
     return texts.map((text) => made.get(text)!);
   };
 }
 
 /** The vectors of passages that are cut already; background work adds them where there are none. */
-export async function embedPassages({ embedder, log }: EnginePorts, passages: readonly Passage[]): Promise<Pick<SearchableText, 'vectors' | 'warning'>> {
+export async function embedPassages(
+  { embedder, log }: EnginePorts,
+  passages: readonly Passage[],
+): Promise<Pick<SearchableText, 'vectors' | 'warning'>> {
   const { vectors, warning } = await embedAll(embedder, passages, log);
   return { vectors: embedder === null || vectors === null ? [] : storeVectors(embedder, vectors), warning };
 }
@@ -55,10 +63,16 @@ async function embedAll(embedder: Embedder | null, passages: readonly Passage[],
   if (embedder === null || passages.length === 0) return { vectors: null, warning: null };
   try {
     const texts = passages.map((passage) => passage.text);
-    return { vectors: await embedWithin(WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length, embedder, [texts, 'passage']), warning: null };
+    return {
+      vectors: await embedWithin(WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length, embedder, [texts, 'passage']),
+      warning: null,
+    };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('embedding_postponed', { passages: passages.length, message: error.message });
-    return { vectors: null, warning: `Found by its words only for now: ${error.message} The vectors follow in the background.` };
+    return {
+      vectors: null,
+      warning: `Found by its words only for now: ${error.message} The vectors follow in the background.`,
+    };
   }
 }

@@ -19,16 +19,34 @@ export async function planSplit(planning: Planning): Promise<StorePlan> {
   const contents = pieces.map((piece, index) => pieceOf(draft.content, piece, { index, total: pieces.length }));
   const there = await findSameText(parts.store, space, contents[0]!);
   const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === draft.content.contentHash;
-  if (repeated && draft.policy === 'refuse') return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
+  if (repeated && draft.policy === 'refuse')
+    return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
   if (repeated && draft.policy !== 'store') return planDuplicate(planning, there);
   const texts = await make(pieces);
   const ids = contents.map(() => newRecordId(now)).sort();
-  const changes = contents.map((content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }));
+  const changes = contents.map(
+    (content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }),
+  );
   const chunks = contents.map((content, i) => newMemory(space, ids[i]!, content));
-  return { changes, outcome: { outcome: 'stored', memory: chunks[0]!, resembles: [], supersedes: [], chunks, ...remarks(draft, ...texts) } };
+  return {
+    changes,
+    outcome: {
+      outcome: 'stored',
+      memory: chunks[0]!,
+      resembles: [],
+      supersedes: [],
+      chunks,
+      ...remarks(draft, ...texts),
+    },
+  };
 }
 
 function pieceOf(whole: RecordContent, text: string, position: { index: number; total: number }): RecordContent {
-  const metadata = { ...(whole.body.metadata as JsonObject), chunk_index: position.index, total_chunks: position.total, original_hash: whole.contentHash };
+  const metadata = {
+    ...(whole.body.metadata as JsonObject),
+    chunk_index: position.index,
+    total_chunks: position.total,
+    original_hash: whole.contentHash,
+  };
   return { ...whole, content: text, contentHash: hashContent(text), body: { metadata } };
 }

@@ -25,7 +25,8 @@ export async function planStore(planning: Planning): Promise<StorePlan> {
   if (same !== null && key === null) return planExact(planning, same);
   const near = draft.skipsNearCheck || planning.comparesLater === true ? [] : await findResembling(planning);
   // A key is a name of its own: the same text under another name counts as a near copy, or nobody would find it by the new key.
-  const others = same === null ? near : [{ record: same, similarity: 1 }, ...near.filter(({ record }) => record.id !== same.id)];
+  const others =
+    same === null ? near : [{ record: same, similarity: 1 }, ...near.filter(({ record }) => record.id !== same.id)];
   return planNear(planning, others);
 }
 
@@ -49,7 +50,12 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   };
   if (canonicalJson(content) === canonicalJson(contentOf(named))) return planDuplicate(planning, named);
   const { source, trust } = fresh;
-  return planReplace(planning, named, { content: { ...content, source, trust, updatedAt: now }, outcome: 'updated', resembles: [], unlessDuplicate: false });
+  return planReplace(planning, named, {
+    content: { ...content, source, trust, updatedAt: now },
+    outcome: 'updated',
+    resembles: [],
+    unlessDuplicate: false,
+  });
 }
 
 async function planExact(planning: Planning, same: StoredRecord): Promise<StorePlan> {
@@ -58,10 +64,19 @@ async function planExact(planning: Planning, same: StoredRecord): Promise<StoreP
       const content = mergeInto(same, planning.draft, same.content);
       if (canonicalJson(content) === canonicalJson(contentOf(same))) return planDuplicate(planning, same);
       const resembles = [resemblance({ record: same, similarity: 1 })];
-      return planReplace(planning, same, { content: { ...content, updatedAt: planning.now }, outcome: 'merged', resembles, unlessDuplicate: false });
+      return planReplace(planning, same, {
+        content: { ...content, updatedAt: planning.now },
+        outcome: 'merged',
+        resembles,
+        unlessDuplicate: false,
+      });
     }
     case 'supersede':
-      return planNew(planning, { resembles: [resemblance({ record: same, similarity: 1 })], unlessDuplicate: false, supersedes: same });
+      return planNew(planning, {
+        resembles: [resemblance({ record: same, similarity: 1 })],
+        unlessDuplicate: false,
+        supersedes: same,
+      });
     case 'refuse':
       return planRefusal(planning, [resemblance({ record: same, similarity: 1 })]);
     default:

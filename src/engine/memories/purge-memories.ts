@@ -8,9 +8,17 @@ import { actorOf } from './stamp.ts';
 const BATCH = 500;
 
 /** Removes memories, and by their id records of any kind, for good, deleted or not: rows, versions, relations, and their words in the index. A content hash means every memory of that text. */
-export async function purgeMemories(parts: EngineParts, caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }> {
+export async function purgeMemories(
+  parts: EngineParts,
+  caller: Caller,
+  refs: readonly string[],
+): Promise<{ purged: RecordId[] }> {
   authorize(caller, 'admin', caller.space);
-  const records = (await Promise.all(refs.map((ref) => locateAll(parts, caller, { ref, action: 'admin', deleted: 'include', anyKind: true })))).flat();
+  const records = (
+    await Promise.all(
+      refs.map((ref) => locateAll(parts, caller, { ref, action: 'admin', deleted: 'include', anyKind: true })),
+    )
+  ).flat();
   const purged: RecordId[] = [];
   for (const [space, found] of groupBySpace(records)) {
     const ids = [...new Set(found.map((record) => record.id))];
@@ -20,7 +28,10 @@ export async function purgeMemories(parts: EngineParts, caller: Caller, refs: re
 }
 
 /** Those that were still there. */
-export async function purgeRecords(parts: EngineParts, work: { space: SpaceId; ids: readonly RecordId[]; actor: string }): Promise<RecordId[]> {
+export async function purgeRecords(
+  parts: EngineParts,
+  work: { space: SpaceId; ids: readonly RecordId[]; actor: string },
+): Promise<RecordId[]> {
   const purged: RecordId[] = [];
   let rest = [...work.ids];
   while (rest.length > 0) {

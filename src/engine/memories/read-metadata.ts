@@ -11,10 +11,14 @@ export function readMetadata(metadata: JsonObject | undefined): JsonObject {
   const copy = copyObject(metadata, 1);
   const size = JSON.stringify(copy).length;
   if (size <= MAX_METADATA_CHARS) return copy;
-  throw new EngineError('too_large', `The metadata has ${size} characters as JSON; the limit is ${MAX_METADATA_CHARS}.`, {
-    hint: 'Put long text into the content.',
-    details: { field: 'metadata', limit: MAX_METADATA_CHARS, value: size },
-  });
+  throw new EngineError(
+    'too_large',
+    `The metadata has ${size} characters as JSON; the limit is ${MAX_METADATA_CHARS}.`,
+    {
+      hint: 'Put long text into the content.',
+      details: { field: 'metadata', limit: MAX_METADATA_CHARS, value: size },
+    },
+  );
 }
 
 /** Later values win; null removes a key; keys in `except` are left alone. */

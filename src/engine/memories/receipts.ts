@@ -38,7 +38,11 @@ export async function findAnswer(store: Store, space: SpaceId, asked: Receipting
 
 /** Holds ids instead of memories, so that a purged text does not live on in a receipt. */
 export function receiptChange(asked: Receipting, outcome: StoreOutcome, at: Instant): Change {
-  const answer: JsonObject = { outcome: outcome.outcome, warnings: outcome.warnings, searchableBy: outcome.searchableBy };
+  const answer: JsonObject = {
+    outcome: outcome.outcome,
+    warnings: outcome.warnings,
+    searchableBy: outcome.searchableBy,
+  };
   if (outcome.outcome !== 'refused') answer.id = outcome.memory.id;
   if ('resembles' in outcome) answer.resembles = outcome.resembles.map(({ id, similarity }) => ({ id, similarity }));
   if (outcome.outcome === 'stored') {
@@ -63,10 +67,13 @@ async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promi
   const { outcome, warnings, searchableBy, id, resembles = [], supersedes = [], chunks = [] } = answer;
   const ids = [id, ...resembles.map((other) => other.id), ...chunks].filter((one) => one !== undefined);
   const records = new Map((await store.getRecords(space, ids)).map((record) => [record.id, record]));
-  const resembled = resembles.map((other): Resemblance => ({ ...other, title: titleOf(records.get(other.id)?.content ?? '') }));
+  const resembled = resembles.map(
+    (other): Resemblance => ({ ...other, title: titleOf(records.get(other.id)?.content ?? '') }),
+  );
   if (outcome === 'refused') return { outcome, warnings, searchableBy, resembles: resembled };
   const record = id === undefined ? undefined : records.get(id);
-  if (record === undefined) throw new EngineError('not_found', 'The memory that this request stored has been purged since.');
+  if (record === undefined)
+    throw new EngineError('not_found', 'The memory that this request stored has been purged since.');
   const memory = toMemory(record);
   if (outcome === 'duplicate' || outcome === 'updated') return { outcome, warnings, searchableBy, memory };
   if (outcome !== 'stored') return { outcome, warnings, searchableBy, memory, resembles: resembled };

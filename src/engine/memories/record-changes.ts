@@ -15,23 +15,47 @@ export function contentOf(record: StoredRecord): RecordContent {
   return content;
 }
 
-export function createChange(id: RecordId, content: RecordContent, searchable: Searchable & { unlessDuplicate: boolean }): PutChange {
+export function createChange(
+  id: RecordId,
+  content: RecordContent,
+  searchable: Searchable & { unlessDuplicate: boolean },
+): PutChange {
   const { passages, vectors, unlessDuplicate } = searchable;
   return { op: 'put', id, content, passages, vectors, expect: 'new', unlessDuplicate };
 }
 
 /** Replaces a record that is still as it was read. */
-export function updateChange(record: StoredRecord, content: RecordContent, options: Searchable & { unlessDuplicate: boolean; reason?: string }): PutChange {
+export function updateChange(
+  record: StoredRecord,
+  content: RecordContent,
+  options: Searchable & { unlessDuplicate: boolean; reason?: string },
+): PutChange {
   const { passages, vectors, unlessDuplicate, reason } = options;
-  const change: PutChange = { op: 'put', id: record.id, content, passages, vectors, expect: record.revision, unlessDuplicate };
+  const change: PutChange = {
+    op: 'put',
+    id: record.id,
+    content,
+    passages,
+    vectors,
+    expect: record.revision,
+    unlessDuplicate,
+  };
   return reason === undefined ? change : { ...change, reason };
 }
 
 /** The change that hides a record behind the one that takes its place; its key is free for the successor. */
-export async function supersedeChange(store: Store, old: StoredRecord, by: { id: RecordId; at: Instant; reason?: string }): Promise<PutChange> {
+export async function supersedeChange(
+  store: Store,
+  old: StoredRecord,
+  by: { id: RecordId; at: Instant; reason?: string },
+): Promise<PutChange> {
   const content: RecordContent = { ...contentOf(old), key: null, supersededBy: by.id, updatedAt: by.at };
   const searchable = await readSearchable(store, old.space, old.id);
-  return updateChange(old, content, { ...searchable, unlessDuplicate: false, ...(by.reason === undefined ? {} : { reason: by.reason }) });
+  return updateChange(old, content, {
+    ...searchable,
+    unlessDuplicate: false,
+    ...(by.reason === undefined ? {} : { reason: by.reason }),
+  });
 }
 
 export function supersedesRelation(newer: RecordId, older: RecordId, at: Instant): Relation {

@@ -11,13 +11,18 @@ import { groupBySpace, locateAll } from './locate.ts';
 import { actorOf } from './stamp.ts';
 
 /** Brings deleted memories back as they were, all or none. One that is not deleted is given back as it is. */
-export async function restoreMemories(parts: EngineParts, caller: Caller, refs: readonly string[]): Promise<{ restored: Memory[]; missing: string[] }> {
+export async function restoreMemories(
+  parts: EngineParts,
+  caller: Caller,
+  refs: readonly string[],
+): Promise<{ restored: Memory[]; missing: string[] }> {
   authorize(caller, 'write', caller.space);
   const found = new Map<string, StoredRecord>();
   const missing: string[] = [];
   for (const ref of refs) {
     const [deleted] = await locateAll(parts, caller, { ref, action: 'write', deleted: 'only' });
-    const [record] = deleted === undefined ? await locateAll(parts, caller, { ref, action: 'write', deleted: 'exclude' }) : [deleted];
+    const [record] =
+      deleted === undefined ? await locateAll(parts, caller, { ref, action: 'write', deleted: 'exclude' }) : [deleted];
     if (record === undefined) missing.push(ref);
     else found.set(record.id, record);
   }
@@ -39,8 +44,12 @@ function refuse(conflict: CommitConflict, id: RecordId): EngineError {
     key_taken: 'Its key belongs to another memory by now.',
     duplicate: 'The same text is stored in another memory by now.',
   };
-  return new EngineError('conflict', `The memory was not restored. ${why[conflict.reason] ?? 'It changed in the meantime.'}`, {
-    hint: 'Use the other memory, or delete it first.',
-    details: { id, other, reason: conflict.reason },
-  });
+  return new EngineError(
+    'conflict',
+    `The memory was not restored. ${why[conflict.reason] ?? 'It changed in the meantime.'}`,
+    {
+      hint: 'Use the other memory, or delete it first.',
+      details: { id, other, reason: conflict.reason },
+    },
+  );
 }

@@ -24,9 +24,15 @@ test('cuts Chinese at the end of a sentence', () => {
 });
 
 test('covers the whole text in pieces of at most 1,200 characters, whatever it is', () => {
-  const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.constantFrom('\n\n', '. ', '認証。', '😀'.repeat(900), ' ')), {
-    maxLength: 12,
-  });
+  const text = fc.array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 400 }),
+      fc.constantFrom('\n\n', '. ', '認証。', '😀'.repeat(900), ' '),
+    ),
+    {
+      maxLength: 12,
+    },
+  );
   fc.assert(
     fc.property(text, (parts) => {
       const content = parts.join('').toWellFormed();

@@ -1,7 +1,13 @@
 import type { Caller, Door } from '../../model/caller.ts';
 import { type Source, TRUST_TIERS, type Trust } from '../../model/record.ts';
 
-const TRUST_OF_DOOR: Record<Door, Trust> = { cli: 'user', mcp: 'agent', rest: 'agent', job: 'agent', import: 'untrusted' };
+const TRUST_OF_DOOR: Record<Door, Trust> = {
+  cli: 'user',
+  mcp: 'agent',
+  rest: 'agent',
+  job: 'agent',
+  import: 'untrusted',
+};
 
 /** Origin and trust come from the proven caller and the door it used, never from what it says of itself. */
 export function stamp(caller: Caller, host?: string | null): { source: Source; trust: Trust } {

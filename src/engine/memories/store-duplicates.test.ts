@@ -19,7 +19,8 @@ function resemblesOf(outcome: StoreOutcome): string[] {
   return outcome.resembles.map(({ id }) => id);
 }
 
-const store = (engine: Engine, content: string, more: Partial<StoreMemoryInput> = {}) => engine.storeMemory(caller, { content, ...more });
+const store = (engine: Engine, content: string, more: Partial<StoreMemoryInput> = {}) =>
+  engine.storeMemory(caller, { content, ...more });
 const count = async (engine: Engine) => (await engine.listMemories(caller, {})).total;
 
 describe('the same text again', () => {
@@ -53,11 +54,16 @@ describe('the same text again', () => {
 
   test('adds its tags and metadata on request, and the result is as little trusted as its least trusted part', async (t) => {
     const { engine } = await openTestEngine(t);
-    const first = memoryOf(await engine.storeMemory(makeCaller('cli'), { content: FIRST, tags: 'a', metadata: { x: 1, y: 1 } }));
+    const first = memoryOf(
+      await engine.storeMemory(makeCaller('cli'), { content: FIRST, tags: 'a', metadata: { x: 1, y: 1 } }),
+    );
     const merged = await store(engine, FIRST, { tags: 'b', metadata: { y: 2 }, onDuplicate: 'merge' });
     assert.equal(merged.outcome, 'merged');
     const { id, tags, metadata, trust } = memoryOf(merged);
-    assert.deepEqual({ id, tags, metadata, trust }, { id: first.id, tags: ['a', 'b'], metadata: { x: 1, y: 2 }, trust: 'agent' });
+    assert.deepEqual(
+      { id, tags, metadata, trust },
+      { id: first.id, tags: ['a', 'b'], metadata: { x: 1, y: 2 }, trust: 'agent' },
+    );
     assert.equal((await store(engine, FIRST, { onDuplicate: 'merge' })).outcome, 'duplicate');
   });
 
@@ -110,7 +116,10 @@ describe('nearly the same text', () => {
     const merged = await store(engine, NEAR, { tags: 'b', metadata: { y: 2 }, onDuplicate: 'merge' });
     assert.equal(merged.outcome, 'merged');
     const { id, content, tags, metadata } = memoryOf(merged);
-    assert.deepEqual({ id, content, tags, metadata }, { id: first.id, content: NEAR, tags: ['a', 'b'], metadata: { x: 1, y: 2 } });
+    assert.deepEqual(
+      { id, content, tags, metadata },
+      { id: first.id, content: NEAR, tags: ['a', 'b'], metadata: { x: 1, y: 2 } },
+    );
     assert.deepEqual(
       (await engine.listVersions(caller, id)).map(({ record }) => record.content),
       [FIRST],
@@ -189,7 +198,8 @@ describe('nearly the same text', () => {
 
   test('keeps five texts that differ in a number as five memories', async (t) => {
     const { engine } = await openTestEngine(t);
-    for (let i = 1; i <= 5; i++) assert.equal((await store(engine, `Server number ${i} is in the rack on the left.`)).outcome, 'stored');
+    for (let i = 1; i <= 5; i++)
+      assert.equal((await store(engine, `Server number ${i} is in the rack on the left.`)).outcome, 'stored');
     assert.equal(await count(engine), 5);
   });
 });
@@ -245,51 +255,5 @@ describe('a batch', () => {
       outcomes.map(({ outcome }) => outcome),
       ['stored', 'appended', 'stored', 'updated'],
     );
-  });
-});
-
-describe('an idempotency key', () => {
-  test('gives the first answer again and writes nothing', async (t) => {
-    const { engine, store: database } = await openTestEngine(t);
-    const input = { content: FIRST, tags: 'a', idempotencyKey: 'request-1', type: 'odd' };
-    const first = await engine.storeMemory(caller, input);
-    const head = await database.head('owner');
-    assert.deepEqual(await engine.storeMemory(caller, { ...input }), first);
-    assert.deepEqual(await engine.storeMemories(caller, [input]), [first]);
-    assert.equal(await database.head('owner'), head);
-  });
-
-  test('works for every outcome', async (t) => {
-    const { engine } = await openTestEngine(t, { settings: { splitChars: 200 } });
-    await store(engine, FIRST);
-    const inputs: StoreMemoryInput[] = [
-      { content: FIRST },
-      { content: NEAR, onDuplicate: 'refuse' },
-      { content: FIRST, tags: 'new', onDuplicate: 'merge' },
-      { content: NEAR, onDuplicate: 'append' },
-      { content: `${NEAR} ${NEAR} ${NEAR}` },
-      { content: 'superseding', onDuplicate: 'supersede' },
-    ];
-    for (const [i, input] of inputs.entries()) {
-      const first = await engine.storeMemory(caller, { ...input, idempotencyKey: `key ${i}` });
-      const again = await engine.storeMemory(caller, { ...input, idempotencyKey: `key ${i}` });
-      assert.deepEqual(again, first);
-    }
-  });
-
-  test('belongs to one request', async (t) => {
-    const { engine } = await openTestEngine(t);
-    await store(engine, FIRST, { idempotencyKey: 'k' });
-    await assert.rejects(store(engine, NEAR, { idempotencyKey: 'k' }), { code: 'idempotency_mismatch' });
-    const other = makeCaller('mcp', { userId: 'somebody' });
-    assert.equal((await engine.storeMemory(other, { content: 'mine', idempotencyKey: 'k' })).outcome, 'stored');
-  });
-
-  test('makes one memory of ten requests sent at once, even if duplicates are wanted', async (t) => {
-    const { engine } = await openTestEngine(t);
-    const send = () => store(engine, FIRST, { idempotencyKey: 'k', onDuplicate: 'store' });
-    const ids = (await Promise.all(Array.from({ length: 10 }, send))).map((outcome) => memoryOf(outcome).id);
-    assert.equal(new Set(ids).size, 1);
-    assert.equal(await count(engine), 1);
   });
 });

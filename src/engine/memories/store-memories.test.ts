@@ -15,11 +15,17 @@ function resemblesOf(outcome: StoreOutcome): string[] {
 test('near copies are not looked for in a batch of more than twenty, which says so, unless it asks for it; exact copies are', async (t) => {
   const { engine } = await openTestEngine(t);
   await engine.storeMemory(caller, { content: FIRST });
-  const others = Array.from({ length: 20 }, (_, i) => ({ content: `Ship ${i} of the harbour carries grain number ${i * 7}.` }));
+  const others = Array.from({ length: 20 }, (_, i) => ({
+    content: `Ship ${i} of the harbour carries grain number ${i * 7}.`,
+  }));
   const quick = await engine.storeMemories(caller, [{ content: NEAR }, ...others]);
   assert.deepEqual(resemblesOf(quick[0]!), []);
   assert.match(quick[0]!.warnings.join(), /not looked for/);
-  const asked = await engine.storeMemories(caller, [{ content: `${NEAR} Really.`, onDuplicate: 'report' }, { content: FIRST }, ...others]);
+  const asked = await engine.storeMemories(caller, [
+    { content: `${NEAR} Really.`, onDuplicate: 'report' },
+    { content: FIRST },
+    ...others,
+  ]);
   assert.ok(resemblesOf(asked[0]!).length > 0);
   assert.deepEqual(asked[0]!.warnings, []);
   assert.equal(asked[1]!.outcome, 'duplicate');

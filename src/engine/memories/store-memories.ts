@@ -21,7 +21,11 @@ const NOT_COMPARED = `Near copies were not looked for: the batch holds more than
  * All inputs are checked before anything is written. Those that do not depend on one another go into one commit;
  * one that does (same text, same key, or a policy that changes other memories) waits for those before it.
  */
-export async function storeMemories(parts: EngineParts, caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]> {
+export async function storeMemories(
+  parts: EngineParts,
+  caller: Caller,
+  inputs: readonly StoreMemoryInput[],
+): Promise<StoreOutcome[]> {
   authorize(caller, 'write', caller.space);
   if (inputs.length > MAX_BATCH) {
     throw new EngineError('too_large', `A batch may hold ${MAX_BATCH} memories; this one has ${inputs.length}.`, {
@@ -29,9 +33,12 @@ export async function storeMemories(parts: EngineParts, caller: Caller, inputs: 
     });
   }
   const { settings, clock } = parts;
-  const drafts = inputs.map((input, index) => draftNumbered(index, () => draftMemory(caller, input, { settings, now: clock.now() })));
+  const drafts = inputs.map((input, index) =>
+    draftNumbered(index, () => draftMemory(caller, input, { settings, now: clock.now() })),
+  );
   giveIdsInOrder(drafts);
-  if (inputs.length > MAX_COMPARED) drafts.forEach((draft, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(draft)));
+  if (inputs.length > MAX_COMPARED)
+    drafts.forEach((draft, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(draft)));
   const make = createPassageMaker(parts);
   await make(drafts.map((draft) => draft.content.content));
   const outcomes: StoreOutcome[] = [];
@@ -44,7 +51,11 @@ export async function storeMemories(parts: EngineParts, caller: Caller, inputs: 
   return outcomes;
 }
 
-async function storeGroup(parts: EngineParts, caller: Caller, work: { drafts: readonly Draft[]; make: PassageMaker }): Promise<StoreOutcome[]> {
+async function storeGroup(
+  parts: EngineParts,
+  caller: Caller,
+  work: { drafts: readonly Draft[]; make: PassageMaker },
+): Promise<StoreOutcome[]> {
   const { drafts, make } = work;
   const planning = { parts, space: caller.space, now: parts.clock.now(), make };
   const plans: StorePlan[] = [];
@@ -73,7 +84,10 @@ async function storeGroup(parts: EngineParts, caller: Caller, work: { drafts: re
 }
 
 /** Memories of one batch may resemble each other, so they are compared once all can be found. */
-async function compareStored(plannings: readonly Planning[], outcomes: readonly StoreOutcome[]): Promise<StoreOutcome[]> {
+async function compareStored(
+  plannings: readonly Planning[],
+  outcomes: readonly StoreOutcome[],
+): Promise<StoreOutcome[]> {
   const wanted = plannings.filter(({ draft }, i) => wantsComparing(draft, outcomes[i]!));
   const found = await findResemblingOfEach(wanted);
   const resembling = new Map(wanted.map((planning, i) => [planning, found[i]!]));
@@ -93,7 +107,9 @@ function leaveUncompared(draft: Draft): void {
 }
 
 function wantsComparing(draft: Draft, outcome: StoreOutcome): boolean {
-  return outcome.outcome === 'stored' && outcome.memory.id === draft.id && !draft.skipsNearCheck && draft.policy !== 'store';
+  return (
+    outcome.outcome === 'stored' && outcome.memory.id === draft.id && !draft.skipsNearCheck && draft.policy !== 'store'
+  );
 }
 
 /** The longest run from `start` in which no draft can touch what another one writes. */

@@ -94,8 +94,12 @@ describe('storing a memory', () => {
       [{ content: 'a', quality: 2 }, 'invalid_input', 'quality'],
       [{ content: 'a', validFrom: 5, validUntil: 4 }, 'invalid_input', 'validUntil'],
     ];
-    for (const [input, code, field] of refused) await assert.rejects(engine.storeMemory(caller, input), engineError(code, /./, { field }));
-    await assert.rejects(engine.storeMemory(caller, { content: 'x'.repeat(101) }), engineError('too_large', /./, { field: 'content', limit: 100, value: 101 }));
+    for (const [input, code, field] of refused)
+      await assert.rejects(engine.storeMemory(caller, input), engineError(code, /./, { field }));
+    await assert.rejects(
+      engine.storeMemory(caller, { content: 'x'.repeat(101) }),
+      engineError('too_large', /./, { field: 'content', limit: 100, value: 101 }),
+    );
     await assert.rejects(
       engine.storeMemories(caller, [{ content: 'good' }, { content: '' }]),
       engineError('invalid_input', /Memory 2 of the batch/, { index: 1 }),
@@ -105,7 +109,9 @@ describe('storing a memory', () => {
 
   test('takes a __proto__ key as data', async (t) => {
     const { engine } = await openTestEngine(t);
-    const { memory } = stored(await engine.storeMemory(caller, { content: 'x', metadata: JSON.parse('{"__proto__":{"admin":true},"a":1}') }));
+    const { memory } = stored(
+      await engine.storeMemory(caller, { content: 'x', metadata: JSON.parse('{"__proto__":{"admin":true},"a":1}') }),
+    );
     const [read] = (await engine.getMemories(caller, { refs: [memory.id] })).memories;
     assert.equal(JSON.stringify(read!.metadata), '{"__proto__":{"admin":true},"a":1}');
     assert.equal((read!.metadata as { admin?: boolean }).admin, undefined);
@@ -114,7 +120,10 @@ describe('storing a memory', () => {
 
   test('needs the write scope, and writes into the caller’s own space alone', async (t) => {
     const { engine } = await openTestEngine(t);
-    await assert.rejects(engine.storeMemory(makeCaller('rest', { scopes: new Set(['read']) }), { content: 'x' }), engineError('forbidden'));
+    await assert.rejects(
+      engine.storeMemory(makeCaller('rest', { scopes: new Set(['read']) }), { content: 'x' }),
+      engineError('forbidden'),
+    );
     await engine.storeMemory(caller, { content: 'mine' });
     const other = makeCaller('mcp', { userId: 'other', space: 'other', spaces: ['other'] });
     assert.equal((await engine.listMemories(other, {})).total, 0);
@@ -138,7 +147,9 @@ describe('storing a memory', () => {
 describe('storing under a key', () => {
   test('updates the memory that has the key, keeps its labels and its earlier text', async (t) => {
     const { engine, clock } = await openTestEngine(t);
-    const first = stored(await engine.storeMemory(caller, { content: 'deploy on Friday', key: 'deploy', tags: 'ops', metadata: { a: 1 } }));
+    const first = stored(
+      await engine.storeMemory(caller, { content: 'deploy on Friday', key: 'deploy', tags: 'ops', metadata: { a: 1 } }),
+    );
     clock.time += 1000;
     const second = await engine.storeMemory(caller, { content: 'deploy on Monday', key: 'deploy' });
     assert.equal(second.outcome, 'updated');
@@ -150,7 +161,10 @@ describe('storing under a key', () => {
       (await engine.listVersions(caller, 'deploy')).map((version) => version.record.content),
       ['deploy on Friday'],
     );
-    assert.equal((await engine.storeMemory(caller, { content: 'deploy on Monday', key: 'deploy' })).outcome, 'duplicate');
+    assert.equal(
+      (await engine.storeMemory(caller, { content: 'deploy on Monday', key: 'deploy' })).outcome,
+      'duplicate',
+    );
   });
 
   test('means another memory in another project', async (t) => {
@@ -174,7 +188,9 @@ describe('storing under a key', () => {
 
   test('lets ten writers race for one key without losing a text', async (t) => {
     const { engine } = await openTestEngine(t);
-    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => engine.storeMemory(caller, { content: `text ${i}`, key: 'race' })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => engine.storeMemory(caller, { content: `text ${i}`, key: 'race' })),
+    );
     assert.equal(outcomes.filter(({ outcome }) => outcome === 'stored').length, 1);
     assert.equal((await engine.listVersions(caller, 'race')).length, 9);
     assert.equal((await engine.listMemories(caller, {})).total, 1);

@@ -16,7 +16,11 @@ export async function storeMemory(parts: EngineParts, caller: Caller, input: Sto
   return storeDraft(parts, caller, { draft, make: createPassageMaker(parts) });
 }
 
-export async function storeDraft(parts: EngineParts, caller: Caller, work: { draft: Draft; make: PassageMaker }): Promise<StoreOutcome> {
+export async function storeDraft(
+  parts: EngineParts,
+  caller: Caller,
+  work: { draft: Draft; make: PassageMaker },
+): Promise<StoreOutcome> {
   const { draft, make } = work;
   return retryConflicts(async () => {
     const answered = draft.receipt === null ? null : await findAnswer(parts.store, caller.space, draft.receipt);

@@ -34,32 +34,60 @@ export async function planNew(
   const old = options.supersedes;
   const content = old === undefined ? draft.content : { ...draft.content, key: draft.content.key ?? old.key };
   const create = createChange(id, content, { ...text, unlessDuplicate: options.unlessDuplicate });
-  const changes: Change[] = old === undefined ? [create] : [await supersedeChange(parts.store, old, { id, at: now }), create];
+  const changes: Change[] =
+    old === undefined ? [create] : [await supersedeChange(parts.store, old, { id, at: now }), create];
   if (old !== undefined) changes.push({ op: 'relate', relation: supersedesRelation(id, old.id, now) });
   const memory = newMemory(space, id, content);
   const supersedes = old === undefined ? [] : [old.id];
-  return { changes, outcome: { outcome: 'stored', memory, resembles: options.resembles, supersedes, chunks: [], ...remarks(draft, text) } };
+  return {
+    changes,
+    outcome: {
+      outcome: 'stored',
+      memory,
+      resembles: options.resembles,
+      supersedes,
+      chunks: [],
+      ...remarks(draft, text),
+    },
+  };
 }
 
 /** Puts new content into a memory that is there. */
 export async function planReplace(
   planning: Planning,
   target: StoredRecord,
-  replacement: { content: RecordContent; outcome: 'merged' | 'appended' | 'updated'; resembles: Resemblance[]; unlessDuplicate: boolean },
+  replacement: {
+    content: RecordContent;
+    outcome: 'merged' | 'appended' | 'updated';
+    resembles: Resemblance[];
+    unlessDuplicate: boolean;
+  },
 ): Promise<StorePlan> {
   const { content, outcome, resembles, unlessDuplicate } = replacement;
   const text = await makeOne(planning, content.content);
   const change = updateChange(target, content, { ...text, unlessDuplicate });
-  const memory = toMemory({ ...content, space: target.space, id: target.id, revision: target.revision + 1, deletedAt: null });
+  const memory = toMemory({
+    ...content,
+    space: target.space,
+    id: target.id,
+    revision: target.revision + 1,
+    deletedAt: null,
+  });
   const said = remarks(planning.draft, text);
-  return { changes: [change], outcome: outcome === 'updated' ? { outcome, memory, ...said } : { outcome, memory, resembles, ...said } };
+  return {
+    changes: [change],
+    outcome: outcome === 'updated' ? { outcome, memory, ...said } : { outcome, memory, resembles, ...said },
+  };
 }
 
 export async function planDuplicate({ parts, draft }: Planning, same: StoredRecord): Promise<StorePlan> {
   const { passages, vectors } = await readSearchable(parts.store, same.space, same.id);
   const embedded = vectors.filter((vector) => vector.embedder === parts.embedder?.id).length;
   const searchableBy = passages.length > 0 && embedded >= passages.length ? 'text+meaning' : 'text';
-  return { changes: [], outcome: { outcome: 'duplicate', memory: toMemory(same), warnings: draft.warnings, searchableBy } };
+  return {
+    changes: [],
+    outcome: { outcome: 'duplicate', memory: toMemory(same), warnings: draft.warnings, searchableBy },
+  };
 }
 
 export function planRefusal({ draft }: Planning, resembles: Resemblance[]): StorePlan {
@@ -70,7 +98,10 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
   return toMemory({ ...content, space, id, revision: 1, deletedAt: null });
 }
 
-export function remarks(draft: Draft, ...texts: readonly SearchableText[]): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
+export function remarks(
+  draft: Draft,
+  ...texts: readonly SearchableText[]
+): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
   const postponed = texts.find((text) => text.warning !== null)?.warning;
   return {
     warnings: postponed === undefined || postponed === null ? draft.warnings : [...draft.warnings, postponed],

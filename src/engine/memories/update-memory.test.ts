@@ -16,7 +16,15 @@ describe('updating a memory', () => {
   test('replaces tags, merges metadata, removes what is null, and leaves protected keys alone', async (t) => {
     const { engine } = await openTestEngine(t);
     const { id, contentHash } = await add(engine, { content: 'x', tags: 'a,b', metadata: { keep: 1, drop: 2 } });
-    const metadata = { drop: null, add: 3, content: 'evil', tags: 'evil', created_at: 1, memory_type: 'evil', embedding: [1] };
+    const metadata = {
+      drop: null,
+      add: 3,
+      content: 'evil',
+      tags: 'evil',
+      created_at: 1,
+      memory_type: 'evil',
+      embedding: [1],
+    };
     const updated = await engine.updateMemory(caller, { ref: contentHash.toUpperCase(), tags: ['C'], metadata });
     assert.equal(updated.outcome, 'updated');
     assert.deepEqual(updated.changed, ['tags', 'metadata']);
@@ -35,7 +43,10 @@ describe('updating a memory', () => {
     clock.time += 1000;
     assert.equal((await engine.updateMemory(caller, { ref: id, type: 'decision' })).memory.updatedAt, START + 2000);
     clock.time += 1000;
-    assert.equal((await engine.updateMemory(caller, { ref: id, metadata: { a: 2 }, preserveTimestamps: false })).memory.updatedAt, START + 3000);
+    assert.equal(
+      (await engine.updateMemory(caller, { ref: id, metadata: { a: 2 }, preserveTimestamps: false })).memory.updatedAt,
+      START + 3000,
+    );
   });
 
   test('sets createdAt only when timestamps need not be preserved, and says so', async (t) => {
@@ -44,14 +55,22 @@ describe('updating a memory', () => {
     const left = await engine.updateMemory(caller, { ref: id, createdAt: 5 });
     assert.deepEqual([left.outcome, left.memory.createdAt], ['unchanged', START]);
     assert.match(left.warnings[0]!, /createdAt was left alone/);
-    assert.equal((await engine.updateMemory(caller, { ref: id, createdAt: 5, preserveTimestamps: false })).memory.createdAt, 5);
+    assert.equal(
+      (await engine.updateMemory(caller, { ref: id, createdAt: 5, preserveTimestamps: false })).memory.createdAt,
+      5,
+    );
   });
 
   test('writes nothing when nothing changes', async (t) => {
     const { engine, store } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'x', tags: 'a', metadata: { a: 1 } });
     const head = await store.head('owner');
-    const outcome = await engine.updateMemory(caller, { ref: id, content: 'x', tags: 'A', metadata: { a: 1, gone: null } });
+    const outcome = await engine.updateMemory(caller, {
+      ref: id,
+      content: 'x',
+      tags: 'A',
+      metadata: { a: 1, gone: null },
+    });
     assert.deepEqual([outcome.outcome, outcome.changed], ['unchanged', []]);
     assert.equal(await store.head('owner'), head);
   });
@@ -92,14 +111,20 @@ describe('updating a memory', () => {
     const outcome = await engine.storeMemory(makeCaller('cli'), { content: 'mine' });
     assert.ok('memory' in outcome);
     assert.equal((await engine.updateMemory(caller, { ref: outcome.memory.id, tags: 'x' })).memory.trust, 'user');
-    assert.equal((await engine.updateMemory(caller, { ref: outcome.memory.id, content: 'changed' })).memory.trust, 'agent');
+    assert.equal(
+      (await engine.updateMemory(caller, { ref: outcome.memory.id, content: 'changed' })).memory.trust,
+      'agent',
+    );
   });
 
   test('refuses a text that another memory has, and names that one', async (t) => {
     const { engine } = await openTestEngine(t);
     const first = await add(engine, { content: 'first' });
     const second = await add(engine, { content: 'second' });
-    await assert.rejects(engine.updateMemory(caller, { ref: second.id, content: 'FIRST' }), engineError('conflict', /very text/, { other: first.id }));
+    await assert.rejects(
+      engine.updateMemory(caller, { ref: second.id, content: 'FIRST' }),
+      engineError('conflict', /very text/, { other: first.id }),
+    );
     assert.equal((await engine.getMemories(caller, { refs: [second.id] })).memories[0]?.content, 'second');
   });
 
@@ -107,13 +132,18 @@ describe('updating a memory', () => {
     const { engine } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'x' });
     await engine.updateMemory(caller, { ref: id, tags: 'a', revision: 1 });
-    await assert.rejects(engine.updateMemory(caller, { ref: id, tags: 'b', revision: 1 }), engineError('conflict', /revision 2/, { actual: 2 }));
+    await assert.rejects(
+      engine.updateMemory(caller, { ref: id, tags: 'b', revision: 1 }),
+      engineError('conflict', /revision 2/, { actual: 2 }),
+    );
   });
 
   test('keeps every one of ten concurrent updates', async (t) => {
     const { engine } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'x' });
-    await Promise.all(Array.from({ length: 8 }, (_, i) => engine.updateMemory(caller, { ref: id, metadata: { [`k${i}`]: i } })));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => engine.updateMemory(caller, { ref: id, metadata: { [`k${i}`]: i } })),
+    );
     const [memory] = (await engine.getMemories(caller, { refs: [id] })).memories;
     assert.equal(Object.keys(memory!.metadata).length, 8);
   });
@@ -123,7 +153,9 @@ describe('updating a memory', () => {
     const { id } = await add(engine, { content: 'x' });
     const stranger = makeCaller('mcp', { userId: 'b', space: 'b', spaces: ['b'] });
     const foreign = await engine.updateMemory(stranger, { ref: id, tags: 'a' }).catch((error: Error) => error);
-    const missing = await engine.updateMemory(stranger, { ref: `${id.slice(0, -1)}0`, tags: 'a' }).catch((error: Error) => error);
+    const missing = await engine
+      .updateMemory(stranger, { ref: `${id.slice(0, -1)}0`, tags: 'a' })
+      .catch((error: Error) => error);
     assert.ok(foreign instanceof Error && missing instanceof Error);
     assert.equal(foreign.message, missing.message);
     await engine.deleteMemories(caller, { refs: [id] });
@@ -134,9 +166,21 @@ describe('updating a memory', () => {
 describe('a versioned update', () => {
   test('puts a new memory in front of the old one, which stays readable', async (t) => {
     const { engine, store, clock } = await openTestEngine(t);
-    const old = await add(engine, { content: 'The port is 8000.', key: 'port', tags: 'config', type: 'decision', metadata: { a: 1 }, project: 'p' });
+    const old = await add(engine, {
+      content: 'The port is 8000.',
+      key: 'port',
+      tags: 'config',
+      type: 'decision',
+      metadata: { a: 1 },
+      project: 'p',
+    });
     clock.time += 1000;
-    const outcome = await engine.updateMemory(caller, { ref: old.id, content: 'The port is 9000.', versioned: true, reason: 'taken' });
+    const outcome = await engine.updateMemory(caller, {
+      ref: old.id,
+      content: 'The port is 9000.',
+      versioned: true,
+      reason: 'taken',
+    });
     assert.deepEqual([outcome.outcome, outcome.previous], ['versioned', old.id]);
     const { id, tags, type, metadata, key, project, createdAt } = outcome.memory;
     assert.notEqual(id, old.id);
@@ -161,7 +205,10 @@ describe('a versioned update', () => {
   test('needs new content, and a memory that is still the current one', async (t) => {
     const { engine } = await openTestEngine(t);
     const { id } = await add(engine, { content: 'one' });
-    await assert.rejects(engine.updateMemory(caller, { ref: id, versioned: true, tags: 'a' }), engineError('invalid_input', /content/));
+    await assert.rejects(
+      engine.updateMemory(caller, { ref: id, versioned: true, tags: 'a' }),
+      engineError('invalid_input', /content/),
+    );
     const { memory } = await engine.updateMemory(caller, { ref: id, versioned: true, content: 'two' });
     await assert.rejects(
       engine.updateMemory(caller, { ref: id, versioned: true, content: 'three' }),

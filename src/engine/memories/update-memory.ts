@@ -20,15 +20,21 @@ interface UpdatePlan {
   outcome: UpdateOutcome;
 }
 
-export async function updateMemory(parts: EngineParts, caller: Caller, input: UpdateMemoryInput): Promise<UpdateOutcome> {
-  if (input.versioned === true && input.content === undefined) throw invalid('content', 'is needed for a versioned update');
+export async function updateMemory(
+  parts: EngineParts,
+  caller: Caller,
+  input: UpdateMemoryInput,
+): Promise<UpdateOutcome> {
+  if (input.versioned === true && input.content === undefined)
+    throw invalid('content', 'is needed for a versioned update');
   if (input.reason !== undefined) checkText('reason', input.reason);
   const make = createPassageMaker(parts);
   return retryConflicts(async () => {
     const record = await locate(parts, caller, { ref: input.ref, action: 'write', deleted: 'exclude' });
     checkIsAt(record, input.revision);
     const update = applyUpdate(record, input, { caller, settings: parts.settings, now: parts.clock.now() });
-    if (update.changed.length === 0) return { outcome: 'unchanged', memory: toMemory(record), changed: [], previous: null, warnings: update.warnings };
+    if (update.changed.length === 0)
+      return { outcome: 'unchanged', memory: toMemory(record), changed: [], previous: null, warnings: update.warnings };
     const work = { record, update, make, reason: input.reason };
     const plan = input.versioned === true ? await planVersion(parts, work) : await planUpdate(parts, work);
     const committed = await parts.store.commit(record.space, plan.changes, actorOf(caller));
@@ -51,9 +57,16 @@ async function planUpdate(parts: EngineParts, { record, update, make, reason }: 
   const [made] = retexted ? await make([content.content]) : [];
   const searchable = made ?? (await readSearchable(parts.store, record.space, record.id));
   const unlessDuplicate = content.contentHash !== record.contentHash || content.project !== record.project;
-  const change = updateChange(record, content, { ...searchable, unlessDuplicate, ...(reason === undefined ? {} : { reason }) });
+  const change = updateChange(record, content, {
+    ...searchable,
+    unlessDuplicate,
+    ...(reason === undefined ? {} : { reason }),
+  });
   const memory = toMemory({ ...record, ...content, revision: record.revision + 1 });
-  return { changes: [change], outcome: { outcome: 'updated', memory, changed, previous: null, warnings: withWarning(warnings, made?.warning) } };
+  return {
+    changes: [change],
+    outcome: { outcome: 'updated', memory, changed, previous: null, warnings: withWarning(warnings, made?.warning) },
+  };
 }
 
 /** The new text becomes a memory of its own with the old one's labels; the old one stays readable behind it. */
@@ -87,7 +100,9 @@ function refuseLasting(conflict: CommitConflict): void {
     });
   }
   if (conflict.reason === 'key_taken') {
-    throw new EngineError('conflict', 'The key of this memory is in use in that project.', { details: { other: conflict.id } });
+    throw new EngineError('conflict', 'The key of this memory is in use in that project.', {
+      details: { other: conflict.id },
+    });
   }
 }
 

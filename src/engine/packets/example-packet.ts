@@ -12,7 +12,10 @@ export const EXAMPLE_PACKET: Packet = {
     'Replaying the recorded hour of webhooks leaves the same number of tracking events.',
     'The duplicate counter on the operations board rises while the event table does not.',
   ],
-  constraints: ['The public webhook address and its answer stay as they are.', 'No second database: the events live in PostgreSQL.'],
+  constraints: [
+    'The public webhook address and its answer stay as they are.',
+    'No second database: the events live in PostgreSQL.',
+  ],
   decisions: [
     {
       what: 'A webhook is known by carrier, delivery number and event time together.',
@@ -20,7 +23,10 @@ export const EXAMPLE_PACKET: Packet = {
       consequences: 'Going back to the id alone merges events of different parcels.',
       locked: true,
     },
-    { what: 'The unique key is kept in the events table, not in a table of its own.', why: 'One insert instead of two under load.' },
+    {
+      what: 'The unique key is kept in the events table, not in a table of its own.',
+      why: 'One insert instead of two under load.',
+    },
   ],
   methods: [
     {

@@ -8,7 +8,12 @@ import { spacesOf } from '../memories/locate.ts';
 import { packetRecordId } from './packet-record-id.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
-export async function findPacket({ store }: EngineParts, caller: Caller, id: string, first?: SpaceId): Promise<StoredRecord | null> {
+export async function findPacket(
+  { store }: EngineParts,
+  caller: Caller,
+  id: string,
+  first?: SpaceId,
+): Promise<StoredRecord | null> {
   const spaces = spacesOf(caller);
   const order = first === undefined ? spaces : [first, ...spaces.filter((space) => space !== first)];
   for (const space of order) {
@@ -38,7 +43,10 @@ export async function needOwnPacket(parts: EngineParts, caller: Caller, id: stri
 }
 
 function missing(id: string): never {
-  throw new EngineError('not_found', 'not found', { hint: '`ltm ls` shows the ids of packets.', details: { id: id.slice(0, 64) } });
+  throw new EngineError('not_found', 'not found', {
+    hint: '`ltm ls` shows the ids of packets.',
+    details: { id: id.slice(0, 64) },
+  });
 }
 
 /** A packet is changed, published and deleted by whoever handed it in, and by those who look after the team. */

@@ -15,7 +15,9 @@ export function findSchemaFaults(schema: Schema, value: unknown, pointer = ''): 
     case 'boolean':
       return typeof value === 'boolean' ? [] : fault(wrongType('true or false', value));
     default:
-      return typeof value === 'string' ? findStringFaults(schema, value).map((message) => ({ pointer, message })) : fault(wrongType('a string', value));
+      return typeof value === 'string'
+        ? findStringFaults(schema, value).map((message) => ({ pointer, message }))
+        : fault(wrongType('a string', value));
   }
 }
 
@@ -36,8 +38,14 @@ function findObjectFaults(schema: Schema, value: Record<string, unknown>, pointe
 }
 
 function findArrayFaults({ items, maxItems }: Schema, value: readonly unknown[], pointer: string): PacketFault[] {
-  const tooMany = maxItems !== undefined && value.length > maxItems ? [{ pointer, message: `too many items: at most ${maxItems}, got ${value.length}` }] : [];
-  return [...tooMany, ...(items === undefined ? [] : value.flatMap((item, i) => findSchemaFaults(items, item, `${pointer}/${i}`)))];
+  const tooMany =
+    maxItems !== undefined && value.length > maxItems
+      ? [{ pointer, message: `too many items: at most ${maxItems}, got ${value.length}` }]
+      : [];
+  return [
+    ...tooMany,
+    ...(items === undefined ? [] : value.flatMap((item, i) => findSchemaFaults(items, item, `${pointer}/${i}`))),
+  ];
 }
 
 function findStringFaults(schema: Schema, value: string): string[] {
@@ -46,9 +54,12 @@ function findStringFaults(schema: Schema, value: string): string[] {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   if (length < minLength) faults.push(`shorter than ${minLength} characters: ${length}, got ${show(value)}`);
   if (length > maxLength) faults.push(`longer than ${maxLength} characters: ${length}, got ${show(value)}`);
-  if (schema.const !== undefined && value !== schema.const) faults.push(`must be ${show(schema.const)}, got ${show(value)}`);
-  if (schema.enum !== undefined && !schema.enum.includes(value)) faults.push(`not one of ${schema.enum.join(', ')}: got ${show(value)}`);
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) faults.push(`does not match the pattern ${pattern}: got ${show(value)}`);
+  if (schema.const !== undefined && value !== schema.const)
+    faults.push(`must be ${show(schema.const)}, got ${show(value)}`);
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    faults.push(`not one of ${schema.enum.join(', ')}: got ${show(value)}`);
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+    faults.push(`does not match the pattern ${pattern}: got ${show(value)}`);
   return faults;
 }
 
@@ -85,5 +96,7 @@ export function show(value: string): string {
 function cut(value: string): string {
   // 512 is more than any secret that begins within the shown part needs to be recognised.
   const characters = [...replaceSecrets(value.slice(0, 512)).text.toWellFormed()];
-  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : characters.join('');
+  return characters.length > SHOWN_CHARACTERS
+    ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`
+    : characters.join('');
 }

@@ -8,7 +8,8 @@ export function foldAncestors(packet: Packet, ancestors: readonly Packet[]): Pac
     for (const decision of ancestor.decisions ?? []) {
       if (known.has(subject(decision))) continue;
       known.add(subject(decision));
-      if (decision.locked === true) inherited.push({ ...decision, why: `${decision.why} (decided in ${ancestor.id})`.trim() });
+      if (decision.locked === true)
+        inherited.push({ ...decision, why: `${decision.why} (decided in ${ancestor.id})`.trim() });
     }
   }
   return inherited.length === 0 ? packet : { ...packet, decisions: [...(packet.decisions ?? []), ...inherited] };

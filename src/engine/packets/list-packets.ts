@@ -25,13 +25,21 @@ const MAX_HITS = 100;
 const SURE = 0.5;
 
 /** Those of the caller's space, the last received first. */
-export async function listPackets(parts: EngineParts, caller: Caller, input: ListPacketsInput & { find: Search }): Promise<Page<PacketSummary>> {
+export async function listPackets(
+  parts: EngineParts,
+  caller: Caller,
+  input: ListPacketsInput & { find: Search },
+): Promise<Page<PacketSummary>> {
   const { space } = caller;
   authorize(caller, 'read', space);
   const { limit: wanted = DEFAULT_LIMIT, cursor } = input;
   const limit = Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_LIMIT ? wanted : DEFAULT_LIMIT;
   const project = projectLabel(input.project);
-  const filter = { kinds: ['packet'] as const, ...(input.tag && { tags: [input.tag] }), ...(project !== null && { project }) };
+  const filter = {
+    kinds: ['packet'] as const,
+    ...(input.tag && { tags: [input.tag] }),
+    ...(project !== null && { project }),
+  };
   const query = input.search?.trim() ?? '';
   if (query === '') {
     const page = await parts.store.listRecords(space, filter, { limit, ...(cursor && { cursor }) });
@@ -44,7 +52,11 @@ export async function listPackets(parts: EngineParts, caller: Caller, input: Lis
     space,
     hits.map(({ id }) => id),
   );
-  return { items: records.filter(({ deletedAt }) => deletedAt === null).map(summarisePacket), total: result.total, cursor: result.cursor };
+  return {
+    items: records.filter(({ deletedAt }) => deletedAt === null).map(summarisePacket),
+    total: result.total,
+    cursor: result.cursor,
+  };
 }
 
 function isMatch({ why, confidence }: Hit): boolean {

@@ -13,16 +13,27 @@ export function packetParts(packet: Packet): PacketPart[] {
   const { decisions = [], attempts = [], methods = [] } = packet;
   const parts: PacketPart[] = [
     { name: '', text: describeWhole(packet) },
-    ...decisions.map(({ what, why, consequences }, i) => ({ name: `decisions[${i}]`, text: lines(`Decision: ${what}`, why, consequences) })),
-    ...attempts.map(({ tried, outcome, learned }, i) => ({ name: `attempts[${i}]`, text: lines(`Attempt (${outcome}): ${tried}`, learned) })),
-    ...methods.map(({ name, when_applicable, how }, i) => ({ name: `methods[${i}]`, text: lines(`Method ${name}: ${when_applicable}`, how) })),
+    ...decisions.map(({ what, why, consequences }, i) => ({
+      name: `decisions[${i}]`,
+      text: lines(`Decision: ${what}`, why, consequences),
+    })),
+    ...attempts.map(({ tried, outcome, learned }, i) => ({
+      name: `attempts[${i}]`,
+      text: lines(`Attempt (${outcome}): ${tried}`, learned),
+    })),
+    ...methods.map(({ name, when_applicable, how }, i) => ({
+      name: `methods[${i}]`,
+      text: lines(`Method ${name}: ${when_applicable}`, how),
+    })),
   ];
   return parts.map(({ name, text }) => ({ name, text: text.replaceAll('\0', '\u{fffd}') }));
 }
 
 /** A part that is too long for one passage makes several. */
 export function packetPassages(packet: Packet): (Passage & { part: string })[] {
-  const cut = packetParts(packet).flatMap(({ name, text }) => splitPassages(text).map((passage) => ({ part: name, text: passage.text })));
+  const cut = packetParts(packet).flatMap(({ name, text }) =>
+    splitPassages(text).map((passage) => ({ part: name, text: passage.text })),
+  );
   return cut.map(({ part, text }, ordinal) => ({ ordinal, text, part }));
 }
 

@@ -52,7 +52,11 @@ export function packetContent(caller: Caller, made: NewPacket): RecordContent {
   };
 }
 
-export function packetBody({ canonical, pushedBy, published }: Pick<StoredPacket, 'canonical' | 'pushedBy' | 'published'>): JsonObject {
+export function packetBody({
+  canonical,
+  pushedBy,
+  published,
+}: Pick<StoredPacket, 'canonical' | 'pushedBy' | 'published'>): JsonObject {
   return { canonical, pushedBy, ...(published !== null && { published: { slug: published.slug, at: published.at } }) };
 }
 
@@ -64,7 +68,10 @@ export function projectLabel(name: string | undefined): string | null {
 export function toStoredPacket(record: StoredRecord): StoredPacket {
   const { canonical, pushedBy, published } = record.body as Partial<StoredPacket>;
   if (typeof canonical !== 'string')
-    throw new EngineError('storage_damaged', 'A packet has lost its text.', { hint: 'Run `ltm doctor`.', details: { id: record.id } });
+    throw new EngineError('storage_damaged', 'A packet has lost its text.', {
+      hint: 'Run `ltm doctor`.',
+      details: { id: record.id },
+    });
   return {
     space: record.space,
     recordId: record.id,
@@ -78,5 +85,11 @@ export function toStoredPacket(record: StoredRecord): StoredPacket {
 
 export function summarisePacket(record: StoredRecord): PacketSummary {
   const { packet } = toStoredPacket(record);
-  return { id: packet.id, createdAt: showPacketTime(packet.created_at), goal: packet.goal, project: record.project, tags: record.tags };
+  return {
+    id: packet.id,
+    createdAt: showPacketTime(packet.created_at),
+    goal: packet.goal,
+    project: record.project,
+    tags: record.tags,
+  };
 }

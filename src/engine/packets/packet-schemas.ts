@@ -26,7 +26,12 @@ const SOURCE_HASH = '^sha256:[0-9a-f]{64}$';
 const REQUIRED = ['ltm_version', 'id', 'created_at', 'goal', 'next_step'];
 
 const text = (maxLength: number, description: string): Schema => ({ type: 'string', maxLength, description });
-const list = (maxItems: number, items: Schema, description: string): Schema => ({ type: 'array', maxItems, items, description });
+const list = (maxItems: number, items: Schema, description: string): Schema => ({
+  type: 'array',
+  maxItems,
+  items,
+  description,
+});
 const object = (properties: Record<string, Schema>, required: string[], description: string): Schema => ({
   type: 'object',
   properties,
@@ -39,7 +44,10 @@ const sentence = (description: string): Schema => ({ type: 'string', minLength: 
 const confidence = (description: string): Schema => ({ type: 'string', enum: CONFIDENCE_LEVELS, description });
 
 const project = object(
-  { name: text(128, 'Name of the project.'), ref: text(256, 'Where its source is: a repository, a branch, a commit. No local path.') },
+  {
+    name: text(128, 'Name of the project.'),
+    ref: text(256, 'Where its source is: a repository, a branch, a commit. No local path.'),
+  },
   [],
   'What the work belongs to.',
 );
@@ -48,7 +56,11 @@ const provenance = object(
   {
     author_model: text(128, 'The model that wrote the packet.'),
     author_human: text(128, 'The person it was written for.'),
-    source_hash: { type: 'string', pattern: SOURCE_HASH, description: 'sha256: and the 64 lower-case hex digits of the session it was made from.' },
+    source_hash: {
+      type: 'string',
+      pattern: SOURCE_HASH,
+      description: 'sha256: and the 64 lower-case hex digits of the session it was made from.',
+    },
     confidence: confidence('How sure the author is of the packet as a whole.'),
   },
   [],
@@ -57,7 +69,11 @@ const provenance = object(
 
 function decision(later: Record<string, Schema>): Schema {
   const fields = { what: text(1024, 'The decision.'), why: text(1024, 'Its reason.'), ...later };
-  return object({ ...fields, locked: { type: 'boolean', description: 'true: settled, not to be reopened.' } }, ['what', 'why'], 'A decision that was taken.');
+  return object(
+    { ...fields, locked: { type: 'boolean', description: 'true: settled, not to be reopened.' } },
+    ['what', 'why'],
+    'A decision that was taken.',
+  );
 }
 
 function attempt(later: Record<string, Schema>): Schema {
@@ -72,7 +88,13 @@ function attempt(later: Record<string, Schema>): Schema {
 
 const method = object(
   {
-    name: { type: 'string', minLength: 1, maxLength: 128, pattern: METHOD_NAME, description: 'Short name in lower case, digits and hyphens.' },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      pattern: METHOD_NAME,
+      description: 'Short name in lower case, digits and hyphens.',
+    },
     when_applicable: text(1024, 'The sign that this recipe fits.'),
     how: text(2048, 'What to do then; a short command line is fine.'),
   },
@@ -88,12 +110,19 @@ const shared = {
   constraints: list(32, text(1024, 'One constraint.'), 'What must hold whatever is done.'),
   open_questions: list(32, text(1024, 'One question.'), 'What is still to be decided.'),
   next_step: sentence('The first action of whoever goes on.'),
-  tags: list(16, { type: 'string', pattern: TAG, description: 'Lower case, digits, hyphens; at most 32.' }, 'Words to find it by.'),
+  tags: list(
+    16,
+    { type: 'string', pattern: TAG, description: 'Lower case, digits, hyphens; at most 32.' },
+    'Words to find it by.',
+  ),
   provenance,
 } as const satisfies Record<string, Schema>;
 
 function packetSchema(version: PacketVersion, properties: Record<string, Schema>): Schema {
-  const head = { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: `https://ltm-cli.dev/schema/core-memory.v${version}.json` };
+  const head = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `https://ltm-cli.dev/schema/core-memory.v${version}.json`,
+  };
   return {
     ...head,
     title: `Core Memory Packet ${version}`,

@@ -2,8 +2,9 @@
 const STRUCTURE = /^(\s*)(?=#{1,6}(?:\s|$)|-{3,}\s*$|={3,}\s*$|`{3}|~{3})/;
 
 /** Controls, and what reverses or hides text: ways to show a person one thing and a model another. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show
-const HIDDEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /**
  * A packet's text as part of a document made of it. Its further lines are indented, and none can pass for a heading or a rule of the document: a packet

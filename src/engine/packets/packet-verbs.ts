@@ -1,5 +1,11 @@
 import type { Caller } from '../../model/caller.ts';
-import type { PacketChain, PacketPublication, PacketSummary, SavePacketOutcome, StoredPacket } from '../../model/packet-record.ts';
+import type {
+  PacketChain,
+  PacketPublication,
+  PacketSummary,
+  SavePacketOutcome,
+  StoredPacket,
+} from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { enterTeam } from './enter-team.ts';
@@ -27,10 +33,14 @@ export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs
   return {
     savePacket: async (caller, input) => (await import('./save-packet.ts')).savePacket(parts, caller, input),
     getPacket: async (caller, id) => {
-      const [{ needPacket }, { toStoredPacket }] = await Promise.all([import('./find-packet.ts'), import('./packet-record.ts')]);
+      const [{ needPacket }, { toStoredPacket }] = await Promise.all([
+        import('./find-packet.ts'),
+        import('./packet-record.ts'),
+      ]);
       return toStoredPacket(await needPacket(parts, caller, id));
     },
-    listPackets: async (caller, input) => (await import('./list-packets.ts')).listPackets(parts, caller, { ...input, find }),
+    listPackets: async (caller, input) =>
+      (await import('./list-packets.ts')).listPackets(parts, caller, { ...input, find }),
     deletePacket: async (caller, id) => (await import('./delete-packet.ts')).deletePacket(parts, caller, id),
     publishPacket: async (caller, id) => (await import('./publish-packet.ts')).publishPacket(parts, caller, id),
     unpublishPacket: async (caller, id) => (await import('./publish-packet.ts')).unpublishPacket(parts, caller, id),

@@ -28,7 +28,8 @@ async function openPackets(context: TestContext) {
   const opened = await openTestEngine(context, { embedder: makeWordEmbedder() });
   const save = async (caller: Caller, more: Partial<Packet> = {}, allowUnredacted: boolean | string[] = false) =>
     opened.engine.savePacket(caller, { raw: JSON.stringify(makePacket(more)), allowUnredacted });
-  const list = async (caller: Caller, input = {}) => (await opened.engine.listPackets(caller, input)).items.map(({ id }) => id);
+  const list = async (caller: Caller, input = {}) =>
+    (await opened.engine.listPackets(caller, input)).items.map(({ id }) => id);
   return { ...opened, save, list };
 }
 
@@ -49,7 +50,11 @@ describe('packets in the engine', () => {
     const { engine, save, list } = await openPackets(t);
     const me = makeCaller();
     for (let i = 0; i < 5; i++)
-      await save(me, { id: `numbered-packet-${i}`, ...(i % 2 === 0 && { tags: ['even'] }), project: { name: i < 2 ? 'web' : 'api' } });
+      await save(me, {
+        id: `numbered-packet-${i}`,
+        ...(i % 2 === 0 && { tags: ['even'] }),
+        project: { name: i < 2 ? 'web' : 'api' },
+      });
     const first = await engine.listPackets(me, { limit: 2 });
     const second = await engine.listPackets(me, { limit: 2, cursor: first.cursor! });
     assert.deepEqual(
@@ -71,7 +76,10 @@ describe('packets in the engine', () => {
     await assert.rejects(engine.deletePacket(bob, id), engineError('forbidden'));
     await assert.rejects(engine.publishPacket(bob, id), engineError('forbidden'));
     await save(boss, { id, goal: 'Corrected.' });
-    assert.deepEqual([(await engine.getPacket(ada, id)).packet.goal, (await engine.getPacket(ada, id)).pushedBy], ['Corrected.', 'ada']);
+    assert.deepEqual(
+      [(await engine.getPacket(ada, id)).packet.goal, (await engine.getPacket(ada, id)).pushedBy],
+      ['Corrected.', 'ada'],
+    );
     await engine.deletePacket(ada, id);
     await assert.rejects(save(bob, { id }), engineError('forbidden'));
     assert.equal((await save(ada, { id })).outcome, 'saved');
@@ -109,10 +117,10 @@ describe('packets in the engine', () => {
     const me = makeCaller();
     const secret = { goal: 'Rotate AKIAIOSFODNN7EXAMPLA in /home/ada/keys.' };
     const refused = await save(me, secret);
-    assert.deepEqual(refused.outcome === 'unredacted' && refused.findings.map(({ field, kind }) => `${field}/${kind}`).sort(), [
-      'goal/abs-path',
-      'goal/aws-key',
-    ]);
+    assert.deepEqual(
+      refused.outcome === 'unredacted' && refused.findings.map(({ field, kind }) => `${field}/${kind}`).sort(),
+      ['goal/abs-path', 'goal/aws-key'],
+    );
     const half = await save(me, secret, ['goal/aws-key']);
     assert.deepEqual(half.outcome === 'unredacted' && half.findings.map(({ kind }) => kind), ['abs-path']);
     assert.equal((await save(me, secret, ['goal/aws-key', 'goal/abs-path'])).outcome, 'saved');
@@ -128,7 +136,8 @@ describe('packets in the engine', () => {
       attempts: [{ tried: 'Asked the walrus.', outcome: 'failed', learned: 'Tusks.' }],
       methods: [{ name: 'herd-otters', when_applicable: 'Otters scatter.', how: 'Whistle.' }],
     });
-    const partOf = async (query: string) => (await engine.search(me, { query, filter: { kinds: ['packet'] } })).hits[0]?.packet;
+    const partOf = async (query: string) =>
+      (await engine.search(me, { query, filter: { kinds: ['packet'] } })).hits[0]?.packet;
     assert.deepEqual(await partOf('badgers'), { id: makePacket().id, part: 'decisions[0]' });
     assert.deepEqual(await partOf('walrus tusks'), { id: makePacket().id, part: 'attempts[0]' });
     assert.deepEqual(await partOf('otters whistle'), { id: makePacket().id, part: 'methods[0]' });
@@ -145,7 +154,10 @@ describe('packets in the engine', () => {
     const [hit] = (await engine.search(me, { query: 'login page', filter: { kinds: ['packet'] } })).hits;
     assert.equal((await engine.listMemories(me, {})).total, 1);
     assert.equal((await engine.deleteMemories(me, { filter: { tags: ['shared'] } })).count, 1);
-    await assert.rejects(engine.deleteMemories(me, { filter: { tags: ['shared'], kinds: ['packet'] } }), engineError('invalid_input'));
+    await assert.rejects(
+      engine.deleteMemories(me, { filter: { tags: ['shared'], kinds: ['packet'] } }),
+      engineError('invalid_input'),
+    );
     assert.deepEqual((await engine.deleteMemories(me, { refs: [hit!.id] })).missing, [hit!.id]);
     await assert.rejects(engine.updateMemory(me, { ref: hit!.id, content: 'Changed.' }), engineError('not_found'));
     assert.match((await engine.getMemories(me, { refs: [hit!.id] })).memories[0]!.content, /login page/);
@@ -172,7 +184,10 @@ describe('packets in the engine', () => {
     await save(me, { id: 'chain-packet-1', parent_id: 'chain-packet-0' });
     await save(me, { id: 'chain-packet-2', parent_id: 'chain-packet-1' });
     const chain = await engine.listAncestors(me, 'chain-packet-2');
-    assert.deepEqual([chain.packets.map(({ packet }) => packet.id), chain.missing], [['chain-packet-2', 'chain-packet-1'], 'chain-packet-0']);
+    assert.deepEqual(
+      [chain.packets.map(({ packet }) => packet.id), chain.missing],
+      [['chain-packet-2', 'chain-packet-1'], 'chain-packet-0'],
+    );
     await save(me, { id: 'chain-packet-0', parent_id: 'chain-packet-2' });
     const circle = await engine.listAncestors(me, 'chain-packet-2');
     assert.deepEqual([circle.packets.length, circle.circular, circle.missing], [3, true, null]);

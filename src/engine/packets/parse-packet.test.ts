@@ -17,11 +17,16 @@ describe('parsePacket', () => {
   test('looks at the size before the text, and at the version before the fields', () => {
     assert.match(refuse('x'.repeat(32_769)).message, /^packet too large: 32769 bytes, the limit is 32768 bytes/);
     assert.match(refuse('{"ltm_version":"9"}').message, /^unsupported ltm_version "9"; supported: 0\.1, 0\.2$/);
-    assert.match(refuse(JSON.stringify({ ...MINIMAL, created_at: 'yesterday', goal: '' })).message, /^schema violation:\n- at '\/goal': [^\n]+$/);
+    assert.match(
+      refuse(JSON.stringify({ ...MINIMAL, created_at: 'yesterday', goal: '' })).message,
+      /^schema violation:\n- at '\/goal': [^\n]+$/,
+    );
   });
 
   test('names each faulty field, its limit and its value', () => {
-    const { message, faults } = refuse(JSON.stringify({ ...MINIMAL, goal: 'g'.repeat(1025), attempts: [{ tried: 't', outcome: 'won' }], tags: ['Big'] }));
+    const { message, faults } = refuse(
+      JSON.stringify({ ...MINIMAL, goal: 'g'.repeat(1025), attempts: [{ tried: 't', outcome: 'won' }], tags: ['Big'] }),
+    );
     assert.deepEqual(
       faults.map(({ pointer }) => pointer),
       ['/goal', '/tags/0', '/attempts/0/outcome'],

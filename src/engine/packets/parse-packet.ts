@@ -1,5 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { PACKET_MAX_BYTES, PACKET_VERSIONS, type Packet, type PacketFault, type PacketVersion, type ParsedPacket } from '../../model/packet.ts';
+import {
+  PACKET_MAX_BYTES,
+  PACKET_VERSIONS,
+  type Packet,
+  type PacketFault,
+  type PacketVersion,
+  type ParsedPacket,
+} from '../../model/packet.ts';
 import { canonicalPacket, orderPacket } from './canonical-packet.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { findSchemaFaults, show } from './find-schema-faults.ts';
@@ -26,15 +33,18 @@ export function parsePacket(raw: Uint8Array | string, options: ParseOptions = {}
   const json = readJson(typeof raw === 'string' ? raw : decodeUtf8(raw));
   if ('problem' in json) return invalid(`invalid json: ${json.problem}`);
   const { value } = json;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid('packet must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid('packet must be a JSON object');
   const version: unknown = 'ltm_version' in value ? value.ltm_version : undefined;
   const supported = PACKET_VERSIONS.join(', ');
   if (typeof version !== 'string' || version === '') {
     return invalid(`missing required field 'ltm_version': a string, one of ${supported}`, '/ltm_version');
   }
-  if (!isSupported(version)) return invalid(`unsupported ltm_version ${show(version)}; supported: ${supported}`, '/ltm_version');
+  if (!isSupported(version))
+    return invalid(`unsupported ltm_version ${show(version)}; supported: ${supported}`, '/ltm_version');
   const faults = findSchemaFaults(PACKET_SCHEMAS[version], value);
-  if (faults.length > 0) return { outcome: 'invalid', message: describeFaults(faults) + adviseVersion(version, value), faults };
+  if (faults.length > 0)
+    return { outcome: 'invalid', message: describeFaults(faults) + adviseVersion(version, value), faults };
   return finish(value as Packet, options);
 }
 
@@ -42,14 +52,19 @@ function finish(checked: Packet, options: ParseOptions): ParsedPacket {
   const time = readPacketTime(checked.created_at);
   if (time === null) {
     const got = show(checked.created_at);
-    return invalid(`created_at is not an RFC 3339 time such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00.5+01:00: got ${got}`, '/created_at');
+    return invalid(
+      `created_at is not an RFC 3339 time such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00.5+01:00: got ${got}`,
+      '/created_at',
+    );
   }
   const packet = makeWellFormed(orderPacket({ ...checked, created_at: time.canonical }));
   const canonical = canonicalPacket(packet);
   const size = Buffer.byteLength(canonical);
   if (size > PACKET_MAX_BYTES && options.anySize !== true) {
     const cause = `two-space indent, and six bytes for each of < > &, make it ${size} bytes; the limit is ${PACKET_MAX_BYTES} bytes`;
-    return invalid(`packet too large in its canonical form: ${cause}. Shorten it by ${size - PACKET_MAX_BYTES} bytes or more`);
+    return invalid(
+      `packet too large in its canonical form: ${cause}. Shorten it by ${size - PACKET_MAX_BYTES} bytes or more`,
+    );
   }
   return { outcome: 'valid', packet, canonical };
 }
@@ -84,7 +99,8 @@ function describeFaults(faults: readonly PacketFault[]): string {
 
 /** The commonest fault of a packet marked 0.1: it was written as 0.2. */
 function adviseVersion(version: PacketVersion, value: object): string {
-  const isLater = version === '0.1' && findSchemaFaults(PACKET_SCHEMAS['0.2'], { ...value, ltm_version: '0.2' }).length === 0;
+  const isLater =
+    version === '0.1' && findSchemaFaults(PACKET_SCHEMAS['0.2'], { ...value, ltm_version: '0.2' }).length === 0;
   return isLater ? '\nAs version 0.2 it is valid: set ltm_version to "0.2".' : '';
 }
 

@@ -23,7 +23,10 @@ export async function publishPacket(parts: EngineParts, caller: Caller, id: stri
     const there = toStoredPacket(record).published;
     const published = there ?? { slug: randomBytes(SLUG_BYTES).toString('base64url'), at: parts.clock.now() };
     if (there === null && !(await rewrite(parts, caller, { record, published }))) return null;
-    await sharing.addLink({ sha256: hashSlug(published.slug), space: record.space, recordId: record.id, createdAt: published.at }, actorOf(caller));
+    await sharing.addLink(
+      { sha256: hashSlug(published.slug), space: record.space, recordId: record.id, createdAt: published.at },
+      actorOf(caller),
+    );
     return published;
   });
 }
@@ -53,16 +56,25 @@ export async function readPublicPacket({ store, sharing }: EngineParts, slug: st
   return stored.published?.slug === slug ? stored : null;
 }
 
-async function rewrite({ store }: EngineParts, caller: Caller, change: { record: StoredRecord; published: PacketPublication | null }): Promise<boolean> {
+async function rewrite(
+  { store }: EngineParts,
+  caller: Caller,
+  change: { record: StoredRecord; published: PacketPublication | null },
+): Promise<boolean> {
   const { record, published } = change;
   const content = { ...contentOf(record), body: packetBody({ ...toStoredPacket(record), published }) };
-  const put = updateChange(record, content, { ...(await readSearchable(store, record.space, record.id)), unlessDuplicate: false });
+  const put = updateChange(record, content, {
+    ...(await readSearchable(store, record.space, record.id)),
+    unlessDuplicate: false,
+  });
   return (await store.commit(record.space, [put], actorOf(caller))).outcome === 'committed';
 }
 
 function needSharing({ sharing }: EngineParts): Sharing {
   if (sharing !== undefined) return sharing;
-  throw new EngineError('forbidden', 'Nothing can be published from here.', { hint: 'Publish with `ltm publish` or over a server.' });
+  throw new EngineError('forbidden', 'Nothing can be published from here.', {
+    hint: 'Publish with `ltm publish` or over a server.',
+  });
 }
 
 function hashSlug(slug: string): string {

@@ -22,7 +22,10 @@ export function readPacketTime(text: string): PacketTime | null {
   const instant = wall.getTime() - offsetMinutes(zone!) * 60_000 + Number(digits.slice(0, 3).padEnd(3, '0'));
   if (!/^\d{4}-/.test(new Date(instant).toISOString())) return null;
   const fraction = digits.slice(0, 9).replace(/0+$/, '');
-  return { canonical: `${date}T${time}${fraction === '' ? '' : `.${fraction}`}${/^[+-]00:00$/.test(zone!) ? 'Z' : zone}`, instant };
+  return {
+    canonical: `${date}T${time}${fraction === '' ? '' : `.${fraction}`}${/^[+-]00:00$/.test(zone!) ? 'Z' : zone}`,
+    instant,
+  };
 }
 
 /** The moment in UTC, without a fraction. The text is one that `readPacketTime` reads. */

@@ -46,7 +46,9 @@ function bullets(items: readonly string[] = []): string[] {
 
 /** Lines below a bullet; those without a text are left out. */
 function item(first: string, below: readonly (readonly [string, string | undefined])[]): string {
-  const lines = below.filter(([, text]) => text !== undefined && text !== '').map(([label, text]) => `  ${label}: ${packetText(text!, '    ')}`);
+  const lines = below
+    .filter(([, text]) => text !== undefined && text !== '')
+    .map(([label, text]) => `  ${label}: ${packetText(text!, '    ')}`);
   return [`- ${first}`, ...lines].join('\n');
 }
 
@@ -69,7 +71,9 @@ function describeSuccess({ tried, learned }: PacketAttempt): string {
 }
 
 function describeMethods({ methods = [] }: Packet): string[] {
-  return methods.map(({ name, when_applicable, how }) => item(`**${name}** — when: ${packetText(when_applicable, '  ')}`, [['how', how]]));
+  return methods.map(({ name, when_applicable, how }) =>
+    item(`**${name}** — when: ${packetText(when_applicable, '  ')}`, [['how', how]]),
+  );
 }
 
 function describeProject({ project }: Packet): string[] {
@@ -85,7 +89,9 @@ function remind({ next_step }: Packet, hasLocked: boolean): string {
 }
 
 function describeOrigin({ id, ltm_version, parent_id, created_at, provenance, tags }: Packet): string {
-  const author = [provenance?.author_human, provenance?.author_model && `via ${provenance.author_model}`].filter(Boolean).join(' ');
+  const author = [provenance?.author_human, provenance?.author_model && `via ${provenance.author_model}`]
+    .filter(Boolean)
+    .join(' ');
   const lines: [string, string | undefined][] = [
     ['Packet', `${id} (spec v${ltm_version})`],
     ['Continues', parent_id],

@@ -30,7 +30,9 @@ export function renderShow(packet: Packet, { publishedAt, publicUrl }: ShowOptio
     section('Constraints', constraints.map(bullet)),
     section(
       'Decisions',
-      decisions.map(({ what, why, locked }) => `${bullet(locked === true ? `${what} [locked]` : what)}${below('why', why)}`),
+      decisions.map(
+        ({ what, why, locked }) => `${bullet(locked === true ? `${what} [locked]` : what)}${below('why', why)}`,
+      ),
     ),
     section(
       'Attempts',

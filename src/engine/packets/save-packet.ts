@@ -22,7 +22,11 @@ export interface SavePacketInput {
 }
 
 /** Into the caller's space. An id that is there is replaced, one that was deleted comes back; both only by their author or an admin. */
-export async function savePacket(parts: EngineParts, caller: Caller, input: SavePacketInput): Promise<SavePacketOutcome> {
+export async function savePacket(
+  parts: EngineParts,
+  caller: Caller,
+  input: SavePacketInput,
+): Promise<SavePacketOutcome> {
   const { store } = parts;
   const { space } = caller;
   authorize(caller, 'write', space);
@@ -43,9 +47,19 @@ export async function savePacket(parts: EngineParts, caller: Caller, input: Save
     const now = parts.clock.now();
     const pushedBy = before?.pushedBy ?? caller.userId;
     const order = await nextPlace(parts, space, now);
-    const content = packetContent(caller, { packet, canonical, pushedBy, order, now, published: isLive ? (before?.published ?? null) : null });
+    const content = packetContent(caller, {
+      packet,
+      canonical,
+      pushedBy,
+      order,
+      now,
+      published: isLive ? (before?.published ?? null) : null,
+    });
     const put = { op: 'put', id: recordId, content, passages, vectors, unlessDuplicate: false } as const;
-    const changes: Change[] = known === undefined ? [{ ...put, expect: 'new' }] : [...revive(known, now), { ...put, expect: revisionAfter(known) }];
+    const changes: Change[] =
+      known === undefined
+        ? [{ ...put, expect: 'new' }]
+        : [...revive(known, now), { ...put, expect: revisionAfter(known) }];
     const committed = await store.commit(space, changes, actorOf(caller));
     return committed.outcome === 'committed' ? ({ outcome: 'saved', id: packet.id, recordId } as const) : null;
   });

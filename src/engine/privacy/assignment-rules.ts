@@ -69,12 +69,17 @@ export const ASSIGNMENT_RULES: readonly SecretRule[] = LISTS.map(({ kind, mode, 
 function isPartOfWord(text: string, start: number, end: number, strict: boolean): boolean {
   const isLower = /[a-z]/.test(text[end - 1]!);
   const goesOn = isLower ? /[a-z]/ : /[A-Za-z]/;
-  return goesOn.test(text[end] ?? '') || (strict && start > 0 && /[a-z]/.test(text[start - 1]!) && /[a-z]/.test(text[start]!));
+  return (
+    goesOn.test(text[end] ?? '') ||
+    (strict && start > 0 && /[a-z]/.test(text[start - 1]!) && /[a-z]/.test(text[start]!))
+  );
 }
 
 /** Whether a value under this name, in data that has been parsed, is to be taken for a secret. */
 export function isSecretUnderName(name: string, value: string): boolean {
   const lower = name.toLowerCase();
   if (ABOUT.test(lower)) return false;
-  return LISTS.some(({ mode, names, accepts }) => mode === 'redact' && names.some((known) => lower.includes(known)) && accepts(value));
+  return LISTS.some(
+    ({ mode, names, accepts }) => mode === 'redact' && names.some((known) => lower.includes(known)) && accepts(value),
+  );
 }

@@ -11,7 +11,8 @@ export function checkPacket(packet: unknown): PacketFinding[] {
     const byRule = new Map<number, PacketFinding>();
     for (const finding of findSecrets(text)) {
       const { kind, pattern } = finding;
-      if (!byRule.has(pattern)) byRule.set(pattern, { field, kind, shown: maskSecret(finding, text.slice(finding.start, finding.end)) });
+      if (!byRule.has(pattern))
+        byRule.set(pattern, { field, kind, shown: maskSecret(finding, text.slice(finding.start, finding.end)) });
     }
     return [...byRule.values()];
   });

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { findSecrets } from './find-secrets.ts';
 import { SECRET_RULES } from './rule-index.ts';
 
-const found = (text: string): string[] => findSecrets(text).map(({ kind, start, end }) => `${kind}=${text.slice(start, end)}`);
+const found = (text: string): string[] =>
+  findSecrets(text).map(({ kind, start, end }) => `${kind}=${text.slice(start, end)}`);
 const GITHUB = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 const AWS = ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join('');
 
@@ -31,7 +32,9 @@ describe('findSecrets', () => {
       '?password=V&x=1',
     ];
     for (const form of forms) assert.deepEqual(found(form.replace('V', 'Tr0ub4dor')), ['password=Tr0ub4dor'], form);
-    assert.deepEqual(found(['Authorization: Basic ', 'cm9iaW46', 'aHVudGVyMg=='].join('')), ['auth-header=cm9iaW46aHVudGVyMg==']);
+    assert.deepEqual(found(['Authorization: Basic ', 'cm9iaW46', 'aHVudGVyMg=='].join('')), [
+      'auth-header=cm9iaW46aHVudGVyMg==',
+    ]);
   });
 
   test('passes over placeholders, names, types and calls', () => {
@@ -67,14 +70,20 @@ describe('findSecrets', () => {
   });
 
   test('sees a token behind the letter of an escape', () => {
-    for (const text of [`{"a":"one\\n${AWS}"}`, `a=%3D${AWS}`, `one\t${AWS}`]) assert.deepEqual(found(text), [`aws-key=${AWS}`], text);
+    for (const text of [`{"a":"one\\n${AWS}"}`, `a=%3D${AWS}`, `one\t${AWS}`])
+      assert.deepEqual(found(text), [`aws-key=${AWS}`], text);
     assert.deepEqual(found(`X${AWS}`), []);
   });
 
   test('takes a private key with all its lines, as text and as a JSON string', () => {
-    const lines = ['-----BEGIN ENCRYPTED PRIVATE', ' KEY-----\n', `${'Ab1+'.repeat(16)}\n`.repeat(3), 'Ab==\n', '-----END ENCRYPTED PRIVATE', ' KEY-----'].join(
-      '',
-    );
+    const lines = [
+      '-----BEGIN ENCRYPTED PRIVATE',
+      ' KEY-----\n',
+      `${'Ab1+'.repeat(16)}\n`.repeat(3),
+      'Ab==\n',
+      '-----END ENCRYPTED PRIVATE',
+      ' KEY-----',
+    ].join('');
     assert.deepEqual(found(`before ${lines} after`), [`private-key=${lines}`]);
     const json = JSON.stringify({ key: lines });
     assert.deepEqual(found(json), [`private-key=${json.slice('{"key":"'.length, -'"}'.length)}`]);
@@ -96,7 +105,10 @@ describe('findSecrets', () => {
         const start = process.cpuUsage();
         findSecrets(text);
         // 1 MB in two seconds at worst; what is not linear takes minutes.
-        assert.ok(process.cpuUsage(start).user < 100_000, `${JSON.stringify(unit)} took ${process.cpuUsage(start).user} µs`);
+        assert.ok(
+          process.cpuUsage(start).user < 100_000,
+          `${JSON.stringify(unit)} took ${process.cpuUsage(start).user} µs`,
+        );
       }
     }
   });

@@ -22,7 +22,9 @@ function scan(text: string, { pairs, lists }: RuleIndex): Candidate[] {
     first = second;
     if (list === 0) continue;
     for (const { literal, rule, pattern } of lists[list - 1]!) {
-      const stands = rule.anyCase ? text.slice(at, at + literal.length).toLowerCase() === literal : text.startsWith(literal, at);
+      const stands = rule.anyCase
+        ? text.slice(at, at + literal.length).toLowerCase() === literal
+        : text.startsWith(literal, at);
       // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
       if (!stands || !(rule.glued || (at === from && from > 0) || isWordStart(text, at))) continue;
       const range = rule.find(text, at, from);

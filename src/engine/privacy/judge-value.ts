@@ -30,7 +30,14 @@ export function isPlaceholder(value: string): boolean {
 
 /** What stands after `password=` and is likely the password: short ones count, words do not. */
 export function looksLikePassword(value: string): boolean {
-  if (value.length < 6 || value.length > LONGEST_PASSWORD || isPlaceholder(value) || NAME.test(value) || TIME.test(value)) return false;
+  if (
+    value.length < 6 ||
+    value.length > LONGEST_PASSWORD ||
+    isPlaceholder(value) ||
+    NAME.test(value) ||
+    TIME.test(value)
+  )
+    return false;
   if (/passw|secret|token/i.test(value) && /^\w+$/.test(value)) return false;
   const hasLetter = /[A-Za-z]/.test(value);
   return /\d/.test(value) ? hasLetter || /^\d{6,12}$/.test(value) : hasLetter && /[!@#$%^*+=?~]/.test(value);
@@ -39,7 +46,15 @@ export function looksLikePassword(value: string): boolean {
 /** What stands after `api_key=` and is likely the key: long, mixed, and without a shape that other things have. */
 export function looksLikeKey(whole: string, leastLength: number): boolean {
   const value = whole.slice(0, JUDGED);
-  if (value.length < leastLength || !/^[\w+/=.~:-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (value.length < leastLength || !/^[\w+/=.~:-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value))
+    return false;
   if (measureEntropy(value) < (/^[0-9a-f]{32,}$/i.test(value) ? 3 : 3.4)) return false;
-  return !(NAME.test(value) || UUID.test(value) || VERSION.test(value) || FILE.test(value) || TIME.test(value) || isPlaceholder(value));
+  return !(
+    NAME.test(value) ||
+    UUID.test(value) ||
+    VERSION.test(value) ||
+    FILE.test(value) ||
+    TIME.test(value) ||
+    isPlaceholder(value)
+  );
 }

@@ -21,12 +21,22 @@ export const PACKET_RULES: readonly SecretRule[] = [
     { mode: 'block', glued: true },
   ),
   tokenRule('abs-path', ['~/'], `(?<![\\w~./])~/[\\w.-][\\w./-]*`, { mode: 'block', glued: true }),
-  tokenRule('abs-path', [':\\', ':/'], '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}', {
+  tokenRule(
+    'abs-path',
+    [':\\', ':/'],
+    '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}',
+    {
+      mode: 'block',
+      before: [1],
+    },
+  ),
+  tokenRule('abs-path', ['\\\\'], `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, {
     mode: 'block',
-    before: [1],
+    glued: true,
   }),
-  tokenRule('abs-path', ['\\\\'], `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, { mode: 'block', glued: true }),
-  tokenRule('arn', ['arn:aws'], 'arn:aws[a-z-]{0,12}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\\d{0,12}:[\\w:/.*+=,@-]+', { mode: 'block' }),
+  tokenRule('arn', ['arn:aws'], 'arn:aws[a-z-]{0,12}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\\d{0,12}:[\\w:/.*+=,@-]+', {
+    mode: 'block',
+  }),
   tokenRule(
     'aws-key',
     ['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ABIA', 'ACCA', 'A3T'],
@@ -37,14 +47,27 @@ export const PACKET_RULES: readonly SecretRule[] = [
   jwtRule(),
   tokenRule('private-key', ['-----BEGIN '], PEM, { glued: true }),
   tokenRule('google-api-key', ['AIza'], 'AIza[\\w-]{35}(?!\\w)'),
-  tokenRule('slack-token', ['xoxb-', 'xoxa-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxo-', 'xoxe-', 'xoxd-', 'xoxc-'], 'xox[baprsoedc]-[A-Za-z0-9-]{10,}'),
+  tokenRule(
+    'slack-token',
+    ['xoxb-', 'xoxa-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxo-', 'xoxe-', 'xoxd-', 'xoxc-'],
+    'xox[baprsoedc]-[A-Za-z0-9-]{10,}',
+  ),
   tokenRule('slack-token', ['xoxe.xox', 'xapp-'], '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'),
-  tokenRule('stripe-key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'rk_prod_'], `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`),
+  tokenRule(
+    'stripe-key',
+    ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'rk_prod_'],
+    `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`,
+  ),
   tokenRule('stripe-key', ['whsec_'], `whsec_${ALNUM}{32,}`),
-  tokenRule('ssh-public-key', ['ssh-rsa', 'ssh-ed25519', 'ssh-dss', 'ssh-ecdsa'], 'ssh-(?:rsa|ed25519|dss|ecdsa)\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}', {
-    mode: 'block',
-    glued: true,
-  }),
+  tokenRule(
+    'ssh-public-key',
+    ['ssh-rsa', 'ssh-ed25519', 'ssh-dss', 'ssh-ecdsa'],
+    'ssh-(?:rsa|ed25519|dss|ecdsa)\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}',
+    {
+      mode: 'block',
+      glued: true,
+    },
+  ),
   tokenRule(
     'ssh-public-key',
     ['ecdsa-sha2-', 'sk-ssh-', 'sk-ecdsa-'],

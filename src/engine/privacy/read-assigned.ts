@@ -1,7 +1,8 @@
 import type { Range } from './secret-rule.ts';
 
 /** From the name to the value: the rest of the name, quotes, an operator; of a command line's option, a blank. */
-const OPERATOR = /([\w.-]{0,32})(\\{0,3}["'`])?\]?[ \t]{0,4}(?:=>|:=|value=|\?=|\|\|=|[=:](?![=:])|>(?=[^\s<>=]))\s{0,4}/y;
+const OPERATOR =
+  /([\w.-]{0,32})(\\{0,3}["'`])?\]?[ \t]{0,4}(?:=>|:=|value=|\?=|\|\|=|[=:](?![=:])|>(?=[^\s<>=]))\s{0,4}/y;
 const OPTION = /([\w-]{0,32})[ \t]{1,4}/y;
 const BARE = /[^\s"'`,;&<>()[\]{}|\\]{1,256}/y;
 const LONGEST = 256;
@@ -16,7 +17,8 @@ export interface Assigned {
 /** The value that is given to the name at `at`: `name = "value"`, `"name": "value"`, `name: value`, `<name>value`, `--name value`. */
 export function readAssigned(text: string, at: number): Assigned | null {
   const operator = matchAt(OPERATOR, text, at);
-  const option = operator === null && /--[\w-]{0,32}$/.test(text.slice(Math.max(0, at - 34), at)) ? matchAt(OPTION, text, at) : null;
+  const option =
+    operator === null && /--[\w-]{0,32}$/.test(text.slice(Math.max(0, at - 34), at)) ? matchAt(OPTION, text, at) : null;
   const head = operator ?? option;
   if (head === null) return null;
   const start = at + head[0].length;

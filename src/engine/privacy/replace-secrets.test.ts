@@ -46,7 +46,9 @@ const PARTS = [
   '😀',
   'x',
 ];
-const text = fc.array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 8 })), { maxLength: 12 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 8 })), { maxLength: 12 })
+  .map((parts) => parts.join(''));
 
 describe('replaceSecrets', () => {
   test('writes a marker in the place of a secret and leaves paths and guesses alone', () => {
@@ -100,8 +102,12 @@ describe('replaceSecrets', () => {
       }),
       { numRuns: 2000 },
     );
-    assert.equal(replaceSecrets('{"command":"export PASSWORD=Tr0ub4dor"}').text, '{"command":"export PASSWORD=[redacted:password]"}');
-    for (const json of ['{"password=`":"a1b2c3`"}', '{"authorization":1234567890e5}', '{"password":12345678}']) assert.equal(replaceSecrets(json).text, json);
+    assert.equal(
+      replaceSecrets('{"command":"export PASSWORD=Tr0ub4dor"}').text,
+      '{"command":"export PASSWORD=[redacted:password]"}',
+    );
+    for (const json of ['{"password=`":"a1b2c3`"}', '{"authorization":1234567890e5}', '{"password":12345678}'])
+      assert.equal(replaceSecrets(json).text, json);
     assert.equal(replaceSecrets('["password=",12345678,"x"]').text, '["password=",12345678,"x"]');
   });
 });
@@ -113,7 +119,11 @@ describe('replaceSecretsInJson', () => {
       tokens: ['short', 5],
       password_length: '123456',
     });
-    assert.deepEqual(value, { user: { Password: '[redacted:password]', note: 'is [redacted:gh-token]' }, tokens: ['short', 5], password_length: '123456' });
+    assert.deepEqual(value, {
+      user: { Password: '[redacted:password]', note: 'is [redacted:gh-token]' },
+      tokens: ['short', 5],
+      password_length: '123456',
+    });
     assert.deepEqual(replaced, [
       { pointer: '/user/Password', kind: 'password' },
       { pointer: '/user/note', kind: 'gh-token' },
@@ -122,10 +132,16 @@ describe('replaceSecretsInJson', () => {
 
   test('changes nothing the second time, and never the shape', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('password', 'apiKey', 'note', 'a/b~c'), fc.oneof(text, fc.array(text, { maxLength: 3 }))), (node) => {
-        const once = replaceSecretsInJson(node).value;
-        assert.deepEqual(replaceSecretsInJson(once).value, once);
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('password', 'apiKey', 'note', 'a/b~c'),
+          fc.oneof(text, fc.array(text, { maxLength: 3 })),
+        ),
+        (node) => {
+          const once = replaceSecretsInJson(node).value;
+          assert.deepEqual(replaceSecretsInJson(once).value, once);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

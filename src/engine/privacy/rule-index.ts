@@ -5,7 +5,13 @@ import { URL_RULES } from './url-rules.ts';
 import { VENDOR_ASSIGNMENT_RULES } from './vendor-assignment-rules.ts';
 import { VENDOR_TOKEN_RULES } from './vendor-token-rules.ts';
 
-export const SECRET_RULES: readonly SecretRule[] = [...PACKET_RULES, ...VENDOR_TOKEN_RULES, ...URL_RULES, ...VENDOR_ASSIGNMENT_RULES, ...ASSIGNMENT_RULES];
+export const SECRET_RULES: readonly SecretRule[] = [
+  ...PACKET_RULES,
+  ...VENDOR_TOKEN_RULES,
+  ...URL_RULES,
+  ...VENDOR_ASSIGNMENT_RULES,
+  ...ASSIGNMENT_RULES,
+];
 
 export interface IndexedLiteral {
   literal: string;
@@ -34,18 +40,26 @@ function buildIndex(rules: readonly SecretRule[]): RuleIndex {
   const byPair = new Map<number, IndexedLiteral[]>();
   for (const [pattern, rule] of rules.entries()) {
     for (const literal of rule.literals) {
-      for (const pair of pairsOf(literal, rule.anyCase)) byPair.set(pair, [...(byPair.get(pair) ?? []), { literal, rule, pattern }]);
+      for (const pair of pairsOf(literal, rule.anyCase))
+        byPair.set(pair, [...(byPair.get(pair) ?? []), { literal, rule, pattern }]);
     }
   }
   const pairs = new Uint16Array(128 * 128);
   const lists = [...byPair].map(([pair, list], i) => {
     pairs[pair] = i + 1;
-    return list.toSorted((a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length);
+    return list.toSorted(
+      (a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length,
+    );
   });
   return { pairs, lists };
 }
 
 function pairsOf(literal: string, anyCase: boolean): Set<number> {
-  const forms = (character: string): string[] => (anyCase ? [character.toLowerCase(), character.toUpperCase()] : [character]);
-  return new Set(forms(literal[0]!).flatMap((first) => forms(literal[1]!).map((second) => first.charCodeAt(0) * 128 + second.charCodeAt(0))));
+  const forms = (character: string): string[] =>
+    anyCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
+  return new Set(
+    forms(literal[0]!).flatMap((first) =>
+      forms(literal[1]!).map((second) => first.charCodeAt(0) * 128 + second.charCodeAt(0)),
+    ),
+  );
 }

@@ -43,7 +43,12 @@ export const HEX = '[0-9a-fA-F]';
 export const WORD = '[\\w-]';
 
 /** A token with a shape of its own: a literal and what follows it. `shape` is a pattern for the whole token. */
-export function tokenRule(kind: string, literals: readonly string[], shape: string, options: TokenOptions = {}): SecretRule {
+export function tokenRule(
+  kind: string,
+  literals: readonly string[],
+  shape: string,
+  options: TokenOptions = {},
+): SecretRule {
   const { mode = 'redact', glued = false, before = [0], entropy } = options;
   const whole = compileOnce(shape, 'y');
   // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.

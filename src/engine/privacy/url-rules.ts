@@ -5,7 +5,8 @@ const DATABASES =
   /(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|couchdb|oracle|snowflake|nats|influxdb|libsql)(?:\+\w+)?$/i;
 const USER_INFO = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s@/?#"'`<>\\]{1,256})@[\w.[%${-]/y;
 const LONG_PASSWORD = /:\/\/([^\s:@/?#"'`<>\\]{0,128}):([^\s"'`<>\\]{1,128}?)@[\w.-]{1,253}(?::\d{1,5})?\//y;
-const HEADER = /authorization(?:\\{0,3}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,3}["'])?(?:basic|bearer|token|apikey|digest|key)?[ \t]{0,3}/iy;
+const HEADER =
+  /authorization(?:\\{0,3}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,3}["'])?(?:basic|bearer|token|apikey|digest|key)?[ \t]{0,3}/iy;
 const BEARER = /bearer[ \t]{1,3}/iy;
 const CREDENTIAL = /[\w.~+/=-]{8,1024}/y;
 /** The beginning of a credential tells enough. */
@@ -63,7 +64,8 @@ const curlRule: SecretRule = {
   find(text, at) {
     USER_OPTION.lastIndex = at;
     const match = USER_OPTION.exec(text);
-    if (match === null || isPlaceholder(match[2]!) || !/\bcurl\b/.test(text.slice(Math.max(0, at - 300), at))) return null;
+    if (match === null || isPlaceholder(match[2]!) || !/\bcurl\b/.test(text.slice(Math.max(0, at - 300), at)))
+      return null;
     const end = at + match[0].length;
     return [end - match[2]!.length, end];
   },

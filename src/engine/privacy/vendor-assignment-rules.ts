@@ -75,7 +75,11 @@ const ROWS: readonly (readonly [kind: string, names: string, value: string])[] =
   ['trello-key', 'trello', `(?:${LOWER(64)}|${HEX32})`],
   ['twilio-secret', 'twilio', HEX32],
   ['twitch-token', 'twitch', LOWER(30)],
-  ['twitter-key', 'twitter', '(?:[a-z0-9]{25}|[a-z0-9]{45}|[a-z0-9]{50}|\\d{15,25}-[a-z0-9]{20,40}|a{22}[a-z0-9%]{80,100})'],
+  [
+    'twitter-key',
+    'twitter',
+    '(?:[a-z0-9]{25}|[a-z0-9]{45}|[a-z0-9]{50}|\\d{15,25}-[a-z0-9]{20,40}|a{22}[a-z0-9%]{80,100})',
+  ],
   ['yandex-secret', 'yandex', 'YC[\\w-]{38}'],
   ['zendesk-key', 'zendesk', LOWER(40)],
 ];
@@ -89,7 +93,14 @@ export const VENDOR_ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, n
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[1];
     // Digits and letters: words have no digit, and a bare number in JSON, which may hold one e, must stay one.
-    if (found === undefined || !/\d/.test(found) || !/[a-z].*[a-z]/i.test(found) || isFiller(found) || measureEntropy(found) < 2.8) return null;
+    if (
+      found === undefined ||
+      !/\d/.test(found) ||
+      !/[a-z].*[a-z]/i.test(found) ||
+      isFiller(found) ||
+      measureEntropy(found) < 2.8
+    )
+      return null;
     return [pattern.lastIndex - found.length, pattern.lastIndex];
   };
   return { kind, mode: 'redact', literals: names.split(' '), anyCase: true, glued: true, context: true, find };

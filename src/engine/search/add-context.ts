@@ -42,7 +42,8 @@ function listLenders(parts: readonly SearchPart[], scores: Float32Array): Turn[]
   for (const part of parts) {
     const { docCount, docRecord } = part.part.columns;
     for (let doc = 0; doc < docCount; doc++) {
-      if (scores[part.base + doc]! >= least && isTurn(part.part, docRecord[doc]!)) lenders.push({ part, record: docRecord[doc]! });
+      if (scores[part.base + doc]! >= least && isTurn(part.part, docRecord[doc]!))
+        lenders.push({ part, record: docRecord[doc]! });
     }
   }
   return lenders;

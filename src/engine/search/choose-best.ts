@@ -14,7 +14,11 @@ export interface Contest {
  * The best doc of each record, weighed; the best records first. `among` names the docs of each part that have a chance; without it all have.
  * `floor` is a score that so many records as are wanted reach before weighing, as far as anybody knows.
  */
-export function chooseBest({ parts, scores, request }: Contest, among?: readonly Uint32Array[], floor = 0): Contender[] {
+export function chooseBest(
+  { parts, scores, request }: Contest,
+  among?: readonly Uint32Array[],
+  floor = 0,
+): Contender[] {
   const lowest = request.qualityBoost > 0 ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE);
   const top = createTopRecords(request.keep);
   const highest = request.qualityBoost === 0 ? 1 : highestOf(scores) * MAX_WEIGHT;
@@ -51,11 +55,16 @@ function bestOf(scores: Float32Array, start: number, end: number): number {
   return best;
 }
 
-function offer(top: TopRecords, found: Omit<Contender, 'relevance'>, { request, highest }: { request: Contest['request']; highest: number }): void {
+function offer(
+  top: TopRecords,
+  found: Omit<Contender, 'relevance'>,
+  { request, highest }: { request: Contest['request']; highest: number },
+): void {
   const { updatedAt, quality } = found.part.part.columns;
   const judged = quality[found.record]!;
   const relevance = found.score * weighRecency(updatedAt[found.record]!, request.now) * weighQuality(judged);
-  const score = request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, judged, request.qualityBoost);
+  const score =
+    request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, judged, request.qualityBoost);
   if (score < top.least) return;
   const { part, record, doc } = found;
   top.offer({ score, relevance, part, record, doc });
@@ -81,7 +90,8 @@ function skipBelow(bits: Int32Array, start: number, bound: number): number {
   let doc = start;
   for (const end = bits.length - 7; doc < end; doc += 8) {
     const four = (below - bits[doc]!) | (below - bits[doc + 1]!) | (below - bits[doc + 2]!) | (below - bits[doc + 3]!);
-    const more = (below - bits[doc + 4]!) | (below - bits[doc + 5]!) | (below - bits[doc + 6]!) | (below - bits[doc + 7]!);
+    const more =
+      (below - bits[doc + 4]!) | (below - bits[doc + 5]!) | (below - bits[doc + 6]!) | (below - bits[doc + 7]!);
     if ((four | more) < 0) break;
   }
   while (doc < bits.length && bits[doc]! <= below) doc++;

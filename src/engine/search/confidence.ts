@@ -25,7 +25,10 @@ export function createJudge(plan: TextPlan): JudgeConfidence {
   const groups = valueGroups(plan, rarest);
   return (held, meaning) => {
     const words = judgeWords(groups, rarest, held);
-    const sense = meaning === null ? 0 : clamp((meaning.cosine - meaning.scale.unrelated) / (meaning.scale.related - meaning.scale.unrelated));
+    const sense =
+      meaning === null
+        ? 0
+        : clamp((meaning.cosine - meaning.scale.unrelated) / (meaning.scale.related - meaning.scale.unrelated));
     // in this form rounding keeps it between 0 and 1, and growing
     return 1 - (1 - words) * (1 - sense);
   };
@@ -58,11 +61,19 @@ interface Group {
 }
 
 function valueGroups({ terms, missing }: TextPlan, rarest: number): Group[] {
-  const known = [...Map.groupBy(terms, ({ query }) => query)].map(([query, own]): Value => ({ query, possible: maxOf(own, valueIn(query)), terms: own }));
+  const known = [...Map.groupBy(terms, ({ query }) => query)].map(
+    ([query, own]): Value => ({ query, possible: maxOf(own, valueIn(query)), terms: own }),
+  );
   const values = [...known, ...missing.map((query): Value => ({ query, possible: rarest * query.weight, terms: [] }))];
   return [...Map.groupBy(values, ({ query }) => query.group).values()].map((group) => {
     const isPrefix = group.some(({ query }) => query.kind === 'prefix');
-    return { isPrefix, values: group, possible: isPrefix ? maxOf(group, ({ possible }) => possible) : group.reduce((sum, { possible }) => sum + possible, 0) };
+    return {
+      isPrefix,
+      values: group,
+      possible: isPrefix
+        ? maxOf(group, ({ possible }) => possible)
+        : group.reduce((sum, { possible }) => sum + possible, 0),
+    };
   });
 }
 

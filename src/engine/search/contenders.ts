@@ -16,7 +16,11 @@ export function leastOfBest({ parts, scores, request }: Contest, matches: Matche
       const doc = docs[k]!;
       const score = own[doc]!;
       if (score <= least) continue;
-      if (!singlePassages && !isBestOf(own, doc, { start: docStart[docRecord[doc]!]!, end: docStart[docRecord[doc]! + 1]! })) continue;
+      if (
+        !singlePassages &&
+        !isBestOf(own, doc, { start: docStart[docRecord[doc]!]!, end: docStart[docRecord[doc]! + 1]! })
+      )
+        continue;
       best.add(score);
       least = best.least;
     }

@@ -76,7 +76,11 @@ test('turns lend the same whichever parts of the index they lie in', async (cont
   await tell(space, TURNS.slice(2, 5));
   await indexes.upkeep(SPACE);
   await tell(space, TURNS.slice(5));
-  const read = async () => (await space.open({ embedder }).search(makeCaller(), { query: 'dog' })).hits.map(({ snippet, score }) => ({ snippet, score }));
+  const read = async () =>
+    (await space.open({ embedder }).search(makeCaller(), { query: 'dog' })).hits.map(({ snippet, score }) => ({
+      snippet,
+      score,
+    }));
   const spread = await read();
   await indexes.rebuild(SPACE);
   assert.deepEqual(await read(), spread);
@@ -97,7 +101,14 @@ test('a deleted turn is passed over, and another session lends nothing', async (
 
 test('the turns of the one whom the question names come first', async (context) => {
   const space = await openTestSpace(context);
-  await tell(space, ['Maya: my beagle is old', 'Theo: my beagle is young', 'Maya: rain', 'Theo: rain', 'Maya: office', 'Theo: office']);
+  await tell(space, [
+    'Maya: my beagle is old',
+    'Theo: my beagle is young',
+    'Maya: rain',
+    'Theo: rain',
+    'Maya: office',
+    'Theo: office',
+  ]);
   const { search } = space.open({ embedder });
   const first = async (query: string) => (await search(makeCaller(), { query })).hits[0]!.snippet;
   assert.equal(await first('which dog is Maya’s?'), 'Maya: my beagle is old');
@@ -109,7 +120,8 @@ test('the turns of the one whom the question names come first', async (context) 
 
 test('a question for a time prefers what names one', async (context) => {
   const space = await openTestSpace(context);
-  for (const text of ['the puppy is small', 'the puppy came last Tuesday', 'the puppy sleeps']) await space.put(text, {}, { embedder });
+  for (const text of ['the puppy is small', 'the puppy came last Tuesday', 'the puppy sleeps'])
+    await space.put(text, {}, { embedder });
   const { find } = space.open({ embedder });
   assert.equal((await find('When did the dog come?'))[0], 'the puppy came last Tuesday');
 });

@@ -2,7 +2,11 @@ import type { Columns } from './index/columns.ts';
 import type { SearchPart } from './search-set.ts';
 
 /** Records with a doc that scores; `matches` names those docs for each part. */
-export function countMatches(parts: readonly SearchPart[], scores: Float32Array, matches: readonly Uint32Array[]): number {
+export function countMatches(
+  parts: readonly SearchPart[],
+  scores: Float32Array,
+  matches: readonly Uint32Array[],
+): number {
   let matching = 0;
   for (const [i, { part, base }] of parts.entries()) {
     const docs = matches[i]!;
@@ -27,7 +31,8 @@ function countFirsts({ docRecord, docStart }: Columns, scores: Float32Array, doc
 /** The same where nobody has listed the docs that score. */
 export function countMatching(parts: readonly SearchPart[], scores: Float32Array): number {
   let matching = 0;
-  for (const { part, base } of parts) matching += countMatchingIn(part.columns, scores.subarray(base, base + part.columns.docCount));
+  for (const { part, base } of parts)
+    matching += countMatchingIn(part.columns, scores.subarray(base, base + part.columns.docCount));
   return matching;
 }
 

@@ -1,7 +1,10 @@
 import type { Hit, SearchResult } from '../../model/search.ts';
 
 /** Leaves out whole hits from the end until the rest fits, but never the first. */
-export function cutAnswer(hits: readonly Hit[], maxChars: number): { shown: Hit[]; truncated: SearchResult['truncated'] } {
+export function cutAnswer(
+  hits: readonly Hit[],
+  maxChars: number,
+): { shown: Hit[]; truncated: SearchResult['truncated'] } {
   const totalChars = hits.reduce((sum, hit) => sum + hit.snippet.length, 0);
   if (maxChars === 0 || totalChars <= maxChars) return { shown: [...hits], truncated: null };
   const shown: Hit[] = [];

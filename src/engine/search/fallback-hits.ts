@@ -28,12 +28,19 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   const shown = Math.max(strong, limit - extra.length);
   const kept = found.hits.slice(0, shown).filter((hit) => !added.has(hit.id));
   const isCut = found.hits.length > shown || found.next !== null;
-  return { ...found, hits: [...kept, ...extra], total: Math.max(found.total, kept.length + extra.length), next: isCut ? shown : null };
+  return {
+    ...found,
+    hits: [...kept, ...extra],
+    total: Math.max(found.total, kept.length + extra.length),
+    next: isCut ? shown : null,
+  };
 }
 
 async function findBy({ ports, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
   const { query, filter, limit } = request;
-  const tags = readTags(query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))).filter((tag) => tag.length >= MIN_TAG_LENGTH);
+  const tags = readTags(query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))).filter(
+    (tag) => tag.length >= MIN_TAG_LENGTH,
+  );
   if (matched === 'tag' && (tags.length === 0 || filter.tags !== undefined)) return [];
   const narrowed = matched === 'exact' ? { ...filter, contains: query } : { ...filter, tags, tagMatch: 'any' as const };
   const { records } = await listMatches(ports.store, { spaces, filter: narrowed, offset: 0, limit });

@@ -6,8 +6,22 @@ import type { RecordFilter } from '../../model/filter.ts';
 const DAY = 86_400_000;
 
 async function fill(space: TestSpace): Promise<void> {
-  await space.put('thing a', { type: 'decision', tags: ['x', 'y'], project: 'p1', agent: 'codex', session: 's1', conversation: 'c1' });
-  await space.put('thing b', { type: 'bug', tags: ['y', 'two words'], project: 'p2', agent: 'claude', trust: 'untrusted', createdAt: NOW - 10 * DAY });
+  await space.put('thing a', {
+    type: 'decision',
+    tags: ['x', 'y'],
+    project: 'p1',
+    agent: 'codex',
+    session: 's1',
+    conversation: 'c1',
+  });
+  await space.put('thing b', {
+    type: 'bug',
+    tags: ['y', 'two words'],
+    project: 'p2',
+    agent: 'claude',
+    trust: 'untrusted',
+    createdAt: NOW - 10 * DAY,
+  });
   await space.put('thing c', { kind: 'note', tags: ['100%', 'z'], trust: 'agent', createdAt: NOW - 20 * DAY });
   const old = await space.put('thing d', { tags: ['x'] });
   await space.put('thing e', { supersededBy: old, tags: ['x'] });
@@ -60,7 +74,11 @@ for (const where of ['memory', 'a segment'] as const) {
       const { hits } = await search(makeCaller(), { query: 'thing', filter, limit: 50 });
       assert.equal(letters(hits), expected, JSON.stringify(filter));
       const listed = await space.store.listRecords(SPACE, { validAt: NOW, ...filter }, { limit: 50 });
-      assert.equal(letters(listed.items.map((record) => ({ snippet: record.content }))), expected, `store: ${JSON.stringify(filter)}`);
+      assert.equal(
+        letters(listed.items.map((record) => ({ snippet: record.content }))),
+        expected,
+        `store: ${JSON.stringify(filter)}`,
+      );
     }
   });
 }

@@ -12,7 +12,8 @@ export function maskRecords(part: Part, filter: RecordFilter, now: Instant): Uin
   if (tests.length === 0 && nothingDead) return null;
   const mask = new Uint8Array(columns.recordCount);
   for (let record = 0; record < mask.length; record++) mask[record] = 1 - part.deadRecords[record]!;
-  for (const test of tests) for (let record = 0; record < mask.length; record++) if (mask[record] === 1 && !test(record)) mask[record] = 0;
+  for (const test of tests)
+    for (let record = 0; record < mask.length; record++) if (mask[record] === 1 && !test(record)) mask[record] = 0;
   return mask;
 }
 
@@ -57,7 +58,8 @@ function makeTests(columns: Columns, filter: RecordFilter, now: Instant): Test[]
     tests.push((record) => trust[record]! >= lowest);
   }
   if (tags !== undefined && tags.length > 0) tests.push(testTags(columns, tags, filter.tagMatch ?? 'any'));
-  if (filter.includeSuperseded !== true && !columns.alwaysCurrent) tests.push(testCurrent(columns, filter.validAt ?? now));
+  if (filter.includeSuperseded !== true && !columns.alwaysCurrent)
+    tests.push(testCurrent(columns, filter.validAt ?? now));
   return tests;
 }
 
@@ -69,7 +71,8 @@ function testTags(columns: Columns, tags: readonly string[], match: 'any' | 'all
   const { tagStart } = columns;
   return (record) => {
     let found = 0;
-    for (let i = tagStart[record]!; i < tagStart[record + 1]! && found < needed; i++) if (wanted.has(columns.tags[i]!)) found++;
+    for (let i = tagStart[record]!; i < tagStart[record + 1]! && found < needed; i++)
+      if (wanted.has(columns.tags[i]!)) found++;
     return found >= needed;
   };
 }

@@ -45,7 +45,12 @@ interface Holder {
 function findHolders(parts: readonly SearchPart[], { part: home, record }: Turn): Holder[] {
   return parts.flatMap((part) => {
     const listed = listTurns(part.part);
-    const group = listed === null ? null : part === home ? groupOf(home.part, record) : translateGroup(home.part, record, part.part);
+    const group =
+      listed === null
+        ? null
+        : part === home
+          ? groupOf(home.part, record)
+          : translateGroup(home.part, record, part.part);
     const turns = group === null ? undefined : listed?.groups.get(group);
     return turns === undefined ? [] : [{ part, turns, place: listed!.place }];
   });

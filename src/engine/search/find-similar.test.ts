@@ -5,7 +5,24 @@ import { openTestSpace, SPACE } from '../../../test/open-test-space.ts';
 import { findSimilar } from './find-similar.ts';
 import { lexicalSimilarity } from './text/lexical-similarity.ts';
 
-const WORDS = ['the', 'is', 'of', 'with', 'server', 'night', 'build', 'restart', 'cache', 'harbour', 'deploy', 'src/auth.ts', 'never', '42', 'queue', 'index'];
+const WORDS = [
+  'the',
+  'is',
+  'of',
+  'with',
+  'server',
+  'night',
+  'build',
+  'restart',
+  'cache',
+  'harbour',
+  'deploy',
+  'src/auth.ts',
+  'never',
+  '42',
+  'queue',
+  'index',
+];
 const THRESHOLD = 0.85;
 
 test('names every record that is similar enough by its words, and no other', async (context) => {
@@ -13,7 +30,8 @@ test('names every record that is similar enough by its words, and no other', asy
   const edit = fc.record({ at: fc.nat(13), word: fc.constantFrom(...WORDS), swap: fc.boolean() });
   const family = fc.tuple(sentence, fc.array(edit, { maxLength: 4 })).map(([words, edits]) => {
     const texts = [words.join(' ')];
-    for (const { at, word, swap } of edits) texts.push(words.with(at % words.length, swap ? words[0]! : word).join(at % 3 === 0 ? ' \n\n ' : ' '));
+    for (const { at, word, swap } of edits)
+      texts.push(words.with(at % words.length, swap ? words[0]! : word).join(at % 3 === 0 ? ' \n\n ' : ' '));
     return texts;
   });
   const space = await openTestSpace(context);
@@ -27,7 +45,9 @@ test('names every record that is similar enough by its words, and no other', asy
       if (flushed) await indexes.rebuild(name);
       const text = texts[0]!;
       const found = await findSimilar(ports, indexes, { space: name, text, minSimilarity: THRESHOLD, limit: 1000 });
-      const expected = texts.map((other) => lexicalSimilarity(text, other)).filter((similarity) => similarity >= THRESHOLD);
+      const expected = texts
+        .map((other) => lexicalSimilarity(text, other))
+        .filter((similarity) => similarity >= THRESHOLD);
       assert.deepEqual(
         found.map(({ similarity }) => similarity),
         expected.sort((a, b) => b - a).slice(0, found.length),
@@ -45,7 +65,9 @@ test('leaves out the record that is asked for', async (context) => {
   const { ports, indexes } = space.open();
   const text = 'The build server restarts every night at three';
   assert.deepEqual(
-    (await findSimilar(ports, indexes, { space: SPACE, text, minSimilarity: THRESHOLD, except: id })).map((record) => record.id),
+    (await findSimilar(ports, indexes, { space: SPACE, text, minSimilarity: THRESHOLD, except: id })).map(
+      (record) => record.id,
+    ),
     [twin],
   );
 });

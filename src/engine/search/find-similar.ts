@@ -39,7 +39,11 @@ const DEFAULT_LIMIT = 5;
 const MAX_AT_ONCE = 50;
 
 /** Records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then compared in full. */
-export async function findSimilar(ports: SimilarPorts, indexes: SpaceIndexes, request: SimilarRequest): Promise<SimilarRecord[]> {
+export async function findSimilar(
+  ports: SimilarPorts,
+  indexes: SpaceIndexes,
+  request: SimilarRequest,
+): Promise<SimilarRecord[]> {
   const [found] = await findSimilarOfEach(ports, indexes, [request]);
   return found!;
 }
@@ -47,7 +51,11 @@ export async function findSimilar(ports: SimilarPorts, indexes: SpaceIndexes, re
 type SimilarPorts = Pick<EnginePorts, 'store' | 'clock' | 'embedder'>;
 
 /** The same for many texts of one space. */
-export async function findSimilarOfEach(ports: SimilarPorts, indexes: SpaceIndexes, requests: readonly SimilarRequest[]): Promise<SimilarRecord[][]> {
+export async function findSimilarOfEach(
+  ports: SimilarPorts,
+  indexes: SpaceIndexes,
+  requests: readonly SimilarRequest[],
+): Promise<SimilarRecord[][]> {
   const found: SimilarRecord[][] = [];
   for (let i = 0; i < requests.length; i += MAX_AT_ONCE) {
     const some = requests.slice(i, i + MAX_AT_ONCE);
@@ -58,12 +66,19 @@ export async function findSimilarOfEach(ports: SimilarPorts, indexes: SpaceIndex
   return found;
 }
 
-async function listCandidates(ports: SimilarPorts, indexes: SpaceIndexes, requests: readonly SimilarRequest[]): Promise<Map<RecordId, number>[]> {
+async function listCandidates(
+  ports: SimilarPorts,
+  indexes: SpaceIndexes,
+  requests: readonly SimilarRequest[],
+): Promise<Map<RecordId, number>[]> {
   const now = ports.clock.now();
   const prepared = requests.map((request) => {
     const { text, minSimilarity = 0, filter = {}, except } = request;
     const terms = weighWords(text).map((word) => ({ ...word, text: word.term, bytes: encodeText(word.term) }));
-    return { request, wanted: { terms, vector: readVector(ports, request), minSimilarity, filter, now, except, limit: CANDIDATES } };
+    return {
+      request,
+      wanted: { terms, vector: readVector(ports, request), minSimilarity, filter, now, except, limit: CANDIDATES },
+    };
   });
   const found = await indexes.search([requests[0]!.space], async (set) => {
     const scratch = set.lean ? createScratch() : indexes.scratch;
@@ -75,7 +90,8 @@ async function listCandidates(ports: SimilarPorts, indexes: SpaceIndexes, reques
       );
     }
     const ranked: Candidate[][] = [];
-    for (const { request, wanted } of prepared) ranked.push(await rankCandidates(set, { request, vector: wanted.vector, now, scratch }));
+    for (const { request, wanted } of prepared)
+      ranked.push(await rankCandidates(set, { request, vector: wanted.vector, now, scratch }));
     return ranked;
   });
   return found.map((candidates, i) => greatestCosines(candidates, requests[i]!.except));
@@ -88,7 +104,11 @@ function greatestCosines(candidates: readonly Candidate[], except: RecordId | un
   return cosines;
 }
 
-async function readCandidates({ store }: SimilarPorts, space: SpaceId, candidates: readonly ReadonlyMap<RecordId, number>[]): Promise<Map<RecordId, string>> {
+async function readCandidates(
+  { store }: SimilarPorts,
+  space: SpaceId,
+  candidates: readonly ReadonlyMap<RecordId, number>[],
+): Promise<Map<RecordId, string>> {
   const ids = [...new Set(candidates.flatMap((cosines) => [...cosines.keys()]))];
   const records = ids.length === 0 ? [] : await store.getRecords(space, ids);
   return new Map(records.filter((record) => record.deletedAt === null).map(({ id, content }) => [id, content]));
@@ -120,7 +140,10 @@ interface Comparison {
 async function rankCandidates(set: SearchSet, { request, vector, now, scratch }: Comparison): Promise<Candidate[]> {
   const byText = runRanking(set, describe(request, now, null), scratch);
   const byMeaning = vector === null ? null : runRanking(set, describe(request, now, vector), scratch);
-  return [...(await byText).best, ...((await byMeaning)?.best ?? [])].map((each) => ({ ...each, cosine: wholeCosine(each) }));
+  return [...(await byText).best, ...((await byMeaning)?.best ?? [])].map((each) => ({
+    ...each,
+    cosine: wholeCosine(each),
+  }));
 }
 
 /** A text of several passages has no single vector to compare by. */

@@ -5,16 +5,49 @@ import { searchByBruteForce } from '../../../test/brute-force-search.ts';
 import { makeCaller, openTestSpace, type Searcher, SPACE, type TestSpace } from '../../../test/open-test-space.ts';
 
 /** Far enough apart that none is a misspelling of another. */
-const WORDS = ['the', 'was', 'with', 'alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliett'];
+const WORDS = [
+  'the',
+  'was',
+  'with',
+  'alpha',
+  'bravo',
+  'charlie',
+  'delta',
+  'echo',
+  'foxtrot',
+  'golf',
+  'hotel',
+  'india',
+  'juliett',
+];
 
 const text = fc
   .array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 })
   .map((passages) => passages.map((words) => words.join(' ')).join('\n\n'));
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), text, quality: fc.constantFrom(0, 0.5, 1), age: fc.nat(90) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      text,
+      quality: fc.constantFrom(0, 0.5, 1),
+      age: fc.nat(90),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), which: fc.nat(), text }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('delete' as const, 'restore' as const, 'purge' as const), which: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('upkeep' as const, 'reopen' as const, 'rebuild' as const, 'search' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('delete' as const, 'restore' as const, 'purge' as const),
+      which: fc.nat(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('upkeep' as const, 'reopen' as const, 'rebuild' as const, 'search' as const),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -43,9 +76,11 @@ async function change({ space, searcher, ids }: World, each: Extract<Step, { whi
   const id = ids[each.which % ids.length]!;
   const [record] = await space.store.getRecords(SPACE, [id]);
   if (record === undefined) return;
-  if (each.do === 'update' && record.deletedAt === null) await space.put(each.text, { quality: record.quality, createdAt: record.createdAt }, { id });
+  if (each.do === 'update' && record.deletedAt === null)
+    await space.put(each.text, { quality: record.quality, createdAt: record.createdAt }, { id });
   if (each.do === 'delete' && record.deletedAt === null) await space.remove(id);
-  if (each.do === 'restore' && record.deletedAt !== null) await space.store.commit(SPACE, [{ op: 'restore', id, at: space.clock.now() }], 'test');
+  if (each.do === 'restore' && record.deletedAt !== null)
+    await space.store.commit(SPACE, [{ op: 'restore', id, at: space.clock.now() }], 'test');
   if (each.do !== 'purge') return;
   await space.purge(id);
   await searcher.indexes.forget(SPACE, [id]);
@@ -54,7 +89,9 @@ async function change({ space, searcher, ids }: World, each: Extract<Step, { whi
 async function compareWithBruteForce({ space, searcher, ids }: World): Promise<void> {
   const live = (await space.store.getRecords(SPACE, [...new Set(ids)])).filter((record) => record.deletedAt === null);
   const known = WORDS.filter((word) => live.some((record) => record.content.includes(word)));
-  for (const query of [known.slice(0, 1), known.slice(1, 5), known.slice(-2), known].map((words) => words.join(' ')).filter((words) => words !== '')) {
+  for (const query of [known.slice(0, 1), known.slice(1, 5), known.slice(-2), known]
+    .map((words) => words.join(' '))
+    .filter((words) => words !== '')) {
     const limit = known.length % 2 === 0 ? 100 : 3;
     const { hits, total } = await searcher.search(makeCaller(), { query, limit });
     const expected = searchByBruteForce(live, query, space.clock.now());

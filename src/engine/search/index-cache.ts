@@ -36,7 +36,8 @@ interface Slot {
 export function createIndexCache(context: IndexContext): IndexCache {
   /** In order of use, the least recent first. */
   const slots = new Map<SpaceId, Slot>();
-  const fresh = (space: SpaceId): Promise<SpaceIndex> => shareRefresh(slotOf(slots, space, context), () => refresh(context, slots, space));
+  const fresh = (space: SpaceId): Promise<SpaceIndex> =>
+    shareRefresh(slotOf(slots, space, context), () => refresh(context, slots, space));
   const reload = (space: SpaceId, { fromScratch }: Pick<LoadOptions, 'fromScratch'>) => {
     slotOf(slots, space, context).want = fromScratch ? 'rebuild' : 'reload';
     return fresh(space);
@@ -74,7 +75,15 @@ export function createIndexCache(context: IndexContext): IndexCache {
 /** Moves the space to the most recently used. */
 function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: IndexContext): Slot {
   const done = Promise.resolve();
-  const slot = slots.get(space) ?? { index: null, running: done, waiting: null, refreshing: false, want: 'catch up', work: done, adoptAt: flushPassages };
+  const slot = slots.get(space) ?? {
+    index: null,
+    running: done,
+    waiting: null,
+    refreshing: false,
+    want: 'catch up',
+    work: done,
+    adoptAt: flushPassages,
+  };
   slots.delete(space);
   slots.set(space, slot);
   return slot;
@@ -106,10 +115,16 @@ async function refresh(context: IndexContext, slots: Map<SpaceId, Slot>, space: 
 /** A failure reaches the one who asked; whoever comes next starts anew. */
 function ignoreResult(): void {}
 
-async function bringUpToDate(context: IndexContext, space: SpaceId, { slot, want }: { slot: Slot; want: Slot['want'] }): Promise<SpaceIndex> {
+async function bringUpToDate(
+  context: IndexContext,
+  space: SpaceId,
+  { slot, want }: { slot: Slot; want: Slot['want'] },
+): Promise<SpaceIndex> {
   const { index } = slot;
-  if (index === null || want !== 'catch up') return loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
-  if (index.embedder !== context.embedders.idOf(space)) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
+  if (index === null || want !== 'catch up')
+    return loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
+  if (index.embedder !== context.embedders.idOf(space))
+    return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   if (!(await catchUp(context, index))) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   const inMemory = index.parts.reduce((sum, part) => sum + (part.segment === null ? part.columns.docCount : 0), 0);
   if (inMemory < slot.adoptAt) return index;
@@ -121,7 +136,10 @@ async function bringUpToDate(context: IndexContext, space: SpaceId, { slot, want
 
 async function hasOtherSegments({ store }: IndexContext, index: SpaceIndex): Promise<boolean> {
   const listed = await store.listSegments(index.space);
-  const own = new Set([...index.parts.flatMap((part) => (part.segment === null ? [] : [part.segment.id])), ...index.discarded]);
+  const own = new Set([
+    ...index.parts.flatMap((part) => (part.segment === null ? [] : [part.segment.id])),
+    ...index.discarded,
+  ]);
   return listed.length !== own.size || listed.some((id) => !own.has(id));
 }
 

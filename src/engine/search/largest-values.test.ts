@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { nthLargest, selectLargest } from './largest-values.ts';
 
 test('finds the n-th largest value by counting as by keeping the largest in order', () => {
-  const value = fc.oneof(fc.float({ min: 0, max: 40, noNaN: true }), fc.constantFrom(0, 1, 1.5, 2)).map((each) => each + 0);
+  const value = fc
+    .oneof(fc.float({ min: 0, max: 40, noNaN: true }), fc.constantFrom(0, 1, 1.5, 2))
+    .map((each) => each + 0);
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (list, n) => {
       const values = Float32Array.from(list, Math.abs);

@@ -25,12 +25,18 @@ export async function listMatches(
   return { records: records.slice(offset, offset + limit), total: lists.reduce((sum, list) => sum + list.total, 0) };
 }
 
-async function listFirst(store: Store, { space, filter, count }: { space: SpaceId; filter: ListFilter; count: number }): Promise<Listed> {
+async function listFirst(
+  store: Store,
+  { space, filter, count }: { space: SpaceId; filter: ListFilter; count: number },
+): Promise<Listed> {
   const records: StoredRecord[] = [];
   let cursor: string | null = null;
   let total = 0;
   do {
-    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, { limit: Math.min(PAGE, count - records.length), cursor });
+    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, {
+      limit: Math.min(PAGE, count - records.length),
+      cursor,
+    });
     records.push(...page.items);
     total = page.total;
     cursor = page.cursor;

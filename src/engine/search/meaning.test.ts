@@ -15,7 +15,8 @@ const embedder = makeWordEmbedder([
 
 test('finds by meaning what shares no word, and says that both took part', async (context) => {
   const space = await openTestSpace(context);
-  for (const text of ['a crimson automobile', 'recipe for soup', 'packet loss on monday', 'some notes']) await space.put(text, {}, { embedder });
+  for (const text of ['a crimson automobile', 'recipe for soup', 'packet loss on monday', 'some notes'])
+    await space.put(text, {}, { embedder });
   const { search } = space.open({ embedder });
   const found = await search(makeCaller(), { query: 'red car' });
   assert.equal(found.hits[0]!.snippet, 'a crimson automobile');
@@ -38,11 +39,17 @@ test('words still decide where they are rare', async (context) => {
 test('answers by words when the embedder fails, and says so', async (context) => {
   const space = await openTestSpace(context);
   await space.put('a crimson automobile', {}, { embedder });
-  const failing: Embedder = { ...embedder, embed: () => Promise.reject(new EngineError('embedder_failed', 'No answer from the model.')) };
+  const failing: Embedder = {
+    ...embedder,
+    embed: () => Promise.reject(new EngineError('embedder_failed', 'No answer from the model.')),
+  };
   const { search } = space.open({ embedder: failing });
   for (const mode of ['hybrid', 'semantic'] as const) {
     const found = await search(makeCaller(), { query: 'crimson', mode });
-    assert.deepEqual([found.searchedBy, found.hits.length, found.notices], ['text', 1, ['Searched by words alone: No answer from the model.']]);
+    assert.deepEqual(
+      [found.searchedBy, found.hits.length, found.notices],
+      ['text', 1, ['Searched by words alone: No answer from the model.']],
+    );
   }
 });
 
@@ -50,7 +57,10 @@ test('says when there is no embedder, and when passages lack vectors', async (co
   const space = await openTestSpace(context);
   await space.put('a crimson automobile', {}, { embedder });
   await space.put('car without vector');
-  assert.match((await space.open().search(makeCaller(), { query: 'car', mode: 'semantic' })).notices.join(), /no embedder/);
+  assert.match(
+    (await space.open().search(makeCaller(), { query: 'car', mode: 'semantic' })).notices.join(),
+    /no embedder/,
+  );
   const { notices, hits } = await space.open({ embedder }).search(makeCaller(), { query: 'car' });
   assert.match(notices.join(), /1 of 2 passages have no vector/);
   assert.equal(hits.length, 2);
@@ -71,13 +81,20 @@ test('vectors of another embedder are never compared', async (context) => {
 test('gives the same meaning from memory, from a segment and part by part', async (context) => {
   const space = await openTestSpace(context);
   for (let i = 0; i < 40; i++)
-    await space.put(`${['car', 'red', 'recipe', 'packet', 'crimson'][i % 5]} ${['cook', 'vehicle', 'notes'][i % 3]} ${i}`, {}, { embedder });
+    await space.put(
+      `${['car', 'red', 'recipe', 'packet', 'crimson'][i % 5]} ${['cook', 'vehicle', 'notes'][i % 3]} ${i}`,
+      {},
+      { embedder },
+    );
   const query = { query: 'red automobile', limit: 50 };
   const { hits } = await space.open({ embedder }).search(makeCaller(), query);
   const writer = space.open({ embedder, settings: { flushPassages: 10 } });
   await writer.indexes.upkeep(SPACE);
   assert.deepEqual((await space.open({ embedder }).search(makeCaller(), query)).hits, hits);
-  assert.deepEqual((await space.open({ embedder, settings: { indexBudgetBytes: 1000 } }).search(makeCaller(), query)).hits, hits);
+  assert.deepEqual(
+    (await space.open({ embedder, settings: { indexBudgetBytes: 1000 } }).search(makeCaller(), query)).hits,
+    hits,
+  );
 });
 
 test('vectors that a segment lacks but the store has come in with the next upkeep', async (context) => {
@@ -101,13 +118,20 @@ test('names records that say nearly the same, by words or by meaning', async (co
   const meant = await space.put('crimson automobile', {}, { embedder });
   await space.put('Something else entirely about soup', {}, { embedder });
   const { ports, indexes } = space.open({ embedder });
-  const near = await findSimilar(ports, indexes, { space: SPACE, text: 'the build server restarts every night at three!', minSimilarity: 0.85 });
+  const near = await findSimilar(ports, indexes, {
+    space: SPACE,
+    text: 'the build server restarts every night at three!',
+    minSimilarity: 0.85,
+  });
   assert.deepEqual(near, [{ id: same, similarity: 1 }]);
   const vectors = await embedder.embed(['red car'], 'passage');
   const [first] = await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors });
   assert.equal(first!.id, meant);
   assert.ok(first!.similarity > 0.95);
-  assert.deepEqual(await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors, filter: { project: 'other' } }), []);
+  assert.deepEqual(
+    await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors, filter: { project: 'other' } }),
+    [],
+  );
 });
 
 test('asks the store once how far the feed has come, and sees what was stored before', async (context) => {

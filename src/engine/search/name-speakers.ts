@@ -13,7 +13,8 @@ const counted = new WeakMap<Part, { records: number; speakers: Map<string, numbe
 /** Everybody who says something in the searched spaces. */
 export function listSpeakers({ parts }: SearchSet): string[] {
   const turns = new Map<string, number>();
-  for (const { part } of parts) for (const [speaker, count] of countTurns(part)) turns.set(speaker, (turns.get(speaker) ?? 0) + count);
+  for (const { part } of parts)
+    for (const [speaker, count] of countTurns(part)) turns.set(speaker, (turns.get(speaker) ?? 0) + count);
   return [...turns].filter(([, count]) => count >= MIN_TURNS).map(([speaker]) => speaker);
 }
 
@@ -23,7 +24,8 @@ function countTurns(part: Part): Map<string, number> {
   const known = counted.get(part);
   if (known !== undefined && known.records === recordCount) return known.speakers;
   const codes = new Map<number, number>();
-  for (let record = 0; record < recordCount; record++) if (speaker[record] !== 0) codes.set(speaker[record]!, (codes.get(speaker[record]!) ?? 0) + 1);
+  for (let record = 0; record < recordCount; record++)
+    if (speaker[record] !== 0) codes.set(speaker[record]!, (codes.get(speaker[record]!) ?? 0) + 1);
   const speakers = new Map([...codes].map(([code, count]) => [labels.textOf(code), count]));
   counted.set(part, { records: recordCount, speakers });
   return speakers;
@@ -63,5 +65,7 @@ function patternOf(speaker: string): RegExp {
 
 function makePattern(speaker: string): RegExp {
   const name = speaker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return SPACELESS.test(speaker) ? new RegExp(name, 'giu') : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
+  return SPACELESS.test(speaker)
+    ? new RegExp(name, 'giu')
+    : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
 }

@@ -19,7 +19,11 @@ export function listPhraseWords(phrases: readonly string[]): string[] {
 }
 
 /** The docs of the mask that hold every required word. */
-export function maskPhraseWords({ columns }: Part, { words }: Body, { required, mask }: { required: readonly string[]; mask: Uint8Array | null }): Uint8Array {
+export function maskPhraseWords(
+  { columns }: Part,
+  { words }: Body,
+  { required, mask }: { required: readonly string[]; mask: Uint8Array | null },
+): Uint8Array {
   const held = new Uint8Array(columns.docCount);
   required.forEach((word, i) => {
     const postings = words.find({ text: word, bytes: encodeText(word) });

@@ -26,14 +26,49 @@ export interface Finding {
   why: Why;
 }
 
-export function makeHit(record: StoredRecord, passages: readonly Passage[], { ordinal, words, score, confidence, why }: Finding): Hit {
-  const { id, space, kind, type, contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, content } = record;
-  const text = content.length <= SNIPPET_CHARS ? content : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
+export function makeHit(
+  record: StoredRecord,
+  passages: readonly Passage[],
+  { ordinal, words, score, confidence, why }: Finding,
+): Hit {
+  const {
+    id,
+    space,
+    kind,
+    type,
+    contentHash,
+    tags,
+    project,
+    agent,
+    trust,
+    quality,
+    createdAt,
+    updatedAt,
+    supersededBy,
+    content,
+  } = record;
+  const text =
+    content.length <= SNIPPET_CHARS
+      ? content
+      : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
   const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
   const title = record.title ?? firstLine(content, TITLE_CHARS);
   const labels = { contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy };
   const packet = kind === 'packet' ? { packet: namePart(record, ordinal) } : {};
-  return { id, space, kind, type, title, snippet, whole: whole && text === content, ...labels, ...packet, score, confidence, why };
+  return {
+    id,
+    space,
+    kind,
+    type,
+    title,
+    snippet,
+    whole: whole && text === content,
+    ...labels,
+    ...packet,
+    score,
+    confidence,
+    why,
+  };
 }
 
 function namePart(record: StoredRecord, ordinal: number): { id: string; part: string } {
@@ -42,7 +77,11 @@ function namePart(record: StoredRecord, ordinal: number): { id: string; part: st
 }
 
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
-export async function presentHits(store: Store, set: SearchSet, { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] }): Promise<Hit[]> {
+export async function presentHits(
+  store: Store,
+  set: SearchSet,
+  { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] },
+): Promise<Hit[]> {
   const named = winners.map((winner) => ({ winner, id: idOf(winner) }));
   const rows = await readRows(store, named);
   const held = await findHeldTerms(set, ranking, winners);
@@ -57,7 +96,11 @@ export async function presentHits(store: Store, set: SearchSet, { ranking, winne
 }
 
 /** Part by part: of an index larger than its budget, one is held at a time. */
-async function findHeldTerms(set: SearchSet, { plan }: Ranking, winners: readonly Ranked[]): Promise<Map<Ranked, ScoredTerm[]>> {
+async function findHeldTerms(
+  set: SearchSet,
+  { plan }: Ranking,
+  winners: readonly Ranked[],
+): Promise<Map<Ranked, ScoredTerm[]>> {
   const held = new Map<Ranked, ScoredTerm[]>();
   for (const [part, own] of Map.groupBy(winners, (winner) => winner.part)) {
     const { words } = await set.readBody(part);
@@ -109,7 +152,11 @@ function countDocs({ part }: SearchPart, record: number): number {
   return part.columns.docStart[record + 1]! - part.columns.docStart[record]!;
 }
 
-function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { searchedBy, cosines, judge }: Ranking & { judge: JudgeConfidence }): Finding {
+function explainFinding(
+  winner: Ranked,
+  held: readonly ScoredTerm[],
+  { searchedBy, cosines, judge }: Ranking & { judge: JudgeConfidence },
+): Finding {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
   if (held.some((term) => term.matched === 'typo')) matched.push('spelling');
@@ -118,7 +165,10 @@ function explainFinding(winner: Ranked, held: readonly ScoredTerm[], { searchedB
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
     score: winner.score,
-    confidence: judge(held, winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines }),
+    confidence: judge(
+      held,
+      winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines },
+    ),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }

@@ -39,7 +39,9 @@ function makeSet(count: number, dice: (sides: number) => number): SearchSet {
   const tail = createTail(EMBEDDER);
   for (let i = 0; i < count; i++) {
     const passages = Array.from({ length: i % 7 === 0 ? 2 : 1 }, (_, ordinal) => ({ ordinal, text: makeText(dice) }));
-    const vectors = passages.filter(() => dice(50) > 0).map(({ ordinal }) => ({ embedder: EMBEDDER, ordinal, ...quantise(makeVector(dice)) }));
+    const vectors = passages
+      .filter(() => dice(50) > 0)
+      .map(({ ordinal }) => ({ embedder: EMBEDDER, ordinal, ...quantise(makeVector(dice)) }));
     const record = makeRecord(passages[0]!.text, NOW - dice(90) * 86_400_000, dice(11) / 10);
     tail.add(prepareEntry({ id: record.id, record, passages, vectors }, tokenize, EMBEDDER)!);
   }
@@ -49,22 +51,52 @@ function makeSet(count: number, dice: (sides: number) => number): SearchSet {
 
 function makeText(dice: (sides: number) => number): string {
   const words = ['harbour'];
-  for (let k = dice(12); k >= 0; k--) words.push(dice(3) === 0 ? RARE[dice(RARE.length)]! : COMMON[dice(COMMON.length)]!);
+  for (let k = dice(12); k >= 0; k--)
+    words.push(dice(3) === 0 ? RARE[dice(RARE.length)]! : COMMON[dice(COMMON.length)]!);
   return words.join(' ');
 }
 
 function makeRecord(content: string, at: number, quality: number): StoredRecord {
   const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const times = { createdAt: at, updatedAt: at, validFrom: null, validUntil: null, supersededBy: null, deletedAt: null };
-  const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality, source: { door: 'job', userId: 'owner' } } as const;
-  return { space: 'owner', id: newRecordId(at), revision: 1, ...labels, ...times, ...facts, content, contentHash: hashContent(content), body: {} };
+  const times = {
+    createdAt: at,
+    updatedAt: at,
+    validFrom: null,
+    validUntil: null,
+    supersededBy: null,
+    deletedAt: null,
+  };
+  const facts = {
+    kind: 'memory',
+    type: 'note',
+    tags: [],
+    trust: 'user',
+    quality,
+    source: { door: 'job', userId: 'owner' },
+  } as const;
+  return {
+    space: 'owner',
+    id: newRecordId(at),
+    revision: 1,
+    ...labels,
+    ...times,
+    ...facts,
+    content,
+    contentHash: hashContent(content),
+    body: {},
+  };
 }
 
 test('a first page for which few docs got their supporting words is the beginning of one for which all did', async () => {
   const dice = createDice(7);
   const set = makeSet(4500, dice);
   const scratch = createScratch();
-  for (const query of ['what is the harbour', 'the lantern of the harbour in copper', 'harbour and willow to the meadow', 'harbour in the granite of what']) {
+  for (const query of [
+    'what is the harbour',
+    'the lantern of the harbour in copper',
+    'harbour and willow to the meadow',
+    'harbour in the granite of what',
+  ]) {
     const vector = { vector: makeVector(dice), embedder: EMBEDDER, cosines: COSINES };
     const request: RankRequest = {
       terms: parseQuery(query).terms,

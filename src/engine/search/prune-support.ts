@@ -50,16 +50,33 @@ const LEFT_OUT = 1e-20;
  * What stands around a passage, who says it and the times it names can lift any doc, and so can the wish for quality. Where words count for nothing,
  * a doc that has only them is no match.
  */
-function allowsPruning({ parts }: TextPass, { keep, qualityBoost, speaker, asksForTime, without, weights }: RankRequest): boolean {
-  if (keep > VARIED || qualityBoost > 0 || speaker !== null || asksForTime || weights.words <= 0 || without.includes('variety')) return false;
+function allowsPruning(
+  { parts }: TextPass,
+  { keep, qualityBoost, speaker, asksForTime, without, weights }: RankRequest,
+): boolean {
+  if (
+    keep > VARIED ||
+    qualityBoost > 0 ||
+    speaker !== null ||
+    asksForTime ||
+    weights.words <= 0 ||
+    without.includes('variety')
+  )
+    return false;
   return parts.every(({ part }) => part.body !== null && listTurns(part) === null);
 }
 
 /** Adds what these docs, of those that match, still lack. */
-export function* supportFound(pass: TextPass, found: readonly Uint32Array[], from: number): Generator<SearchPart, void, Body> {
+export function* supportFound(
+  pass: TextPass,
+  found: readonly Uint32Array[],
+  from: number,
+): Generator<SearchPart, void, Body> {
   if (from === 0) return;
   const { parts, text } = pass;
-  const lacking = parts.map(({ base }, i) => found[i]!.filter((doc) => text[base + doc]! > 0 && text[base + doc]! < from).sort());
+  const lacking = parts.map(({ base }, i) =>
+    found[i]!.filter((doc) => text[base + doc]! > 0 && text[base + doc]! < from).sort(),
+  );
   yield* addSupportTo(pass, lacking, -Infinity);
 }
 
@@ -75,7 +92,10 @@ interface Pruned {
 }
 
 /** Fuses the best by words and leaves all others out, if none of them can be among the best; false: they can. */
-export function leaveOutHopeless({ pass, request, support, legs, found, leastText }: Pruned, scores: Float32Array): boolean {
+export function leaveOutHopeless(
+  { pass, request, support, legs, found, leastText }: Pruned,
+  scores: Float32Array,
+): boolean {
   const { parts, text, matches } = pass;
   const bestPossible = fuseDoc({ ...legs, text: Float32Array.of(leastText), meaning: Float32Array.of(NO_MEANING) }, 0);
   const floor = leastOfBest({ parts, scores, request: { ...request, keep: VARIED } }, found);
@@ -93,8 +113,14 @@ function markLeftOut(scores: Float32Array, matches: Uint32Array): void {
 }
 
 /** Adds to all that match and were not compared what they lack. */
-export function* supportOthers({ pass, legs, support }: Pick<Pruned, 'pass' | 'legs' | 'support'>): Generator<SearchPart, void, Body> {
+export function* supportOthers({
+  pass,
+  legs,
+  support,
+}: Pick<Pruned, 'pass' | 'legs' | 'support'>): Generator<SearchPart, void, Body> {
   const { parts, text, matches } = pass;
-  const lacking = parts.map(({ base }, i) => matches[i]!.filter((doc) => text[base + doc]! < support.from && legs.meaning[base + doc] === NO_MEANING).sort());
+  const lacking = parts.map(({ base }, i) =>
+    matches[i]!.filter((doc) => text[base + doc]! < support.from && legs.meaning[base + doc] === NO_MEANING).sort(),
+  );
   yield* addSupportTo(pass, lacking, -Infinity);
 }

@@ -13,7 +13,14 @@ import type { Body, Part } from './index/part.ts';
 import { leaveOutHopeless, type Support, supportFound, supportLikely, supportOthers } from './prune-support.ts';
 import type { RankingPart } from './ranking-parts.ts';
 import { computeIdf, resolveTerms, type TextPlan } from './resolve-terms.ts';
-import { addSupport, addSupportTo, greatestSupport, planTextPass, scoreDeciding, type TextPass } from './score-all-text.ts';
+import {
+  addSupport,
+  addSupportTo,
+  greatestSupport,
+  planTextPass,
+  scoreDeciding,
+  type TextPass,
+} from './score-all-text.ts';
 import { NO_MEANING, scoreMoreVectors, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -71,8 +78,15 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const masks = parts.map(({ part }) => maskDocs(part, request));
   const passed = parts.reduce((sum, { part }, i) => sum + countPassed(masks[i]!, part.columns.docCount), 0);
   const plan = yield* resolveTerms(parts, request.terms);
-  const pass = planTextPass(plan, { parts, masks, text: scratch.take('text', docCount), list: scratch.takeList(docCount + 1), required });
-  if (vector === null) return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, cosines: null };
+  const pass = planTextPass(plan, {
+    parts,
+    masks,
+    text: scratch.take('text', docCount),
+    list: scratch.takeList(docCount + 1),
+    required,
+  });
+  if (vector === null)
+    return { ...(yield* rankByText(pass, request)), plan, passed, searchedBy: 'text', compared: 0, cosines: null };
   const { text } = pass;
   const meaning = scratch.take('meaning', docCount, NO_MEANING);
   if (useText || required.length > 0) yield* scoreDeciding(pass);
@@ -80,7 +94,15 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   const scanner = scratch.scanner(vector.vector.length);
   const scoring = { query: vector, scanner, masks, text, matches: support.likely, meaning };
   const { compared, spread, docs, leastText } = yield* scoreVectors(parts, scoring);
-  if (compared === 0) return { ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)), plan, passed, searchedBy: 'text', compared, cosines: null };
+  if (compared === 0)
+    return {
+      ...(yield* rankByText({ ...pass, text: text.fill(0) }, request)),
+      plan,
+      passed,
+      searchedBy: 'text',
+      compared,
+      cosines: null,
+    };
   yield* supportFound(pass, docs, support.from);
   const scores = scratch.take('fused', docCount);
   yield* joinLegs(
@@ -96,7 +118,9 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
         meaning,
         spread,
         rarest: computeIdf(plan.docCount, 0),
-        trust: request.without.includes('trust') ? FULL_TRUST : trustWords(plan, text, listMatches(parts, support.likely)),
+        trust: request.without.includes('trust')
+          ? FULL_TRUST
+          : trustWords(plan, text, listMatches(parts, support.likely)),
         weights: request.weights,
       },
     },
@@ -104,7 +128,15 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   );
   const chosen = yield* chooseVaried({ parts, scores, request }, vector, docs);
   const best = chosen.map((each) => explain(each, { text, meaning, now: request.now }));
-  return { best, total: countMatching(parts, scores), plan, passed, searchedBy: useText ? 'text+meaning' : 'meaning', compared, cosines: vector.cosines };
+  return {
+    best,
+    total: countMatching(parts, scores),
+    plan,
+    passed,
+    searchedBy: useText ? 'text+meaning' : 'meaning',
+    compared,
+    cosines: vector.cosines,
+  };
 }
 
 /** `found` are docs among which the best are likely to be. */
@@ -165,7 +197,11 @@ function* fuseLegs(joining: Joining, scores: Float32Array): Generator<SearchPart
   fuseDocs(pass.parts, pass.matches, { legs, scores });
 }
 
-function fuseDocs(parts: readonly SearchPart[], docs: readonly Uint32Array[], { legs, scores }: { legs: Legs; scores: Float32Array }): void {
+function fuseDocs(
+  parts: readonly SearchPart[],
+  docs: readonly Uint32Array[],
+  { legs, scores }: { legs: Legs; scores: Float32Array },
+): void {
   for (const [i, { base }] of parts.entries()) {
     const own = docs[i]!;
     for (let k = 0; k < own.length; k++) scores[base + own[k]!] = fuseDoc(legs, base + own[k]!);
@@ -173,16 +209,23 @@ function fuseDocs(parts: readonly SearchPart[], docs: readonly Uint32Array[], { 
 }
 
 /** Deciding words first. Where only the best are wanted, the supporting ones are looked up for those alone that can still be among them. */
-function* rankByText(pass: TextPass, request: RankRequest): Generator<SearchPart, Pick<Ranking, 'best' | 'total'>, Body> {
+function* rankByText(
+  pass: TextPass,
+  request: RankRequest,
+): Generator<SearchPart, Pick<Ranking, 'best' | 'total'>, Body> {
   const { parts, text } = pass;
   yield* scoreDeciding(pass);
   const contest = { parts, scores: text, request };
   const total = countMatches(parts, text, pass.matches);
   const readsOnce = parts.every(({ part }) => part.body !== null);
   let docs: Uint32Array[] | undefined;
-  if (pass.supporting.length > 0 && request.qualityBoost === 0 && request.keep <= MAX_PRUNED && readsOnce) docs = yield* supportBest(pass, contest);
+  if (pass.supporting.length > 0 && request.qualityBoost === 0 && request.keep <= MAX_PRUNED && readsOnce)
+    docs = yield* supportBest(pass, contest);
   else yield* addSupport(pass);
-  return { best: chooseBest(contest, docs).map((each) => explain(each, { text, meaning: NOTHING, now: request.now })), total };
+  return {
+    best: chooseBest(contest, docs).map((each) => explain(each, { text, meaning: NOTHING, now: request.now })),
+    total,
+  };
 }
 
 /**
@@ -219,7 +262,10 @@ function countPassed(mask: Uint8Array | null, docCount: number): number {
 }
 
 /** Taken at once: the arrays are used again by the next search. */
-function explain(found: Contender, { text, meaning, now }: { text: Float32Array; meaning: Float32Array; now: Instant }): Ranked {
+function explain(
+  found: Contender,
+  { text, meaning, now }: { text: Float32Array; meaning: Float32Array; now: Instant },
+): Ranked {
   const { updatedAt, quality } = found.part.part.columns;
   const at = found.part.base + found.doc;
   const cosine = meaning[at] ?? NO_MEANING;

@@ -35,7 +35,11 @@ export async function readRequest(
 ): Promise<SearchRequest> {
   const now = ports.clock.now();
   const { limit = DEFAULT_LIMIT, mode = 'hybrid', qualityBoost = 0, maxChars = settings.maxResponseChars } = query;
-  demand(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT, 'limit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+  demand(
+    Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT,
+    'limit',
+    `limit must be a whole number from 1 to ${MAX_LIMIT}.`,
+  );
   demand(SEARCH_MODES.includes(mode), 'mode', `mode must be one of ${SEARCH_MODES.join(', ')}.`);
   demand(qualityBoost >= 0 && qualityBoost <= 1, 'qualityBoost', 'qualityBoost must lie between 0 and 1.');
   demand(Number.isInteger(maxChars) && maxChars >= 0, 'maxChars', 'maxChars must be a whole number, 0 for no limit.');
@@ -44,7 +48,9 @@ export async function readRequest(
   const filter = narrow({ ...query.filter, validAt: query.filter?.validAt ?? now }, timeRange);
   if (filter.tags !== undefined) filter.tags = readTags(filter.tags);
   if (text === '' && !narrowsAnything(filter)) {
-    throw new EngineError('invalid_input', 'A search needs a query or a filter.', { hint: 'Say what to look for, or give tags, a time, a project …' });
+    throw new EngineError('invalid_input', 'A search needs a query or a filter.', {
+      hint: 'Say what to look for, or give tags, a time, a project …',
+    });
   }
   const { cursor, debug, maxChars: _budget, limit: _size, ...identity } = query;
   const fingerprint = fingerprintOf([identity, caller.spaces]);
@@ -60,7 +66,10 @@ function demand(holds: boolean, field: string, message: string): void {
 type TimeRange = NonNullable<SearchRequest['timeRange']>;
 
 /** Loads the reader of time phrases only when there is one to read. */
-async function readTimes({ when, after, before }: SearchQuery, zone: { now: Instant; timeZone: string }): Promise<TimeRange | null> {
+async function readTimes(
+  { when, after, before }: SearchQuery,
+  zone: { now: Instant; timeZone: string },
+): Promise<TimeRange | null> {
   if (when === undefined && after === undefined && before === undefined) return null;
   const range: TimeRange = { after: null, before: null };
   if (when !== undefined) {
@@ -88,6 +97,13 @@ function earlier(a: Instant | null | undefined, b: Instant | null | undefined): 
   return a == null ? (b ?? null) : b == null ? a : Math.min(a, b);
 }
 
-function narrowsAnything({ includeSuperseded: _all, validAt: _at, tagMatch: _match, ...conditions }: RecordFilter): boolean {
-  return Object.values(conditions).some((condition) => (Array.isArray(condition) ? condition.length > 0 : condition !== undefined));
+function narrowsAnything({
+  includeSuperseded: _all,
+  validAt: _at,
+  tagMatch: _match,
+  ...conditions
+}: RecordFilter): boolean {
+  return Object.values(conditions).some((condition) =>
+    Array.isArray(condition) ? condition.length > 0 : condition !== undefined,
+  );
 }

@@ -44,7 +44,10 @@ interface Wanted extends Term {
 }
 
 /** Finds out which words of the index the query means and how rare each is, counting live docs only. Asks for the words of each part. */
-export function* resolveTerms(parts: readonly SearchPart[], query: readonly QueryTerm[]): Generator<SearchPart, TextPlan, Body> {
+export function* resolveTerms(
+  parts: readonly SearchPart[],
+  query: readonly QueryTerm[],
+): Generator<SearchPart, TextPlan, Body> {
   const wanted = query.map((each): Wanted => {
     const text = each.term.toWellFormed();
     return { text, bytes: encodeText(text), query: each, holding: 0, expansions: new Map() };
@@ -87,7 +90,8 @@ function expand(term: Wanted, part: SearchPart, body: Body, others: readonly Ter
 
 /** Nothing holds it. Numbers are never taken for one another. The whole form of a compound is left alone where a part of it is known, and so are the stems of a prefix. */
 function isMisspelt(term: Wanted, all: readonly Wanted[]): boolean {
-  if (term.query.kind !== 'word' || term.holding > 0 || term.text.length < MIN_TYPO_LENGTH || /\p{N}/u.test(term.text)) return false;
+  if (term.query.kind !== 'word' || term.holding > 0 || term.text.length < MIN_TYPO_LENGTH || /\p{N}/u.test(term.text))
+    return false;
   const group = all.filter((other) => other.query.group === term.query.group);
   if (group.some((other) => other.query.kind === 'prefix')) return false;
   return group[0] !== term || group.every((other) => other.holding === 0);
@@ -108,13 +112,18 @@ function makePlan(parts: readonly SearchPart[], wanted: readonly Wanted[]): Text
     const together = chosen.reduce((sum, [, each]) => sum + each, 0);
     const idf = computeIdf(docCount, Math.min(docCount, together));
     const share = matched === 'prefix' ? weight : weight * TYPO_WEIGHT;
-    for (const [other] of chosen) terms.push({ text: other, bytes: encodeText(other), query, weight: share, idf, matched });
+    for (const [other] of chosen)
+      terms.push({ text: other, bytes: encodeText(other), query, weight: share, idf, matched });
     if (holding === 0 && chosen.length === 0) missing.push(query);
   }
   return { terms, missing, docCount, averageLength: docCount === 0 ? 1 : length / docCount || 1 };
 }
 
-function chooseExpansions(expansions: ReadonlyMap<string, number>, said: ReadonlySet<string>, limit: number): [string, number][] {
+function chooseExpansions(
+  expansions: ReadonlyMap<string, number>,
+  said: ReadonlySet<string>,
+  limit: number,
+): [string, number][] {
   const fresh = [...expansions].filter(([text]) => !said.has(text));
   return fresh.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, limit);
 }

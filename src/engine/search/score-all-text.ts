@@ -22,16 +22,34 @@ export interface TextPass {
   supporting: ScoredTerm[];
 }
 
-export function planTextPass(plan: TextPlan, given: Pick<TextPass, 'parts' | 'masks' | 'text' | 'list' | 'required'>): TextPass {
+export function planTextPass(
+  plan: TextPlan,
+  given: Pick<TextPass, 'parts' | 'masks' | 'text' | 'list' | 'required'>,
+): TextPass {
   const maxLength = given.parts.reduce((longest, { part }) => Math.max(longest, part.columns.maxLength), 0);
   const isSupport = (term: ScoredTerm) => term.query.weight <= MAX_SUPPORT_WEIGHT;
   const saturation = makeSaturation(plan.averageLength, maxLength);
   const matches: Uint32Array[] = given.parts.map(() => new Uint32Array(0));
-  return { ...given, matches, saturation, deciding: plan.terms.filter((term) => !isSupport(term)), supporting: plan.terms.filter(isSupport) };
+  return {
+    ...given,
+    matches,
+    saturation,
+    deciding: plan.terms.filter((term) => !isSupport(term)),
+    supporting: plan.terms.filter(isSupport),
+  };
 }
 
 /** Scores by the deciding words; docs that the filter or a phrase leaves out get 0. */
-export function* scoreDeciding({ parts, masks, text, list, matches, required, saturation, deciding }: TextPass): Generator<SearchPart, void, Body> {
+export function* scoreDeciding({
+  parts,
+  masks,
+  text,
+  list,
+  matches,
+  required,
+  saturation,
+  deciding,
+}: TextPass): Generator<SearchPart, void, Body> {
   for (const [i, each] of parts.entries()) {
     const { part, base } = each;
     const body = yield each;
@@ -56,7 +74,13 @@ function dropHidden(found: Uint32Array, mask: Uint8Array, scores: Float32Array):
 }
 
 /** Adds the supporting words to everything that matches. */
-export function* addSupport({ parts, text, matches, saturation, supporting }: TextPass): Generator<SearchPart, void, Body> {
+export function* addSupport({
+  parts,
+  text,
+  matches,
+  saturation,
+  supporting,
+}: TextPass): Generator<SearchPart, void, Body> {
   if (supporting.length === 0) return;
   for (const [i, each] of parts.entries()) {
     const { part, base } = each;
@@ -66,13 +90,21 @@ export function* addSupport({ parts, text, matches, saturation, supporting }: Te
 }
 
 /** Adds them to these docs of each part alone, and gives back those that can still reach `least`. */
-export function* addSupportTo(pass: TextPass, docs: readonly Uint32Array[], least: number): Generator<SearchPart, Uint32Array[], Body> {
+export function* addSupportTo(
+  pass: TextPass,
+  docs: readonly Uint32Array[],
+  least: number,
+): Generator<SearchPart, Uint32Array[], Body> {
   const { parts, text, saturation, supporting } = pass;
   const left: Uint32Array[] = [];
   for (const [i, each] of parts.entries()) {
     const { part, base } = each;
     const scores = text.subarray(base, base + part.columns.docCount);
-    left.push(docs[i]!.length === 0 ? docs[i]! : supportDocs(part, yield each, { terms: supporting, saturation, scores }, { docs: docs[i]!, least }));
+    left.push(
+      docs[i]!.length === 0
+        ? docs[i]!
+        : supportDocs(part, yield each, { terms: supporting, saturation, scores }, { docs: docs[i]!, least }),
+    );
   }
   return left;
 }

@@ -23,14 +23,16 @@ let lastMade: Saturation | null = null;
 /** The last one is kept: as long as nothing is written every search needs the same. */
 export function makeSaturation(averageLength: number, maxLength: number): Saturation {
   const lengths = Math.min(maxLength + 1, TABLE_LENGTHS);
-  if (lastMade?.averageLength !== averageLength || lastMade.lengths !== lengths) lastMade = tabulate(averageLength, lengths);
+  if (lastMade?.averageLength !== averageLength || lastMade.lengths !== lengths)
+    lastMade = tabulate(averageLength, lengths);
   return lastMade;
 }
 
 function tabulate(averageLength: number, lengths: number): Saturation {
   const table = new Float64Array(TABLE_COUNTS * lengths);
   for (let count = 1; count < TABLE_COUNTS; count++) {
-    for (let length = 0; length < lengths; length++) table[count * lengths + length] = saturate(count, length, averageLength);
+    for (let length = 0; length < lengths; length++)
+      table[count * lengths + length] = saturate(count, length, averageLength);
   }
   return { averageLength, lengths, table };
 }
@@ -50,18 +52,32 @@ export interface TextScoring {
  * Adds the BM25 score of every doc of the part, dead and hidden ones too: leaving those out is cheaper once than for every word.
  * Writes the docs that score into `matches`, in no order, and returns how many there are; `matches` has room for one more than the part has docs.
  */
-export function scoreText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, matches: Uint32Array): number {
+export function scoreText(
+  { columns }: Part,
+  { words }: Body,
+  { terms, saturation, scores }: TextScoring,
+  matches: Uint32Array,
+): number {
   let found = 0;
   for (const term of terms) {
     const postings = words.find(term);
     if (postings === null) continue;
-    found = addImpacts(postings, { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores }, { matches, found });
+    found = addImpacts(
+      postings,
+      { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores },
+      { matches, found },
+    );
   }
   return found;
 }
 
 /** Adds what further words give to docs that match already. */
-export function supportText({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, matches: Uint32Array): void {
+export function supportText(
+  { columns }: Part,
+  { words }: Body,
+  { terms, saturation, scores }: TextScoring,
+  matches: Uint32Array,
+): void {
   for (const term of terms) {
     const impact = { factor: term.weight * term.idf, docLength: columns.docLength, saturation, scores };
     const dense = words.countsByDoc(term);
@@ -80,7 +96,12 @@ export interface Chance {
 }
 
 /** The same for these docs alone: their numbers are looked up in the words' lists. */
-export function supportDocs({ columns }: Part, { words }: Body, { terms, saturation, scores }: TextScoring, { docs, least }: Chance): Uint32Array {
+export function supportDocs(
+  { columns }: Part,
+  { words }: Body,
+  { terms, saturation, scores }: TextScoring,
+  { docs, least }: Chance,
+): Uint32Array {
   let left = docs;
   let growth = terms.reduce((sum, term) => sum + greatestImpact(term), 0);
   for (const term of terms) {
@@ -122,7 +143,10 @@ function addImpacts(
     const doc = docs[i]!;
     const count = counts[i]!;
     const length = docLength[doc]!;
-    const share = count < TABLE_COUNTS && length < lengths ? table[count * lengths + length]! : saturate(count, length, averageLength);
+    const share =
+      count < TABLE_COUNTS && length < lengths
+        ? table[count * lengths + length]!
+        : saturate(count, length, averageLength);
     const before = scores[doc]!;
     // Written in any case and kept only when new: whether a doc is new cannot be foretold, and a wrong guess costs more.
     matches[next] = doc;
@@ -147,7 +171,11 @@ function addCounts(wanted: Uint32Array, counts: Uint8Array, { factor, docLength,
 }
 
 /** Both lists ascend: each doc is looked for from where the last one stood, in growing steps. */
-function addImpactsTo(wanted: Uint32Array, { docs, counts }: Postings, { factor, docLength, saturation, scores }: Impact): void {
+function addImpactsTo(
+  wanted: Uint32Array,
+  { docs, counts }: Postings,
+  { factor, docLength, saturation, scores }: Impact,
+): void {
   let low = 0;
   for (let k = 0; k < wanted.length && low < docs.length; k++) {
     const doc = wanted[k]!;
@@ -169,5 +197,7 @@ function addImpactsTo(wanted: Uint32Array, { docs, counts }: Postings, { factor,
 }
 
 function shareOf({ averageLength, lengths, table }: Saturation, count: number, length: number): number {
-  return count < TABLE_COUNTS && length < lengths ? table[count * lengths + length]! : saturate(count, length, averageLength);
+  return count < TABLE_COUNTS && length < lengths
+    ? table[count * lengths + length]!
+    : saturate(count, length, averageLength);
 }

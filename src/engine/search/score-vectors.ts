@@ -46,7 +46,10 @@ export interface Compared {
 }
 
 /** Cosines of the docs that could matter: codes first, over all that pass the filter, then exactly. */
-export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScoring): Generator<SearchPart, Compared, Body> {
+export function* scoreVectors(
+  parts: readonly SearchPart[],
+  scoring: VectorScoring,
+): Generator<SearchPart, Compared, Body> {
   const { query, scanner, masks, meaning } = scoring;
   const dimensions = query.vector.length;
   const nearest: Nearest = { histogram: new Uint32Array(dimensions + 1), wanted: NEAREST, limit: dimensions };
@@ -55,7 +58,13 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
   for (const [i, { part }] of parts.entries()) {
     const vectors = comparable(yield parts[i]!, query);
     const count = part.columns.docCount;
-    near[i] = vectors === null ? [] : scanner.scan({ query: code, codes: vectors.codes, count, mask: maskVectors(vectors, masks[i]!, count) }, nearest);
+    near[i] =
+      vectors === null
+        ? []
+        : scanner.scan(
+            { query: code, codes: vectors.codes, count, mask: maskVectors(vectors, masks[i]!, count) },
+            nearest,
+          );
   }
   const compared = nearest.histogram.reduce((sum, count) => sum + count, 0);
   const spread = estimateSpread(nearest.histogram);
@@ -67,7 +76,10 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
   for (const [i, each] of parts.entries()) {
     const vectors = comparable(yield each, query);
     if (vectors === null) continue;
-    const docs = chooseDocs({ near: near[i]!, border, byWords: { docs: scoring.matches[i]!, least: leastText }, base: each.base, vectors }, scoring);
+    const docs = chooseDocs(
+      { near: near[i]!, border, byWords: { docs: scoring.matches[i]!, least: leastText }, base: each.base, vectors },
+      scoring,
+    );
     chosen[i] = docs;
     const cosines = measureCosines(scanner, vectors, { query: rounded, docs });
     for (let k = 0; k < docs.length; k++) meaning[each.base + docs[k]!] = cosines[k]!;
@@ -76,7 +88,11 @@ export function* scoreVectors(parts: readonly SearchPart[], scoring: VectorScori
 }
 
 /** Compares docs that the codes had passed over. */
-export function* scoreMoreVectors(each: SearchPart, docs: Uint32Array, scoring: VectorScoring): Generator<SearchPart, void, Body> {
+export function* scoreMoreVectors(
+  each: SearchPart,
+  docs: Uint32Array,
+  scoring: VectorScoring,
+): Generator<SearchPart, void, Body> {
   const vectors = comparable(yield each, scoring.query);
   if (vectors === null) return;
   const known = docs.filter((doc) => vectors.scales[doc] !== 0);

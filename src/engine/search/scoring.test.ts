@@ -18,9 +18,15 @@ function fuseAll(legs: Legs): number[] {
 }
 
 test('fusion does not depend on the order of the docs', () => {
-  const docs = fc.array(fc.tuple(fc.float({ min: 0, max: 50, noNaN: true }), fc.option(fc.float({ min: -1, max: 1, noNaN: true }), { nil: NO_MEANING })), {
-    minLength: 1,
-  });
+  const docs = fc.array(
+    fc.tuple(
+      fc.float({ min: 0, max: 50, noNaN: true }),
+      fc.option(fc.float({ min: -1, max: 1, noNaN: true }), { nil: NO_MEANING }),
+    ),
+    {
+      minLength: 1,
+    },
+  );
   fc.assert(
     fc.property(docs, (pairs) => {
       const run = (list: typeof pairs) => {
@@ -43,16 +49,29 @@ test('fusion keeps to zero what neither words nor meaning found, and ranks by th
 test('half of the question held counts for more than twice a quarter of it, and all of it in full', () => {
   const meaning = Float32Array.from([0, 0, 0]);
   const trust = { question: 1, whole: 8 };
-  const [quarter, half, all] = fuseAll({ ...PLAIN, text: Float32Array.from([2, 4, 8]), meaning, spread: { mean: 0, deviation: 0.1 }, trust }).map(
-    (score) => score - 1,
-  );
+  const [quarter, half, all] = fuseAll({
+    ...PLAIN,
+    text: Float32Array.from([2, 4, 8]),
+    meaning,
+    spread: { mean: 0, deviation: 0.1 },
+    trust,
+  }).map((score) => score - 1);
   assert.ok(half! > 2 * quarter! + 1e-6 && all! > 2 * half! + 1e-6);
-  assert.equal(fuseAll({ ...PLAIN, text: Float32Array.from([8]), meaning: meaning.subarray(0, 1), spread: { mean: 0, deviation: 0.1 } })[0], all! + 1);
+  assert.equal(
+    fuseAll({
+      ...PLAIN,
+      text: Float32Array.from([8]),
+      meaning: meaning.subarray(0, 1),
+      spread: { mean: 0, deviation: 0.1 },
+    })[0],
+    all! + 1,
+  );
 });
 
 test('a question is trusted by what the best passage holds of it', () => {
   const plan = makePlan([5, 5, 5, 5, 5]);
-  const read = (score: number) => trustWords(plan, Float32Array.from([0, score]), [{ base: 1, docs: Uint32Array.of(0) }]);
+  const read = (score: number) =>
+    trustWords(plan, Float32Array.from([0, score]), [{ base: 1, docs: Uint32Array.of(0) }]);
   assert.deepEqual(read(25), { question: 1, whole: 25 });
   assert.equal(read(3.75).question, 0.5);
   assert.equal(read(0).question, 0);
@@ -77,14 +96,20 @@ const read = (cosine: number) => ({ cosine, scale: USUAL_COSINES });
 test('confidence lies between 0 and 1 and grows with every word held and with the cosine', () => {
   const idfs = fc.array(fc.float({ min: Math.fround(0.01), max: 8, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(
-    fc.property(idfs, fc.nat(8), fc.float({ min: -1, max: 1, noNaN: true }), fc.float({ min: 0, max: 1, noNaN: true }), (values, held, cosine, more) => {
-      const plan = makePlan(values);
-      const some = plan.terms.slice(0, held);
-      const low = createJudge(plan)(some, read(cosine));
-      assert.ok(low >= 0 && low <= 1);
-      assert.ok(createJudge(plan)(some, read(Math.min(1, cosine + more))) >= low);
-      assert.ok(createJudge(plan)(plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
-    }),
+    fc.property(
+      idfs,
+      fc.nat(8),
+      fc.float({ min: -1, max: 1, noNaN: true }),
+      fc.float({ min: 0, max: 1, noNaN: true }),
+      (values, held, cosine, more) => {
+        const plan = makePlan(values);
+        const some = plan.terms.slice(0, held);
+        const low = createJudge(plan)(some, read(cosine));
+        assert.ok(low >= 0 && low <= 1);
+        assert.ok(createJudge(plan)(some, read(Math.min(1, cosine + more))) >= low);
+        assert.ok(createJudge(plan)(plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
+      },
+    ),
   );
 });
 
@@ -122,10 +147,14 @@ test('codes differ in as many bits as components differ in sign', () => {
 
 test('the n-th largest is what sorting finds', () => {
   fc.assert(
-    fc.property(fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }), fc.integer({ min: 1, max: 20 }), (list, n) => {
-      const values = Float32Array.from(list);
-      const sorted = values.toSorted().reverse();
-      assert.equal(nthLargest(values, n), sorted[n - 1] ?? -Infinity);
-    }),
+    fc.property(
+      fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }),
+      fc.integer({ min: 1, max: 20 }),
+      (list, n) => {
+        const values = Float32Array.from(list);
+        const sorted = values.toSorted().reverse();
+        assert.equal(nthLargest(values, n), sorted[n - 1] ?? -Infinity);
+      },
+    ),
   );
 });

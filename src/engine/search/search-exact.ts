@@ -10,9 +10,20 @@ import { tokenize } from './text/tokenize.ts';
 export async function searchExact({ ports, spaces, request }: Searching): Promise<Found> {
   const { query, filter, offset, limit } = request;
   const started = performance.now();
-  const { records, total } = await listMatches(ports.store, { spaces, filter: { ...filter, contains: query }, offset, limit });
+  const { records, total } = await listMatches(ports.store, {
+    spaces,
+    filter: { ...filter, contains: query },
+    offset,
+    limit,
+  });
   const hits = await presentRecords(ports.store, records, { query, matched: 'exact' });
-  const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms: { read: performance.now() - started } };
+  const debug = {
+    candidates: total,
+    filtered: total,
+    passages: 0,
+    head: {},
+    ms: { read: performance.now() - started },
+  };
   return { hits, total, next: total > offset + limit ? offset + limit : null, searchedBy: 'exact', notices: [], debug };
 }
 

@@ -8,6 +8,19 @@ export async function searchFilter({ ports, spaces, request }: Searching): Promi
   const started = performance.now();
   const { records, total } = await listMatches(ports.store, { spaces, filter, offset, limit });
   const hits = await presentRecords(ports.store, records, { query: '', matched: 'filter' });
-  const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms: { read: performance.now() - started } };
-  return { hits, total, next: total > offset + limit ? offset + limit : null, searchedBy: 'filter', notices: [], debug };
+  const debug = {
+    candidates: total,
+    filtered: total,
+    passages: 0,
+    head: {},
+    ms: { read: performance.now() - started },
+  };
+  return {
+    hits,
+    total,
+    next: total > offset + limit ? offset + limit : null,
+    searchedBy: 'filter',
+    notices: [],
+    debug,
+  };
 }

@@ -23,7 +23,13 @@ import { walkPhrases } from './walk-phrases.ts';
 export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy' | 'notices'> {
   /** Where the page after this one begins; null on the last. */
   next: number | null;
-  debug: { candidates: number; filtered: number; passages: number; head: Record<SpaceId, number>; ms: Record<string, number> };
+  debug: {
+    candidates: number;
+    filtered: number;
+    passages: number;
+    head: Record<SpaceId, number>;
+    ms: Record<string, number>;
+  };
 }
 
 export interface Searching {
@@ -43,15 +49,25 @@ const MAX_ATTEMPTS = 3;
 export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request, without } = searching;
   const started = performance.now();
-  const named = request.mode === 'text' ? [] : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
+  const named =
+    request.mode === 'text'
+      ? []
+      : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
   const about = without.includes('names') ? request.query : leaveOutNames(request.query, named);
   const embedded =
-    request.mode === 'text' ? { vector: null, notice: null } : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, about);
+    request.mode === 'text'
+      ? { vector: null, notice: null }
+      : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, about);
   const embedMs = performance.now() - started;
   for (let attempt = 1; ; attempt++) {
     try {
       const isFresh = request.mode !== 'text' && attempt === 1;
-      const found = await searchPhrasesFirst(searching, { ...embedded, speaker: named.length === 1 ? named[0]! : null, about, isFresh });
+      const found = await searchPhrasesFirst(searching, {
+        ...embedded,
+        speaker: named.length === 1 ? named[0]! : null,
+        about,
+        isFresh,
+      });
       found.debug.ms.embed = embedMs;
       return request.fallback ? await addFallback(searching, found) : found;
     } catch (error) {
@@ -84,14 +100,17 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
   const parsed = parseQuery(request.query);
   const { phrases, saysMore } = parsed;
   const { terms } = prepared.about === request.query ? parsed : parseQuery(prepared.about);
-  if (phrases.length === 0 || !saysMore || request.mode === 'text') return searchOnce(searching, { ...prepared, terms, phrases });
+  if (phrases.length === 0 || !saysMore || request.mode === 'text')
+    return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = request;
   const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };
   const holding = await searchOnce(fromStart, { ...prepared, terms, phrases });
   const all = await searchOnce(fromStart, { ...prepared, terms, phrases: [] });
   const first = new Set(holding.hits.map((hit) => `${hit.space} ${hit.id}`));
   const lowest = holding.hits.at(-1)?.score ?? Infinity;
-  const others = all.hits.filter((hit) => !first.has(`${hit.space} ${hit.id}`)).map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
+  const others = all.hits
+    .filter((hit) => !first.has(`${hit.space} ${hit.id}`))
+    .map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
   return { ...all, hits: [...holding.hits, ...others].slice(offset, offset + limit) };
 }
 
@@ -126,12 +145,29 @@ async function searchOnce(
   const page =
     phrases.length > 0
       ? await walkPhrases(ports.store, ranking, { phrases, offset, limit })
-      : { winners: ranking.best.slice(offset), total: ranking.total, next: ranking.total > offset + limit ? offset + limit : null };
+      : {
+          winners: ranking.best.slice(offset),
+          total: ranking.total,
+          next: ranking.total > offset + limit ? offset + limit : null,
+        };
   const hits = await presentHits(ports.store, set, { ranking, winners: page.winners });
   if (phrases.length > 0) for (const hit of hits) hit.why.matched.push('phrase');
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
-  const debug = { candidates: ranking.total, filtered: ranking.passed, passages: ranking.plan.docCount, head: set.heads, ms };
-  return { hits, total: page.total, next: page.next, searchedBy: ranking.searchedBy, notices: listNotices({ set, ranking, notice, wanted }), debug };
+  const debug = {
+    candidates: ranking.total,
+    filtered: ranking.passed,
+    passages: ranking.plan.docCount,
+    head: set.heads,
+    ms,
+  };
+  return {
+    hits,
+    total: page.total,
+    next: page.next,
+    searchedBy: ranking.searchedBy,
+    notices: listNotices({ set, ranking, notice, wanted }),
+    debug,
+  };
 }
 
 interface Noticed {
@@ -144,9 +180,13 @@ interface Noticed {
 function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
   const notices = notice === null ? [] : [notice];
   const { passed, compared } = ranking;
-  if (wanted.vector === null && notice === null && !wanted.useText) notices.push('There is no embedder: searched by words instead of meaning.');
+  if (wanted.vector === null && notice === null && !wanted.useText)
+    notices.push('There is no embedder: searched by words instead of meaning.');
   if (wanted.vector !== null && compared < passed)
     notices.push(`${passed - compared} of ${passed} passages have no vector yet: they cannot be found by meaning.`);
-  if (set.lean) notices.push('The index is larger than its memory budget: it was read from the store part by part, which is slower.');
+  if (set.lean)
+    notices.push(
+      'The index is larger than its memory budget: it was read from the store part by part, which is slower.',
+    );
   return notices;
 }

@@ -14,8 +14,10 @@ test('finds words as developers write them, and a typo of one letter', async (co
   const first = async (query: string) => (await find(query))[0];
   for (const query of ['getUserById', 'user by id', 'ECONNRESET', 'ECONNRESTE', 'econreset', 'timeout'])
     assert.match((await first(query)) ?? '', /getUserById/, query);
-  for (const query of ['src/auth/login.ts', 'login.ts', 'where is the login form?', 'auth*']) assert.match((await first(query)) ?? '', /login form/, query);
-  for (const query of ['認証エラー', 'エラー', 'C++', 'sign-in']) assert.match((await first(query)) ?? '', /Sign-in/, query);
+  for (const query of ['src/auth/login.ts', 'login.ts', 'where is the login form?', 'auth*'])
+    assert.match((await first(query)) ?? '', /login form/, query);
+  for (const query of ['認証エラー', 'エラー', 'C++', 'sign-in'])
+    assert.match((await first(query)) ?? '', /Sign-in/, query);
 });
 
 test('quoted phrases must stand in the text as they are, words in their order', async (context) => {
@@ -65,7 +67,8 @@ test('does not take a short word for a misspelling of a longer one', async (cont
 
 test('says that nothing relevant is stored instead of offering the least bad as an answer', async (context) => {
   const space = await openTestSpace(context);
-  for (let i = 0; i < 40; i++) await space.put(`deploy note ${i}: the build server restarts at night and the treaty of services holds`);
+  for (let i = 0; i < 40; i++)
+    await space.put(`deploy note ${i}: the build server restarts at night and the treaty of services holds`);
   await space.put('the zebrafish genome file is on the lab server');
   const { search } = space.open();
   const judge = async (query: string) => (await search(makeCaller(), { query })).verdict;
@@ -100,12 +103,20 @@ test('pages cover every hit once, in the order of one large page', async (contex
   const space = await openTestSpace(context);
   for (let i = 0; i < 53; i++) await space.put(`page test ${'word '.repeat(i % 7)}${i}`);
   const { search } = space.open({ settings: { flushPassages: 10 } });
-  for (const query of [{ query: 'word page' }, { query: 'page', mode: 'exact' }, { filter: { kinds: ['memory'] } }] satisfies SearchQuery[]) {
+  for (const query of [
+    { query: 'word page' },
+    { query: 'page', mode: 'exact' },
+    { filter: { kinds: ['memory'] } },
+  ] satisfies SearchQuery[]) {
     const whole = await search(makeCaller(), { ...query, limit: 100 });
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: typeof whole = await search(makeCaller(), { ...query, limit: 8, ...(cursor === null ? {} : { cursor }) });
+      const page: typeof whole = await search(makeCaller(), {
+        ...query,
+        limit: 8,
+        ...(cursor === null ? {} : { cursor }),
+      });
       ids.push(...page.hits.map((hit) => hit.id));
       assert.equal(page.total, 53);
       cursor = page.cursor;
@@ -123,7 +134,9 @@ test('refuses a cursor of another search, and one that is none', async (context)
   const { search } = space.open();
   const { cursor } = await search(makeCaller(), { query: 'text', limit: 2 });
   await assert.rejects(search(makeCaller(), { query: 'other', limit: 2, cursor: cursor! }), { code: 'invalid_cursor' });
-  await assert.rejects(search(makeCaller({ spaces: [SPACE, 'b'] }), { query: 'text', cursor: cursor! }), { code: 'invalid_cursor' });
+  await assert.rejects(search(makeCaller({ spaces: [SPACE, 'b'] }), { query: 'text', cursor: cursor! }), {
+    code: 'invalid_cursor',
+  });
   for (const bad of ['', 'x', 'bnVsbA', Buffer.from('[-1,"a"]').toString('base64url')]) {
     await assert.rejects(search(makeCaller(), { query: 'text', cursor: bad }), { code: 'invalid_cursor' }, bad);
   }
@@ -138,13 +151,24 @@ test('a budget of characters cuts between hits, keeps one, and the cursor gives 
   const rest = await search(makeCaller(), { query: 'budget', cursor: cut.cursor! });
   assert.equal(new Set([...cut.hits, ...rest.hits].map((hit) => hit.id)).size, 6);
   assert.equal((await search(makeCaller(), { query: 'budget', maxChars: 1 })).hits.length, 1);
-  assert.equal((await space.open({ settings: { maxResponseChars: 120 } }).search(makeCaller(), { query: 'budget' })).hits.length, 1);
+  assert.equal(
+    (await space.open({ settings: { maxResponseChars: 120 } }).search(makeCaller(), { query: 'budget' })).hits.length,
+    1,
+  );
 });
 
 test('bad input is refused with what to do', async (context) => {
   const { search } = (await openTestSpace(context)).open();
-  const bad: SearchQuery[] = [{}, { query: '  ' }, { filter: {} }, { query: 'a', limit: 0 }, { query: 'a', limit: 101 }, { query: 'a', qualityBoost: 2 }];
-  for (const query of bad) await assert.rejects(search(makeCaller(), query), { code: 'invalid_input' }, JSON.stringify(query));
+  const bad: SearchQuery[] = [
+    {},
+    { query: '  ' },
+    { filter: {} },
+    { query: 'a', limit: 0 },
+    { query: 'a', limit: 101 },
+    { query: 'a', qualityBoost: 2 },
+  ];
+  for (const query of bad)
+    await assert.rejects(search(makeCaller(), query), { code: 'invalid_input' }, JSON.stringify(query));
   await assert.rejects(search(makeCaller({ scopes: new Set(['write']) }), { query: 'a' }), { code: 'forbidden' });
 });
 
@@ -155,8 +179,13 @@ test('exact mode finds a literal substring of any case, newest first, and honour
   await space.put('rate is 100% of it', { createdAt: NOW - DAY });
   await space.put('old rate is 100%_of nothing', { createdAt: NOW, supersededBy: id });
   const { search, find } = space.open();
-  assert.deepEqual(await find('is 100%_of', { mode: 'exact' }), ['rate IS 100%_OF everything', 'Rate is 100%_of the quota']);
-  assert.deepEqual(await find('is 100%_of', { mode: 'exact', filter: { tags: ['x'] } }), ['rate IS 100%_OF everything']);
+  assert.deepEqual(await find('is 100%_of', { mode: 'exact' }), [
+    'rate IS 100%_OF everything',
+    'Rate is 100%_of the quota',
+  ]);
+  assert.deepEqual(await find('is 100%_of', { mode: 'exact', filter: { tags: ['x'] } }), [
+    'rate IS 100%_OF everything',
+  ]);
   assert.equal((await find('is 100%_of', { mode: 'exact', filter: { includeSuperseded: true } })).length, 3);
   assert.equal((await search(makeCaller(), { query: '100%_of', mode: 'exact' })).searchedBy, 'exact');
 });
@@ -167,7 +196,8 @@ test('quality decides as far as the caller asks', async (context) => {
   await space.put('cache and other things that dilute it', { quality: 0.9 });
   await space.put('cache cache with some words', { quality: 0.5 });
   const { search } = space.open();
-  const order = async (qualityBoost: number) => (await search(makeCaller(), { query: 'cache', qualityBoost })).hits.map((hit) => hit.quality);
+  const order = async (qualityBoost: number) =>
+    (await search(makeCaller(), { query: 'cache', qualityBoost })).hits.map((hit) => hit.quality);
   assert.deepEqual(await order(0), [0.1, 0.5, 0.9]);
   assert.deepEqual(await order(1), [0.9, 0.5, 0.1]);
 });
@@ -239,5 +269,7 @@ test('reads time phrases in the caller’s zone and never ignores one', async (c
   assert.deepEqual(await find('diary', { when: 'yesterday' }), ['diary of the day before']);
   assert.deepEqual(await find('diary', { after: '2026-01-15' }), ['diary of today']);
   assert.equal((await search(makeCaller(), { when: 'yesterday' })).searchedBy, 'filter');
-  await assert.rejects(search(makeCaller(), { query: 'diary', when: 'when the cows come home' }), { code: 'unreadable_time' });
+  await assert.rejects(search(makeCaller(), { query: 'diary', when: 'when the cows come home' }), {
+    code: 'unreadable_time',
+  });
 });

@@ -52,6 +52,8 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
 function countReads({ store, clock, log }: EnginePorts, hits: readonly Hit[]): void {
   for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
     const ids = own.map((hit) => hit.id);
-    store.recordReads(space, ids, clock.now()).catch((error: unknown) => log.warn('reads_not_counted', { space, message: String(error) }));
+    store
+      .recordReads(space, ids, clock.now())
+      .catch((error: unknown) => log.warn('reads_not_counted', { space, message: String(error) }));
   }
 }

@@ -41,7 +41,11 @@ const FIRST_BITS = 64;
  * For each request every record that can reach the similarity, by its words or by its meaning, up to the limit. The codes are walked through once for all
  * requests. Does not wait where the words are in memory.
  */
-export async function findCandidates(set: SearchSet, requests: readonly CandidateRequest[], scratch: Scratch): Promise<Candidate[][]> {
+export async function findCandidates(
+  set: SearchSet,
+  requests: readonly CandidateRequest[],
+  scratch: Scratch,
+): Promise<Candidate[][]> {
   const byWords: (Candidate & { shared: number })[][] = requests.map(() => []);
   const byMeaning: Candidate[][] = requests.map(() => []);
   for (const part of set.parts) {
@@ -56,7 +60,11 @@ export async function findCandidates(set: SearchSet, requests: readonly Candidat
   });
 }
 
-function listSharing(part: SearchPart, body: Body, { request, scratch }: { request: CandidateRequest; scratch: Scratch }) {
+function listSharing(
+  part: SearchPart,
+  body: Body,
+  { request, scratch }: { request: CandidateRequest; scratch: Scratch },
+) {
   const { terms, minSimilarity, filter, now, except } = request;
   const least = leastShare(minSimilarity) * terms.reduce((sum, { weight }) => sum + weight, 0);
   const sums = scratch.take('text', part.part.columns.recordCount);
@@ -64,17 +72,25 @@ function listSharing(part: SearchPart, body: Body, { request, scratch }: { reque
   if (own !== -1) sums[own] = -Infinity;
   const passes = createRecordTest(part.part, filter, now);
   const sharing = findSharing(part.part, body, { terms, least, sums, list: scratch.takeList(sums.length) });
-  return sharing.filter(({ record }) => passes(record)).map(({ record, shared }) => ({ part, record, shared, cosine: 0 }));
+  return sharing
+    .filter(({ record }) => passes(record))
+    .map(({ record, shared }) => ({ part, record, shared, cosine: 0 }));
 }
 
 /** Records of one passage: a part of a longer one says nothing of the whole. */
-function listNear(part: SearchPart, body: Body, { requests, scratch }: { requests: readonly CandidateRequest[]; scratch: Scratch }): Candidate[][] {
+function listNear(
+  part: SearchPart,
+  body: Body,
+  { requests, scratch }: { requests: readonly CandidateRequest[]; scratch: Scratch },
+): Candidate[][] {
   const wanted = requests.map(({ vector }) => (vector === null ? null : comparable(body, vector)));
   const vectors = wanted.find((each) => each !== null);
   if (vectors === undefined || vectors === null) return requests.map(() => []);
   const scanner = scratch.scanner(vectors.dimensions);
   const asking = requests.flatMap(({ vector, minSimilarity }, i) =>
-    wanted[i] === null || vector === null ? [] : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions) }],
+    wanted[i] === null || vector === null
+      ? []
+      : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions) }],
   );
   const near = scanner.near({ codes: vectors.codes, count: part.part.columns.docCount }, asking);
   const found: Candidate[][] = requests.map(() => []);
@@ -97,7 +113,10 @@ function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comp
   const cosines = measureCosines(scanner, vectors, { query: roundQuery(request.vector!.vector), docs });
   const passes = createRecordTest(part.part, request.filter, request.now);
   return Array.from(docs, (doc, i) => ({ part, record: columns.docRecord[doc]!, cosine: cosines[i]! })).filter(
-    ({ record, cosine }) => cosine >= request.minSimilarity && columns.docStart[record + 1]! - columns.docStart[record]! === 1 && passes(record),
+    ({ record, cosine }) =>
+      cosine >= request.minSimilarity &&
+      columns.docStart[record + 1]! - columns.docStart[record]! === 1 &&
+      passes(record),
   );
 }
 

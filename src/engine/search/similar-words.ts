@@ -29,16 +29,24 @@ const LOOKUP_STEPS = 16;
  * The records of a part that may share this much of a text. Words that weigh much and are rare come first: a record that holds none of them is out of
  * reach before the lists of common words, which are long, have to be read.
  */
-export function findSharing({ columns }: Part, { words }: Body, { terms, least, sums, list }: SharingRequest): Sharing[] {
-  const cheapFirst = terms.map((term) => ({ term, holding: words.count(term) })).sort((a, b) => a.holding / a.term.weight - b.holding / b.term.weight);
+export function findSharing(
+  { columns }: Part,
+  { words }: Body,
+  { terms, least, sums, list }: SharingRequest,
+): Sharing[] {
+  const cheapFirst = terms
+    .map((term) => ({ term, holding: words.count(term) }))
+    .sort((a, b) => a.holding / a.term.weight - b.holding / b.term.weight);
   let remaining = terms.reduce((sum, { weight }) => sum + weight, 0);
   let reachable: Uint32Array = list.subarray(0, 0);
   for (const { term, holding } of cheapFirst) {
     const isOpen = remaining >= least - SLACK;
     if (!isOpen && reachable.length === 0) break;
     const postings = holding === 0 ? null : words.find(term);
-    if (postings !== null && isOpen) reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
-    else if (postings !== null && reachable.length * LOOKUP_STEPS < holding) addByLookup(postings, { columns, term, sums }, reachable);
+    if (postings !== null && isOpen)
+      reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
+    else if (postings !== null && reachable.length * LOOKUP_STEPS < holding)
+      addByLookup(postings, { columns, term, sums }, reachable);
     else if (postings !== null) addToReached(postings, { columns, term, sums });
     remaining -= term.weight;
     if (!isOpen) reachable = dropBelow(reachable, sums, least - remaining - SLACK);
@@ -52,7 +60,10 @@ interface Adding {
   sums: Float32Array;
 }
 
-function addToAll({ docs, counts }: Postings, { columns, term, sums, list, found }: Adding & { list: Uint32Array; found: number }): Uint32Array {
+function addToAll(
+  { docs, counts }: Postings,
+  { columns, term, sums, list, found }: Adding & { list: Uint32Array; found: number },
+): Uint32Array {
   const { docRecord } = columns;
   const { weight, each } = term;
   let next = found;
@@ -83,7 +94,8 @@ function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding
       if (docs[middle]! < docStart[record]!) low = middle + 1;
       else high = middle;
     }
-    for (; low < docs.length && docs[low]! < docStart[record + 1]!; low++) sums[record] = sums[record]! + Math.min(term.weight, counts[low]! * term.each);
+    for (; low < docs.length && docs[low]! < docStart[record + 1]!; low++)
+      sums[record] = sums[record]! + Math.min(term.weight, counts[low]! * term.each);
   }
 }
 

@@ -117,7 +117,10 @@ function damage(store: Store, segment: Segment, at: number): Store {
   const bytes = segment.bytes.slice();
   bytes[at]! ^= 0x10;
   const readSegments = async () => [{ ...segment, bytes }];
-  return new Proxy(store, { get: (target, name: keyof Store) => (name === 'readSegments' ? readSegments : (target[name] as () => unknown).bind(target)) });
+  return new Proxy(store, {
+    get: (target, name: keyof Store) =>
+      name === 'readSegments' ? readSegments : (target[name] as () => unknown).bind(target),
+  });
 }
 
 test('a damaged segment is not trusted: answers are right at once, and upkeep writes a sound one', async (context) => {
@@ -127,7 +130,18 @@ test('a damaged segment is not trusted: answers are right at once, and upkeep wr
   await space.put('common word at the end');
   const [segment] = await space.store.readSegments(SPACE, await space.store.listSegments(SPACE));
   const size = segment!.bytes.length;
-  const places = [0, 4, 8, 12, 20, 32, 50, 400, size - 1, ...Array.from({ length: 12 }, () => Math.floor(Math.random() * size))];
+  const places = [
+    0,
+    4,
+    8,
+    12,
+    20,
+    32,
+    50,
+    400,
+    size - 1,
+    ...Array.from({ length: 12 }, () => Math.floor(Math.random() * size)),
+  ];
   for (const at of places) {
     const searcher = space.open({ settings: { flushPassages: 1000 }, store: damage(space.store, segment!, at) });
     assert.equal((await searcher.find('common', { limit: 50 })).length, 11, `byte ${at}`);
@@ -163,7 +177,8 @@ test('a space larger than the budget gives the same answers, and says that it is
 
 test('lets go of the spaces used longest ago when memory is needed', async (context) => {
   const space = await openTestSpace(context);
-  for (const name of ['a', 'b', 'c']) for (let i = 0; i < 20; i++) await space.put(`text ${i} of ${name}`, {}, { space: name });
+  for (const name of ['a', 'b', 'c'])
+    for (let i = 0; i < 20; i++) await space.put(`text ${i} of ${name}`, {}, { space: name });
   const roomy = space.open();
   const spaces = ['a', 'b', 'c'];
   for (const name of spaces) await roomy.search(makeCaller({ spaces }), { query: name });

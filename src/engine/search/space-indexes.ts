@@ -64,7 +64,10 @@ const LEASE_MS = 120_000;
 /** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
 const MAX_COUNTS = 20;
 
-export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>): SpaceIndexes {
+export function createSpaceIndexes(
+  ports: EnginePorts,
+  settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
+): SpaceIndexes {
   const embedders = createEmbedderChoice(ports, settings.indexBudgetBytes);
   const context = makeContext(ports, settings, embedders);
   const cache = createIndexCache(context);
@@ -78,7 +81,9 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
       return use(makeSearchSet(indexes, context));
     },
     async searchOn(spaces, use) {
-      const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space)));
+      const indexes = await Promise.all(
+        [...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space)),
+      );
       return use(makeSearchSet(indexes, context));
     },
     async embedderOf(space) {
@@ -90,7 +95,9 @@ export function createSpaceIndexes(ports: EnginePorts, settings: Pick<EngineSett
       const wasLoaded = cache.isLoaded(space);
       if (!wasLoaded && !(await isWorthLoading(context, space))) return NOTHING_DONE;
       const tending = { context, cache, space };
-      const report = await cache.exclusively(space, () => withLease(tending, holder, () => refillAndTend(tending, refilled)));
+      const report = await cache.exclusively(space, () =>
+        withLease(tending, holder, () => refillAndTend(tending, refilled)),
+      );
       if (!wasLoaded) cache.drop(space);
       return report;
     },
@@ -133,7 +140,11 @@ async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<
   return tendSpace(tending);
 }
 
-async function withLease({ context, space }: Tending, holder: string, work: () => Promise<IndexUpkeep>): Promise<IndexUpkeep> {
+async function withLease(
+  { context, space }: Tending,
+  holder: string,
+  work: () => Promise<IndexUpkeep>,
+): Promise<IndexUpkeep> {
   const { store, clock } = context;
   const name = `index ${space}`;
   const now = clock.now();
@@ -158,7 +169,15 @@ async function compareWithStore({ context, cache, space }: Tending): Promise<Ind
     const indexedPassages = index.parts.reduce((sum, part) => sum + part.liveDocs, 0);
     const facts = await context.store.inspect(space);
     if (facts.head !== head && attempt < MAX_COUNTS) continue;
-    return { indexedRecords, storedRecords: facts.records, indexedPassages, storedPassages: facts.passages, segments: listed.length, damaged, head };
+    return {
+      indexedRecords,
+      storedRecords: facts.records,
+      indexedPassages,
+      storedPassages: facts.passages,
+      segments: listed.length,
+      damaged,
+      head,
+    };
   }
 }
 

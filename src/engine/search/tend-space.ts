@@ -21,7 +21,9 @@ export async function tendSpace(tending: Tending): Promise<{ flushed: number; me
   const { context, cache, space } = tending;
   const index = await cache.adopt(space);
   await forgetEverywhere(tending, [...index.purged]);
-  const flushed = await repeat(tending, (fresh) => (isFlushDue(fresh, context.flushPassages) ? flush(context, fresh) : 'nothing'));
+  const flushed = await repeat(tending, (fresh) =>
+    isFlushDue(fresh, context.flushPassages) ? flush(context, fresh) : 'nothing',
+  );
   const merged = await repeat(tending, (fresh) => mergeSegments(context, fresh));
   const { purged } = await cache.fresh(space);
   await forgetEverywhere(tending, [...purged]);
@@ -43,9 +45,13 @@ export async function forgetEverywhere(tending: Tending, ids: readonly RecordId[
   await repeat(tending, (index) => forgetRecords(context, index, ids));
   const index = await cache.fresh(space);
   if (index.parts.some((part) => part.segment !== null && ids.some((id) => part.find(id) !== -1))) {
-    throw new EngineError('busy', 'The words of purged records are still in the index because other processes keep rewriting it.', {
-      hint: 'The next round of upkeep removes them.',
-    });
+    throw new EngineError(
+      'busy',
+      'The words of purged records are still in the index because other processes keep rewriting it.',
+      {
+        hint: 'The next round of upkeep removes them.',
+      },
+    );
   }
   for (const id of ids) index.purged.delete(id);
 }
@@ -90,7 +96,10 @@ function countVectors({ body, deadDocs, columns }: SpaceIndex['parts'][number], 
 }
 
 /** Goes on while there is something to do, with a fresh index where another process was faster. Returns how often it was done. */
-async function repeat({ cache, space }: Tending, work: (index: SpaceIndex) => Tended | Promise<Tended>): Promise<number> {
+async function repeat(
+  { cache, space }: Tending,
+  work: (index: SpaceIndex) => Tended | Promise<Tended>,
+): Promise<number> {
   let index = await cache.fresh(space);
   let done = 0;
   for (let lost = 0; lost < MAX_ATTEMPTS; ) {

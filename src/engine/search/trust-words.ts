@@ -15,13 +15,18 @@ export interface WordTrust {
 export const FULL_TRUST: WordTrust = { question: 1, whole: 0 };
 
 /** `matches` are lists of the docs that have a score, each list starting at its `base` in `text`. */
-export function trustWords(plan: TextPlan, text: Float32Array, matches: Iterable<{ base: number; docs: Uint32Array }>): WordTrust {
+export function trustWords(
+  plan: TextPlan,
+  text: Float32Array,
+  matches: Iterable<{ base: number; docs: Uint32Array }>,
+): WordTrust {
   const rarest = computeIdf(plan.docCount, 0);
   const known = Map.groupBy(plan.terms, ({ query }) => query);
   let whole = 0;
   for (const [query, terms] of known) whole += query.weight * Math.max(...terms.map(({ idf }) => idf));
   for (const query of plan.missing) whole += query.weight * rarest;
   let best = 0;
-  for (const { base, docs } of matches) for (let k = 0; k < docs.length; k++) best = Math.max(best, text[base + docs[k]!]!);
+  for (const { base, docs } of matches)
+    for (let k = 0; k < docs.length; k++) best = Math.max(best, text[base + docs[k]!]!);
   return { question: whole === 0 ? 0 : Math.min(1, best / whole / FULL_TRUST_FROM), whole };
 }

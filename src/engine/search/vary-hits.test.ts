@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { Contender } from './top-records.ts';
 import { VARIED, varyHits } from './vary-hits.ts';
 
-const rank = (scores: readonly number[]) => scores.map((score, doc) => ({ score, relevance: score, record: doc, doc }) as Contender);
+const rank = (scores: readonly number[]) =>
+  scores.map((score, doc) => ({ score, relevance: score, record: doc, doc }) as Contender);
 const docs = (hits: readonly Contender[]) => hits.map((hit) => hit.doc);
 
 test('what says the same as a better hit stands behind what says something else', () => {

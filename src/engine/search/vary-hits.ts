@@ -18,7 +18,9 @@ export type Likeness = (a: number, b: number) => number;
  * A contender is compared only when it would be next: its worth can only fall, so most pairs need no comparing.
  */
 export function varyHits(best: readonly Contender[], keep: number, likeness: Likeness): Contender[] {
-  const left: Candidate[] = best.slice(0, VARIED).map((contender, number) => ({ contender, number, worth: 1, compared: 0 }));
+  const left: Candidate[] = best
+    .slice(0, VARIED)
+    .map((contender, number) => ({ contender, number, worth: 1, compared: 0 }));
   const chosen: Candidate[] = [];
   while (left.length > 0 && chosen.length < keep) {
     let next = 0;
@@ -26,13 +28,19 @@ export function varyHits(best: readonly Contender[], keep: number, likeness: Lik
     const candidate = left[next]!;
     const isKnown = candidate.compared === chosen.length;
     for (; candidate.compared < chosen.length; candidate.compared++) {
-      candidate.worth = Math.min(candidate.worth, worthBeside(likeness(chosen[candidate.compared]!.number, candidate.number)));
+      candidate.worth = Math.min(
+        candidate.worth,
+        worthBeside(likeness(chosen[candidate.compared]!.number, candidate.number)),
+      );
     }
     if (isKnown || candidate.worth === 1) chosen.push(...left.splice(next, 1));
   }
-  const varied = chosen.map((each) => (each.worth < 1 ? { ...each.contender, score: scoreOf(each), variety: each.worth } : each.contender));
+  const varied = chosen.map((each) =>
+    each.worth < 1 ? { ...each.contender, score: scoreOf(each), variety: each.worth } : each.contender,
+  );
   const lowest = varied.at(-1)?.score ?? 0;
-  for (const contender of best.slice(VARIED, keep)) varied.push({ ...contender, score: Math.min(lowest, contender.score) });
+  for (const contender of best.slice(VARIED, keep))
+    varied.push({ ...contender, score: Math.min(lowest, contender.score) });
   return varied;
 }
 
@@ -69,7 +77,10 @@ interface Row {
 
 function readRow(vectors: Vectors | null, doc: number): Row | null {
   if (vectors === null || vectors.scales[doc] === 0) return null;
-  return { numbers: vectors.rows.subarray(doc * vectors.dimensions, (doc + 1) * vectors.dimensions), scale: vectors.scales[doc]! };
+  return {
+    numbers: vectors.rows.subarray(doc * vectors.dimensions, (doc + 1) * vectors.dimensions),
+    scale: vectors.scales[doc]!,
+  };
 }
 
 function cosineOf(a: Row | null | undefined, b: Row | null | undefined): number {

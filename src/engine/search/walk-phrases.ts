@@ -31,15 +31,25 @@ export async function walkPhrases(
     if (winners.length > offset + limit) break;
   }
   const total = ranking.best.length - refused;
-  return { winners: winners.slice(offset, offset + limit), total, next: winners.length > offset + limit ? offset + limit : null };
+  return {
+    winners: winners.slice(offset, offset + limit),
+    total,
+    next: winners.length > offset + limit ? offset + limit : null,
+  };
 }
 
-async function findHolding(store: Store, batch: readonly Ranked[], phrases: readonly string[]): Promise<Map<Ranked, number>> {
+async function findHolding(
+  store: Store,
+  batch: readonly Ranked[],
+  phrases: readonly string[],
+): Promise<Map<Ranked, number>> {
   const holding = new Map<Ranked, number>();
   for (const [space, own] of Map.groupBy(batch, (each) => each.part.space)) {
     const passages = await store.readPassages(space, own.map(idOf));
     for (const each of own) {
-      const found = passages.get(idOf(each))?.find(({ text }) => phrases.every((phrase) => containsPhrase(text, phrase)));
+      const found = passages
+        .get(idOf(each))
+        ?.find(({ text }) => phrases.every((phrase) => containsPhrase(text, phrase)));
       if (found !== undefined) holding.set(each, each.part.part.columns.docStart[each.record]! + found.ordinal);
     }
   }

@@ -58,7 +58,8 @@ function matchForm(text: string, at: number, language: TimeLanguage, { forms, lo
   for (let end = Math.min(text.length, at + longest); end > at; end--) {
     const form = text.slice(at, end);
     const words = forms.get(form);
-    if (words !== undefined && (!language.spaced || form.endsWith("'") || !/[\p{L}\p{N}]/u.test(text.charAt(end)))) return { words, end };
+    if (words !== undefined && (!language.spaced || form.endsWith("'") || !/[\p{L}\p{N}]/u.test(text.charAt(end))))
+      return { words, end };
   }
   return null;
 }

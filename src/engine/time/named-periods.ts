@@ -21,7 +21,9 @@ export function seasonOfYear(season: Season, year: number): Period {
 
 /** The season that holds a day, or `step` seasons on. */
 export function seasonAround(day: DayNumber, year: number, step: number): Period {
-  const seasons = [year - 2, year - 1, year, year + 1].flatMap((each) => SEASONS.map((season) => seasonOfYear(season, each)));
+  const seasons = [year - 2, year - 1, year, year + 1].flatMap((each) =>
+    SEASONS.map((season) => seasonOfYear(season, each)),
+  );
   const current = seasons.findIndex(([from, to]) => from <= day && day < to);
   return seasons[current + step]!;
 }

@@ -31,5 +31,6 @@ test('takes the one side that an open phrase has', async () => {
 });
 
 test('refuses what is no date', async () => {
-  for (const text of ['2026-02-30', 'soon', '', '2026-03-01T10:61']) await assert.rejects(read(text, 'start'), { code: 'unreadable_time' });
+  for (const text of ['2026-02-30', 'soon', '', '2026-03-01T10:61'])
+    await assert.rejects(read(text, 'start'), { code: 'unreadable_time' });
 });

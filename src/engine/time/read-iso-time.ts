@@ -5,7 +5,8 @@ import { instantOfWallTime } from './zoned-time.ts';
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const WEEK = /^(\d{4})[- ]?w(\d{2})$/;
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(z|[+-]\d{2}(?::?\d{2})?)?$/;
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Undefined: not in ISO form. Null: in ISO form, but no such date or time. Takes lower-case text; what names no zone is meant in the caller's. */
 export function readIsoTime(text: string, context: TimeContext): TimeSpan | null | undefined {
@@ -33,16 +34,20 @@ function readWeek(year: number, week: number, context: TimeContext): TimeSpan | 
 }
 
 function readDateTime(match: RegExpExecArray, context: TimeContext): TimeSpan | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((field) => Number(field ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((field) => Number(field ?? 0));
   const endsDay = hour === 24 && minute === 0 && second === 0;
-  if (year === 0 || !isRealDate({ year, month, day }) || (hour > 23 && !endsDay) || minute > 59 || second > 59) return null;
+  if (year === 0 || !isRealDate({ year, month, day }) || (hour > 23 && !endsDay) || minute > 59 || second > 59)
+    return null;
   const fraction = match[7] === undefined ? 0 : Math.floor(Number(`0.${match[7]}`) * 1000);
   const date = dayNumber(year, month, day);
   const ms = ((hour * 60 + minute) * 60 + second) * 1000 + fraction;
   const offset = match[8] === undefined ? null : readOffset(match[8]);
   if (offset !== null && Math.abs(offset) >= DAY_MS) return null;
   const start = offset === null ? instantOfWallTime(date, ms, context.timeZone) : date * DAY_MS + ms - offset;
-  const length = match[7] !== undefined ? 1 : match[6] !== undefined ? 1000 : match[5] !== undefined ? 60_000 : 3_600_000;
+  const length =
+    match[7] !== undefined ? 1 : match[6] !== undefined ? 1000 : match[5] !== undefined ? 60_000 : 3_600_000;
   return { start, end: start + length, point: start, anchored: true };
 }
 

@@ -51,17 +51,28 @@ async function readPart(text: string, context: TimeContext, depth: number): Prom
   return null;
 }
 
-async function readConnected(text: string, language: TimeLanguage, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+async function readConnected(
+  text: string,
+  language: TimeLanguage,
+  context: TimeContext,
+  depth: number,
+): Promise<TimeSpan | null> {
   for (const [relation, form] of language.connectors) {
     const { x, y } = form.exec(text)?.groups ?? {};
     if (x === undefined) continue;
-    const span = y === undefined ? await readOneSide(relation, x, context, depth) : await readBetween(x, y, context, depth);
+    const span =
+      y === undefined ? await readOneSide(relation, x, context, depth) : await readBetween(x, y, context, depth);
     if (span !== null) return span;
   }
   return null;
 }
 
-async function readOneSide(relation: TimeLanguage['connectors'][number][0], x: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+async function readOneSide(
+  relation: TimeLanguage['connectors'][number][0],
+  x: string,
+  context: TimeContext,
+  depth: number,
+): Promise<TimeSpan | null> {
   const means = relation === 'since' || relation === 'before' ? [x, `${x} ago`] : [x];
   const span = await readFirst(means, context, depth);
   if (span === null) return null;
@@ -94,7 +105,9 @@ async function readBetween(x: string, y: string, context: TimeContext, depth: nu
   const [first, second] = [borrow(x, y), borrow(y, x)];
   let last = await readPart(second, context, depth);
   if (last === null || last.start === null || last.end === null) return null;
-  const upTo = last.anchored ? { ...context, pivot: { day: wallTimeAt(last.start, context.timeZone).day, side: 'upTo' as const } } : context;
+  const upTo = last.anchored
+    ? { ...context, pivot: { day: wallTimeAt(last.start, context.timeZone).day, side: 'upTo' as const } }
+    : context;
   const from = await readPart(first, upTo, depth);
   if (from === null || from.start === null || from.end === null) return null;
   if (!last.anchored) {

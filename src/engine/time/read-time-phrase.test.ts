@@ -194,7 +194,10 @@ for (const [zone, rows] of [
     test(`reads "${phrase}" in ${zone.timeZone} as ${after} to ${before}`, async () => {
       const range = await readTimePhrase(phrase, zone);
       const midnightless = (text: string) => text.replace(/ 00:00$/, '');
-      assert.deepEqual([showLocal(range.after, zone), showLocal(range.before, zone)], [after, before].map(midnightless));
+      assert.deepEqual(
+        [showLocal(range.after, zone), showLocal(range.before, zone)],
+        [after, before].map(midnightless),
+      );
     });
   }
 }

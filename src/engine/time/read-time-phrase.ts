@@ -12,7 +12,10 @@ export interface TimeRange {
  * The half-open range [after, before) that a phrase means in the caller's zone; null leaves a side open.
  * Throws unreadable_time when any part of the phrase means nothing: a filter is never ignored.
  */
-export async function readTimePhrase(phrase: string, { now, timeZone }: { now: Instant; timeZone: string }): Promise<TimeRange> {
+export async function readTimePhrase(
+  phrase: string,
+  { now, timeZone }: { now: Instant; timeZone: string },
+): Promise<TimeRange> {
   const context = makeContext(now, timeZone);
   const span = phrase.length > MAX_PHRASE_LENGTH ? null : await readSpan(normalizePhrase(phrase), context);
   if (span === null) throw unreadableTime(phrase);

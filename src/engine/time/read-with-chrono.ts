@@ -8,7 +8,11 @@ import { instantOfWallTime, wallTimeAt } from './zoned-time.ts';
 const PART_OF_DAY = /casualReference\/(?:morning|noon|afternoon|evening|night|tonight|midnight)/;
 
 /** What our own words do not cover: dates and clock times in all the ways the date library knows. Nothing of the phrase may be left over. */
-export async function readWithChrono(text: string, language: TimeLanguage, context: TimeContext): Promise<TimeSpan | null> {
+export async function readWithChrono(
+  text: string,
+  language: TimeLanguage,
+  context: TimeContext,
+): Promise<TimeSpan | null> {
   const parser = await importLocale(language.locale);
   const wall = wallTimeAt(context.now, context.timeZone);
   const offsetMinutes = Math.round((wall.day * DAY_MS + wall.ms - context.now) / 60_000);
@@ -50,14 +54,16 @@ function coversPhrase(text: string, result: ParsedResult, language: TimeLanguage
 
 function readComponents(components: ParsedComponents, result: ParsedResult, context: TimeContext): TimeSpan | null {
   const certain = (name: Component) => components.isCertain(name);
-  if (certain('millisecond') && certain('hour') && certain('day')) return spanAround(components.date().getTime(), context);
+  if (certain('millisecond') && certain('hour') && certain('day'))
+    return spanAround(components.date().getTime(), context);
   if ([...result.tags()].some((tag) => PART_OF_DAY.test(tag)) && !certain('hour')) return null;
   const date = readDate(components, context);
   if (date === null) return null;
   const anchored = certain('year') || certain('day') === false;
   if (certain('hour')) return readClock(components, result.text, date, context);
   const first = dayNumber(date.year, date.month, date.day);
-  const unit = certain('day') || certain('weekday') ? 'day' : certain('month') ? 'month' : certain('year') ? 'year' : null;
+  const unit =
+    certain('day') || certain('weekday') ? 'day' : certain('month') ? 'month' : certain('year') ? 'year' : null;
   // "feb 30" is not February 2030.
   if (unit === null || (unit === 'month' && /\b\d{1,2}\b/.test(result.text))) return null;
   const from = startOfUnit(first, unit);
@@ -65,7 +71,9 @@ function readComponents(components: ParsedComponents, result: ParsedResult, cont
 }
 
 function spanAround(point: number, context: TimeContext): TimeSpan {
-  return point > context.now ? { start: context.now, end: point, point, anchored: true } : { ...spanUntilNow(point, context), point };
+  return point > context.now
+    ? { start: context.now, end: point, point, anchored: true }
+    : { ...spanUntilNow(point, context), point };
 }
 
 /** A date without a year is the latest one, as memories lie in the past. */

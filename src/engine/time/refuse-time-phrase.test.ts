@@ -52,7 +52,9 @@ for (const phrase of unreadable) {
 }
 
 test('names a zone it does not know as the problem', async () => {
-  await assert.rejects(readTimePhrase('today', { now: BERLIN.now, timeZone: 'Mars/Olympus' }), { code: 'invalid_input' });
+  await assert.rejects(readTimePhrase('today', { now: BERLIN.now, timeZone: 'Mars/Olympus' }), {
+    code: 'invalid_input',
+  });
   await assert.rejects(readTimePhrase('2026-03-01', { now: BERLIN.now, timeZone: '' }), { code: 'invalid_input' });
 });
 

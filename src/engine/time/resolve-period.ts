@@ -1,4 +1,12 @@
-import { type CalendarUnit, type DayNumber, dateOf, dayNumber, isRealDate, startOfUnit, weekdayOf } from './calendar.ts';
+import {
+  type CalendarUnit,
+  type DayNumber,
+  dateOf,
+  dayNumber,
+  isRealDate,
+  startOfUnit,
+  weekdayOf,
+} from './calendar.ts';
 import { holidayOfYear, type Period, seasonAround, seasonOfYear } from './named-periods.ts';
 import { nearestInYears, type TimeContext } from './time-span.ts';
 import type { TimeUnit, TimeWord } from './time-words.ts';
@@ -17,18 +25,29 @@ const PERIOD_KINDS = ['day', 'weekday', 'month', 'season', 'holiday', 'quarter',
 export function resolvePeriod(said: Said, context: TimeContext): ResolvedPeriod | null {
   const named = PERIOD_KINDS.filter((kind) => said[kind] !== undefined);
   if (named.length > 1) return null;
-  if (said.day !== undefined) return onlyWith(said, ['day']) ? fixed([context.today + said.day.offset, context.today + said.day.offset + 1]) : null;
+  if (said.day !== undefined)
+    return onlyWith(said, ['day'])
+      ? fixed([context.today + said.day.offset, context.today + said.day.offset + 1])
+      : null;
   if (said.weekday !== undefined) return resolveWeekday(said, said.weekday.weekday, context);
-  if (said.month !== undefined && said.number !== undefined) return resolveDate(said, said.month.month, said.number.value, context);
+  if (said.month !== undefined && said.number !== undefined)
+    return resolveDate(said, said.month.month, said.number.value, context);
   if (said.month !== undefined) {
     const { month } = said.month;
     return resolveYearly(said, 'month', (year) => [dayNumber(year, month, 1), dayNumber(year, month + 1, 1)], context);
   }
-  if (said.season !== undefined) return resolveYearly(said, 'season', (year) => seasonOfYear(said.season!.season, year), context);
-  if (said.holiday !== undefined) return resolveYearly(said, 'holiday', (year) => holidayOfYear(said.holiday!.holiday, year), context);
+  if (said.season !== undefined)
+    return resolveYearly(said, 'season', (year) => seasonOfYear(said.season!.season, year), context);
+  if (said.holiday !== undefined)
+    return resolveYearly(said, 'holiday', (year) => holidayOfYear(said.holiday!.holiday, year), context);
   if (said.quarter !== undefined) {
     const first = said.quarter.quarter * 3 - 2;
-    return resolveYearly(said, 'quarter', (year) => [dayNumber(year, first, 1), dayNumber(year, first + 3, 1)], context);
+    return resolveYearly(
+      said,
+      'quarter',
+      (year) => [dayNumber(year, first, 1), dayNumber(year, first + 3, 1)],
+      context,
+    );
   }
   if (said.half !== undefined) return resolveHalf(said, said.half.half, context);
   return resolveUnit(said, context);
@@ -49,9 +68,17 @@ function namedYear(said: Said, context: TimeContext): number | null {
 }
 
 /** Something that comes once a year. */
-function resolveYearly(said: Said, kind: keyof Said, periodOf: (year: number) => Period, context: TimeContext): ResolvedPeriod | null {
+function resolveYearly(
+  said: Said,
+  kind: keyof Said,
+  periodOf: (year: number) => Period,
+  context: TimeContext,
+): ResolvedPeriod | null {
   const year = namedYear(said, context);
-  if (year !== null) return onlyWith(said, said.year !== undefined ? [kind, 'year'] : [kind, 'unit', 'which']) ? fixed(periodOf(year)) : null;
+  if (year !== null)
+    return onlyWith(said, said.year !== undefined ? [kind, 'year'] : [kind, 'unit', 'which'])
+      ? fixed(periodOf(year))
+      : null;
   if (!onlyWith(said, [kind, 'which'])) return null;
   if (said.which === undefined) {
     const nearest = nearestInYears(periodOf, context);
@@ -60,13 +87,24 @@ function resolveYearly(said: Said, kind: keyof Said, periodOf: (year: number) =>
   const now = dateOf(context.today).year;
   const periods = [now - 2, now - 1, now, now + 1, now + 2].map(periodOf);
   if (said.which.step === 0) return fixed(periodOf(now));
-  return fixed((said.which.step < 0 ? periods.findLast(([, to]) => to <= context.today) : periods.find(([from]) => from > context.today)) ?? null);
+  return fixed(
+    (said.which.step < 0
+      ? periods.findLast(([, to]) => to <= context.today)
+      : periods.find(([from]) => from > context.today)) ?? null,
+  );
 }
 
 /** "5 March", "5 March 2025", "March 5 last year". */
 function resolveDate(said: Said, month: number, day: number, context: TimeContext): ResolvedPeriod | null {
   const year = namedYear(said, context);
-  if (!onlyWith(said, ['month', 'number', ...(said.year !== undefined ? (['year'] as const) : year !== null ? (['unit', 'which'] as const) : [])])) return null;
+  if (
+    !onlyWith(said, [
+      'month',
+      'number',
+      ...(said.year !== undefined ? (['year'] as const) : year !== null ? (['unit', 'which'] as const) : []),
+    ])
+  )
+    return null;
   const periodOf = (each: number): Period | null => {
     if (!isRealDate({ year: each, month, day })) return null;
     return [dayNumber(each, month, day), dayNumber(each, month, day) + 1];
@@ -85,7 +123,9 @@ function resolveWeekday(said: Said, weekday: number, context: TimeContext): Reso
   if (onlyWith(said, ['weekday'])) return oneDay(pivot.side === 'upTo' ? upTo(pivot.day) : from(pivot.day), false);
   if (said.unit !== undefined && said.unit.unit !== 'week') return null;
   if (said.unit !== undefined && said.number !== undefined && said.ago !== undefined) {
-    return onlyWith(said, ['weekday', 'unit', 'number', 'ago']) ? oneDay(startOfUnit(today, 'week', -said.number.value) + weekday - 1) : null;
+    return onlyWith(said, ['weekday', 'unit', 'number', 'ago'])
+      ? oneDay(startOfUnit(today, 'week', -said.number.value) + weekday - 1)
+      : null;
   }
   if (!onlyWith(said, ['weekday', 'which', 'unit']) || said.which === undefined) return null;
   const { step } = said.which;
@@ -106,15 +146,26 @@ function resolveHalf(said: Said, half: number, context: TimeContext): ResolvedPe
 /** "last week", "this month", "3 weeks ago" (that whole week), "2025", "the 5th". */
 function resolveUnit(said: Said, context: TimeContext): ResolvedPeriod | null {
   const { today } = context;
-  if (said.year !== undefined) return onlyWith(said, ['year', 'unit']) && (said.unit?.unit ?? 'year') === 'year' ? fixed(wholeYear(said.year.year)) : null;
+  if (said.year !== undefined)
+    return onlyWith(said, ['year', 'unit']) && (said.unit?.unit ?? 'year') === 'year'
+      ? fixed(wholeYear(said.year.year))
+      : null;
   if (said.number?.ordinal === true) return resolveDayOfMonth(said, said.number.value, context);
   if (said.unit === undefined) return null;
-  if (onlyWith(said, ['unit', 'which']) && said.which !== undefined) return fixed(unitAround(today, said.unit.unit, said.which.step));
+  if (onlyWith(said, ['unit', 'which']) && said.which !== undefined)
+    return fixed(unitAround(today, said.unit.unit, said.which.step));
   const { number } = said;
-  if (number === undefined || !(onlyWith(said, ['unit', 'number', 'ago']) || onlyWith(said, ['unit', 'number', 'ahead']))) return null;
+  if (
+    number === undefined ||
+    !(onlyWith(said, ['unit', 'number', 'ago']) || onlyWith(said, ['unit', 'number', 'ahead']))
+  )
+    return null;
   if (said.ago === undefined && said.ahead === undefined) return null;
   const sign = said.ago !== undefined ? -1 : 1;
-  const [near, far] = [unitAround(today, said.unit.unit, sign * number.value), unitAround(today, said.unit.unit, sign * (number.upTo ?? number.value))];
+  const [near, far] = [
+    unitAround(today, said.unit.unit, sign * number.value),
+    unitAround(today, said.unit.unit, sign * (number.upTo ?? number.value)),
+  ];
   if (near === null || far === null) return null;
   return fixed([Math.min(near[0], far[0]), Math.max(near[1], far[1])]);
 }
@@ -150,7 +201,9 @@ function resolveDayOfMonth(said: Said, day: number, { today, pivot }: TimeContex
     return fixed(inMonth(startOfUnit(today, 'month', said.which.step)));
   }
   if (!onlyWith(said, ['number'])) return null;
-  const months = [0, 1, 2].map((back) => inMonth(startOfUnit(pivot.day, 'month', pivot.side === 'upTo' ? -back : back))).filter((period) => period !== null);
+  const months = [0, 1, 2]
+    .map((back) => inMonth(startOfUnit(pivot.day, 'month', pivot.side === 'upTo' ? -back : back)))
+    .filter((period) => period !== null);
   const found = months.find(([from, to]) => (pivot.side === 'upTo' ? from <= pivot.day : to > pivot.day));
   return found === undefined ? null : { period: found, anchored: false };
 }

@@ -55,7 +55,8 @@ function resolveMoment(said: Said, context: TimeContext): TimeSpan | null {
   if (onlyWith(said, ['now'])) return { ...spanUntilNow(now, context), point: now };
   const length = said.unit === undefined ? undefined : MOMENT_MS[said.unit.unit];
   if (length === undefined) return null;
-  if (onlyWith(said, ['unit', 'which']) && said.which !== undefined) return until(now + said.which.step * length, context);
+  if (onlyWith(said, ['unit', 'which']) && said.which !== undefined)
+    return until(now + said.which.step * length, context);
   if (said.number === undefined || !onlyWith(said, ['unit', 'number', 'ago', 'ahead', 'which', 'recent'])) return null;
   const many = (said.number.upTo ?? said.number.value) * length;
   if (said.ago !== undefined || said.recent !== undefined || said.which?.step === -1) return until(now - many, context);
@@ -63,7 +64,9 @@ function resolveMoment(said: Said, context: TimeContext): TimeSpan | null {
 }
 
 function until(point: Instant, context: TimeContext): TimeSpan {
-  return point > context.now ? { start: context.now, end: point, point, anchored: true } : { ...spanUntilNow(point, context), point };
+  return point > context.now
+    ? { start: context.now, end: point, point, anchored: true }
+    : { ...spanUntilNow(point, context), point };
 }
 
 /** "lately", "the last 3 weeks", "the past month": from the start of that unit until now; "the next 3 days": through the last of them. */
@@ -74,7 +77,8 @@ function resolveRolling(said: Said, context: TimeContext): TimeSpan | null {
   const step = said.recent !== undefined ? -1 : (said.which?.step ?? 0);
   const counts = said.number !== undefined || said.which?.rolling === true || said.recent !== undefined;
   if (!counts || step === 0 || !onlyWith(said, ['unit', 'number', 'which', 'recent'])) return null;
-  const many = said.number === undefined ? (said.recent === undefined ? 1 : RECENT_DAYS) : (said.number.upTo ?? said.number.value);
+  const many =
+    said.number === undefined ? (said.recent === undefined ? 1 : RECENT_DAYS) : (said.number.upTo ?? said.number.value);
   if (step < 0) return untilNow(startOfUnit(context.today, unit, -many), context);
   return { ...spanOfDays(context.today, startOfUnit(context.today, unit, many + 1), context), start: context.now };
 }
@@ -87,9 +91,11 @@ function untilNow(day: DayNumber, context: TimeContext): TimeSpan {
 function resolveTimeOfDay({ part, clock, ...rest }: Said, context: TimeContext): TimeSpan | null {
   const day = resolveOneDay(rest, context);
   if (day === null) return null;
-  const at = (hours: number) => instantOfWallTime(day.day + Math.floor(hours / 24), (hours % 24) * HOUR_MS, context.timeZone);
+  const at = (hours: number) =>
+    instantOfWallTime(day.day + Math.floor(hours / 24), (hours % 24) * HOUR_MS, context.timeZone);
   if (clock !== undefined) {
-    const isLate = part !== undefined && ['afternoon', 'evening', 'lateDay', 'night'].includes(part.part) && clock.hour < 12;
+    const isLate =
+      part !== undefined && ['afternoon', 'evening', 'lateDay', 'night'].includes(part.part) && clock.hour < 12;
     const { minute, second } = clock;
     const start = at(clock.hour + (isLate ? 12 : 0)) + (minute ?? 0) * 60_000 + (second ?? 0) * 1000;
     const length = second !== null ? 1000 : minute !== null ? 60_000 : HOUR_MS;

@@ -42,17 +42,32 @@ function fullYear(text: string): number {
   return text.length > 2 ? year : year + (year < 50 ? 2000 : 1900);
 }
 
-export const SLASH_DAY_FIRST = datePattern(/(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y, 'day-month');
-export const SLASH_MONTH_FIRST = datePattern(/(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y, 'month-day');
-export const DOTTED_DATE = datePattern(/(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y, 'day-month');
+export const SLASH_DAY_FIRST = datePattern(
+  /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
+  'day-month',
+);
+export const SLASH_MONTH_FIRST = datePattern(
+  /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
+  'month-day',
+);
+export const DOTTED_DATE = datePattern(
+  /(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y,
+  'day-month',
+);
 
 /** q2, t2, 2. quartal: one named group n. */
 export function quarterPattern(form: RegExp): TimePattern {
   return { form, read: ({ groups = {} }) => [{ kind: 'quarter', quarter: Number(groups.n) }] };
 }
 
-export const YEAR: TimePattern = { form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y, read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }] };
-export const NUMBER: TimePattern = { form: /(?<n>\d{1,4})(?![\d:./-])/y, read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }] };
+export const YEAR: TimePattern = {
+  form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y,
+  read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }],
+};
+export const NUMBER: TimePattern = {
+  form: /(?<n>\d{1,4})(?![\d:./-])/y,
+  read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }],
+};
 
 /** 5th, 5., 1er, 5º. */
 export function ordinalPattern(form: RegExp): TimePattern {

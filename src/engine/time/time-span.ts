@@ -29,7 +29,11 @@ export function makeContext(now: Instant, timeZone: string): TimeContext {
 }
 
 export function spanOfDays(from: DayNumber, to: DayNumber, context: TimeContext, anchored = true): TimeSpan {
-  return { start: instantOfWallTime(from, 0, context.timeZone), end: instantOfWallTime(to, 0, context.timeZone), anchored };
+  return {
+    start: instantOfWallTime(from, 0, context.timeZone),
+    end: instantOfWallTime(to, 0, context.timeZone),
+    anchored,
+  };
 }
 
 /** Up to and with this very millisecond: what was stored just now counts. */
@@ -45,7 +49,11 @@ export function nearestInYears(
   const { year } = dateOf(pivot.day);
   // Eight years back and forth: 29 February can be that far away.
   const periods = Array.from({ length: 17 }, (_, i) => makePeriod(year - 8 + i)).filter((period) => period !== null);
-  return (pivot.side === 'upTo' ? periods.findLast(([from]) => from <= pivot.day) : periods.find(([, to]) => to > pivot.day)) ?? null;
+  return (
+    (pivot.side === 'upTo'
+      ? periods.findLast(([from]) => from <= pivot.day)
+      : periods.find(([, to]) => to > pivot.day)) ?? null
+  );
 }
 
 export function unreadableTime(phrase: string): EngineError {

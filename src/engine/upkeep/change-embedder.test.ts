@@ -8,7 +8,10 @@ const makeOld = () => ({ ...makeWordEmbedder(), id: 'old:64@v1' });
 const makeNew = () => ({ ...makeWordEmbedder(), id: 'new:64@v1' });
 
 async function addMany(engine: Engine, count: number): Promise<void> {
-  const inputs = Array.from({ length: count }, (_, i) => ({ content: `memory number ${i}`, onDuplicate: 'store' as const }));
+  const inputs = Array.from({ length: count }, (_, i) => ({
+    content: `memory number ${i}`,
+    onDuplicate: 'store' as const,
+  }));
   await engine.storeMemories(caller, inputs);
 }
 
@@ -22,11 +25,21 @@ describe('a change of embedder', () => {
       await first.engine.runUpkeep();
       await first.engine.close();
       const [embedder, previousEmbedder] = [makeNew(), makeOld()];
-      const { engine } = await openTestEngine(t, { path: first.path, embedder, previousEmbedder, settings: { flushPassages } });
+      const { engine } = await openTestEngine(t, {
+        path: first.path,
+        embedder,
+        previousEmbedder,
+        settings: { flushPassages },
+      });
       const before = await byMeaning(engine, 'memory number 7');
       assert.deepEqual([before.searchedBy, before.notices], ['meaning', []]);
       assert.deepEqual([embedder.embedded, previousEmbedder.embedded], [0, 1]);
-      assert.deepEqual((await engine.checkHealth(caller)).embedder, { id: embedder.id, dimensions: 64, pending: 100, searching: previousEmbedder.id });
+      assert.deepEqual((await engine.checkHealth(caller)).embedder, {
+        id: embedder.id,
+        dimensions: 64,
+        pending: 100,
+        searching: previousEmbedder.id,
+      });
 
       const stop = new AbortController();
       const done: number[] = [];

@@ -54,7 +54,11 @@ export async function embedPending(parts: EngineParts, { space, goOn, onProgress
     }
   }
   if (failed.size === 0) parts.tally.problems.delete(PROBLEM);
-  else parts.tally.problems.set(PROBLEM, `${failed.size} memories could not be embedded and are found by their words only.`);
+  else
+    parts.tally.problems.set(
+      PROBLEM,
+      `${failed.size} memories could not be embedded and are found by their words only.`,
+    );
   return { embedded: done, complete: failed.size === 0 };
 }
 
@@ -65,21 +69,32 @@ interface Batch {
 }
 
 /** Null: the embedder is down. */
-async function embedBatch(parts: EngineParts, embedder: Embedder, { space, ids, failed }: Batch): Promise<number | null> {
+async function embedBatch(
+  parts: EngineParts,
+  embedder: Embedder,
+  { space, ids, failed }: Batch,
+): Promise<number | null> {
   const { store } = parts;
   const entries = (await store.readIndexEntries(space, ids)).filter((entry) => lacking(entry, embedder).length > 0);
   if (entries.length === 0) return 0;
   const changes = await embedEntries(parts, embedder, entries);
   if (changes === null) return null;
   const committed = changes.length === 0 ? null : await store.commit(space, changes, 'job:embed');
-  if (committed?.outcome === 'conflict') throw new EngineError('conflict', 'Vectors could not be added.', { details: { reason: committed.conflict.reason } });
+  if (committed?.outcome === 'conflict')
+    throw new EngineError('conflict', 'Vectors could not be added.', {
+      details: { reason: committed.conflict.reason },
+    });
   const embedded = new Set(changes.map((change) => (change.op === 'embed' ? change.id : '')));
   for (const { id } of entries) if (!embedded.has(id)) failed.add(id);
   return changes.length;
 }
 
 /** One call for all; where it fails, one for each, so that a single bad text holds up nobody. Null: the embedder is down. */
-async function embedEntries(parts: EngineParts, embedder: Embedder, entries: readonly IndexEntry[]): Promise<Change[] | null> {
+async function embedEntries(
+  parts: EngineParts,
+  embedder: Embedder,
+  entries: readonly IndexEntry[],
+): Promise<Change[] | null> {
   const together = await tryEmbed(parts, embedder, entries);
   if (together !== null) return together;
   const changes: Change[] = [];
@@ -93,7 +108,11 @@ async function embedEntries(parts: EngineParts, embedder: Embedder, entries: rea
   return changes;
 }
 
-async function tryEmbed(parts: EngineParts, embedder: Embedder, entries: readonly IndexEntry[]): Promise<Change[] | null> {
+async function tryEmbed(
+  parts: EngineParts,
+  embedder: Embedder,
+  entries: readonly IndexEntry[],
+): Promise<Change[] | null> {
   const wanted = entries.map((entry) => ({ entry, passages: lacking(entry, embedder) }));
   try {
     const vectors = await embedder.embed(
@@ -115,6 +134,8 @@ async function tryEmbed(parts: EngineParts, embedder: Embedder, entries: readonl
 }
 
 function lacking(entry: IndexEntry, embedder: Embedder) {
-  const there = new Set(entry.vectors.filter((vector) => vector.embedder === embedder.id).map((vector) => vector.ordinal));
+  const there = new Set(
+    entry.vectors.filter((vector) => vector.embedder === embedder.id).map((vector) => vector.ordinal),
+  );
   return entry.passages.filter((passage) => !there.has(passage.ordinal));
 }

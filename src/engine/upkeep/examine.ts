@@ -43,11 +43,19 @@ export async function examine(parts: EngineParts, caller: Caller, options: Exami
   return { sound: isSound(findings), checks: findings.checks, repaired, backup, checkedAt: parts.clock.now() };
 }
 
-async function lookAt(parts: EngineParts, spaces: readonly SpaceId[], { onProgress }: ExamineOptions): Promise<Findings> {
+async function lookAt(
+  parts: EngineParts,
+  spaces: readonly SpaceId[],
+  { onProgress }: ExamineOptions,
+): Promise<Findings> {
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
   const own = damage.damaged.filter(({ space }) => spaces.includes(space)).map(({ id }) => id);
   const checks: Check[] = [
-    check('database', damage.database.length === 0, damage.database.join(' ') || 'The database finds no fault in itself.'),
+    check(
+      'database',
+      damage.database.length === 0,
+      damage.database.join(' ') || 'The database finds no fault in itself.',
+    ),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
   ];
   const unfaithful: SpaceId[] = [];
@@ -62,10 +70,15 @@ async function lookAt(parts: EngineParts, spaces: readonly SpaceId[], { onProgre
 }
 
 async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Check> {
-  const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged } = await indexes.compare(space);
+  const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged } =
+    await indexes.compare(space);
   const ok = damaged.length === 0 && indexedPassages === storedPassages && indexedRecords === storedRecords;
   const counts = `${indexedPassages} of ${storedPassages} passages and ${indexedRecords} of ${storedRecords} records are indexed in ${segments} segments`;
-  return check(`index ${space}`, ok, damaged.length === 0 ? `${counts}.` : `${counts}; ${damaged.length} segments are damaged.`);
+  return check(
+    `index ${space}`,
+    ok,
+    damaged.length === 0 ? `${counts}.` : `${counts}; ${damaged.length} segments are damaged.`,
+  );
 }
 
 async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check> {
@@ -75,11 +88,16 @@ async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check>
     const entries = await store.changesAfter(space, last, FEED_PAGE);
     if (entries.length === 0) break;
     for (const { seq } of entries) {
-      if (last !== 0 && seq !== last + 1) return check(`feed ${space}`, false, `Changes between ${last} and ${seq} are missing.`);
+      if (last !== 0 && seq !== last + 1)
+        return check(`feed ${space}`, false, `Changes between ${last} and ${seq} are missing.`);
       last = seq;
     }
   }
-  return check(`feed ${space}`, last >= head, last >= head ? `${head} changes without a gap.` : `The feed ends at ${last}, its head says ${head}.`);
+  return check(
+    `feed ${space}`,
+    last >= head,
+    last >= head ? `${head} changes without a gap.` : `The feed ends at ${last}, its head says ${head}.`,
+  );
 }
 
 /** Vectors still to come are no damage: background work adds them. */
@@ -89,14 +107,21 @@ async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): P
   return check(
     `vectors ${space}`,
     true,
-    pending === 0 ? 'Every passage has its vector.' : `${pending === FEED_PAGE ? 'At least ' : ''}${pending} records wait for vectors.`,
+    pending === 0
+      ? 'Every passage has its vector.'
+      : `${pending === FEED_PAGE ? 'At least ' : ''}${pending} records wait for vectors.`,
   );
 }
 
-async function makeBackup({ store, clock }: EngineParts, caller: Caller, { backupPath }: ExamineOptions): Promise<string> {
+async function makeBackup(
+  { store, clock }: EngineParts,
+  caller: Caller,
+  { backupPath }: ExamineOptions,
+): Promise<string> {
   const { location } = await store.inspect(caller.space);
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const path = backupPath ?? (location === '' || location.startsWith(':') ? null : `${location}.before-repair-${stamp}`);
+  const path =
+    backupPath ?? (location === '' || location.startsWith(':') ? null : `${location}.before-repair-${stamp}`);
   if (path === null)
     throw new EngineError('invalid_input', 'A repair needs a place for its backup.', {
       hint: 'Give backupPath, or null to go on without one.',

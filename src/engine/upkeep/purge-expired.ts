@@ -29,7 +29,10 @@ export async function purgeExpired(parts: EngineParts, work: { space: SpaceId; c
   }
   const { records, deleted } = await parts.store.inspect(space);
   if (!confirmed && expired.length > ALWAYS_ALLOWED && expired.length > MAX_SHARE * (records + deleted)) {
-    parts.tally.problems.set(problem, `${expired.length} deleted memories are past their time; so many at once are only purged when a person confirms it.`);
+    parts.tally.problems.set(
+      problem,
+      `${expired.length} deleted memories are past their time; so many at once are only purged when a person confirms it.`,
+    );
     parts.log.warn('purge_needs_confirmation', { expired: expired.length });
     return { purged: 0, nextAt: parts.clock.now() };
   }
@@ -37,12 +40,20 @@ export async function purgeExpired(parts: EngineParts, work: { space: SpaceId; c
   return { purged: (await purgeRecords(parts, { space, ids: expired, actor: 'job:purge' })).length, nextAt };
 }
 
-async function listExpired({ store }: EngineParts, space: SpaceId, before: Instant): Promise<{ expired: RecordId[]; oldestKept: Instant | null }> {
+async function listExpired(
+  { store }: EngineParts,
+  space: SpaceId,
+  before: Instant,
+): Promise<{ expired: RecordId[]; oldestKept: Instant | null }> {
   const expired: RecordId[] = [];
   let oldestKept: Instant | null = null;
   let cursor: string | null = null;
   do {
-    const page: Page<StoredRecord> = await store.listRecords(space, { deleted: 'only', includeSuperseded: true }, { limit: PAGE, cursor });
+    const page: Page<StoredRecord> = await store.listRecords(
+      space,
+      { deleted: 'only', includeSuperseded: true },
+      { limit: PAGE, cursor },
+    );
     for (const { id, deletedAt } of page.items) {
       if (deletedAt === null) continue;
       if (deletedAt < before) expired.push(id);

@@ -8,7 +8,10 @@ import { splitPassages } from '../memories/split-passages.ts';
  * What can be repaired without guessing: lost or altered passages are cut anew from a text that is intact, and a text that is not
  * goes back to its newest intact version. Everything else is left as it is and stays in the report.
  */
-export async function repairDamage(parts: EngineParts, damaged: readonly { space: SpaceId; id: RecordId }[]): Promise<string[]> {
+export async function repairDamage(
+  parts: EngineParts,
+  damaged: readonly { space: SpaceId; id: RecordId }[],
+): Promise<string[]> {
   const repaired: string[] = [];
   for (const { space, id } of damaged) {
     const [record] = await parts.store.getRecords(space, [id]);
@@ -30,13 +33,20 @@ async function goBack(parts: EngineParts, record: StoredRecord): Promise<string 
   const versions = await parts.store.listVersions(record.space, record.id);
   const sound = versions.find((version) => hasItsText(version.record))?.record;
   if (sound === undefined) return null;
-  return (await rewrite(parts, record, sound)) ? `${record.id} has its text of revision ${sound.revision} again.` : null;
+  return (await rewrite(parts, record, sound))
+    ? `${record.id} has its text of revision ${sound.revision} again.`
+    : null;
 }
 
 async function rewrite(parts: EngineParts, record: StoredRecord, source: StoredRecord): Promise<boolean> {
   const { key, project, supersededBy } = record;
   const content = { ...contentOf(source), key, project, supersededBy };
-  const change = updateChange(record, content, { passages: splitPassages(content.content), vectors: [], unlessDuplicate: false, reason: 'repair' });
+  const change = updateChange(record, content, {
+    passages: splitPassages(content.content),
+    vectors: [],
+    unlessDuplicate: false,
+    reason: 'repair',
+  });
   return (await parts.store.commit(record.space, [change], 'job:repair')).outcome === 'committed';
 }
 

@@ -14,10 +14,16 @@ const LEASE_MS = 120_000;
  * One round of background work over the spaces that have something to do. Of several processes on one store, one at a time embeds and purges;
  * the index guards its own segments, so that every process may look after its own copy.
  */
-export async function runUpkeep(parts: EngineParts, signal: AbortSignal | undefined, options: UpkeepOptions): Promise<UpkeepReport> {
+export async function runUpkeep(
+  parts: EngineParts,
+  signal: AbortSignal | undefined,
+  options: UpkeepOptions,
+): Promise<UpkeepReport> {
   const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
   const holder = randomUUID();
-  const holds = async () => signal?.aborted !== true && (await parts.store.takeLease(LEASE, holder, parts.clock.now() + LEASE_MS, parts.clock.now()));
+  const holds = async () =>
+    signal?.aborted !== true &&
+    (await parts.store.takeLease(LEASE, holder, parts.clock.now() + LEASE_MS, parts.clock.now()));
   const leads = await holds();
   try {
     for (const visit of await parts.visits.listDue(leads)) {

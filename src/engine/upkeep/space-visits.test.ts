@@ -5,7 +5,9 @@ import { DEFAULT_SETTINGS } from '../default-settings.ts';
 import { createEngine } from '../engine.ts';
 import type { Store } from '../ports.ts';
 
-const people = Array.from({ length: 30 }, (_, i) => makeCaller('mcp', { userId: `person ${i}`, space: `person ${i}`, spaces: [`person ${i}`] }));
+const people = Array.from({ length: 30 }, (_, i) =>
+  makeCaller('mcp', { userId: `person ${i}`, space: `person ${i}`, spaces: [`person ${i}`] }),
+);
 
 /** Which spaces the store is asked about, by any method whose first argument is one. */
 function countSpaces(store: Store, asked: Set<string>): Store {
@@ -24,7 +26,13 @@ function countSpaces(store: Store, asked: Set<string>): Store {
 test('a round asks about the spaces that have changed or have something due, and about no others', async (t) => {
   const { engine, store, clock } = await openTestEngine(t, { embedder: makeWordEmbedder() });
   const asked = new Set<string>();
-  const ports = { store: countSpaces(store, asked), embedder: makeWordEmbedder(), previousEmbedder: null, clock, log: silentLog };
+  const ports = {
+    store: countSpaces(store, asked),
+    embedder: makeWordEmbedder(),
+    previousEmbedder: null,
+    clock,
+    log: silentLog,
+  };
   const counting = createEngine(ports, DEFAULT_SETTINGS);
   const round = async () => {
     asked.clear();
@@ -43,5 +51,9 @@ test('a round asks about the spaces that have changed or have something due, and
   assert.deepEqual(await round(), ['person 7']);
   clock.time += 30 * DAY + 1;
   assert.equal((await round()).length, people.length);
-  assert.deepEqual((await engine.getMemories(people[7]!, { refs: ['memory' in stored ? stored.memory.id : ''], includeDeleted: true })).memories, []);
+  assert.deepEqual(
+    (await engine.getMemories(people[7]!, { refs: ['memory' in stored ? stored.memory.id : ''], includeDeleted: true }))
+      .memories,
+    [],
+  );
 });

@@ -39,14 +39,20 @@ export function createSpaceVisits(store: Pick<Store, 'listHeads'>, clock: Clock)
       lookedAt = now;
       const time = clock.now();
       const due: Visit[] = [];
-      for (const [space, { head, orderAt, led, dueAt }] of spaces) if (head !== orderAt || (leads && (!led || dueAt <= time))) due.push({ space, head });
+      for (const [space, { head, orderAt, led, dueAt }] of spaces)
+        if (head !== orderAt || (leads && (!led || dueAt <= time))) due.push({ space, head });
       return due;
     },
     foundInOrder({ space, head }, { leads, dueAt }) {
       const lookAgainAt = clock.now() + LOOK_ANYWAY_MS * (0.5 + shareOf(space) / 2);
       const known = spaces.get(space);
       const led = leads || (known?.led === true && known.orderAt === head);
-      spaces.set(space, { head: known?.head ?? head, orderAt: head, led, dueAt: leads ? Math.min(dueAt ?? lookAgainAt, lookAgainAt) : (known?.dueAt ?? 0) });
+      spaces.set(space, {
+        head: known?.head ?? head,
+        orderAt: head,
+        led,
+        dueAt: leads ? Math.min(dueAt ?? lookAgainAt, lookAgainAt) : (known?.dueAt ?? 0),
+      });
     },
   };
 }

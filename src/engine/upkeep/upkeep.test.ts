@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { DAY, engineError, makeCaller, makeFolder, makeWordEmbedder, openTestEngine } from '../../../test/open-test-engine.ts';
+import {
+  DAY,
+  engineError,
+  makeCaller,
+  makeFolder,
+  makeWordEmbedder,
+  openTestEngine,
+} from '../../../test/open-test-engine.ts';
 import type { Engine } from '../engine.ts';
 
 const caller = makeCaller();
@@ -32,7 +39,10 @@ describe('background embedding', () => {
     const health = await engine.checkHealth(caller);
     assert.deepEqual([health.status, health.embedder?.pending], ['healthy', 0]);
     assert.equal((await engine.runUpkeep()).embedded, 0);
-    assert.deepEqual((await engine.search(caller, { query: 'meanwhile number', mode: 'semantic', limit: 1 })).searchedBy, 'meaning');
+    assert.deepEqual(
+      (await engine.search(caller, { query: 'meanwhile number', mode: 'semantic', limit: 1 })).searchedBy,
+      'meaning',
+    );
   });
 
   test('does not let one bad text hold up the others', async (t) => {
@@ -80,7 +90,10 @@ describe('background embedding', () => {
   test('gives a second embedder its own vectors', async (t) => {
     const first = await openTestEngine(t, { embedder: makeWordEmbedder() });
     await addMany(first.engine, 3);
-    const second = await openTestEngine(t, { path: first.path, embedder: { ...makeWordEmbedder(), id: 'other:64@v1' } });
+    const second = await openTestEngine(t, {
+      path: first.path,
+      embedder: { ...makeWordEmbedder(), id: 'other:64@v1' },
+    });
     assert.equal((await second.engine.runUpkeep()).embedded, 3);
     assert.equal((await second.engine.checkHealth(caller)).facts.vectors.length, 2);
   });
@@ -189,6 +202,9 @@ describe('the examination', () => {
 
   test('needs the admin scope', async (t) => {
     const { engine } = await openTestEngine(t);
-    await assert.rejects(engine.examine(makeCaller('mcp', { scopes: new Set(['read', 'write']) }), {}), engineError('forbidden'));
+    await assert.rejects(
+      engine.examine(makeCaller('mcp', { scopes: new Set(['read', 'write']) }), {}),
+      engineError('forbidden'),
+    );
   });
 });

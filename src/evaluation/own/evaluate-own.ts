@@ -50,13 +50,18 @@ async function drawMemories({ engine, caller, ids, now }: Own, { seed, signal }:
   const { memories } = await engine.getMemories(caller, { refs: drawn });
   signal?.throwIfAborted();
   const current = memories.filter(
-    ({ supersededBy, validFrom, validUntil }) => supersededBy === null && (validFrom ?? now) <= now && (validUntil ?? Number.POSITIVE_INFINITY) > now,
+    ({ supersededBy, validFrom, validUntil }) =>
+      supersededBy === null && (validFrom ?? now) <= now && (validUntil ?? Number.POSITIVE_INFINITY) > now,
   );
   if (current.length >= FEWEST_MEMORIES) return current;
-  throw new EngineError('not_found', `There are ${current.length} memories to ask about; it takes at least ${FEWEST_MEMORIES} to say anything.`, {
-    hint: 'Come back when there are more, or measure with a file of conversations: `ltm eval FILE`.',
-    details: { memories: current.length, needed: FEWEST_MEMORIES },
-  });
+  throw new EngineError(
+    'not_found',
+    `There are ${current.length} memories to ask about; it takes at least ${FEWEST_MEMORIES} to say anything.`,
+    {
+      hint: 'Come back when there are more, or measure with a file of conversations: `ltm eval FILE`.',
+      details: { memories: current.length, needed: FEWEST_MEMORIES },
+    },
+  );
 }
 
 /** Kinds in turn over the memories; where memories are few, each gets several kinds. */
@@ -78,11 +83,26 @@ function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }:
 async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQuestion): Promise<Tried> {
   const { memory, text } = question;
   // The same text stored twice is found whichever of the two comes first.
-  const asking = { engine, caller, text, limit: SHOWN_HITS, nameOf: (hit: { contentHash: string }) => hit.contentHash, wanted: new Set([memory.contentHash]) };
-  const rankIn = async (mode: SearchMode): Promise<number | null> => rankOf((await ask({ ...asking, mode })).ranking, memory);
+  const asking = {
+    engine,
+    caller,
+    text,
+    limit: SHOWN_HITS,
+    nameOf: (hit: { contentHash: string }) => hit.contentHash,
+    wanted: new Set([memory.contentHash]),
+  };
+  const rankIn = async (mode: SearchMode): Promise<number | null> =>
+    rankOf((await ask({ ...asking, mode })).ranking, memory);
   const { ranking, verdict, ms } = await ask(asking);
   const byText = await rankIn('text');
-  return { ...question, rank: rankOf(ranking, memory), byText, byMeaning: hasEmbedder ? await rankIn('semantic') : null, isDenied: verdict === 'nothing', ms };
+  return {
+    ...question,
+    rank: rankOf(ranking, memory),
+    byText,
+    byMeaning: hasEmbedder ? await rankIn('semantic') : null,
+    isDenied: verdict === 'nothing',
+    ms,
+  };
 }
 
 function rankOf(ranking: readonly string[], { contentHash }: Memory): number | null {

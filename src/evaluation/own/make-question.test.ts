@@ -6,7 +6,8 @@ import { countTexts, isIdentifier, splitWords } from './split-words.ts';
 
 const TEXT = 'The nightly backup server failed with ERR_4711 because the disk of host db-07.internal was full.';
 const others = ['The backup server is new.', 'The disk was full again.'];
-const make = (kind: QuestionKind, text = TEXT, seed = 1) => makeQuestion(kind, text, { random: seededRandom(seed), textsWith: countTexts([TEXT, ...others]) });
+const make = (kind: QuestionKind, text = TEXT, seed = 1) =>
+  makeQuestion(kind, text, { random: seededRandom(seed), textsWith: countTexts([TEXT, ...others]) });
 const wordsOf = (question: string | null) => splitWords(question ?? '').map((word) => word.toLowerCase());
 
 describe('questions made from a memory', () => {

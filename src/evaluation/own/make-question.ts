@@ -4,7 +4,14 @@ import { isIdentifier, saysSomething, splitSentences, splitWords } from './split
 import { synonymsOf } from './synonyms.ts';
 
 /** Ways of asking for a memory, from what people type first to what they rarely get right. */
-export const QUESTION_KINDS = ['rare_words', 'no_identifiers', 'half_the_words', 'other_words', 'question', 'two_words'] as const;
+export const QUESTION_KINDS = [
+  'rare_words',
+  'no_identifiers',
+  'half_the_words',
+  'other_words',
+  'question',
+  'two_words',
+] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 export interface Making {
@@ -88,7 +95,8 @@ function replaceSome(words: readonly string[]): string | null {
 }
 
 const REASON = /^(.*?)[,;]?\s+(?:because|since|so that|due to|in order to)\s+/i;
-const STATEMENT = /^(.*?)\s+(is|are|was|were|runs?|uses?|needs?|lives?|moved|depends|belongs|fails|failed|requires|returns|prefers|works|means|costs)\s+(.+)$/i;
+const STATEMENT =
+  /^(.*?)\s+(is|are|was|were|runs?|uses?|needs?|lives?|moved|depends|belongs|fails|failed|requires|returns|prefers|works|means|costs)\s+(.+)$/i;
 
 /** "X because Y" → why X; "X is Y" → what is X; else what is known about the rarest words. English only. */
 function turnIntoQuestion(sentence: string, making: Making): string | null {

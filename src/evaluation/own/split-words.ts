@@ -28,7 +28,12 @@ export function splitSentences(text: string): string[] {
 
 /** Names of files, functions, versions, tickets …: what people rarely remember to the letter. */
 export function isIdentifier(word: string): boolean {
-  return /\p{N}/u.test(word) || /[\p{L}\p{N}][_/.\\:@#=(){}[\]<>][\p{L}\p{N}]/u.test(word) || /\p{Ll}\p{Lu}/u.test(word) || /^\p{Lu}{2,}s?$/u.test(word);
+  return (
+    /\p{N}/u.test(word) ||
+    /[\p{L}\p{N}][_/.\\:@#=(){}[\]<>][\p{L}\p{N}]/u.test(word) ||
+    /\p{Ll}\p{Lu}/u.test(word) ||
+    /^\p{Lu}{2,}s?$/u.test(word)
+  );
 }
 
 export function saysSomething(word: string): boolean {
@@ -38,6 +43,7 @@ export function saysSomething(word: string): boolean {
 /** In how many of the texts a word stands. */
 export function countTexts(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const text of texts) for (const word of new Set(splitWords(text).map(fold))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const text of texts)
+    for (const word of new Set(splitWords(text).map(fold))) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }

@@ -57,13 +57,18 @@ const TITLE_CHARS = 80;
 /** Behind every rank there is. */
 const NEVER = 1000;
 
-export function summariseOwn(tried: readonly Tried[], { memories, hasEmbedder }: { memories: number; hasEmbedder: boolean }): OwnEvaluation {
+export function summariseOwn(
+  tried: readonly Tried[],
+  { memories, hasEmbedder }: { memories: number; hasEmbedder: boolean },
+): OwnEvaluation {
   const times = tried.map(({ ms }) => ms);
   const kinds = QUESTION_KINDS.map((kind) => ({ kind, own: tried.filter((one) => one.kind === kind) }));
   return {
     memories,
     all: countFound(tried.map(({ rank }) => rank)),
-    byKind: kinds.filter(({ own }) => own.length > 0).map(({ kind, own }) => ({ kind, found: countFound(own.map(({ rank }) => rank)) })),
+    byKind: kinds
+      .filter(({ own }) => own.length > 0)
+      .map(({ kind, own }) => ({ kind, found: countFound(own.map(({ rank }) => rank)) })),
     text: countFound(tried.map(({ byText }) => byText)),
     semantic: hasEmbedder ? countFound(tried.map(({ byMeaning }) => byMeaning)) : null,
     nothingRate: tried.filter(({ isDenied }) => isDenied).length / tried.length,
@@ -80,10 +85,13 @@ function countFound(ranks: readonly (number | null)[]): Found {
 
 /** The worst first, one of a memory. */
 function listMisses(tried: readonly Tried[]): Miss[] {
-  const missed = tried.filter(({ rank }) => rank === null || rank > SHOWN_HITS).sort((a, b) => (b.rank ?? NEVER) - (a.rank ?? NEVER));
+  const missed = tried
+    .filter(({ rank }) => rank === null || rank > SHOWN_HITS)
+    .sort((a, b) => (b.rank ?? NEVER) - (a.rank ?? NEVER));
   const byMemory = new Map<RecordId, Miss>();
   for (const { memory, kind, rank } of missed) {
-    if (!byMemory.has(memory.id)) byMemory.set(memory.id, { id: memory.id, title: firstLine(memory.content, TITLE_CHARS), kind, rank });
+    if (!byMemory.has(memory.id))
+      byMemory.set(memory.id, { id: memory.id, title: firstLine(memory.content, TITLE_CHARS), kind, rank });
   }
   return [...byMemory.values()].slice(0, SHOWN_MISSES);
 }

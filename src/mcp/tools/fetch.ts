@@ -20,9 +20,19 @@ export const fetch = defineTool({
   run: async ({ engine, caller, now }, { id }) => {
     const { memories } = await engine.getMemories(caller, { refs: [id] });
     const memory = memories[0];
-    if (memory === undefined) throw new EngineError('not_found', `There is no memory ${id}.`, { hint: 'Take an id from search.', details: { id } });
+    if (memory === undefined)
+      throw new EngineError('not_found', `There is no memory ${id}.`, {
+        hint: 'Take an id from search.',
+        details: { id },
+      });
     const { content, id: _, ...metadata } = describeMemory(memory, now);
-    const answer = { id: memory.id, title: firstLine(memory.content, TITLE_CHARS) || memory.id, text: content, url: recordUri(memory.id), metadata };
+    const answer = {
+      id: memory.id,
+      title: firstLine(memory.content, TITLE_CHARS) || memory.id,
+      text: content,
+      url: recordUri(memory.id),
+      metadata,
+    };
     const structured = cleanJson(answer) as Record<string, unknown>;
     return { structured, text: JSON.stringify(structured) };
   },

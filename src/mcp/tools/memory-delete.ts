@@ -76,7 +76,9 @@ function readFiltered(args: Arguments): DeleteMemoriesInput {
 
 /** Ids win over filters, as in mcp-memory-service; the caller is told. */
 function noticesOfFilters(args: Arguments): string[] {
-  const unused = (['tags', 'type', 'agent', 'after', 'before'] as const).filter((name) => args[name] !== undefined && args[name].length > 0);
+  const unused = (['tags', 'type', 'agent', 'after', 'before'] as const).filter(
+    (name) => args[name] !== undefined && args[name].length > 0,
+  );
   return unused.length === 0 ? [] : [`Memories were named by id, so these were not used: ${unused.join(', ')}.`];
 }
 
@@ -84,5 +86,7 @@ function summarise({ outcome, count, missing, memories }: DeleteOutcome): string
   const notThere = missing.length === 0 ? '' : ` ${missing.length} not there.`;
   const shown = count > memories.length ? ` The first ${memories.length} are shown.` : '';
   if (outcome === 'would_delete') return `Would delete ${count}; nothing was changed.${shown}${notThere}`;
-  return count === 0 ? `Nothing was deleted.${notThere}` : `Deleted ${count}; memory_restore undoes it.${shown}${notThere}`;
+  return count === 0
+    ? `Nothing was deleted.${notThere}`
+    : `Deleted ${count}; memory_restore undoes it.${shown}${notThere}`;
 }

@@ -20,8 +20,16 @@ export const memoryGet = defineTool({
       ...(args.project && { project: args.project }),
       ...(args.include_deleted !== undefined && { includeDeleted: args.include_deleted }),
     });
-    const message = missing.length === 0 ? `${memories.length} found.` : `${memories.length} found, ${missing.length} not there.`;
+    const message =
+      missing.length === 0 ? `${memories.length} found.` : `${memories.length} found, ${missing.length} not there.`;
     const notices = unlessEmpty(noticesOfTrust(memories));
-    return { structured: { message, memories: memories.map((memory) => describeMemory(memory, now)), missing: unlessEmpty(missing), notices } };
+    return {
+      structured: {
+        message,
+        memories: memories.map((memory) => describeMemory(memory, now)),
+        missing: unlessEmpty(missing),
+        notices,
+      },
+    };
   },
 });

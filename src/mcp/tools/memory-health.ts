@@ -10,14 +10,17 @@ export const memoryHealth = defineTool({
   listed: {},
   unlisted: {},
   output: { message: z.string(), status: z.string(), statistics: z.looseObject({}) },
-  run: async ({ engine, caller }) => ({ structured: describeHealth(await engine.checkHealth(caller), caller.scopes.has('admin')) }),
+  run: async ({ engine, caller }) => ({
+    structured: describeHealth(await engine.checkHealth(caller), caller.scopes.has('admin')),
+  }),
 });
 
 /** Where the database lies is told to the owner only. */
 export function describeHealth(health: Health, isOwner: boolean): Record<string, unknown> {
   const { facts, embedder, index, searches } = health;
   return {
-    message: health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
+    message:
+      health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
     status: health.status,
     version: health.version,
     problems: health.problems.length === 0 ? undefined : health.problems,

@@ -14,7 +14,16 @@ export const memoryRestore = defineTool({
   output: { message: z.string(), memories: z.array(z.looseObject({})) },
   run: async ({ engine, caller, now }, args) => {
     const { restored, missing } = await engine.restoreMemories(caller, requireRefs(args));
-    const message = missing.length === 0 ? `Restored ${restored.length}.` : `Restored ${restored.length}, ${missing.length} not there.`;
-    return { structured: { message, memories: restored.map((memory) => previewMemory(memory, now)), missing: unlessEmpty(missing) } };
+    const message =
+      missing.length === 0
+        ? `Restored ${restored.length}.`
+        : `Restored ${restored.length}, ${missing.length} not there.`;
+    return {
+      structured: {
+        message,
+        memories: restored.map((memory) => previewMemory(memory, now)),
+        missing: unlessEmpty(missing),
+      },
+    };
   },
 });

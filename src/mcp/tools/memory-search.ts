@@ -54,7 +54,10 @@ export const memorySearch = defineTool({
   run: searchMemories,
 });
 
-async function searchMemories({ engine, caller, now }: ToolContext, args: Arguments): Promise<{ structured: Record<string, unknown> }> {
+async function searchMemories(
+  { engine, caller, now }: ToolContext,
+  args: Arguments,
+): Promise<{ structured: Record<string, unknown> }> {
   const result = await engine.search(caller, readQuery(args));
   return { structured: describeSearchResult(result, now, noticesOfUnused(args)) };
 }
@@ -86,7 +89,8 @@ function readMode(mode: SearchMode | 'ranked'): SearchMode {
 /** What was asked for and cannot be done is said, never passed over. */
 function noticesOfUnused(args: Arguments): string[] {
   const notices = noticesOfStore(args.store);
-  if (args.mode === 'ranked') notices.push('mode ranked is answered by hybrid, which weighs recency and quality itself.');
+  if (args.mode === 'ranked')
+    notices.push('mode ranked is answered by hybrid, which weighs recency and quality itself.');
   if (args.entity) notices.push('entity was searched as an exact phrase: there is no index of entities.');
   if (args.rerank === true) notices.push('rerank is not used: the ranking is already exact over every match.');
   if (args.ranking_weights !== undefined) notices.push('ranking_weights are not used; quality_boost is.');

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/json.ts';
 import { jsonObjectSchema } from '../../model/json.ts';
-import { type Memory, ON_DUPLICATE, type StoreMemoryInput, type StoreOutcome, storeMemorySchema } from '../../model/memory.ts';
+import {
+  type Memory,
+  ON_DUPLICATE,
+  type StoreMemoryInput,
+  type StoreOutcome,
+  storeMemorySchema,
+} from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import { readTags } from '../../model/tags.ts';
 import { describeWritten, unlessEmpty } from '../describe-memory.ts';
@@ -42,7 +48,8 @@ type Arguments = z.output<z.ZodObject<typeof listed & typeof unlisted>>;
 export const memoryStore = defineTool({
   name: 'memory_store',
   title: 'Store memory',
-  description: 'Save a fact, decision, preference, fix or lesson for later sessions. Exact duplicates are not stored twice; near ones are reported.',
+  description:
+    'Save a fact, decision, preference, fix or lesson for later sessions. Exact duplicates are not stored twice; near ones are reported.',
   action: 'write',
   alwaysLoad: true,
   listed,
@@ -86,7 +93,10 @@ async function readInput(context: ToolContext, args: Arguments): Promise<StoreMe
   if (args.quality !== undefined) input.quality = args.quality;
   if (args.on_duplicate !== undefined) input.onDuplicate = args.on_duplicate;
   if (args.idempotency_key !== undefined) input.idempotencyKey = args.idempotency_key;
-  const [validFrom, validUntil] = await Promise.all([readTime(args.valid_from, 'start', context), readTime(args.valid_until, 'end', context)]);
+  const [validFrom, validUntil] = await Promise.all([
+    readTime(args.valid_from, 'start', context),
+    readTime(args.valid_until, 'end', context),
+  ]);
   if (validFrom !== undefined) input.validFrom = validFrom;
   if (validUntil !== undefined) input.validUntil = validUntil;
   return input;
@@ -105,7 +115,11 @@ async function restoreSameText({ engine, caller }: ToolContext, content: string)
 }
 
 function describeRestored(memory: Memory): Record<string, unknown> {
-  return { message: `The same text had been deleted; memory ${memory.id} is restored.`, outcome: 'restored', ...describeWritten(memory) };
+  return {
+    message: `The same text had been deleted; memory ${memory.id} is restored.`,
+    outcome: 'restored',
+    ...describeWritten(memory),
+  };
 }
 
 function describeOutcome(outcome: StoreOutcome, notices: readonly string[]): Record<string, unknown> {
@@ -118,7 +132,9 @@ function describeOutcome(outcome: StoreOutcome, notices: readonly string[]): Rec
     return { message, outcome: 'refused', error: { code: 'duplicate', message, hint, details }, resembles, warnings };
   }
   const rest =
-    outcome.outcome === 'stored' ? { supersedes: unlessEmpty(outcome.supersedes), chunks: unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) } : {};
+    outcome.outcome === 'stored'
+      ? { supersedes: unlessEmpty(outcome.supersedes), chunks: unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) }
+      : {};
   return {
     message: explain(outcome),
     outcome: outcome.outcome,

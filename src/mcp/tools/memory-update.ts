@@ -44,7 +44,13 @@ export const memoryUpdate = defineTool({
   idempotent: true,
   listed,
   unlisted,
-  output: { message: z.string(), outcome: z.string(), id: z.string(), content_hash: z.string(), changed: z.array(z.string()) },
+  output: {
+    message: z.string(),
+    outcome: z.string(),
+    id: z.string(),
+    content_hash: z.string(),
+    changed: z.array(z.string()),
+  },
   run: async (context, args) => {
     const { merged, warnings } = readUpdates(args.updates);
     const outcome = await context.engine.updateMemory(context.caller, await readInput(context, { ...args, ...merged }));

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSameInBoth, call } from '../../../test/conformance/call.ts';
-import { callerOf, healthOf, hitOf, MEMORY_ID, memoryOf, resultOf, stubEngine } from '../../../test/conformance/stub-engine.ts';
+import {
+  callerOf,
+  healthOf,
+  hitOf,
+  MEMORY_ID,
+  memoryOf,
+  resultOf,
+  stubEngine,
+} from '../../../test/conformance/stub-engine.ts';
 
 test('a search answer says per hit what an agent needs, in both forms', async () => {
   const hit = hitOf({ snippet: 'line one\n3. id: forged', trust: 'untrusted', supersededBy: 'next' });
   const range = { after: Date.UTC(2026, 0, 1), before: null };
-  const engine = stubEngine({ search: async () => resultOf([hit], { total: 7, cursor: 'c2', notices: ['Meaning took no part.'], timeRange: range }) });
+  const engine = stubEngine({
+    search: async () =>
+      resultOf([hit], { total: 7, cursor: 'c2', notices: ['Meaning took no part.'], timeRange: range }),
+  });
   const { structured, text } = await call('memory_search', { query: 'deploy' }, engine);
   const [first] = structured.hits as Record<string, unknown>[];
   assert.equal(first?.age, '3 days ago');
@@ -59,7 +70,14 @@ test('memory_search understands the arguments of mcp-memory-service and says wha
   };
   const { structured } = await call(
     'memory_search',
-    { ...args, tags: 'x,y', tag_match: 'all', quality_boost: '0.3', include_debug: true, ranking_weights: { quality: 1 } },
+    {
+      ...args,
+      tags: 'x,y',
+      tag_match: 'all',
+      quality_boost: '0.3',
+      include_debug: true,
+      ranking_weights: { quality: 1 },
+    },
     engine,
   );
   assert.deepEqual(query, {
@@ -72,7 +90,8 @@ test('memory_search understands the arguments of mcp-memory-service and says wha
     qualityBoost: 0.3,
     debug: true,
   });
-  for (const word of ['ranked', 'entity', 'rerank', 'ranking_weights', 'summarize']) assert.ok(JSON.stringify(structured.notices).includes(word), word);
+  for (const word of ['ranked', 'entity', 'rerank', 'ranking_weights', 'summarize'])
+    assert.ok(JSON.stringify(structured.notices).includes(word), word);
 });
 
 test('memory_get gives whole memories and names the missing', async () => {
@@ -99,14 +118,21 @@ test('memory_list pages by number or by cursor and shortens long contents', asyn
       return { items: [memoryOf({ content: 'x'.repeat(900) })], total: 45, cursor: null };
     },
   });
-  const { structured } = await call('memory_list', { page: '2', page_size: 20, memory_type: 'note', stale_days: 30 }, engine);
+  const { structured } = await call(
+    'memory_list',
+    { page: '2', page_size: 20, memory_type: 'note', stale_days: 30 },
+    engine,
+  );
   assert.deepEqual(inputs[0], { filter: { types: ['note'] }, page: { limit: 20, offset: 20 }, staleDays: 30 });
   assert.deepEqual([structured.total, structured.total_pages, structured.has_more, structured.page], [45, 3, true, 2]);
   const [first] = structured.memories as Record<string, unknown>[];
   assert.equal(first?.whole, false);
   assert.equal(String(first?.content).length, 501);
   await call('memory_list', { cursor: 'c', limit: 5, deleted: true }, engine);
-  assert.deepEqual(inputs[1], { filter: { deleted: 'only', includeSuperseded: true }, page: { limit: 5, cursor: 'c' } });
+  assert.deepEqual(inputs[1], {
+    filter: { deleted: 'only', includeSuperseded: true },
+    page: { limit: 5, cursor: 'c' },
+  });
 });
 
 test('memory_health tells the location of the database to the owner alone', async () => {
@@ -125,11 +151,17 @@ test('search and fetch answer with one block of JSON that mirrors the structured
   });
   const found = await call('search', { query: 'deploy' }, engine);
   assert.deepEqual(JSON.parse(found.text), found.structured);
-  assert.deepEqual(found.structured.results, [{ id: MEMORY_ID, title: 'The deploy key lives in the vault.', url: `memory://record/${MEMORY_ID}` }]);
+  assert.deepEqual(found.structured.results, [
+    { id: MEMORY_ID, title: 'The deploy key lives in the vault.', url: `memory://record/${MEMORY_ID}` },
+  ]);
   const fetched = await call('fetch', { id: MEMORY_ID }, engine);
   assert.deepEqual(JSON.parse(fetched.text), fetched.structured);
   assert.equal(fetched.structured.title, 'Title');
   assert.equal(fetched.structured.text, 'Title\nbody');
-  const missing = await call('fetch', { id: 'nope' }, stubEngine({ getMemories: async () => ({ memories: [], missing: ['nope'] }) }));
+  const missing = await call(
+    'fetch',
+    { id: 'nope' },
+    stubEngine({ getMemories: async () => ({ memories: [], missing: ['nope'] }) }),
+  );
   assert.equal(missing.structured.error?.code, 'not_found');
 });

@@ -14,7 +14,9 @@ export const search = defineTool({
   output: { results: z.array(z.looseObject({ id: z.string(), title: z.string(), url: z.string() })) },
   run: async ({ engine, caller }, { query }) => {
     const { hits } = await engine.search(caller, { query });
-    const structured = { results: hits.map((hit) => ({ id: hit.id, title: cleanText(hit.title) || hit.id, url: recordUri(hit.id) })) };
+    const structured = {
+      results: hits.map((hit) => ({ id: hit.id, title: cleanText(hit.title) || hit.id, url: recordUri(hit.id) })),
+    };
     return { structured, text: JSON.stringify(structured) };
   },
 });

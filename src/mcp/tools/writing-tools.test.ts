@@ -32,7 +32,9 @@ for (const [outcome, pattern] of [
   ['merged', /has taken the new text in/],
 ] as const) {
   test(`an outcome "${outcome}" names the memory that is there`, async () => {
-    const engine = stubEngine({ storeMemory: async () => ({ outcome, memory: memoryOf(), resembles: [], warnings: [], searchableBy: 'text' }) });
+    const engine = stubEngine({
+      storeMemory: async () => ({ outcome, memory: memoryOf(), resembles: [], warnings: [], searchableBy: 'text' }),
+    });
     const { structured, text } = await call('memory_store', { content: 'x' }, engine);
     assert.equal(structured.outcome, outcome);
     assert.match(text, pattern);
@@ -59,10 +61,25 @@ test('memory_store understands the arguments of mcp-memory-service', async () =>
   });
   const { structured } = await call(
     'memory_store',
-    { content: 'x', conversation_id: 'c1', agent_id: 'a1', client_hostname: 'h1', store: 'work', metadata: { tags: 'a,b', type: 'decision', source: 'chat' } },
+    {
+      content: 'x',
+      conversation_id: 'c1',
+      agent_id: 'a1',
+      client_hostname: 'h1',
+      store: 'work',
+      metadata: { tags: 'a,b', type: 'decision', source: 'chat' },
+    },
     engine,
   );
-  assert.deepEqual(input, { content: 'x', conversation: 'c1', agent: 'a1', host: 'h1', type: 'decision', tags: ['a', 'b'], metadata: { source: 'chat' } });
+  assert.deepEqual(input, {
+    content: 'x',
+    conversation: 'c1',
+    agent: 'a1',
+    host: 'h1',
+    type: 'decision',
+    tags: ['a', 'b'],
+    metadata: { source: 'chat' },
+  });
   assert.match(JSON.stringify(structured.warnings), /store is not used/);
 });
 
@@ -71,7 +88,10 @@ test('restore_deleted brings back the deleted memory with the same text', async 
     getMemories: async () => ({ memories: [], missing: ['h'] }),
     restoreMemories: async (_, refs) => ({ restored: refs[0]?.length === 64 ? [memoryOf()] : [], missing: [] }),
   });
-  assert.equal((await call('memory_store', { content: 'x', restore_deleted: true }, engine)).structured.outcome, 'restored');
+  assert.equal(
+    (await call('memory_store', { content: 'x', restore_deleted: true }, engine)).structured.outcome,
+    'restored',
+  );
 });
 
 test('memory_update takes flat fields and the updates object of mcp-memory-service', async () => {
@@ -82,11 +102,25 @@ test('memory_update takes flat fields and the updates object of mcp-memory-servi
       return { outcome: 'updated', memory: memoryOf(), changed: ['tags'], previous: null, warnings: [] };
     },
   });
-  await call('memory_update', { id: MEMORY_ID, tags: [], project: '', versioned: true, content: 'new', reason: null }, engine);
+  await call(
+    'memory_update',
+    { id: MEMORY_ID, tags: [], project: '', versioned: true, content: 'new', reason: null },
+    engine,
+  );
   assert.deepEqual(inputs[0], { ref: MEMORY_ID, content: 'new', tags: [], project: null, versioned: true });
   const updates = { tags: 'a,b', memory_type: 'decision', metadata: { x: 1 }, priority: 'high', content_hash: 'no' };
-  const { structured } = await call('memory_update', { content_hash: 'a'.repeat(64), updates, preserve_timestamps: false }, engine);
-  assert.deepEqual(inputs[1], { ref: 'a'.repeat(64), type: 'decision', tags: ['a', 'b'], metadata: { priority: 'high', x: 1 }, preserveTimestamps: false });
+  const { structured } = await call(
+    'memory_update',
+    { content_hash: 'a'.repeat(64), updates, preserve_timestamps: false },
+    engine,
+  );
+  assert.deepEqual(inputs[1], {
+    ref: 'a'.repeat(64),
+    type: 'decision',
+    tags: ['a', 'b'],
+    metadata: { priority: 'high', x: 1 },
+    preserveTimestamps: false,
+  });
   assert.match(JSON.stringify(structured.warnings), /content_hash/);
 });
 
@@ -95,7 +129,12 @@ test('memory_delete deletes by id or by filter, and nothing without either', asy
   const engine = stubEngine({
     deleteMemories: async (_, given) => {
       inputs.push(given);
-      return { outcome: given.dryRun === true ? 'would_delete' : 'deleted', memories: [memoryOf()], count: 3, missing: [] };
+      return {
+        outcome: given.dryRun === true ? 'would_delete' : 'deleted',
+        memories: [memoryOf()],
+        count: 3,
+        missing: [],
+      };
     },
   });
   assert.match((await call('memory_delete', { content_hash: 'abc', tags: ['x'] }, engine)).text, /not used: tags/);

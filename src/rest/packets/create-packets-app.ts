@@ -40,10 +40,12 @@ async function answer(ports: PacketPorts, request: Request, address: string): Pr
   if (found.length === 0) return plain(404, '404 page not found');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const match = found.find(({ route }) => route.method === method);
-  if (match === undefined) return plain(405, 'Method Not Allowed', { Allow: allowedMethods(found.map(({ route }) => route.method)) });
+  if (match === undefined)
+    return plain(405, 'Method Not Allowed', { Allow: allowedMethods(found.map(({ route }) => route.method)) });
   const { route, params } = match;
   const call = { ports, request, params, query: url.searchParams };
-  if (route.access === 'public' || (route.access === 'optional' && !request.headers.has('authorization'))) return route.handle({ ...call, caller: null });
+  if (route.access === 'public' || (route.access === 'optional' && !request.headers.has('authorization')))
+    return route.handle({ ...call, caller: null });
   const caller = await identify(ports, request, address);
   return caller instanceof Response ? caller : route.handle({ ...call, caller });
 }
@@ -52,7 +54,10 @@ async function identify(ports: PacketPorts, request: Request, address: string): 
   const authorization = request.headers.get('authorization') ?? '';
   const refuse = (text: string, error?: string): Response => {
     const metadata = ports.resourceMetadataUrl(request);
-    const facts = [...(error === undefined ? [] : [`error="${error}"`]), ...(metadata === null ? [] : [`resource_metadata="${metadata}"`])];
+    const facts = [
+      ...(error === undefined ? [] : [`error="${error}"`]),
+      ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),
+    ];
     const challenge = ['Bearer realm="ltm"', ...facts].join(', ');
     return packetError(401, text, { headers: { 'WWW-Authenticate': challenge } });
   };
@@ -60,7 +65,10 @@ async function identify(ports: PacketPorts, request: Request, address: string): 
   if (authorization.startsWith('Bearer  ')) return refuse('invalid token');
   const result = await ports.authenticate(authorization, address);
   if (result.outcome === 'accepted') {
-    ports.limit.count(result.proof.credential.userId, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write');
+    ports.limit.count(
+      result.proof.credential.userId,
+      request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write',
+    );
     return callerOf(result.proof, { door: ports.door, ...labelsOf(request) });
   }
   return refuse(result.reason === 'suspended' ? 'token not bound to user' : 'invalid token', 'invalid_token');
@@ -69,7 +77,11 @@ async function identify(ports: PacketPorts, request: Request, address: string): 
 function labelsOf({ headers }: Request): { agent?: string; host?: string; client?: string } {
   const label = (name: string): string | undefined => headers.get(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
   const [agent, host, client] = [label('x-agent-id'), label('x-client-hostname'), label('user-agent')];
-  return { ...(agent !== undefined && { agent }), ...(host !== undefined && { host }), ...(client !== undefined && { client }) };
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(host !== undefined && { host }),
+    ...(client !== undefined && { client }),
+  };
 }
 
 function matchPath(pathname: string): { route: PacketRoute; params: Record<string, string> }[] {

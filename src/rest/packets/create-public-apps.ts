@@ -16,7 +16,9 @@ export function createPublicApp<E extends Env>(engine: Pick<Engine, 'readPublicP
       case 'json':
         return new Response(stored.canonical, { headers: { 'Content-Type': 'application/json', ...headers } });
       case 'md':
-        return new Response(renderResume(stored.packet), { headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...headers } });
+        return new Response(renderResume(stored.packet), {
+          headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...headers },
+        });
       default:
         return publicPage(stored);
     }

@@ -23,7 +23,12 @@ async function look({ ports, params, request }: Call): Promise<Response> {
   const found = await ports.accounts.peekInvite(params.code!);
   if (found === null) return wantsPage ? gonePage() : packetError(410, GONE);
   const { team, invite } = found;
-  if (wantsPage) return invitePage({ team: team.name, expires: toSeconds(invite.expiresAt), url: `${ports.urlOf(request)}/v1/invites/${params.code!}` });
+  if (wantsPage)
+    return invitePage({
+      team: team.name,
+      expires: toSeconds(invite.expiresAt),
+      url: `${ports.urlOf(request)}/v1/invites/${params.code!}`,
+    });
   return packetJson({ team: { name: team.name }, role: invite.role, expires_at: toSeconds(invite.expiresAt) });
 }
 
@@ -34,7 +39,14 @@ async function accept({ ports, caller, params, request }: Call): Promise<Respons
   const accepted = await ports.accounts.acceptInvite(caller, params.code!, name === undefined ? {} : { name });
   if (accepted === null) return packetError(410, GONE);
   const { user, team, token } = accepted;
-  return packetJson({ user: { id: user.id, display: user.name }, team: { id: team.id, name: team.name }, ...(token !== null && { token }) }, { status: 201 });
+  return packetJson(
+    {
+      user: { id: user.id, display: user.name },
+      team: { id: team.id, name: team.name },
+      ...(token !== null && { token }),
+    },
+    { status: 201 },
+  );
 }
 
 /**
@@ -47,13 +59,24 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field)?.trim() || undefined);
   const found = await ports.accounts.peekInvite(params.code!);
   if (found === null) return gonePage();
-  const page = { team: found.team.name, expires: toSeconds(found.invite.expiresAt), url: `${url}/v1/invites/${params.code!}` };
+  const page = {
+    team: found.team.name,
+    expires: toSeconds(found.invite.expiresAt),
+    url: `${url}/v1/invites/${params.code!}`,
+  };
   try {
-    if (name === undefined) throw new EngineError('invalid_input', 'Your name is needed: the others of the team see it.');
+    if (name === undefined)
+      throw new EngineError('invalid_input', 'Your name is needed: the others of the team see it.');
     const options = { name, ...(email !== undefined && { email }), ...(password !== undefined && { password }) };
     const accepted = await ports.accounts.acceptInvite(null, params.code!, options);
     if (accepted === null) return gonePage();
-    return joinedPage({ team: accepted.team.name, name: accepted.user.name, token: accepted.token ?? '', url, hasPassword: password !== undefined });
+    return joinedPage({
+      team: accepted.team.name,
+      name: accepted.user.name,
+      token: accepted.token ?? '',
+      url,
+      hasPassword: password !== undefined,
+    });
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'internal') throw error;
     return invitePage({ ...page, problem: error.message, name, email });

@@ -39,7 +39,9 @@ export async function readObject(request: Request, most: number): Promise<Record
   if (bytes.length > most) return null;
   try {
     const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null; // no JSON: the routes say what they wanted instead
   }

@@ -1,6 +1,11 @@
 import type { Caller } from '../../model/caller.ts';
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
-import { type AllowUnredacted, describeFinding, type PacketFinding, type StoredPacket } from '../../model/packet-record.ts';
+import {
+  type AllowUnredacted,
+  describeFinding,
+  type PacketFinding,
+  type StoredPacket,
+} from '../../model/packet-record.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readBytes, toSeconds } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
@@ -10,7 +15,12 @@ const MOST_READ = PACKET_MAX_BYTES + 1024;
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 
 export const PACKET_ROUTES: readonly PacketRoute[] = [
-  { method: 'GET', path: 'healthz', access: 'public', handle: async () => packetJson({ ok: true, version: LATEST_PACKET_VERSION }) },
+  {
+    method: 'GET',
+    path: 'healthz',
+    access: 'public',
+    handle: async () => packetJson({ ok: true, version: LATEST_PACKET_VERSION }),
+  },
   { method: 'POST', path: 'packets', access: 'bearer', handle: push },
   { method: 'GET', path: 'packets', access: 'bearer', handle: list },
   { method: 'GET', path: 'packets/{id}', access: 'bearer', handle: get },
@@ -29,9 +39,13 @@ async function whereOf({ ports, caller, query }: PacketCall): Promise<Caller> {
 async function push(call: PacketCall): Promise<Response> {
   const caller = await whereOf(call);
   const raw = await readBytes(call.request, MOST_READ);
-  const outcome = await call.ports.engine.savePacket(caller, { raw, allowUnredacted: readAllowed(call.query.get('allow_unredacted')) });
+  const outcome = await call.ports.engine.savePacket(caller, {
+    raw,
+    allowUnredacted: readAllowed(call.query.get('allow_unredacted')),
+  });
   if (outcome.outcome === 'invalid') return packetError(400, outcome.message);
-  if (outcome.outcome === 'unredacted') return packetError(400, describeFindings(outcome.findings), { facts: { findings: outcome.findings } });
+  if (outcome.outcome === 'unredacted')
+    return packetError(400, describeFindings(outcome.findings), { facts: { findings: outcome.findings } });
   return packetJson({ id: outcome.id }, { status: 201 });
 }
 
@@ -46,7 +60,9 @@ function describeFindings(findings: readonly PacketFinding[]): string {
 
 async function list(call: PacketCall): Promise<Response> {
   const caller = await whereOf(call);
-  const [search, tag, project, cursor, limit] = ['search', 'tag', 'project', 'cursor', 'limit'].map((name) => call.query.get(name) || undefined);
+  const [search, tag, project, cursor, limit] = ['search', 'tag', 'project', 'cursor', 'limit'].map(
+    (name) => call.query.get(name) || undefined,
+  );
   const page = await call.ports.engine.listPackets(caller, {
     ...(search !== undefined && { search }),
     ...(tag !== undefined && { tag }),
@@ -60,12 +76,17 @@ async function list(call: PacketCall): Promise<Response> {
 
 async function get(call: PacketCall): Promise<Response> {
   const stored = await call.ports.engine.getPacket(await whereOf(call), call.params.id!);
-  return new Response(stored.canonical, { headers: { 'Content-Type': 'application/json', ...publicationHeaders(call, stored) } });
+  return new Response(stored.canonical, {
+    headers: { 'Content-Type': 'application/json', ...publicationHeaders(call, stored) },
+  });
 }
 
 function publicationHeaders({ ports, request }: PacketCall, { published }: StoredPacket): Record<string, string> {
   if (published === null) return {};
-  return { 'X-LTM-Published-At': toSeconds(published.at), 'X-LTM-Public-URL': `${ports.urlOf(request)}/p/${published.slug}` };
+  return {
+    'X-LTM-Published-At': toSeconds(published.at),
+    'X-LTM-Public-URL': `${ports.urlOf(request)}/p/${published.slug}`,
+  };
 }
 
 async function remove(call: PacketCall): Promise<Response> {

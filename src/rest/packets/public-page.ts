@@ -45,8 +45,14 @@ function describeAttempt({ tried, outcome, learned }: PacketAttempt): string {
 }
 
 function describeOrigin({ id, ltm_version, created_at, provenance }: Packet): string {
-  const author = [provenance?.author_human, provenance?.author_model && `with ${provenance.author_model}`].filter(Boolean).join(' ');
-  const lines = [`Packet ${id} (v${ltm_version})`, `Created ${showPacketTime(created_at)}`, ...(author === '' ? [] : [`By ${author}`])];
+  const author = [provenance?.author_human, provenance?.author_model && `with ${provenance.author_model}`]
+    .filter(Boolean)
+    .join(' ');
+  const lines = [
+    `Packet ${id} (v${ltm_version})`,
+    `Created ${showPacketTime(created_at)}`,
+    ...(author === '' ? [] : [`By ${author}`]),
+  ];
   return lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
 }
 

@@ -46,7 +46,13 @@ async function listMembers({ ports, caller, params }: PacketCall): Promise<Respo
 }
 
 function describeMember({ userId, user, role, joinedAt }: Membership & { user: User | null }): object {
-  return { user_id: userId, display: user?.name ?? userId, role, joined_at: toSeconds(joinedAt), email: user?.email ?? undefined };
+  return {
+    user_id: userId,
+    display: user?.name ?? userId,
+    role,
+    joined_at: toSeconds(joinedAt),
+    email: user?.email ?? undefined,
+  };
 }
 
 async function removeMember({ ports, caller, params }: PacketCall): Promise<Response> {
@@ -57,14 +63,16 @@ async function removeMember({ ports, caller, params }: PacketCall): Promise<Resp
 async function setRole({ ports, caller, params, request }: PacketCall): Promise<Response> {
   const body = await readObject(request, MOST_READ);
   const role = ROLES.find((one) => one === body?.role) satisfies Role | undefined;
-  if (role === undefined) return packetError(400, `the body must be a JSON object with a "role": one of ${ROLES.join(', ')}`);
+  if (role === undefined)
+    return packetError(400, `the body must be a JSON object with a "role": one of ${ROLES.join(', ')}`);
   await ports.accounts.setRole(caller, params.name!, { user: params.user!, role });
   return noContent();
 }
 
 async function transfer({ ports, caller, params, request }: PacketCall): Promise<Response> {
   const body = await readObject(request, MOST_READ);
-  if (typeof body?.to !== 'string') return packetError(400, 'the body must be a JSON object with "to": the new owner\'s user id or email');
+  if (typeof body?.to !== 'string')
+    return packetError(400, 'the body must be a JSON object with "to": the new owner\'s user id or email');
   return packetJson({ team: describeTeam(await ports.accounts.transferTeam(caller, params.name!, body.to)) });
 }
 
@@ -75,5 +83,8 @@ async function leave({ ports, caller, params }: PacketCall): Promise<Response> {
 
 async function invite({ ports, caller, params, request }: PacketCall): Promise<Response> {
   const { code, invite: made } = await ports.accounts.createInvite(caller, params.name!);
-  return packetJson({ code, url: `${ports.urlOf(request)}/v1/invites/${code}`, expires_at: toSeconds(made.expiresAt) }, { status: 201 });
+  return packetJson(
+    { code, url: `${ports.urlOf(request)}/v1/invites/${code}`, expires_at: toSeconds(made.expiresAt) },
+    { status: 201 },
+  );
 }

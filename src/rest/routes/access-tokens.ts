@@ -12,7 +12,10 @@ export const listTokens = defineRoute({
   group: 'People',
   summary: 'Your tokens, oldest first, revoked ones included; never the tokens themselves',
   answers: {
-    200: { description: "The server's owner, with the scope admin, sees everybody's.", schema: z.strictObject({ tokens: z.array(tokenJsonSchema) }) },
+    200: {
+      description: "The server's owner, with the scope admin, sees everybody's.",
+      schema: z.strictObject({ tokens: z.array(tokenJsonSchema) }),
+    },
   },
   async handle({ accounts, caller }) {
     return { status: 200, body: { tokens: (await accounts.listTokens(caller)).map(toTokenJson) } };
@@ -28,14 +31,25 @@ export const createToken = defineRoute({
   summary: 'Make a token for a machine or an agent; its value is in this answer and nowhere else',
   body: z.strictObject({
     name: z.string().min(1).max(100).describe('The machine or agent it is for.'),
-    scopes: z.array(scopeSchema).min(1).optional().describe('read and write where nothing is said; never more than your own.'),
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .optional()
+      .describe('read and write where nothing is said; never more than your own.'),
     team: z.string().min(1).max(200).optional().describe('Opens this team alone.'),
-    agent: z.string().min(1).max(100).optional().describe('What is written with it bears this label, whatever the client says.'),
+    agent: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('What is written with it bears this label, whatever the client says.'),
     expires_at: instantSchema.optional().describe('Until revoked where nothing is said.'),
     user: z.string().min(1).max(128).optional().describe("For the server's owner: whose it is."),
   }),
   example: { body: { name: 'build-server', scopes: ['read'] } },
-  answers: { 201: { description: 'Keep `value` now.', schema: z.strictObject({ value: z.string(), token: tokenJsonSchema }) } },
+  answers: {
+    201: { description: 'Keep `value` now.', schema: z.strictObject({ value: z.string(), token: tokenJsonSchema }) },
+  },
   async handle({ accounts, caller, body }) {
     const { expires_at, ...wanted } = body;
     const given = Object.fromEntries(Object.entries(wanted).filter(([, field]) => field !== undefined));
@@ -59,7 +73,9 @@ export const revokeCurrentToken = defineRoute({
   async handle({ accounts, caller }) {
     const { credential } = caller;
     if (credential?.kind !== 'personal')
-      throw new EngineError('not_found', 'This credential is not a personal token.', { hint: 'Take it back where it was given.' });
+      throw new EngineError('not_found', 'This credential is not a personal token.', {
+        hint: 'Take it back where it was given.',
+      });
     await accounts.revokeToken(caller, credential.id);
     return { status: 204 };
   },

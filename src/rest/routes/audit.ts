@@ -14,11 +14,15 @@ export const listAudit = defineRoute({
   action: 'admin',
   group: 'People',
   summary: 'Who changed what about people, teams and tokens, newest first',
-  query: z.strictObject({ limit: limitField, cursor: z.string().min(1).max(100).optional().describe('From the answer before.') }),
+  query: z.strictObject({
+    limit: limitField,
+    cursor: z.string().min(1).max(100).optional().describe('From the answer before.'),
+  }),
   example: { path: '/audit?limit=20' },
   answers: {
     200: {
-      description: 'Of the whole server, for its owner; of one team, for its admins who name the team (?team= or the header X-Ltm-Team).',
+      description:
+        'Of the whole server, for its owner; of one team, for its admins who name the team (?team= or the header X-Ltm-Team).',
       schema: z.strictObject({ entries: z.array(auditEntrySchema), cursor: z.string().nullable() }),
     },
   },
@@ -40,7 +44,9 @@ export const listChanges = defineRoute({
   group: 'People',
   summary: 'What was written in a space, by whom, in order',
   query: z.strictObject({
-    after: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().describe('Changes after this number; from the first where nothing is said.'),
+    after: queryInteger(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Changes after this number; from the first where nothing is said.'),
     limit: limitField,
   }),
   example: { path: '/changes?after=0' },
@@ -68,7 +74,10 @@ export const listChanges = defineRoute({
     const entries = await engine.listChanges(caller, { after, limit: query.limit ?? DEFAULT_LIMIT });
     return {
       status: 200,
-      body: { changes: entries.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })), last: entries.at(-1)?.seq ?? after },
+      body: {
+        changes: entries.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })),
+        last: entries.at(-1)?.seq ?? after,
+      },
     };
   },
 });

@@ -10,8 +10,17 @@ const healthSchema = z.strictObject({
   location: z.string().optional().describe('Shown to administrators only.'),
   schema_version: z.number().int(),
   bytes: z.number(),
-  embedder: z.strictObject({ id: z.string(), dimensions: z.number().int(), pending: z.number().int(), searching: z.string() }).nullable(),
-  index: z.strictObject({ spaces: z.number(), passages: z.number(), bytes: z.number(), segments: z.number(), segment_bytes: z.number(), head: z.number() }),
+  embedder: z
+    .strictObject({ id: z.string(), dimensions: z.number().int(), pending: z.number().int(), searching: z.string() })
+    .nullable(),
+  index: z.strictObject({
+    spaces: z.number(),
+    passages: z.number(),
+    bytes: z.number(),
+    segments: z.number(),
+    segment_bytes: z.number(),
+    head: z.number(),
+  }),
   searches: z.strictObject({ total: z.number(), average_ms: z.number() }),
 });
 
@@ -28,7 +37,10 @@ export const checkHealth = defineRoute({
   },
 });
 
-function toHealthJson({ status, version, problems, facts, embedder, index, searches }: Health, isAdmin: boolean): z.infer<typeof healthSchema> {
+function toHealthJson(
+  { status, version, problems, facts, embedder, index, searches }: Health,
+  isAdmin: boolean,
+): z.infer<typeof healthSchema> {
   return {
     status,
     version,

@@ -17,7 +17,10 @@ export const listTypes = defineRoute({
   answers: {
     200: {
       description: 'A type that is not known is stored all the same, with a warning.',
-      schema: z.strictObject({ types: countsSchema, known: z.record(z.string(), z.array(z.string())).describe('Bases and their subtypes.') }),
+      schema: z.strictObject({
+        types: countsSchema,
+        known: z.record(z.string(), z.array(z.string())).describe('Bases and their subtypes.'),
+      }),
     },
   },
   async handle({ engine, caller, memoryTypes }) {
@@ -25,7 +28,11 @@ export const listTypes = defineRoute({
   },
 });
 
-function labelRoute(label: 'tag' | 'project' | 'agent', plural: 'tags' | 'projects' | 'agents', summary: string): Route {
+function labelRoute(
+  label: 'tag' | 'project' | 'agent',
+  plural: 'tags' | 'projects' | 'agents',
+  summary: string,
+): Route {
   return defineRoute({
     method: 'GET',
     path: `/${plural}`,
@@ -41,5 +48,7 @@ function labelRoute(label: 'tag' | 'project' | 'agent', plural: 'tags' | 'projec
 }
 
 function toCounts(counts: readonly { value: string; count: number }[]): z.infer<typeof countsSchema> {
-  return counts.map(({ value, count }) => ({ name: value, count })).sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return counts
+    .map(({ value, count }) => ({ name: value, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }

@@ -8,7 +8,12 @@ import { memoryJsonSchema, toMemoryJson } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const bodySchema = z.strictObject({
-  ids: z.array(memoryRefSchema).min(1).max(100).optional().describe('Ids, content hashes or keys, instead of a filter.'),
+  ids: z
+    .array(memoryRefSchema)
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Ids, content hashes or keys, instead of a filter.'),
   ...bodyFilterFields,
   contains: z.string().min(1).max(1000).optional(),
   dry_run: z.boolean().optional().describe('Only show what would go.'),

@@ -15,7 +15,10 @@ export const deleteMemory = defineRoute({
   query: z.strictObject({ project: projectField }),
   headers: ['If-Match'],
   answers: {
-    200: { description: 'Deleted.', schema: z.strictObject({ outcome: z.literal('deleted'), memory: memoryJsonSchema }) },
+    200: {
+      description: 'Deleted.',
+      schema: z.strictObject({ outcome: z.literal('deleted'), memory: memoryJsonSchema }),
+    },
     412: { description: 'It is no longer at the revision in If-Match.' },
   },
   async handle({ engine, caller, params, query, header }) {

@@ -32,6 +32,13 @@ export const exportRecords = defineRoute({
       ...(include_deleted === undefined ? {} : { includeDeleted: include_deleted }),
       ...(include_versions === undefined ? {} : { includeVersions: include_versions }),
     });
-    return { status: 200, lines, headers: { 'Content-Type': 'application/x-ndjson', 'Content-Disposition': 'attachment; filename="ltm-export.jsonl"' } };
+    return {
+      status: 200,
+      lines,
+      headers: {
+        'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': 'attachment; filename="ltm-export.jsonl"',
+      },
+    };
   },
 });

@@ -17,7 +17,8 @@ export const followEvents = defineRoute({
   headers: ['Last-Event-ID'],
   answers: {
     200: {
-      description: 'Events until either side ends it: connection_established, heartbeat, memory_stored, memory_updated, memory_deleted, memory_restored …',
+      description:
+        'Events until either side ends it: connection_established, heartbeat, memory_stored, memory_updated, memory_deleted, memory_restored …',
       schema: z.string(),
       contentType: 'text/event-stream',
     },
@@ -25,8 +26,19 @@ export const followEvents = defineRoute({
   async handle({ caller, header, request, ...ports }) {
     const held = ports.streams.hold(request.headers.get('authorization') ?? '', caller);
     const lastId = header('Last-Event-ID');
-    const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal }), { outer: held.signal, onEnd: held.release });
-    return { status: 200, stream, headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' } };
+    const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal }), {
+      outer: held.signal,
+      onEnd: held.release,
+    });
+    return {
+      status: 200,
+      stream,
+      headers: {
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-cache, no-transform',
+        'X-Accel-Buffering': 'no',
+      },
+    };
   },
 });
 
@@ -42,17 +54,24 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   const now = (): string => new Date(clock.now()).toISOString();
   const after = readPositions(lastId);
   const heartbeat = setInterval(() => {
-    sink.offer({ name: 'heartbeat', data: { timestamp: now(), active_connections: streams.countOf(caller.userId), server_status: 'healthy' } });
+    sink.offer({
+      name: 'heartbeat',
+      data: { timestamp: now(), active_connections: streams.countOf(caller.userId), server_status: 'healthy' },
+    });
   }, heartbeatMs);
   const stopListening = onSearch((done) => {
     // a token that opens one team alone must not hear what its owner looks for elsewhere
-    if (done.userId === caller.userId && done.spaces.every((space) => caller.spaces.includes(space))) sink.offer(searchCompleted(done, now()));
+    if (done.userId === caller.userId && done.spaces.every((space) => caller.spaces.includes(space)))
+      sink.offer(searchCompleted(done, now()));
   });
   let reason = 'ended by the server';
   try {
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
-      if (page.changes.length === 0) await sink.send(established({ now: now(), heartbeatMs, isResumed: after !== null, id: writePositions(page.positions) }));
+      if (page.changes.length === 0)
+        await sink.send(
+          established({ now: now(), heartbeatMs, isResumed: after !== null, id: writePositions(page.positions) }),
+        );
       for (const event of toEvents(page, positions)) await sink.send(event);
       positions = new Map(page.positions);
     }
@@ -66,7 +85,17 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
 }
 
-function established({ now, heartbeatMs, isResumed, id }: { now: string; heartbeatMs: number; isResumed: boolean; id: string }): SentEvent {
+function established({
+  now,
+  heartbeatMs,
+  isResumed,
+  id,
+}: {
+  now: string;
+  heartbeatMs: number;
+  isResumed: boolean;
+  id: string;
+}): SentEvent {
   const data = {
     timestamp: now,
     connection_id: randomUUID(),
@@ -78,6 +107,13 @@ function established({ now, heartbeatMs, isResumed, id }: { now: string; heartbe
 }
 
 function searchCompleted({ query, mode, results, ms }: SearchDone, timestamp: string): SentEvent {
-  const data = { timestamp, query, search_type: mode, results_count: results, processing_time_ms: ms, message: `Search completed: ${results} found` };
+  const data = {
+    timestamp,
+    query,
+    search_type: mode,
+    results_count: results,
+    processing_time_ms: ms,
+    message: `Search completed: ${results} found`,
+  };
   return { name: 'search_completed', data };
 }

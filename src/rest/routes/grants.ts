@@ -21,7 +21,9 @@ export const listGrants = defineRoute({
   action: 'read',
   group: 'People',
   summary: 'The programs that you have let in with a browser, latest first',
-  answers: { 200: { description: 'A program sees itself alone.', schema: z.strictObject({ grants: z.array(grantJsonSchema) }) } },
+  answers: {
+    200: { description: 'A program sees itself alone.', schema: z.strictObject({ grants: z.array(grantJsonSchema) }) },
+  },
   async handle({ grants, caller }) {
     return { status: 200, body: { grants: (await grants.list(caller)).map(toGrantJson) } };
   },
@@ -42,6 +44,22 @@ export const revokeGrant = defineRoute({
   },
 });
 
-function toGrantJson({ id, name, clientId, redirectHost, scopes, teamId, createdAt }: ConnectedApp): z.infer<typeof grantJsonSchema> {
-  return { id, name, client_id: clientId, redirect_host: redirectHost, scopes: [...scopes], team_id: teamId, created_at: toIso(createdAt) };
+function toGrantJson({
+  id,
+  name,
+  clientId,
+  redirectHost,
+  scopes,
+  teamId,
+  createdAt,
+}: ConnectedApp): z.infer<typeof grantJsonSchema> {
+  return {
+    id,
+    name,
+    client_id: clientId,
+    redirect_host: redirectHost,
+    scopes: [...scopes],
+    team_id: teamId,
+    created_at: toIso(createdAt),
+  };
 }

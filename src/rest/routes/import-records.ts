@@ -31,10 +31,14 @@ export const importRecords = defineRoute({
     },
   },
   async handle({ engine, caller, query, request, maxImportBytes }) {
-    const { problems, ...report } = await engine.importRecords({ ...caller, door: 'import' }, readLines(request, maxImportBytes), {
-      ...(query.dry_run === undefined ? {} : { dryRun: query.dry_run }),
-      ...(query.untrusted === undefined ? {} : { untrusted: query.untrusted }),
-    });
+    const { problems, ...report } = await engine.importRecords(
+      { ...caller, door: 'import' },
+      readLines(request, maxImportBytes),
+      {
+        ...(query.dry_run === undefined ? {} : { dryRun: query.dry_run }),
+        ...(query.untrusted === undefined ? {} : { untrusted: query.untrusted }),
+      },
+    );
     if (problems.length === 0) return { status: 200, body: report };
     throw new RequestProblem('invalid_input', `Nothing was imported: ${problems.length} lines cannot be read.`, {
       errors: problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ line, message }) => ({ field: `line ${line}`, message })),

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { RequestProblem } from '../error-response.ts';
-import { inviteJsonSchema, roleSchema, teamJsonSchema, toInviteJson, toTeamJson, toUserJson, userJsonSchema } from '../identity-json.ts';
+import {
+  inviteJsonSchema,
+  roleSchema,
+  teamJsonSchema,
+  toInviteJson,
+  toTeamJson,
+  toUserJson,
+  userJsonSchema,
+} from '../identity-json.ts';
 import { instantSchema, toIso } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 import { teamParams } from './teams.ts';
@@ -14,14 +22,23 @@ export const createInvite = defineRoute({
   summary: 'Invite one person; the code is in this answer and nowhere else',
   params: teamParams,
   body: z.strictObject({
-    role: roleSchema.exclude(['owner']).optional().describe('member where nothing is said; at most your own, of an owner admin.'),
+    role: roleSchema
+      .exclude(['owner'])
+      .optional()
+      .describe('member where nothing is said; at most your own, of an owner admin.'),
     days: z.number().positive().max(30).optional().describe('7 where nothing is said.'),
   }),
   example: { body: { role: 'member' } },
   answers: {
     201: {
       description: 'Whoever has the code or the address can join, once.',
-      schema: z.strictObject({ id: z.string(), code: z.string(), url: z.string(), role: roleSchema, expires_at: instantSchema }),
+      schema: z.strictObject({
+        id: z.string(),
+        code: z.string(),
+        url: z.string(),
+        role: roleSchema,
+        expires_at: instantSchema,
+      }),
     },
   },
   async handle({ accounts, caller, params, body, urlOf, request }) {
@@ -30,7 +47,10 @@ export const createInvite = defineRoute({
       ...(body.days === undefined ? {} : { days: body.days }),
     });
     const { id, role, expiresAt } = invite;
-    return { status: 201, body: { id, code, url: `${urlOf(request)}/v1/invites/${code}`, role, expires_at: toIso(expiresAt) } };
+    return {
+      status: 201,
+      body: { id, code, url: `${urlOf(request)}/v1/invites/${code}`, role, expires_at: toIso(expiresAt) },
+    };
   },
 });
 
@@ -42,7 +62,9 @@ export const listInvites = defineRoute({
   group: 'People',
   summary: 'Invites that can still be used',
   params: teamParams,
-  answers: { 200: { description: 'Without their codes.', schema: z.strictObject({ invites: z.array(inviteJsonSchema) }) } },
+  answers: {
+    200: { description: 'Without their codes.', schema: z.strictObject({ invites: z.array(inviteJsonSchema) }) },
+  },
   async handle({ accounts, caller, params }) {
     return { status: 200, body: { invites: (await accounts.listInvites(caller, params.team)).map(toInviteJson) } };
   },
@@ -79,10 +101,16 @@ export const acceptInvite = defineRoute({
     const accepted = await accounts.acceptInvite(caller, params.code);
     if (accepted === null) throw inviteGone();
     const own = (await accounts.listTeams(caller)).find(({ teamId }) => teamId === accepted.team.id);
-    return { status: 201, body: { user: toUserJson(accepted.user), team: toTeamJson(accepted.team, own?.role ?? 'member') } };
+    return {
+      status: 201,
+      body: { user: toUserJson(accepted.user), team: toTeamJson(accepted.team, own?.role ?? 'member') },
+    };
   },
 });
 
 function inviteGone(): RequestProblem {
-  return new RequestProblem('not_found', 'This invite is unknown, used or past its time.', { status: 410, hint: 'Ask for another one.' });
+  return new RequestProblem('not_found', 'This invite is unknown, used or past its time.', {
+    status: 410,
+    hint: 'Ask for another one.',
+  });
 }

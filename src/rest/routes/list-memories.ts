@@ -46,13 +46,19 @@ export const listMemories = defineRoute({
   async handle(call) {
     const { query } = call;
     if (query.page !== undefined && query.cursor !== undefined) {
-      throw new RequestProblem('invalid_input', 'Send either page or cursor, not both.', { errors: [{ field: 'page', message: 'does not go with cursor' }] });
+      throw new RequestProblem('invalid_input', 'Send either page or cursor, not both.', {
+        errors: [{ field: 'page', message: 'does not go with cursor' }],
+      });
     }
     const limit = query.limit ?? DEFAULT_LIMIT;
     const found = await call.engine.listMemories(call.caller, toListInput(query, limit));
     const next = nextPage(call.request.url, { query, limit, total: found.total, cursor: found.cursor });
     const headers: Record<string, string> = next === null ? {} : { Link: `<${next}>; rel="next"` };
-    return { status: 200, body: { memories: found.items.map(toMemoryJson), total: found.total, cursor: found.cursor, next }, headers };
+    return {
+      status: 200,
+      body: { memories: found.items.map(toMemoryJson), total: found.total, cursor: found.cursor, next },
+      headers,
+    };
   },
 });
 
@@ -75,7 +81,10 @@ function toListInput(query: ListQuery, limit: number): ListMemoriesInput {
 }
 
 /** Relative, so that it is right behind a proxy too. Whoever counts pages gets page numbers, everybody else a cursor. */
-function nextPage(url: string, at: { query: ListQuery; limit: number; total: number; cursor: string | null }): string | null {
+function nextPage(
+  url: string,
+  at: { query: ListQuery; limit: number; total: number; cursor: string | null },
+): string | null {
   const params = new URL(url).searchParams;
   if (at.query.page !== undefined) {
     if (at.query.page * at.limit >= at.total) return null;

@@ -16,7 +16,9 @@ export const listVersions = defineRoute({
     200: {
       description: 'Empty for a memory that never changed.',
       schema: z.strictObject({
-        versions: z.array(z.strictObject({ memory: memoryJsonSchema, replaced_at: instantSchema, reason: z.string().nullable() })),
+        versions: z.array(
+          z.strictObject({ memory: memoryJsonSchema, replaced_at: instantSchema, reason: z.string().nullable() }),
+        ),
       }),
     },
   },
@@ -25,7 +27,11 @@ export const listVersions = defineRoute({
     return {
       status: 200,
       body: {
-        versions: versions.map(({ record, replacedAt, reason }) => ({ memory: toMemoryJson(toMemory(record)), replaced_at: toIso(replacedAt), reason })),
+        versions: versions.map(({ record, replacedAt, reason }) => ({
+          memory: toMemoryJson(toMemory(record)),
+          replaced_at: toIso(replacedAt),
+          reason,
+        })),
       },
     };
   },

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { SEARCH_MODES, type SearchQuery } from '../../model/search.ts';
-import { bodyFilterFields, pickTimes, queryFilterFields, queryFlag, queryInteger, toRecordFilter } from '../filter-fields.ts';
+import {
+  bodyFilterFields,
+  pickTimes,
+  queryFilterFields,
+  queryFlag,
+  queryInteger,
+  toRecordFilter,
+} from '../filter-fields.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { searchAnswerSchema, toSearchAnswer } from '../search-json.ts';
 

@@ -29,6 +29,19 @@ export const showStats = defineRoute({
   async handle({ engine, caller }) {
     const { facts, tags, createdThisWeek } = await engine.checkHealth(caller);
     const { records, deleted, superseded, passages, relations, versions, bytes } = facts;
-    return { status: 200, body: { memories: records, deleted, superseded, created_this_week: createdThisWeek, tags, passages, relations, versions, bytes } };
+    return {
+      status: 200,
+      body: {
+        memories: records,
+        deleted,
+        superseded,
+        created_this_week: createdThisWeek,
+        tags,
+        passages,
+        relations,
+        versions,
+        bytes,
+      },
+    };
   },
 });

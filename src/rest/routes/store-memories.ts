@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
-import { storeBodySchema, storeOutcomeSchema, toStoreInput, toStoreOutcomeJson, WRITER_HEADERS } from '../store-fields.ts';
+import {
+  storeBodySchema,
+  storeOutcomeSchema,
+  toStoreInput,
+  toStoreOutcomeJson,
+  WRITER_HEADERS,
+} from '../store-fields.ts';
 
 const MAX_BATCH = 50;
 
@@ -14,9 +20,19 @@ export const storeMemories = defineRoute({
   body: z.strictObject({ memories: z.array(storeBodySchema).min(1).max(MAX_BATCH) }),
   headers: WRITER_HEADERS,
   example: {
-    body: { memories: [{ content: 'The staging database is restored every night.' }, { content: 'Ada owns the billing service.', tags: ['people'] }] },
+    body: {
+      memories: [
+        { content: 'The staging database is restored every night.' },
+        { content: 'Ada owns the billing service.', tags: ['people'] },
+      ],
+    },
   },
-  answers: { 200: { description: 'One outcome for each, in order.', schema: z.strictObject({ outcomes: z.array(storeOutcomeSchema) }) } },
+  answers: {
+    200: {
+      description: 'One outcome for each, in order.',
+      schema: z.strictObject({ outcomes: z.array(storeOutcomeSchema) }),
+    },
+  },
   async handle(call) {
     const key = call.header('Idempotency-Key');
     const inputs = await Promise.all(call.body.memories.map((memory) => toStoreInput(memory, call)));

@@ -2,7 +2,13 @@ import { RequestProblem } from '../error-response.ts';
 import { toEtag } from '../etag.ts';
 import { API_PATH } from '../rest-env.ts';
 import { defineRoute } from '../route.ts';
-import { storeBodySchema, storeOutcomeSchema, toStoreInput, toStoreOutcomeJson, WRITER_HEADERS } from '../store-fields.ts';
+import {
+  storeBodySchema,
+  storeOutcomeSchema,
+  toStoreInput,
+  toStoreOutcomeJson,
+  WRITER_HEADERS,
+} from '../store-fields.ts';
 
 export const storeMemory = defineRoute({
   method: 'POST',
@@ -16,13 +22,19 @@ export const storeMemory = defineRoute({
   example: { body: { content: 'Deploys go out on Thursdays.', type: 'decision', tags: ['release'], project: 'shop' } },
   answers: {
     201: { description: 'Stored.', schema: storeOutcomeSchema },
-    200: { description: 'Nothing new was made: the text was there already, or another memory has taken it in.', schema: storeOutcomeSchema },
+    200: {
+      description: 'Nothing new was made: the text was there already, or another memory has taken it in.',
+      schema: storeOutcomeSchema,
+    },
     409: { description: 'Refused as a duplicate, because on_duplicate is refuse.' },
   },
   async handle(call) {
     const key = call.header('Idempotency-Key');
     const input = await toStoreInput(call.body, call);
-    const outcome = await call.engine.storeMemory(call.caller, key === undefined ? input : { ...input, idempotencyKey: key });
+    const outcome = await call.engine.storeMemory(
+      call.caller,
+      key === undefined ? input : { ...input, idempotencyKey: key },
+    );
     const body = toStoreOutcomeJson(outcome);
     if (body.outcome === 'refused') {
       throw new RequestProblem('duplicate', 'Not stored: other memories say the same.', {

@@ -3,7 +3,10 @@ import { memberJsonSchema, roleSchema, toMemberJson } from '../identity-json.ts'
 import { defineRoute } from '../route.ts';
 import { teamParams } from './teams.ts';
 
-const memberParams = z.strictObject({ ...teamParams.shape, user: z.string().min(1).max(254).describe('User id or email.') });
+const memberParams = z.strictObject({
+  ...teamParams.shape,
+  user: z.string().min(1).max(254).describe('User id or email.'),
+});
 
 export const listMembers = defineRoute({
   method: 'GET',

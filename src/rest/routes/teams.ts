@@ -12,9 +12,14 @@ export const listTeams = defineRoute({
   action: 'read',
   group: 'People',
   summary: 'The teams you are in, oldest first',
-  answers: { 200: { description: 'With your role in each.', schema: z.strictObject({ teams: z.array(teamJsonSchema) }) } },
+  answers: {
+    200: { description: 'With your role in each.', schema: z.strictObject({ teams: z.array(teamJsonSchema) }) },
+  },
   async handle({ accounts, caller }) {
-    return { status: 200, body: { teams: (await accounts.listTeams(caller)).map(({ team, role }) => toTeamJson(team, role)) } };
+    return {
+      status: 200,
+      body: { teams: (await accounts.listTeams(caller)).map(({ team, role }) => toTeamJson(team, role)) },
+    };
   },
 });
 
@@ -25,7 +30,9 @@ export const createTeam = defineRoute({
   action: 'write',
   group: 'People',
   summary: 'Make a team, which you own',
-  body: z.strictObject({ name: z.string().max(200).describe('Up to 40 lower-case letters, digits, "_" and "-"; unique on the server.') }),
+  body: z.strictObject({
+    name: z.string().max(200).describe('Up to 40 lower-case letters, digits, "_" and "-"; unique on the server.'),
+  }),
   example: { body: { name: 'payments' } },
   answers: {
     201: { description: 'Made.', schema: z.strictObject({ team: teamJsonSchema }) },
@@ -44,7 +51,9 @@ export const deleteTeam = defineRoute({
   group: 'People',
   summary: 'Delete a team you own, with everything in it',
   params: teamParams,
-  answers: { 204: { description: 'Its members, invites and tokens are gone, its memories deleted, its name is free again.' } },
+  answers: {
+    204: { description: 'Its members, invites and tokens are gone, its memories deleted, its name is free again.' },
+  },
   async handle({ accounts, engine, caller, params }) {
     await removeWholeTeam({ accounts, engine }, caller, params.team);
     return { status: 204 };

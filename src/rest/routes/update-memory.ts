@@ -25,7 +25,10 @@ export const updateMemory = defineRoute({
     quality: z.number().min(0).max(1).optional(),
     valid_from: timeField.nullable().optional(),
     valid_until: timeField.nullable().optional(),
-    versioned: z.boolean().optional().describe('Make a new memory that takes over; the old one stays readable as superseded.'),
+    versioned: z
+      .boolean()
+      .optional()
+      .describe('Make a new memory that takes over; the old one stays readable as superseded.'),
     reason: z.string().max(1000).optional(),
     preserve_timestamps: z.boolean().optional(),
     created_at: timeField.optional(),

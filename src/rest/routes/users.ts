@@ -11,7 +11,9 @@ export const listUsers = defineRoute({
   action: 'admin',
   group: 'People',
   summary: 'Everybody on this server, oldest first',
-  answers: { 200: { description: "For the server's owner.", schema: z.strictObject({ users: z.array(userJsonSchema) }) } },
+  answers: {
+    200: { description: "For the server's owner.", schema: z.strictObject({ users: z.array(userJsonSchema) }) },
+  },
   async handle({ accounts, caller }) {
     return { status: 200, body: { users: (await accounts.listUsers(caller)).map(toUserJson) } };
   },
@@ -27,7 +29,12 @@ export const suspendUser = defineRoute({
   params: userParams,
   body: z.strictObject({ suspended: z.boolean() }),
   example: { body: { suspended: true } },
-  answers: { 200: { description: "For the server's owner. Acts at once on every credential.", schema: z.strictObject({ user: userJsonSchema }) } },
+  answers: {
+    200: {
+      description: "For the server's owner. Acts at once on every credential.",
+      schema: z.strictObject({ user: userJsonSchema }),
+    },
+  },
   async handle({ accounts, caller, params, body }) {
     return { status: 200, body: { user: toUserJson(await accounts.suspendUser(caller, params.user, body.suspended)) } };
   },
@@ -41,7 +48,10 @@ export const removeUser = defineRoute({
   group: 'People',
   summary: 'Remove somebody, with tokens, password and memberships; their memories stay until purged',
   params: userParams,
-  answers: { 204: { description: "For the server's owner." }, 409: { description: 'They own a team: hand it over first.' } },
+  answers: {
+    204: { description: "For the server's owner." },
+    409: { description: 'They own a team: hand it over first.' },
+  },
   async handle({ accounts, caller, params }) {
     await accounts.removeUser(caller, params.user);
     return { status: 204 };

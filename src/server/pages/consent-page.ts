@@ -57,7 +57,9 @@ function origin({ client, redirectHost, device }: ConsentView): Html {
 
 function place(host: string): Html {
   if (host.endsWith('://')) return html`the program on your computer that opens <strong>${host}</strong> addresses`;
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? html`a program on your computer, at <strong>${host}</strong>` : html`<strong>${host}</strong>`;
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host)
+    ? html`a program on your computer, at <strong>${host}</strong>`
+    : html`<strong>${host}</strong>`;
 }
 
 function scopeChoice(scope: Scope): Html {
@@ -74,9 +76,12 @@ function scopeChoice(scope: Scope): Html {
 function spaceChoices({ teams, onlyTeam }: ConsentView): Html {
   const choice = (value: string, name: string, more: string, isChosen: boolean): Html =>
     html`<label class="choice">${
-      isChosen ? html`<input type="radio" name="space" value="${value}" checked>` : html`<input type="radio" name="space" value="${value}">`
+      isChosen
+        ? html`<input type="radio" name="space" value="${value}" checked>`
+        : html`<input type="radio" name="space" value="${value}">`
     }<span>${name}<small>${more}</small></span></label>`;
-  const ofTeam = ({ id, name }: { id: string; name: string }): Html => choice(id, `The team ${name} only`, 'Nothing of your own', id === onlyTeam);
+  const ofTeam = ({ id, name }: { id: string; name: string }): Html =>
+    choice(id, `The team ${name} only`, 'Nothing of your own', id === onlyTeam);
   if (onlyTeam !== null) return html`${teams.filter(({ id }) => id === onlyTeam).map(ofTeam)}`;
   const own = teams.length === 0 ? 'Everything in your space' : 'And those of your teams';
   return html`${choice('', 'Your own memories', own, true)}${teams.map(ofTeam)}`;

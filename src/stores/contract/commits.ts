@@ -1,5 +1,16 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, sampleContent, vector } from './sample-records.ts';
+import {
+  ACTOR,
+  change,
+  getOne,
+  store as keep,
+  nextId,
+  put,
+  SPACE,
+  START,
+  sampleContent,
+  vector,
+} from './sample-records.ts';
 import { headOf, type Promises } from './store-under-test.ts';
 
 export function promiseCommits(promise: Promises): void {
@@ -37,7 +48,10 @@ export function promiseCommits(promise: Promises): void {
 
   promise('refuses a new record whose id is taken', async (store) => {
     const { id } = await keep(store);
-    deepEqual(await store.commit(SPACE, [put({ content: 'other' }, { id })], ACTOR), { outcome: 'conflict', conflict: { reason: 'exists', index: 0, id } });
+    deepEqual(await store.commit(SPACE, [put({ content: 'other' }, { id })], ACTOR), {
+      outcome: 'conflict',
+      conflict: { reason: 'exists', index: 0, id },
+    });
   });
 
   promise('refuses to change a record that is not there', async (store) => {
@@ -68,11 +82,14 @@ export function promiseCommits(promise: Promises): void {
     deepEqual(await store.listSpaces(), []);
   });
 
-  promise('refuses the same text of one kind and project when asked to, and names the one that is there', async (store) => {
-    const { id } = await keep(store, { project: 'a' });
-    const committed = await store.commit(SPACE, [put({ project: 'a' }, { unlessDuplicate: true })], ACTOR);
-    deepEqual(committed, { outcome: 'conflict', conflict: { reason: 'duplicate', index: 0, id } });
-  });
+  promise(
+    'refuses the same text of one kind and project when asked to, and names the one that is there',
+    async (store) => {
+      const { id } = await keep(store, { project: 'a' });
+      const committed = await store.commit(SPACE, [put({ project: 'a' }, { unlessDuplicate: true })], ACTOR);
+      deepEqual(committed, { outcome: 'conflict', conflict: { reason: 'duplicate', index: 0, id } });
+    },
+  );
 
   promise('refuses the same text twice without a project too', async (store) => {
     await keep(store);
@@ -124,22 +141,33 @@ export function promiseCommits(promise: Promises): void {
     equal(typeof versions[0]?.replacedAt, 'number');
   });
 
-  promise('keeps the vectors of a passage whose text a change leaves as it was, and drops the others', async (store) => {
-    const passages = [
-      { ordinal: 0, text: 'stays' },
-      { ordinal: 1, text: 'goes' },
-      { ordinal: 2, text: 'vanishes' },
-    ];
-    const record = await keep(store, {}, { passages, vectors: [vector(0), vector(1), vector(2)] });
-    headOf(await store.commit(SPACE, [change(record, {}, { passages: [passages[0]!, { ordinal: 1, text: 'new' }] })], ACTOR));
-    const [entry] = await store.readIndexEntries(SPACE, [record.id]);
-    deepEqual(entry?.passages, [passages[0], { ordinal: 1, text: 'new' }]);
-    deepEqual(entry?.vectors, [vector(0)]);
-  });
+  promise(
+    'keeps the vectors of a passage whose text a change leaves as it was, and drops the others',
+    async (store) => {
+      const passages = [
+        { ordinal: 0, text: 'stays' },
+        { ordinal: 1, text: 'goes' },
+        { ordinal: 2, text: 'vanishes' },
+      ];
+      const record = await keep(store, {}, { passages, vectors: [vector(0), vector(1), vector(2)] });
+      headOf(
+        await store.commit(
+          SPACE,
+          [change(record, {}, { passages: [passages[0]!, { ordinal: 1, text: 'new' }] })],
+          ACTOR,
+        ),
+      );
+      const [entry] = await store.readIndexEntries(SPACE, [record.id]);
+      deepEqual(entry?.passages, [passages[0], { ordinal: 1, text: 'new' }]);
+      deepEqual(entry?.vectors, [vector(0)]);
+    },
+  );
 
   promise('answers each of many commits made at once by itself: a conflict of one fails no other', async (store) => {
     const taken = await keep(store);
-    const changes = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? put({}, { id: taken.id }) : put({ content: `text ${i}` })));
+    const changes = Array.from({ length: 60 }, (_, i) =>
+      i % 3 === 0 ? put({}, { id: taken.id }) : put({ content: `text ${i}` }),
+    );
     const outcomes = await Promise.all(changes.map((one) => store.commit(SPACE, [one], ACTOR)));
     deepEqual(
       outcomes.map(({ outcome }) => outcome),

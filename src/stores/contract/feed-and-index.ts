@@ -48,16 +48,19 @@ export function promiseFeedAndIndex(promise: Promises): void {
     equal(await store.head(SPACE), 1);
   });
 
-  promise('shows a write to every other opening of the database as soon as it is acknowledged', async (store, under) => {
-    const other = await under.reopen();
-    equal(await other.head(SPACE), 0);
-    const record = await keep(store);
-    equal(await other.head(SPACE), 1);
-    deepEqual(await other.getRecords(SPACE, [record.id]), [record]);
-    const answer = await other.commit(SPACE, [change(record, { content: 'from the other' })], 'other');
-    equal(headOf(answer), 2);
-    equal((await getOne(store, record.id)).content, 'from the other');
-  });
+  promise(
+    'shows a write to every other opening of the database as soon as it is acknowledged',
+    async (store, under) => {
+      const other = await under.reopen();
+      equal(await other.head(SPACE), 0);
+      const record = await keep(store);
+      equal(await other.head(SPACE), 1);
+      deepEqual(await other.getRecords(SPACE, [record.id]), [record]);
+      const answer = await other.commit(SPACE, [change(record, { content: 'from the other' })], 'other');
+      equal(headOf(answer), 2);
+      equal((await getOne(store, record.id)).content, 'from the other');
+    },
+  );
 
   promise('keeps everything when it is closed and opened again', async (store, under) => {
     const record = await keep(store, { tags: ['t'] });
@@ -99,7 +102,11 @@ export function promiseFeedAndIndex(promise: Promises): void {
   promise('adds vectors later without a new revision, and leaves those that are there', async (store) => {
     const { id } = await keep(store, {}, { vectors: [vector(0, 'a@1', [1])] });
     const vectors = [vector(0, 'a@1', [2]), vector(0, 'b@1', [3])];
-    deepEqual(await store.commit(SPACE, [{ op: 'embed', id, revision: 1, vectors }], ACTOR), { outcome: 'committed', head: 2, revisions: { [id]: 1 } });
+    deepEqual(await store.commit(SPACE, [{ op: 'embed', id, revision: 1, vectors }], ACTOR), {
+      outcome: 'committed',
+      head: 2,
+      revisions: { [id]: 1 },
+    });
     const [entry] = await store.readIndexEntries(SPACE, [id]);
     deepEqual(entry?.vectors, [vector(0, 'a@1', [1]), vector(0, 'b@1', [3])]);
     equal((await store.changesAfter(SPACE, 1, 5))[0]?.op, 'embedded');
@@ -108,7 +115,11 @@ export function promiseFeedAndIndex(promise: Promises): void {
   promise('ignores vectors of a text that has changed since', async (store) => {
     const record = await keep(store);
     headOf(await store.commit(SPACE, [change(record, { content: 'new' })], ACTOR));
-    const committed = await store.commit(SPACE, [{ op: 'embed', id: record.id, revision: 1, vectors: [vector(0)] }], ACTOR);
+    const committed = await store.commit(
+      SPACE,
+      [{ op: 'embed', id: record.id, revision: 1, vectors: [vector(0)] }],
+      ACTOR,
+    );
     deepEqual(committed, { outcome: 'committed', head: 2, revisions: {} });
     deepEqual((await store.readIndexEntries(SPACE, [record.id]))[0]?.vectors, []);
   });
@@ -125,20 +136,23 @@ export function promiseFeedAndIndex(promise: Promises): void {
     equal((await store.listUnembedded(SPACE, 'other@1', 10)).length, 3);
   });
 
-  promise('names a record that lost or never had its vectors after nothing was missing before', async (store, under) => {
-    const record = await keep(store, {}, { vectors: [vector(0)] });
-    const other = await under.reopen();
-    deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), []);
-    const fresh = await keep(other, { createdAt: START - 1 });
-    headOf(await other.commit(SPACE, [change(record, { content: 'new' })], ACTOR));
-    deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [fresh.id, record.id]);
-    headOf(await store.commit(SPACE, [{ op: 'embed', id: fresh.id, revision: 1, vectors: [vector(0)] }], ACTOR));
-    deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [record.id]);
-    headOf(await store.commit(SPACE, [{ op: 'delete', id: record.id, at: START }], ACTOR));
-    deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), []);
-    headOf(await store.commit(SPACE, [{ op: 'restore', id: record.id, at: START }], ACTOR));
-    deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [record.id]);
-  });
+  promise(
+    'names a record that lost or never had its vectors after nothing was missing before',
+    async (store, under) => {
+      const record = await keep(store, {}, { vectors: [vector(0)] });
+      const other = await under.reopen();
+      deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), []);
+      const fresh = await keep(other, { createdAt: START - 1 });
+      headOf(await other.commit(SPACE, [change(record, { content: 'new' })], ACTOR));
+      deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [fresh.id, record.id]);
+      headOf(await store.commit(SPACE, [{ op: 'embed', id: fresh.id, revision: 1, vectors: [vector(0)] }], ACTOR));
+      deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [record.id]);
+      headOf(await store.commit(SPACE, [{ op: 'delete', id: record.id, at: START }], ACTOR));
+      deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), []);
+      headOf(await store.commit(SPACE, [{ op: 'restore', id: record.id, at: START }], ACTOR));
+      deepEqual(await store.listUnembedded(SPACE, 'toy@2', 10), [record.id]);
+    },
+  );
 
   promise('lists the ids of live records in ascending order, page by page', async (store) => {
     const ids = [];

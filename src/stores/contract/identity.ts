@@ -115,13 +115,16 @@ export function promiseIdentity(promise: Promises): void {
     deepEqual(await other.listTokens('ann'), [first, second]);
   });
 
-  promise('refuses a second token with the same id or hash, and one bound to a team that is not there', async (store) => {
-    await must(store, [{ op: 'add_token', token: token('t1') }]);
-    await refuse(store, [{ op: 'add_token', token: token('t2', { sha256: hashOf('t1') }) }], 'exists');
-    await refuse(store, [{ op: 'add_token', token: token('t1', { sha256: hashOf('t2') }) }], 'exists');
-    await refuse(store, [{ op: 'add_token', token: token('t2', { teamId: 'nowhere' }) }], 'missing');
-    equal((await store.listTokens()).length, 1);
-  });
+  promise(
+    'refuses a second token with the same id or hash, and one bound to a team that is not there',
+    async (store) => {
+      await must(store, [{ op: 'add_token', token: token('t1') }]);
+      await refuse(store, [{ op: 'add_token', token: token('t2', { sha256: hashOf('t1') }) }], 'exists');
+      await refuse(store, [{ op: 'add_token', token: token('t1', { sha256: hashOf('t2') }) }], 'exists');
+      await refuse(store, [{ op: 'add_token', token: token('t2', { teamId: 'nowhere' }) }], 'missing');
+      equal((await store.listTokens()).length, 1);
+    },
+  );
 
   promise('revokes a token once and for all', async (store) => {
     await must(store, [{ op: 'add_token', token: token('t1') }]);
@@ -154,7 +157,11 @@ export function promiseIdentity(promise: Promises): void {
 
   promise('keeps the first secret of a name and gives it to everybody', async (store, under) => {
     const other = await under.reopen();
-    const given = await Promise.all([store.keepSecret('cookie', 'a'), other.keepSecret('cookie', 'b'), store.keepSecret('cookie', 'c')]);
+    const given = await Promise.all([
+      store.keepSecret('cookie', 'a'),
+      other.keepSecret('cookie', 'b'),
+      store.keepSecret('cookie', 'c'),
+    ]);
     equal(new Set(given).size, 1);
     equal(await other.keepSecret('cookie', 'd'), given[0]);
     equal(await other.keepSecret('signing', 'e'), 'e');
@@ -163,7 +170,10 @@ export function promiseIdentity(promise: Promises): void {
   promise('does not mind a person whom only a tokens file knows', async (store) => {
     await settle(store);
     await must(store, [{ op: 'put_member', membership: member('crew', 'only-in-a-file', { joinedAt: START + 9 }) }]);
-    deepEqual((await store.listMembers('crew')).at(-1), { ...member('crew', 'only-in-a-file', { joinedAt: START + 9 }), user: null });
+    deepEqual((await store.listMembers('crew')).at(-1), {
+      ...member('crew', 'only-in-a-file', { joinedAt: START + 9 }),
+      user: null,
+    });
     equal((await store.listMemberships('only-in-a-file')).length, 1);
   });
 }

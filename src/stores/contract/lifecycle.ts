@@ -16,9 +16,16 @@ export function promiseLifecycle(promise: Promises): void {
   promise('refuses to delete what is not there, is deleted already or moved on', async (store) => {
     const { id } = await keep(store);
     const unknown = nextId();
-    const refused = async (at: { id: string; revision?: number }) => store.commit(SPACE, [{ op: 'delete', at: START, ...at }], ACTOR);
-    deepEqual(await refused({ id: unknown }), { outcome: 'conflict', conflict: { reason: 'missing', index: 0, id: unknown } });
-    deepEqual(await refused({ id, revision: 7 }), { outcome: 'conflict', conflict: { reason: 'revision', index: 0, id, actual: 1 } });
+    const refused = async (at: { id: string; revision?: number }) =>
+      store.commit(SPACE, [{ op: 'delete', at: START, ...at }], ACTOR);
+    deepEqual(await refused({ id: unknown }), {
+      outcome: 'conflict',
+      conflict: { reason: 'missing', index: 0, id: unknown },
+    });
+    deepEqual(await refused({ id, revision: 7 }), {
+      outcome: 'conflict',
+      conflict: { reason: 'revision', index: 0, id, actual: 1 },
+    });
     headOf(await refused({ id, revision: 1 }));
     deepEqual(await refused({ id }), { outcome: 'conflict', conflict: { reason: 'missing', index: 0, id } });
   });
@@ -42,8 +49,14 @@ export function promiseLifecycle(promise: Promises): void {
     const heir = await keep(store, { key: 'k', content: 'heir' });
     const twin = await keep(store, { content: 'same text' });
     const restore = (id: string) => store.commit(SPACE, [{ op: 'restore', id, at: START }], ACTOR);
-    deepEqual(await restore(keyed.id), { outcome: 'conflict', conflict: { reason: 'key_taken', index: 0, id: heir.id } });
-    deepEqual(await restore(texted.id), { outcome: 'conflict', conflict: { reason: 'duplicate', index: 0, id: twin.id } });
+    deepEqual(await restore(keyed.id), {
+      outcome: 'conflict',
+      conflict: { reason: 'key_taken', index: 0, id: heir.id },
+    });
+    deepEqual(await restore(texted.id), {
+      outcome: 'conflict',
+      conflict: { reason: 'duplicate', index: 0, id: twin.id },
+    });
   });
 
   promise('restores beside a record of the same text that was there before the deletion', async (store) => {
@@ -57,7 +70,11 @@ export function promiseLifecycle(promise: Promises): void {
     const { id } = await keep(store);
     const unknown = nextId();
     const restore = (of: string, revision?: number) =>
-      store.commit(SPACE, [{ op: 'restore', id: of, at: START, ...(revision === undefined ? {} : { revision }) }], ACTOR);
+      store.commit(
+        SPACE,
+        [{ op: 'restore', id: of, at: START, ...(revision === undefined ? {} : { revision }) }],
+        ACTOR,
+      );
     deepEqual(await restore(id), { outcome: 'conflict', conflict: { reason: 'exists', index: 0, id } });
     deepEqual(await restore(unknown), { outcome: 'conflict', conflict: { reason: 'missing', index: 0, id: unknown } });
     headOf(await store.commit(SPACE, [{ op: 'delete', id, at: START }], ACTOR));
@@ -86,7 +103,10 @@ export function promiseLifecycle(promise: Promises): void {
     deepEqual(await store.readStatistics(SPACE, [record.id]), new Map());
     deepEqual(await store.countLabels(SPACE, 'tag'), []);
     const [last] = await store.changesAfter(SPACE, 4, 10);
-    deepEqual({ ...last, at: 0 }, { seq: 5, at: 0, op: 'purged', id: record.id, kind: 'memory', revision: null, actor: ACTOR });
+    deepEqual(
+      { ...last, at: 0 },
+      { seq: 5, at: 0, op: 'purged', id: record.id, kind: 'memory', revision: null, actor: ACTOR },
+    );
     equal((await store.commit(SPACE, [{ op: 'purge', id: record.id }], ACTOR)).outcome, 'conflict');
   });
 
@@ -104,29 +124,41 @@ export function promiseLifecycle(promise: Promises): void {
     deepEqual((await store.findReceipt(SPACE, 'name'))?.answer, { id: record.id });
   });
 
-  promise('imports a record with revision, times, deletion and versions as they were, into the space of the commit', async (store) => {
-    const first = await keep(store, { tags: ['a'] }, { vectors: [vector(0)] });
-    headOf(await store.commit(SPACE, [change(first, { content: 'second' }, { reason: 'why' })], ACTOR));
-    headOf(await store.commit(SPACE, [{ op: 'delete', id: first.id, at: START + 9 }], ACTOR));
-    const record = await getOne(store, first.id);
-    const versions = await store.listVersions(SPACE, first.id);
-    const change_: ImportChange = { op: 'import', record, versions, passages: [{ ordinal: 0, text: 'second' }], vectors: [vector(0)] };
-    const committed = await store.commit('copy', [change_], ACTOR);
-    deepEqual(committed, { outcome: 'committed', head: 1, revisions: { [record.id]: 3 } });
-    deepEqual(await store.getRecords('copy', [record.id]), [{ ...record, space: 'copy' }]);
-    deepEqual(
-      await store.listVersions('copy', record.id),
-      versions.map((version) => ({ ...version, record: { ...version.record, space: 'copy' } })),
-    );
-    equal((await store.changesAfter('copy', 0, 5))[0]?.op, 'created');
-    equal((await store.commit('copy', [change_], ACTOR)).outcome, 'conflict');
-  });
+  promise(
+    'imports a record with revision, times, deletion and versions as they were, into the space of the commit',
+    async (store) => {
+      const first = await keep(store, { tags: ['a'] }, { vectors: [vector(0)] });
+      headOf(await store.commit(SPACE, [change(first, { content: 'second' }, { reason: 'why' })], ACTOR));
+      headOf(await store.commit(SPACE, [{ op: 'delete', id: first.id, at: START + 9 }], ACTOR));
+      const record = await getOne(store, first.id);
+      const versions = await store.listVersions(SPACE, first.id);
+      const change_: ImportChange = {
+        op: 'import',
+        record,
+        versions,
+        passages: [{ ordinal: 0, text: 'second' }],
+        vectors: [vector(0)],
+      };
+      const committed = await store.commit('copy', [change_], ACTOR);
+      deepEqual(committed, { outcome: 'committed', head: 1, revisions: { [record.id]: 3 } });
+      deepEqual(await store.getRecords('copy', [record.id]), [{ ...record, space: 'copy' }]);
+      deepEqual(
+        await store.listVersions('copy', record.id),
+        versions.map((version) => ({ ...version, record: { ...version.record, space: 'copy' } })),
+      );
+      equal((await store.changesAfter('copy', 0, 5))[0]?.op, 'created');
+      equal((await store.commit('copy', [change_], ACTOR)).outcome, 'conflict');
+    },
+  );
 
   promise('refuses to import a live record whose key is taken', async (store) => {
     const holder = await keep(store, { key: 'k' });
     const exported = { ...holder, id: nextId(), content: 'other' };
     const change_: ImportChange = { op: 'import', record: exported, versions: [], passages: [], vectors: [] };
-    deepEqual(await store.commit(SPACE, [change_], ACTOR), { outcome: 'conflict', conflict: { reason: 'key_taken', index: 0, id: holder.id } });
+    deepEqual(await store.commit(SPACE, [change_], ACTOR), {
+      outcome: 'conflict',
+      conflict: { reason: 'key_taken', index: 0, id: holder.id },
+    });
     headOf(await store.commit(SPACE, [{ ...change_, record: { ...exported, deletedAt: START } }], ACTOR));
   });
 
@@ -167,7 +199,10 @@ export function promiseLifecycle(promise: Promises): void {
     headOf(await store.commit(SPACE, [receipt], ACTOR));
     deepEqual(await store.findReceipt(SPACE, 'k'), { fingerprint: 'f', answer: { id: 'x' } });
     const fresh = put();
-    deepEqual(await store.commit(SPACE, [fresh, receipt], ACTOR), { outcome: 'conflict', conflict: { reason: 'receipt', index: 1, key: 'k' } });
+    deepEqual(await store.commit(SPACE, [fresh, receipt], ACTOR), {
+      outcome: 'conflict',
+      conflict: { reason: 'receipt', index: 1, key: 'k' },
+    });
     deepEqual(await store.getRecords(SPACE, [fresh.id]), []);
     equal(await store.findReceipt('other', 'k'), null);
   });

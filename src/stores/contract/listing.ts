@@ -12,7 +12,8 @@ async function found(store: FullStore, filter: ListFilter): Promise<string[]> {
 }
 
 async function keepAll(store: FullStore, contents: readonly Partial<RecordContent>[]): Promise<void> {
-  for (const [i, content] of contents.entries()) await keep(store, { content: `text ${i}`, createdAt: START - i, ...content });
+  for (const [i, content] of contents.entries())
+    await keep(store, { content: `text ${i}`, createdAt: START - i, ...content });
 }
 
 export function promiseListing(promise: Promises): void {
@@ -52,13 +53,26 @@ export function promiseListing(promise: Promises): void {
   });
 
   promise('says so when a cursor is not one of its own', async (store) => {
-    for (const cursor of ['', 'rubbish', Buffer.from('1 2 3').toString('base64url'), Buffer.from(` ${nextId()}`).toString('base64url')]) {
+    for (const cursor of [
+      '',
+      'rubbish',
+      Buffer.from('1 2 3').toString('base64url'),
+      Buffer.from(` ${nextId()}`).toString('base64url'),
+    ]) {
       await rejects(store.listRecords(SPACE, {}, { limit: 1, cursor }), { code: 'invalid_cursor' });
     }
   });
 
   promise('filters by kind, type, project, agent, session, conversation, key and content hash', async (store) => {
-    const labels = { kind: 'note', type: 'decision', project: 'p', agent: 'a', session: 's', conversation: 'c', key: 'k' } as const;
+    const labels = {
+      kind: 'note',
+      type: 'decision',
+      project: 'p',
+      agent: 'a',
+      session: 's',
+      conversation: 'c',
+      key: 'k',
+    } as const;
     await keepAll(store, [{ ...labels, content: 'labelled' }, {}]);
     const [labelled] = (await store.listRecords(SPACE, { key: 'k' }, { limit: 1 })).items;
     const filters: ListFilter[] = [
@@ -77,18 +91,30 @@ export function promiseListing(promise: Promises): void {
   });
 
   promise('filters by any or all of several tags, every character literal', async (store) => {
-    await keepAll(store, [{ tags: ['a', 'b'] }, { tags: ['b'] }, { tags: ['100%', 'a b', 'x_y', "o'k", '"q"'] }, { tags: ['100x', 'x-y'] }]);
+    await keepAll(store, [
+      { tags: ['a', 'b'] },
+      { tags: ['b'] },
+      { tags: ['100%', 'a b', 'x_y', "o'k", '"q"'] },
+      { tags: ['100x', 'x-y'] },
+    ]);
     deepEqual(await found(store, { tags: ['a', 'b'] }), ['text 0', 'text 1']);
     deepEqual(await found(store, { tags: ['a', 'b', 'a'], tagMatch: 'all' }), ['text 0']);
-    for (const tag of ['100%', 'a b', 'x_y', "o'k", '"q"']) deepEqual(await found(store, { tags: [tag] }), ['text 2'], tag);
+    for (const tag of ['100%', 'a b', 'x_y', "o'k", '"q"'])
+      deepEqual(await found(store, { tags: [tag] }), ['text 2'], tag);
     deepEqual(await found(store, { tags: ['%'] }), []);
   });
 
   promise('finds a piece of the content in any case of any script, every character literal', async (store) => {
-    await keepAll(store, [{ content: 'Größe ÄÖÜ, 50% of ΟΔΟΣ' }, { content: 'Москва [a-z]_* \\ "q"' }, { content: '50x off' }]);
+    await keepAll(store, [
+      { content: 'Größe ÄÖÜ, 50% of ΟΔΟΣ' },
+      { content: 'Москва [a-z]_* \\ "q"' },
+      { content: '50x off' },
+    ]);
     const [first, second] = ['Größe ÄÖÜ, 50% of ΟΔΟΣ', 'Москва [a-z]_* \\ "q"'];
-    for (const contains of ['GRÖSSE', 'äöü', '50% ', 'οδος', 'ΔΟ']) deepEqual(await found(store, { contains }), [first], contains);
-    for (const contains of ['МОСКВА', '[A-Z]_*', '\\ "Q"']) deepEqual(await found(store, { contains }), [second], contains);
+    for (const contains of ['GRÖSSE', 'äöü', '50% ', 'οδος', 'ΔΟ'])
+      deepEqual(await found(store, { contains }), [first], contains);
+    for (const contains of ['МОСКВА', '[A-Z]_*', '\\ "Q"'])
+      deepEqual(await found(store, { contains }), [second], contains);
     deepEqual(await found(store, { contains: '5_x' }), []);
   });
 
@@ -128,7 +154,13 @@ export function promiseListing(promise: Promises): void {
   });
 
   promise('finds what was neither created, changed nor read since an instant', async (store) => {
-    await keepAll(store, [{ updatedAt: START + 100 }, { createdAt: START + 100 }, {}, { content: 'idle' }, { content: 'read long ago' }]);
+    await keepAll(store, [
+      { updatedAt: START + 100 },
+      { createdAt: START + 100 },
+      {},
+      { content: 'idle' },
+      { content: 'read long ago' },
+    ]);
     const [, , read, , old] = (await store.listRecords(SPACE, {}, { limit: 9 })).items;
     equal(read?.content, 'text 2');
     await store.recordReads(SPACE, [read!.id], START + 100);

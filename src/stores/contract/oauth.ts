@@ -4,17 +4,26 @@ import { START } from './sample-records.ts';
 import type { Promises } from './store-under-test.ts';
 
 export function promiseOAuth(promise: Promises): void {
-  promise('keeps what the OAuth engine remembers and finds it by id, user code and uid, in every process', async (store, under) => {
-    const full = artifact('DeviceCode', 'd1', { grantId: 'g', userCode: 'c', uid: 'u', userId: 'ann', payload: { deep: [1, { a: null }], text: 'ü"' } });
-    await store.putArtifact(full);
-    const other = await under.reopen();
-    for (const by of [{ id: 'd1' }, { userCode: 'c' }, { uid: 'u' }]) {
-      deepEqual(await other.findArtifact('DeviceCode', by), full);
-      equal(await other.findArtifact('Session', by), null);
-    }
-    equal(await other.findArtifact('DeviceCode', { id: 'c' }), null);
-    equal(await other.findArtifact('DeviceCode', { userCode: 'd1' }), null);
-  });
+  promise(
+    'keeps what the OAuth engine remembers and finds it by id, user code and uid, in every process',
+    async (store, under) => {
+      const full = artifact('DeviceCode', 'd1', {
+        grantId: 'g',
+        userCode: 'c',
+        uid: 'u',
+        userId: 'ann',
+        payload: { deep: [1, { a: null }], text: 'ü"' },
+      });
+      await store.putArtifact(full);
+      const other = await under.reopen();
+      for (const by of [{ id: 'd1' }, { userCode: 'c' }, { uid: 'u' }]) {
+        deepEqual(await other.findArtifact('DeviceCode', by), full);
+        equal(await other.findArtifact('Session', by), null);
+      }
+      equal(await other.findArtifact('DeviceCode', { id: 'c' }), null);
+      equal(await other.findArtifact('DeviceCode', { userCode: 'd1' }), null);
+    },
+  );
 
   promise('keeps artifacts of two models with the same id apart, also those without an end', async (store) => {
     await store.putArtifact(artifact('Client', 'x', { expiresAt: null }));
@@ -30,17 +39,27 @@ export function promiseOAuth(promise: Promises): void {
   promise('replaces an artifact but does not forget that it was used', async (store) => {
     await store.putArtifact(artifact('RefreshToken', 'r', { userCode: 'c' }));
     await store.putArtifact(artifact('RefreshToken', 'r', { payload: { a: 2 }, expiresAt: START + 9 }));
-    deepEqual(await store.findArtifact('RefreshToken', { id: 'r' }), artifact('RefreshToken', 'r', { payload: { a: 2 }, expiresAt: START + 9 }));
+    deepEqual(
+      await store.findArtifact('RefreshToken', { id: 'r' }),
+      artifact('RefreshToken', 'r', { payload: { a: 2 }, expiresAt: START + 9 }),
+    );
     equal(await store.findArtifact('RefreshToken', { userCode: 'c' }), null);
     equal(await store.consumeArtifact('RefreshToken', 'r', START + 5), true);
     await store.putArtifact(artifact('RefreshToken', 'r', { payload: { a: 3 } }));
-    deepEqual(await store.findArtifact('RefreshToken', { id: 'r' }), artifact('RefreshToken', 'r', { payload: { a: 3 }, consumedAt: START + 5 }));
+    deepEqual(
+      await store.findArtifact('RefreshToken', { id: 'r' }),
+      artifact('RefreshToken', 'r', { payload: { a: 3 }, consumedAt: START + 5 }),
+    );
   });
 
   promise('lets exactly one of many consume an artifact, whichever process they ask', async (store, under) => {
     const other = await under.reopen();
     await store.putArtifact(artifact('AuthorizationCode', 'a'));
-    const won = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? store : other).consumeArtifact('AuthorizationCode', 'a', START + i)));
+    const won = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        (i % 2 === 0 ? store : other).consumeArtifact('AuthorizationCode', 'a', START + i),
+      ),
+    );
     equal(won.filter(Boolean).length, 1);
     equal((await other.findArtifact('AuthorizationCode', { id: 'a' }))?.consumedAt, START + won.indexOf(true));
     equal(await store.consumeArtifact('AuthorizationCode', 'unknown', START), false);
@@ -57,7 +76,12 @@ export function promiseOAuth(promise: Promises): void {
     deepEqual(await store.changeIdentity([{ op: 'add_grant', grant }], 'ann'), { outcome: 'changed' });
     const both = await Promise.all([1, 2].map(() => store.changeIdentity([{ op: 'remove_grant', grant }], 'oauth')));
     deepEqual(both.map(({ outcome }) => outcome).sort(), ['changed', 'conflict']);
-    equal((await store.countArtifacts('AccessToken')) + (await store.countArtifacts('RefreshToken')) + (await store.countArtifacts('Grant')), 1);
+    equal(
+      (await store.countArtifacts('AccessToken')) +
+        (await store.countArtifacts('RefreshToken')) +
+        (await store.countArtifacts('Grant')),
+      1,
+    );
     equal((await store.findArtifact('AccessToken', { id: '4' }))?.userId, 'bob');
     equal(await store.countArtifacts('Client'), 1);
     const log = await store.listAudit({ teamId: 'team_1', limit: 10 });
@@ -72,7 +96,13 @@ export function promiseOAuth(promise: Promises): void {
 
   promise('lists what a person has let in', async (store) => {
     const [first, second] = [artifact('Grant', 'a', { userId: 'ann' }), artifact('Grant', 'b', { userId: 'ann' })];
-    for (const one of [second, first, artifact('Grant', 'c', { userId: 'bob' }), artifact('Session', 'd', { userId: 'ann' })]) await store.putArtifact(one);
+    for (const one of [
+      second,
+      first,
+      artifact('Grant', 'c', { userId: 'bob' }),
+      artifact('Session', 'd', { userId: 'ann' }),
+    ])
+      await store.putArtifact(one);
     deepEqual(await store.listArtifacts('Grant', 'ann'), [first, second]);
     deepEqual(await store.listArtifacts('Grant', 'cat'), []);
   });

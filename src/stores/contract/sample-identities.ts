@@ -1,11 +1,26 @@
 import { deepEqual } from 'node:assert/strict';
 import type { OAuthArtifact } from '../../auth/ports.ts';
-import type { AccessToken, IdentityChange, IdentityConflict, Invite, Membership, Team, User } from '../../model/identity.ts';
+import type {
+  AccessToken,
+  IdentityChange,
+  IdentityConflict,
+  Invite,
+  Membership,
+  Team,
+  User,
+} from '../../model/identity.ts';
 import { START } from './sample-records.ts';
 import type { FullStore } from './store-under-test.ts';
 
 export function user(id: string, overrides: Partial<User> = {}): User {
-  return { id, name: `${id} of the team`, email: `${id}@example.org`, createdAt: START, suspendedAt: null, ...overrides };
+  return {
+    id,
+    name: `${id} of the team`,
+    email: `${id}@example.org`,
+    createdAt: START,
+    suspendedAt: null,
+    ...overrides,
+  };
 }
 
 export function team(id: string, overrides: Partial<Team> = {}): Team {
@@ -54,7 +69,18 @@ export function invite(id: string, overrides: Partial<Invite> = {}): Invite {
 }
 
 export function artifact(model: string, id: string, overrides: Partial<OAuthArtifact> = {}): OAuthArtifact {
-  return { model, id, payload: { of: id }, grantId: null, userCode: null, uid: null, userId: null, expiresAt: START + 1000, consumedAt: null, ...overrides };
+  return {
+    model,
+    id,
+    payload: { of: id },
+    grantId: null,
+    userCode: null,
+    uid: null,
+    userId: null,
+    expiresAt: START + 1000,
+    consumedAt: null,
+    ...overrides,
+  };
 }
 
 /** Ann, who owns the team `crew`, Bob, who is in it, and Cat, who is not. */
@@ -73,6 +99,13 @@ export async function change(store: FullStore, changes: readonly IdentityChange[
 }
 
 /** The last of the changes must meet this conflict. */
-export async function refuse(store: FullStore, changes: readonly IdentityChange[], reason: IdentityConflict['reason']): Promise<void> {
-  deepEqual(await store.changeIdentity(changes, 'operator'), { outcome: 'conflict', conflict: { index: changes.length - 1, reason } });
+export async function refuse(
+  store: FullStore,
+  changes: readonly IdentityChange[],
+  reason: IdentityConflict['reason'],
+): Promise<void> {
+  deepEqual(await store.changeIdentity(changes, 'operator'), {
+    outcome: 'conflict',
+    conflict: { index: changes.length - 1, reason },
+  });
 }

@@ -59,7 +59,11 @@ export function put(content: Partial<RecordContent> = {}, options: Partial<PutCh
 }
 
 /** Commits one record and gives it back as stored. */
-export async function store(under: FullStore, content: Partial<RecordContent> = {}, options: Partial<PutChange> = {}): Promise<StoredRecord> {
+export async function store(
+  under: FullStore,
+  content: Partial<RecordContent> = {},
+  options: Partial<PutChange> = {},
+): Promise<StoredRecord> {
   const change = put(content, options);
   headOf(await under.commit(SPACE, [change], ACTOR));
   return getOne(under, change.id);
@@ -72,10 +76,17 @@ export async function getOne(under: FullStore, id: RecordId): Promise<StoredReco
 }
 
 /** The change that gives a stored record other contents. */
-export function change(record: StoredRecord, content: Partial<RecordContent>, options: Partial<PutChange> = {}): PutChange {
+export function change(
+  record: StoredRecord,
+  content: Partial<RecordContent>,
+  options: Partial<PutChange> = {},
+): PutChange {
   const { space: _space, id, revision, deletedAt: _deletedAt, ...old } = record;
   const text = content.content ?? old.content;
-  return put({ ...old, content: text, contentHash: hashContent(text), ...content }, { id, expect: revision, ...options });
+  return put(
+    { ...old, content: text, contentHash: hashContent(text), ...content },
+    { id, expect: revision, ...options },
+  );
 }
 
 export function vector(ordinal: number, embedder = 'toy@2', bytes: readonly number[] = [127, -128]): StoredVector {

@@ -53,7 +53,10 @@ export function promiseSegments(promise: Promises): void {
 
   promise('lets only one of two processes add a segment for the same changes', async (store, under) => {
     const other = await under.reopen();
-    const both = await Promise.all([store.replaceSegments(SPACE, [], [segment('a', 0, 10)]), other.replaceSegments(SPACE, [], [segment('b', 0, 12)])]);
+    const both = await Promise.all([
+      store.replaceSegments(SPACE, [], [segment('a', 0, 10)]),
+      other.replaceSegments(SPACE, [], [segment('b', 0, 12)]),
+    ]);
     deepEqual(both.toSorted(), [false, true]);
     equal((await store.listSegments(SPACE)).length, 1);
   });

@@ -43,11 +43,17 @@ export function promiseTeams(promise: Promises): void {
   promise('gives a member another role and keeps the day they joined', async (store) => {
     await settle(store);
     const roleOf = async (id: string) => (await store.listMemberships(id))[0];
-    await must(store, [{ op: 'put_member', membership: member('crew', 'bob', { role: 'admin', joinedAt: START + 99 }) }]);
+    await must(store, [
+      { op: 'put_member', membership: member('crew', 'bob', { role: 'admin', joinedAt: START + 99 }) },
+    ]);
     deepEqual(await roleOf('bob'), { ...member('crew', 'bob', { role: 'admin' }), team: team('crew') });
-    await must(store, [{ op: 'put_member', membership: member('crew', 'bob', { role: 'reader' }), unlessMember: true }]);
+    await must(store, [
+      { op: 'put_member', membership: member('crew', 'bob', { role: 'reader' }), unlessMember: true },
+    ]);
     equal((await roleOf('bob'))?.role, 'admin');
-    await must(store, [{ op: 'put_member', membership: member('crew', 'cat', { role: 'reader' }), unlessMember: true }]);
+    await must(store, [
+      { op: 'put_member', membership: member('crew', 'cat', { role: 'reader' }), unlessMember: true },
+    ]);
     equal((await roleOf('cat'))?.role, 'reader');
     await refuse(store, [{ op: 'put_member', membership: member('nowhere', 'bob') }], 'missing');
   });
@@ -57,7 +63,9 @@ export function promiseTeams(promise: Promises): void {
     await refuse(store, [{ op: 'put_member', membership: member('crew', 'ann', { role: 'admin' }) }], 'owns_team');
     await refuse(store, [{ op: 'put_member', membership: member('crew', 'bob', { role: 'owner' }) }], 'exists');
     await refuse(store, [{ op: 'remove_member', teamId: 'crew', userId: 'ann', at: START }], 'owns_team');
-    await must(store, [{ op: 'put_member', membership: member('crew', 'ann', { role: 'member' }), unlessMember: true }]);
+    await must(store, [
+      { op: 'put_member', membership: member('crew', 'ann', { role: 'member' }), unlessMember: true },
+    ]);
     await refuse(store, [{ op: 'transfer_team', id: 'crew', to: 'cat' }], 'missing');
     await refuse(store, [{ op: 'transfer_team', id: 'nowhere', to: 'bob' }], 'missing');
     await must(store, [{ op: 'transfer_team', id: 'crew', to: 'bob' }]);
@@ -84,7 +92,12 @@ export function promiseTeams(promise: Promises): void {
       { op: 'remove_member', teamId: 'crew', userId: 'bob', at: START + 7 },
     ]);
     const revokedAt = async (id: string) => (await store.findToken(hashOf(id)))?.revokedAt;
-    deepEqual(await Promise.all(['bound', 'revoked', 'own', 'of-ann'].map(revokedAt)), [START + 7, START + 2, null, null]);
+    deepEqual(await Promise.all(['bound', 'revoked', 'own', 'of-ann'].map(revokedAt)), [
+      START + 7,
+      START + 2,
+      null,
+      null,
+    ]);
     deepEqual(await store.listMemberships('bob'), []);
     await refuse(store, [{ op: 'remove_member', teamId: 'crew', userId: 'bob', at: START }], 'missing');
     await refuse(store, [{ op: 'remove_member', teamId: 'nowhere', userId: 'bob', at: START }], 'missing');
@@ -155,7 +168,11 @@ export function promiseTeams(promise: Promises): void {
     for (const [i, outcome] of outcomes.entries()) {
       if (i !== winner) deepEqual(outcome, { outcome: 'conflict', conflict: { index: 0, reason: 'gone' } });
     }
-    deepEqual(await store.findInvite(hashOf('i1')), { ...invite('i1'), consumedAt: START + 1, consumedBy: `new-${winner}` });
+    deepEqual(await store.findInvite(hashOf('i1')), {
+      ...invite('i1'),
+      consumedAt: START + 1,
+      consumedBy: `new-${winner}`,
+    });
     equal((await store.listMembers('crew')).length, 3);
   });
 

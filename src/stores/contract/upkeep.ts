@@ -7,7 +7,10 @@ export function promiseUpkeep(promise: Promises): void {
     const record = await keep(store);
     await store.recordReads(SPACE, [record.id, nextId()], START + 2);
     await store.recordReads(SPACE, [record.id], START + 1);
-    deepEqual(await store.readStatistics(SPACE, [record.id, nextId()]), new Map([[record.id, { reads: 2, lastReadAt: START + 2 }]]));
+    deepEqual(
+      await store.readStatistics(SPACE, [record.id, nextId()]),
+      new Map([[record.id, { reads: 2, lastReadAt: START + 2 }]]),
+    );
     await store.recordReads(SPACE, [record.id], START + 3);
     deepEqual((await store.readStatistics(SPACE, [record.id])).get(record.id), { reads: 3, lastReadAt: START + 3 });
     deepEqual(await getOne(store, record.id), record);
@@ -21,21 +24,24 @@ export function promiseUpkeep(promise: Promises): void {
     equal((await again.readStatistics(SPACE, [id])).get(id)?.reads, 1);
   });
 
-  promise('lists every space with its last number, and at least those that changed since a moment', async (store, under) => {
-    const other = await under.reopen();
-    deepEqual(await store.listHeads(null), []);
-    headOf(await store.commit('b', [put(), put({ content: 'x' })], ACTOR));
-    headOf(await store.commit('a', [{ op: 'receipt', key: 'k', fingerprint: 'f', answer: {}, at: START }], ACTOR));
-    deepEqual(await store.listHeads(null), [
-      { space: 'a', head: 0 },
-      { space: 'b', head: 2 },
-    ]);
-    const since = performance.now();
-    headOf(await other.commit('b', [put({ content: 'y' })], ACTOR));
-    headOf(await other.commit('c', [put()], ACTOR));
-    const changed = new Map((await store.listHeads(since)).map(({ space, head }) => [space, head]));
-    deepEqual([changed.get('b'), changed.get('c')], [3, 1]);
-  });
+  promise(
+    'lists every space with its last number, and at least those that changed since a moment',
+    async (store, under) => {
+      const other = await under.reopen();
+      deepEqual(await store.listHeads(null), []);
+      headOf(await store.commit('b', [put(), put({ content: 'x' })], ACTOR));
+      headOf(await store.commit('a', [{ op: 'receipt', key: 'k', fingerprint: 'f', answer: {}, at: START }], ACTOR));
+      deepEqual(await store.listHeads(null), [
+        { space: 'a', head: 0 },
+        { space: 'b', head: 2 },
+      ]);
+      const since = performance.now();
+      headOf(await other.commit('b', [put({ content: 'y' })], ACTOR));
+      headOf(await other.commit('c', [put()], ACTOR));
+      const changed = new Map((await store.listHeads(since)).map(({ space, head }) => [space, head]));
+      deepEqual([changed.get('b'), changed.get('c')], [3, 1]);
+    },
+  );
 
   promise('gives a lease to one holder at a time, who may renew it', async (store, under) => {
     const other = await under.reopen();
@@ -56,12 +62,20 @@ export function promiseUpkeep(promise: Promises): void {
   });
 
   promise('forgets receipts older than asked, the oldest first, a bounded number at once', async (store) => {
-    const receipts = [3, 1, 2, 4].map((age) => ({ op: 'receipt' as const, key: `k${age}`, fingerprint: 'f', answer: {}, at: START + age }));
+    const receipts = [3, 1, 2, 4].map((age) => ({
+      op: 'receipt' as const,
+      key: `k${age}`,
+      fingerprint: 'f',
+      answer: {},
+      at: START + age,
+    }));
     headOf(await store.commit(SPACE, receipts, ACTOR));
     headOf(await store.commit('other', receipts, ACTOR));
     equal(await store.pruneReceipts(SPACE, START + 4, 2), 2);
     const kept = async (space: string) =>
-      (await Promise.all([1, 2, 3, 4].map((age) => store.findReceipt(space, `k${age}`)))).map((receipt) => receipt !== null);
+      (await Promise.all([1, 2, 3, 4].map((age) => store.findReceipt(space, `k${age}`)))).map(
+        (receipt) => receipt !== null,
+      );
     deepEqual(await kept(SPACE), [false, false, true, true]);
     equal(await store.pruneReceipts(SPACE, START + 4, 2), 1);
     equal(await store.pruneReceipts(SPACE, START + 4, 2), 0);
@@ -74,8 +88,18 @@ export function promiseUpkeep(promise: Promises): void {
     const deleted = await keep(store, { content: 'gone' }, { vectors: [vector(0)] });
     await keep(store, { supersededBy: record.id });
     const relation = { from: record.id, to: deleted.id, type: 'about', weight: 1, body: {}, createdAt: START };
-    headOf(await store.commit(SPACE, [{ op: 'relate', relation }, { op: 'delete', id: deleted.id, at: START }, change(record, { tags: ['t'] })], ACTOR));
-    await store.replaceSegments(SPACE, [], [{ id: 's', from: 0, to: 6, passages: 2, embedder: null, bytes: new Uint8Array(7) }]);
+    headOf(
+      await store.commit(
+        SPACE,
+        [{ op: 'relate', relation }, { op: 'delete', id: deleted.id, at: START }, change(record, { tags: ['t'] })],
+        ACTOR,
+      ),
+    );
+    await store.replaceSegments(
+      SPACE,
+      [],
+      [{ id: 's', from: 0, to: 6, passages: 2, embedder: null, bytes: new Uint8Array(7) }],
+    );
     const { store: _store, location: _location, bytes, schemaVersion, ...facts } = await store.inspect(SPACE);
     deepEqual(facts, {
       records: 2,
@@ -121,17 +145,24 @@ export function promiseUpkeep(promise: Promises): void {
     headOf(await store.commit(SPACE, [{ op: 'restore', id: record.id, at: START }], ACTOR));
     await keep(store, { content: 'x', quality: 1, body: { metadata: { a: [1e21, 0.1, -0] } } });
     const steps: [number, number][] = [];
-    deepEqual(await store.verify((done, total) => steps.push([done, total])), { database: [], checkedRecords: 2, damaged: [] });
+    deepEqual(await store.verify((done, total) => steps.push([done, total])), {
+      database: [],
+      checkedRecords: 2,
+      damaged: [],
+    });
     deepEqual(steps.at(-1), [2, 2]);
   });
 
-  promise('closes twice without complaint, finishes what was asked before and refuses what comes after', async (store, under) => {
-    const first = store.commit(SPACE, [put()], ACTOR);
-    await store.close();
-    await store.close();
-    equal(headOf(await first), 1);
-    await rejects(store.head(SPACE), { name: 'EngineError' });
-    await rejects(store.commit(SPACE, [], ACTOR), { name: 'EngineError' });
-    equal(await (await under.reopen()).head(SPACE), 1);
-  });
+  promise(
+    'closes twice without complaint, finishes what was asked before and refuses what comes after',
+    async (store, under) => {
+      const first = store.commit(SPACE, [put()], ACTOR);
+      await store.close();
+      await store.close();
+      equal(headOf(await first), 1);
+      await rejects(store.head(SPACE), { name: 'EngineError' });
+      await rejects(store.commit(SPACE, [], ACTOR), { name: 'EngineError' });
+      equal(await (await under.reopen()).head(SPACE), 1);
+    },
+  );
 }

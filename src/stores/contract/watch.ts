@@ -45,27 +45,30 @@ export function promiseWatch(promise: Promises): void {
     end();
   });
 
-  promise('tells nothing of conflicts, of what is no commit, and nobody who has stopped listening', async (store, under) => {
-    const other = await under.reopen();
-    const kept = put();
-    headOf(await store.commit(SPACE, [kept], ACTOR));
-    const told: string[] = [];
-    const late: string[] = [];
-    const end = store.watch((space) => told.push(space));
-    const endLate = store.watch((space) => late.push(space));
-    equal((await store.commit(SPACE, [kept], ACTOR)).outcome, 'conflict');
-    await other.takeLease('upkeep', 'a', START + 10, START);
-    await sleep(SILENCE_MS);
-    end();
-    end();
-    headOf(await other.commit('other', [put()], ACTOR));
-    await until(() => late.length > 0);
-    endLate();
-    headOf(await store.commit(SPACE, [put()], ACTOR));
-    headOf(await other.commit(SPACE, [put()], ACTOR));
-    await sleep(SILENCE_MS);
-    deepEqual({ told, late }, { told: [], late: ['other'] });
-  });
+  promise(
+    'tells nothing of conflicts, of what is no commit, and nobody who has stopped listening',
+    async (store, under) => {
+      const other = await under.reopen();
+      const kept = put();
+      headOf(await store.commit(SPACE, [kept], ACTOR));
+      const told: string[] = [];
+      const late: string[] = [];
+      const end = store.watch((space) => told.push(space));
+      const endLate = store.watch((space) => late.push(space));
+      equal((await store.commit(SPACE, [kept], ACTOR)).outcome, 'conflict');
+      await other.takeLease('upkeep', 'a', START + 10, START);
+      await sleep(SILENCE_MS);
+      end();
+      end();
+      headOf(await other.commit('other', [put()], ACTOR));
+      await until(() => late.length > 0);
+      endLate();
+      headOf(await store.commit(SPACE, [put()], ACTOR));
+      headOf(await other.commit(SPACE, [put()], ACTOR));
+      await sleep(SILENCE_MS);
+      deepEqual({ told, late }, { told: [], late: ['other'] });
+    },
+  );
 
   promise('stops telling when it is closed', async (store, under) => {
     const other = await under.reopen();

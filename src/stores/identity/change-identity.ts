@@ -2,7 +2,16 @@ import type { AccessToken, Grant, IdentityChange, PublicLink, TeamId, User } fro
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { type LinkRow, TOKEN_COLUMNS, USER_COLUMNS } from '../rows/identity-rows.ts';
 import { type Applied, ofGrant, ofLink, ofToken, ofUser, type Refusal } from './audit-subject.ts';
-import { addInvite, addTeam, consumeInvite, putMember, removeInvite, removeMember, removeTeam, transferTeam } from './change-teams.ts';
+import {
+  addInvite,
+  addTeam,
+  consumeInvite,
+  putMember,
+  removeInvite,
+  removeMember,
+  removeTeam,
+  transferTeam,
+} from './change-teams.ts';
 import { exists, find, type Steps, write } from './plain-sql.ts';
 
 /** Runs inside a write transaction; after a refusal, what was written before it must be rolled back. */
@@ -50,7 +59,14 @@ export function* applyIdentityChange(change: IdentityChange): Steps<Applied | Re
 function* addUser({ id, name, email, createdAt, suspendedAt }: User): Steps<Applied | Refusal> {
   // Ids of people and of teams name spaces: one that stood for both would open a team's space to a stranger.
   if (yield* exists('SELECT 1 FROM teams WHERE id = $1', id)) return 'exists';
-  const added = yield* write(`INSERT INTO users (${USER_COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, id, name, email, createdAt, suspendedAt);
+  const added = yield* write(
+    `INSERT INTO users (${USER_COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    id,
+    name,
+    email,
+    createdAt,
+    suspendedAt,
+  );
   return added === 0 ? 'exists' : ofUser(id);
 }
 
@@ -80,7 +96,12 @@ function* removeUser(id: string): Steps<Applied | Refusal> {
 function* setPassword(userId: string, hash: string | null): Steps<Applied | Refusal> {
   if (!(yield* exists('SELECT 1 FROM users WHERE id = $1', userId))) return 'missing';
   if (hash === null) yield* write('DELETE FROM passwords WHERE user_id = $1', userId);
-  else yield* write('INSERT INTO passwords (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash', userId, hash);
+  else
+    yield* write(
+      'INSERT INTO passwords (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash',
+      userId,
+      hash,
+    );
   return ofUser(userId);
 }
 

@@ -9,9 +9,20 @@ function* findOwner(team: TeamId): Steps<UserId | undefined> {
 
 export function* addTeam({ id, name, ownerId, createdAt }: Team): Steps<Applied | Refusal> {
   if (yield* exists('SELECT 1 FROM users WHERE id = $1', id)) return 'exists';
-  const added = yield* write(`INSERT INTO teams (${TEAM_COLUMNS}) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, id, name, ownerId, createdAt);
+  const added = yield* write(
+    `INSERT INTO teams (${TEAM_COLUMNS}) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    id,
+    name,
+    ownerId,
+    createdAt,
+  );
   if (added === 0) return 'exists';
-  yield* write("INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)", id, ownerId, createdAt);
+  yield* write(
+    "INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)",
+    id,
+    ownerId,
+    createdAt,
+  );
   return ofTeam(id);
 }
 
@@ -32,7 +43,10 @@ export function* transferTeam(id: TeamId, to: UserId): Steps<Applied | Refusal> 
 }
 
 /** A team has one owner, who changes by transfer alone. */
-export function* putMember({ teamId, userId, role, joinedAt }: Membership, unlessMember: boolean): Steps<Applied | Refusal> {
+export function* putMember(
+  { teamId, userId, role, joinedAt }: Membership,
+  unlessMember: boolean,
+): Steps<Applied | Refusal> {
   const owner = yield* findOwner(teamId);
   if (owner === undefined) return 'missing';
   const applied = ofMember(userId, teamId);
@@ -47,10 +61,20 @@ export function* putMember({ teamId, userId, role, joinedAt }: Membership, unles
   return applied;
 }
 
-export function* removeMember({ teamId, userId, at }: Extract<IdentityChange, { op: 'remove_member' }>): Steps<Applied | Refusal> {
+export function* removeMember({
+  teamId,
+  userId,
+  at,
+}: Extract<IdentityChange, { op: 'remove_member' }>): Steps<Applied | Refusal> {
   if ((yield* findOwner(teamId)) === userId) return 'owns_team';
-  if ((yield* write('DELETE FROM memberships WHERE team_id = $1 AND user_id = $2', teamId, userId)) === 0) return 'missing';
-  yield* write('UPDATE access_tokens SET revoked_at = coalesce(revoked_at, $1) WHERE team_id = $2 AND user_id = $3', at, teamId, userId);
+  if ((yield* write('DELETE FROM memberships WHERE team_id = $1 AND user_id = $2', teamId, userId)) === 0)
+    return 'missing';
+  yield* write(
+    'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, $1) WHERE team_id = $2 AND user_id = $3',
+    at,
+    teamId,
+    userId,
+  );
   return ofMember(userId, teamId);
 }
 
@@ -70,7 +94,10 @@ export function* consumeInvite(change: Extract<IdentityChange, { op: 'consume_in
     'UPDATE invites SET consumed_at = $1, consumed_by = $2 WHERE sha256 = $3 AND consumed_at IS NULL AND expires_at > $4',
     ...[at, userId, sha256, at],
   );
-  const invite = yield* find<{ id: string; team_id: TeamId }>('SELECT id, team_id FROM invites WHERE sha256 = $1', sha256);
+  const invite = yield* find<{ id: string; team_id: TeamId }>(
+    'SELECT id, team_id FROM invites WHERE sha256 = $1',
+    sha256,
+  );
   return consumed === 0 || invite === undefined ? 'gone' : ofInvite(invite.id, invite.team_id);
 }
 

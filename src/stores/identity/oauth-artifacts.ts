@@ -9,13 +9,17 @@ const PUT = `
     expires_at = excluded.expires_at, consumed_at = coalesce(oauth_artifacts.consumed_at, excluded.consumed_at), payload = excluded.payload`;
 
 /** All but what must be done by one process alone, where each database has its own way. */
-export function createArtifactStore({ select, change }: PlainSql): Omit<OAuthStore, 'consumeArtifact' | 'removeExpiredArtifacts'> {
+export function createArtifactStore({
+  select,
+  change,
+}: PlainSql): Omit<OAuthStore, 'consumeArtifact' | 'removeExpiredArtifacts'> {
   return {
     async putArtifact({ model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, payload }) {
       await change(PUT, model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, JSON.stringify(payload));
     },
     async findArtifact(model, by) {
-      const [column, value] = 'id' in by ? ['id', by.id] : 'userCode' in by ? ['user_code', by.userCode] : ['uid', by.uid];
+      const [column, value] =
+        'id' in by ? ['id', by.id] : 'userCode' in by ? ['user_code', by.userCode] : ['uid', by.uid];
       // A code may come again once the first has run out: the one that lasts longest is meant.
       const [row] = await select<ArtifactRow>(
         `SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE ${column} = $1 AND model = $2 ORDER BY expires_at DESC NULLS LAST LIMIT 1`,
@@ -27,7 +31,11 @@ export function createArtifactStore({ select, change }: PlainSql): Omit<OAuthSto
       await change('DELETE FROM oauth_artifacts WHERE model = $1 AND id = $2', model, id);
     },
     async listArtifacts(model, userId) {
-      const rows = await select<ArtifactRow>(`SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE user_id = $1 AND model = $2 ORDER BY id`, userId, model);
+      const rows = await select<ArtifactRow>(
+        `SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE user_id = $1 AND model = $2 ORDER BY id`,
+        userId,
+        model,
+      );
       return rows.map(toArtifact);
     },
     async countArtifacts(model) {

@@ -8,7 +8,10 @@ import { listVersions } from './read-records.ts';
 import { findRival, readRow, writeRow } from './record-table.ts';
 
 /** Passages and vectors stay, so that a restore brings everything back. */
-export async function applyDelete(work: CommitWork, change: Extract<Change, { op: 'delete' }>): Promise<CommitConflict | null> {
+export async function applyDelete(
+  work: CommitWork,
+  change: Extract<Change, { op: 'delete' }>,
+): Promise<CommitConflict | null> {
   const row = await readRow(work, change.id);
   if (row === undefined) return missing(work.index, change.id);
   const conflict = refuseDelete(change, row, work.index);
@@ -16,7 +19,10 @@ export async function applyDelete(work: CommitWork, change: Extract<Change, { op
   return conflict;
 }
 
-export async function applyRestore(work: CommitWork, change: Extract<Change, { op: 'restore' }>): Promise<CommitConflict | null> {
+export async function applyRestore(
+  work: CommitWork,
+  change: Extract<Change, { op: 'restore' }>,
+): Promise<CommitConflict | null> {
   const row = await readRow(work, change.id);
   if (row === undefined) return missing(work.index, change.id);
   const conflict = refuseRestore(change, row, work.index) ?? (await findRival(work, claimOfRestore(row)));
@@ -30,7 +36,10 @@ function rewrite(work: CommitWork, { row, passagesChecksum, note }: RowWrite): v
 }
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); the feed keeps that it was there. */
-export async function applyPurge(work: CommitWork, { id }: Extract<Change, { op: 'purge' }>): Promise<CommitConflict | null> {
+export async function applyPurge(
+  work: CommitWork,
+  { id }: Extract<Change, { op: 'purge' }>,
+): Promise<CommitConflict | null> {
   const { session, space, index } = work;
   const row = await readRow(work, id);
   if (row === undefined) return missing(index, id);

@@ -49,8 +49,17 @@ function writeVersions({ session, space }: CommitWork, id: RecordId, versions: r
   sendRows(session, { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS], space, rows });
 }
 
-function writePassages({ session, space }: CommitWork, id: RecordId, { gone, fresh }: ReturnType<typeof planPassages>): void {
-  if (gone.length > 0) session.send('DELETE FROM passages WHERE space_id = $1 AND record_id = $2 AND ordinal = ANY ($3::bigint[])', [space, id, gone]);
+function writePassages(
+  { session, space }: CommitWork,
+  id: RecordId,
+  { gone, fresh }: ReturnType<typeof planPassages>,
+): void {
+  if (gone.length > 0)
+    session.send('DELETE FROM passages WHERE space_id = $1 AND record_id = $2 AND ordinal = ANY ($3::bigint[])', [
+      space,
+      id,
+      gone,
+    ]);
   const rows = fresh.map(({ ordinal, text }) => [id, ordinal, text]);
   sendRows(session, { table: 'passages', columns: ['record_id', 'ordinal', 'text'], space, rows });
 }

@@ -4,7 +4,10 @@ import { findRecordIds, repeatsWords } from '../receipt-words.ts';
 import type { CommitWork } from './commit.ts';
 import { sendRows } from './insert-rows.ts';
 
-export async function applyReceipt(work: CommitWork, { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>): Promise<CommitConflict | null> {
+export async function applyReceipt(
+  work: CommitWork,
+  { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>,
+): Promise<CommitConflict | null> {
   const { session, space } = work;
   const text = JSON.stringify(answer);
   const added = await session.query(
@@ -12,7 +15,12 @@ export async function applyReceipt(work: CommitWork, { key, fingerprint, answer,
     [space, key, fingerprint, at, text],
   );
   if (added.count === 0) return { reason: 'receipt', index: work.index, key };
-  sendRows(session, { table: 'receipt_records', columns: ['record_id', 'key'], space, rows: findRecordIds(text).map((id) => [id, key]) });
+  sendRows(session, {
+    table: 'receipt_records',
+    columns: ['record_id', 'key'],
+    space,
+    rows: findRecordIds(text).map((id) => [id, key]),
+  });
   return null;
 }
 
@@ -25,5 +33,6 @@ export async function deleteReceiptsWith(work: CommitWork, id: RecordId, texts: 
     [space, id],
   );
   const keys = rows.filter(({ answer }) => repeatsWords(answer, texts)).map(({ key }) => key);
-  if (keys.length > 0) session.send('DELETE FROM receipts WHERE space_id = $1 AND key = ANY ($2::text[])', [space, keys]);
+  if (keys.length > 0)
+    session.send('DELETE FROM receipts WHERE space_id = $1 AND key = ANY ($2::text[])', [space, keys]);
 }

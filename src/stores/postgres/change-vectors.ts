@@ -7,7 +7,10 @@ import { appendToFeed } from './feed.ts';
 import { insertRows, type RowInsert, sendRows } from './insert-rows.ts';
 
 /** Vectors of a text that has changed since would be wrong, so they are dropped without a word: the record is embedded again anyway. */
-export async function applyEmbed(work: CommitWork, { id, revision, vectors }: Extract<Change, { op: 'embed' }>): Promise<null> {
+export async function applyEmbed(
+  work: CommitWork,
+  { id, revision, vectors }: Extract<Change, { op: 'embed' }>,
+): Promise<null> {
   const { rows } = await work.session.query<{ kind: RecordKind }>(
     'SELECT kind FROM records WHERE space_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL',
     [work.space, id, revision],

@@ -13,7 +13,9 @@ interface SpaceHead {
 export async function listHeads(transactions: Transactions, since: number | null): Promise<SpaceHead[]> {
   if (since !== null) return readChangedSpaces(transactions, since - LONGEST_TRANSACTION_MS);
   return transactions.read('list_of_spaces', async (session) => {
-    const { rows } = await session.query<{ space_id: SpaceId; seq: Sequence }>('SELECT space_id, seq FROM feed_heads ORDER BY space_id');
+    const { rows } = await session.query<{ space_id: SpaceId; seq: Sequence }>(
+      'SELECT space_id, seq FROM feed_heads ORDER BY space_id',
+    );
     return rows.map(toSpaceHead);
   });
 }

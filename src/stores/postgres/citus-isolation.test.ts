@@ -24,7 +24,10 @@ describe('on a Citus cluster', { skip }, () => {
   async function fill(): Promise<() => Promise<void>> {
     const { store, destroy } = await schema.makeStore();
     for (const space of ['a', "b'\\", 'c', 'd']) {
-      const [one, two] = [put({ content: `canary of ${space}`, tags: ['t'] }, { vectors: [vector(0)] }), put({ content: `other of ${space}` })];
+      const [one, two] = [
+        put({ content: `canary of ${space}`, tags: ['t'] }, { vectors: [vector(0)] }),
+        put({ content: `other of ${space}` }),
+      ];
       const relation = { from: one.id, to: two.id, type: 'about', weight: 1, body: {}, createdAt: START };
       headOf(await store.commit(space, [one, two, { op: 'relate', relation }], ACTOR));
     }
@@ -60,7 +63,10 @@ describe('on a Citus cluster', { skip }, () => {
     const none = Object.fromEntries(SPACE_TABLES.map((table) => [table, 0]));
     deepEqual(await countWithoutFilter('nobody'), none);
     deepEqual(await countWithoutFilter(''), none);
-    equal(await asApplication('a', async (client) => (await client.query("UPDATE records SET content = 'x'")).rowCount), 2);
+    equal(
+      await asApplication('a', async (client) => (await client.query("UPDATE records SET content = 'x'")).rowCount),
+      2,
+    );
     equal(await asApplication('a', async (client) => (await client.query('DELETE FROM records')).rowCount), 2);
     await rejects(
       asApplication('a', (client) => client.query("INSERT INTO spaces (space_id, created_at) VALUES ('theirs', 1)")),
@@ -71,7 +77,11 @@ describe('on a Citus cluster', { skip }, () => {
 
   test(`${OPERATIONS} random operations give the same answers as on SQLite`, async () => {
     await (await schema.makeStore()).destroy();
-    const { differences, operations } = await runDifferential({ locations: [join(makeFolder(), 'memory.db'), schema.url], operations: OPERATIONS, seed: 11 });
+    const { differences, operations } = await runDifferential({
+      locations: [join(makeFolder(), 'memory.db'), schema.url],
+      operations: OPERATIONS,
+      seed: 11,
+    });
     deepEqual([differences, operations], [[], OPERATIONS]);
   });
 });

@@ -11,7 +11,9 @@ import { runStoreContract } from '../store-contract.ts';
 
 const found = findCitus();
 if ('missing' in found) {
-  test("Citus keeps the store's contract and plans each statement of a space on one shard", { skip: found.missing }, () => {});
+  test("Citus keeps the store's contract and plans each statement of a space on one shard", {
+    skip: found.missing,
+  }, () => {});
 } else {
   let schema: CitusSchema;
   before(async () => {
@@ -29,7 +31,10 @@ if ('missing' in found) {
 
 async function useEngine({ makeStore }: CitusSchema): Promise<void> {
   const { store, destroy } = await makeStore();
-  const engine = createEngine({ store, embedder: null, clock: CLOCK, log: SILENT }, { ...DEFAULT_SETTINGS, flushPassages: 4 });
+  const engine = createEngine(
+    { store, embedder: null, clock: CLOCK, log: SILENT },
+    { ...DEFAULT_SETTINGS, flushPassages: 4 },
+  );
   const caller: Caller = {
     userId: 'ann',
     space: 'ann',
@@ -39,7 +44,11 @@ async function useEngine({ makeStore }: CitusSchema): Promise<void> {
     door: 'rest',
   };
   for (let i = 0; i < 12; i++)
-    await engine.storeMemory(caller, { content: `The harbour light number ${i} is red.`, tags: ['harbour'], idempotencyKey: `k${i}` });
+    await engine.storeMemory(caller, {
+      content: `The harbour light number ${i} is red.`,
+      tags: ['harbour'],
+      idempotencyKey: `k${i}`,
+    });
   const found = await engine.search(caller, { query: 'harbour light' });
   assert.equal(found.hits.length, 10);
   const id = found.hits[0]!.id;
@@ -59,7 +68,9 @@ async function expectSingleTasks({ url, statements }: CitusSchema): Promise<void
   const client = new pg.Client(url);
   await client.connect();
   try {
-    const logged = [...statements.values()].filter(({ opening, sql }) => !opening.includes("lists_spaces = 'on'") && !/pg_|^SELECT 1$/.test(sql));
+    const logged = [...statements.values()].filter(
+      ({ opening, sql }) => !opening.includes("lists_spaces = 'on'") && !/pg_|^SELECT 1$/.test(sql),
+    );
     assert.ok(logged.length > 80, `only ${logged.length} statements were seen`);
     const wrong: string[] = [];
     for (const statement of logged) if (!(await isSingleTask(client, statement))) wrong.push(statement.sql);

@@ -28,9 +28,14 @@ interface Doubt {
 export async function runGroup(surroundings: CommitSurroundings, space: SpaceId, jobs: readonly Job[]): Promise<void> {
   const attempt: Attempt = { space, jobs, doubt: null };
   // The server may still be busy with the transaction whose connection broke; then the head stays locked for a while.
-  const isWorthRetrying = (error: unknown) => isPassing(error) || (attempt.doubt !== null && sqlState(error) === LOCK_NOT_AVAILABLE);
+  const isWorthRetrying = (error: unknown) =>
+    isPassing(error) || (attempt.doubt !== null && sqlState(error) === LOCK_NOT_AVAILABLE);
   try {
-    const answers = await retryWhilePassing(() => tryGroup(surroundings, attempt), surroundings.longestWaitMs, isWorthRetrying);
+    const answers = await retryWhilePassing(
+      () => tryGroup(surroundings, attempt),
+      surroundings.longestWaitMs,
+      isWorthRetrying,
+    );
     const last = answers.findLast((answer) => !(answer instanceof EngineError) && answer.outcome === 'committed');
     if (last !== undefined && 'head' in last) surroundings.announce(space, last.head);
     for (const [i, job] of jobs.entries()) tell(job, answers[i]!);
@@ -46,11 +51,15 @@ function tell(job: Job, answer: Answer): void {
 }
 
 function outcomeUnknown(cause: unknown): EngineError {
-  return new EngineError('busy', 'The connection to the database broke while this was being written; it may or may not be there.', {
-    hint: 'Look whether it is there before you send it again, or send it again with the same idempotency key.',
-    details: { outcome: 'unknown' },
-    cause,
-  });
+  return new EngineError(
+    'busy',
+    'The connection to the database broke while this was being written; it may or may not be there.',
+    {
+      hint: 'Look whether it is there before you send it again, or send it again with the same idempotency key.',
+      details: { outcome: 'unknown' },
+      cause,
+    },
+  );
 }
 
 interface Attempt {
@@ -62,7 +71,11 @@ interface Attempt {
 async function tryGroup({ database, transactions }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
   return database.withSession(async (session) => {
-    const [, , known] = await Promise.all([transactions.begin(session, { space }), expectKnownSchema(session), lockHead(session, space)]);
+    const [, , known] = await Promise.all([
+      transactions.begin(session, { space }),
+      expectKnownSchema(session),
+      lockHead(session, space),
+    ]);
     if (known === null) await makeSpace(session, space, jobs[0]!.request.now);
     const head = known ?? (await lockHead(session, space)) ?? 0;
     if (doubt !== null && (await isWitnessed(session, space, doubt.witness))) {
@@ -87,7 +100,8 @@ async function tryGroup({ database, transactions }: CommitSurroundings, attempt:
 async function end(session: Session, attempt: Attempt): Promise<void> {
   try {
     const command = await session.run('COMMIT');
-    if (command !== 'COMMIT') throw new EngineError('internal', 'The database did not commit.', { details: { command } });
+    if (command !== 'COMMIT')
+      throw new EngineError('internal', 'The database did not commit.', { details: { command } });
     attempt.doubt = null;
   } catch (error) {
     // The server itself said no: there is nothing to doubt.

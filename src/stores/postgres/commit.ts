@@ -42,10 +42,25 @@ const APPLIERS: ChangeAppliers<CommitWork, Promise<CommitConflict | null>> = {
 };
 
 /** Runs inside a transaction that holds the feed's head at `head`. After a conflict what was written so far must be rolled back. */
-export async function applyCommit(session: Session, request: CommitRequest, { head, commitId }: { head: Sequence; commitId: string }): Promise<Committed> {
+export async function applyCommit(
+  session: Session,
+  request: CommitRequest,
+  { head, commitId }: { head: Sequence; commitId: string },
+): Promise<Committed> {
   const { space, changes, actor, now } = request;
   const readAhead = await readRowsAhead(session, space, changes.flatMap(recordOf));
-  const work: CommitWork = { session, space, actor, now, commitId, seq: head, entries: [], index: 0, revisions: {}, readAhead };
+  const work: CommitWork = {
+    session,
+    space,
+    actor,
+    now,
+    commitId,
+    seq: head,
+    entries: [],
+    index: 0,
+    revisions: {},
+    readAhead,
+  };
   for (const [index, change] of changes.entries()) {
     work.index = index;
     const conflict = await applyChange(APPLIERS, work, change);
@@ -59,5 +74,7 @@ export async function applyCommit(session: Session, request: CommitRequest, { he
 /** The record whose row a change begins with. */
 function recordOf(change: Change): RecordId[] {
   if (change.op === 'import') return [change.record.id];
-  return change.op === 'put' || change.op === 'delete' || change.op === 'restore' || change.op === 'purge' ? [change.id] : [];
+  return change.op === 'put' || change.op === 'delete' || change.op === 'restore' || change.op === 'purge'
+    ? [change.id]
+    : [];
 }

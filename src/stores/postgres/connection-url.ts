@@ -29,7 +29,9 @@ export function readConnectionUrl(text: string): ConnectionPlan {
   };
   const schema = take('schema') ?? DEFAULT_SCHEMA;
   if (schema === '' || Buffer.byteLength(schema) > MAX_NAME_BYTES || /^pg_/i.test(schema) || schema.includes('\0')) {
-    throw unreadable(`"schema" in the address must be a name of 1 to ${MAX_NAME_BYTES} bytes that does not begin with pg_.`);
+    throw unreadable(
+      `"schema" in the address must be a name of 1 to ${MAX_NAME_BYTES} bytes that does not begin with pg_.`,
+    );
   }
   const poolSize = Number(take('pool_size') ?? DEFAULT_POOL_SIZE);
   if (!Number.isInteger(poolSize) || poolSize < 1 || poolSize > MAX_POOL_SIZE) {

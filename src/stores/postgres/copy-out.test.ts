@@ -6,7 +6,9 @@ import { copyOut } from './copy-out.ts';
 
 const found = findPostgres();
 
-test('hands bytes over as they are, row by row, and fails alone', { skip: 'missing' in found ? found.missing : false }, async (t) => {
+test('hands bytes over as they are, row by row, and fails alone', {
+  skip: 'missing' in found ? found.missing : false,
+}, async (t) => {
   const server = await startPrivatePostgres();
   t.after(() => server.stop());
   const client = new pg.Client({ connectionString: server.url(), pipeline: true });
@@ -17,13 +19,17 @@ test('hands bytes over as they are, row by row, and fails alone', { skip: 'missi
     return rows;
   };
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('hex');
-  assert.deepEqual(await read(`SELECT bytes FROM (VALUES (2, ''::bytea), (3, '\\x00ff'), (1, '\\x${everyByte}')) AS t (n, bytes) ORDER BY n`), [
-    everyByte,
-    '',
-    '00ff',
-  ]);
+  assert.deepEqual(
+    await read(
+      `SELECT bytes FROM (VALUES (2, ''::bytea), (3, '\\x00ff'), (1, '\\x${everyByte}')) AS t (n, bytes) ORDER BY n`,
+    ),
+    [everyByte, '', '00ff'],
+  );
   assert.deepEqual(await read("SELECT ''::bytea WHERE false"), []);
-  const [failed, after] = await Promise.allSettled([read('SELECT bytes FROM no_such_table'), read("SELECT '\\x01'::bytea")]);
+  const [failed, after] = await Promise.allSettled([
+    read('SELECT bytes FROM no_such_table'),
+    read("SELECT '\\x01'::bytea"),
+  ]);
   assert.equal(failed.status === 'rejected' && failed.reason.code, '42P01');
   assert.deepEqual(after, { status: 'fulfilled', value: ['01'] });
   const stop = new Error('stop');

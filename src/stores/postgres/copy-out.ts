@@ -11,7 +11,11 @@ const ROW_BYTES = 6;
  */
 export function copyOut(client: pg.ClientBase, select: string, take: (bytes: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, readRows(take), (error) => (error ? reject(error) : resolve())));
+    client.query(
+      new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, readRows(take), (error) =>
+        error ? reject(error) : resolve(),
+      ),
+    );
   });
 }
 

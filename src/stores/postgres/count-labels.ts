@@ -12,7 +12,11 @@ const COUNT_TAGS = `
     WHERE r.space_id = $1 AND t.space_id = $1 AND r.deleted_at IS NOT NULL GROUP BY t.tag) AS counted
   GROUP BY value HAVING sum(n) > 0 ORDER BY count DESC, value`;
 
-export async function countLabels(session: Session, space: SpaceId, label: Label): Promise<{ value: string; count: number }[]> {
+export async function countLabels(
+  session: Session,
+  space: SpaceId,
+  label: Label,
+): Promise<{ value: string; count: number }[]> {
   const sql =
     label === 'tag'
       ? COUNT_TAGS

@@ -15,17 +15,22 @@ const SPACES = ['ann', 'bob', 'crew', 'dora'];
 
 async function fill(store: FullStore): Promise<void> {
   for (const space of SPACES) {
-    const kept = Array.from({ length: 20 }, (_, i) => put({ content: `text ${i} of ${space}`, tags: ['t'] }, { vectors: [vector(0)] }));
+    const kept = Array.from({ length: 20 }, (_, i) =>
+      put({ content: `text ${i} of ${space}`, tags: ['t'] }, { vectors: [vector(0)] }),
+    );
     const relation = { from: kept[0]!.id, to: kept[1]!.id, type: 'near', weight: 1, body: {}, createdAt: START };
     headOf(await store.commit(space, [...kept, { op: 'relate', relation }], ACTOR));
   }
 }
 
-const countAll = (store: FullStore) => Promise.all(SPACES.map(async (space) => (await store.listRecords(space, {}, { limit: 1 })).total));
+const countAll = (store: FullStore) =>
+  Promise.all(SPACES.map(async (space) => (await store.listRecords(space, {}, { limit: 1 })).total));
 const ALL = SPACES.map(() => 20);
 
 const postgres = findPostgres();
-test('refuses, with a reason, a server that has no Citus extension', { skip: 'missing' in postgres ? postgres.missing : false }, async () => {
+test('refuses, with a reason, a server that has no Citus extension', {
+  skip: 'missing' in postgres ? postgres.missing : false,
+}, async () => {
   const server = await startPrivatePostgres();
   try {
     await (await open(server.url())).close();
@@ -47,7 +52,9 @@ const listForeignKeys = (schema: string) =>
      WHERE contype = 'f' AND connamespace = '${schema}'::regnamespace ORDER BY 1`,
   );
 
-test('spreads a database that is full and in use over the nodes, keeps its rows, keys and walls, and may be run again', { skip }, async () => {
+test('spreads a database that is full and in use over the nodes, keeps its rows, keys and walls, and may be run again', {
+  skip,
+}, async () => {
   const schema = `distribute_${process.pid}`;
   const url = await ordinaryUrl(clusterUrl, schema);
   await assert.rejects(distribute(url), engineError('storage_unsupported'));
@@ -74,7 +81,9 @@ test('spreads a database that is full and in use over the nodes, keeps its rows,
   }
 });
 
-test('gives a space a shard and a node of its own, and loses nothing of it or of its neighbours', { skip }, async () => {
+test('gives a space a shard and a node of its own, and loses nothing of it or of its neighbours', {
+  skip,
+}, async () => {
   const schema = `isolate_${process.pid}`;
   const url = await ordinaryUrl(clusterUrl, schema);
   const admin = `${clusterUrl}?schema=${schema}`;

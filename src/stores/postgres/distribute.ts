@@ -50,13 +50,22 @@ async function spread(client: pg.Client, { todo, plan, onTable }: Spreading): Pr
   for (const [done, { table, as }] of todo.entries()) {
     onTable(table, done, todo.length);
     const name = quoteName(table);
-    const isForced = await client.query('SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass', [name]);
+    const isForced = await client.query('SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass', [
+      name,
+    ]);
     if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`);
     const before = await countRows(client, name);
     if (as === 'reference') await client.query('SELECT create_reference_table($1)', [name]);
     else if (beside === undefined)
-      await client.query("SELECT create_distributed_table($1, 'space_id', shard_count => $2::int, colocate_with => 'none')", [name, plan.shards]);
-    else await client.query("SELECT create_distributed_table($1, 'space_id', colocate_with => $2)", [name, quoteName(beside)]);
+      await client.query(
+        "SELECT create_distributed_table($1, 'space_id', shard_count => $2::int, colocate_with => 'none')",
+        [name, plan.shards],
+      );
+    else
+      await client.query("SELECT create_distributed_table($1, 'space_id', colocate_with => $2)", [
+        name,
+        quoteName(beside),
+      ]);
     await expectRows(client, name, before);
     if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
     if (as === 'distributed') beside ??= table;
@@ -82,6 +91,7 @@ async function countRows(client: pg.Client, name: string): Promise<number> {
 /** Citus leaves the rows it has copied behind, out of sight: they are counted before anything is final. */
 async function expectRows(client: pg.Client, name: string, before: number): Promise<void> {
   const after = await countRows(client, name);
-  if (after !== before) throw new EngineError('internal', `${name} had ${before} rows and would have ${after}; nothing was changed.`);
+  if (after !== before)
+    throw new EngineError('internal', `${name} had ${before} rows and would have ${after}; nothing was changed.`);
   if (before > 0) await client.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
 }

@@ -36,23 +36,36 @@ export async function planDistribution(client: pg.Client, schema: string, shards
   const { rows } = await client.query<TableRow>(TABLES, [schema]);
   if (rows.length === 0) throw noTables(schema);
   const standing = rows.find(({ method, shards: count }) => method === 'h' && count !== null && count > 0)?.shards;
-  const wanted = Number((await client.query<{ value: string }>("SELECT current_setting('citus.shard_count') AS value")).rows[0]?.value);
+  const wanted = Number(
+    (await client.query<{ value: string }>("SELECT current_setting('citus.shard_count') AS value")).rows[0]?.value,
+  );
   return {
     citus,
     schema,
     nodes,
     shards: standing ?? shards ?? wanted,
-    tables: rows.map(({ table, keyed, bytes, method }) => ({ table, as: keyed ? 'distributed' : 'reference', bytes: Number(bytes), done: method !== null })),
+    tables: rows.map(({ table, keyed, bytes, method }) => ({
+      table,
+      as: keyed ? 'distributed' : 'reference',
+      bytes: Number(bytes),
+      done: method !== null,
+    })),
   };
 }
 
 async function readCitusVersion(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ extversion: string }>("SELECT extversion FROM pg_extension WHERE extname = 'citus'");
+  const { rows } = await client.query<{ extversion: string }>(
+    "SELECT extversion FROM pg_extension WHERE extname = 'citus'",
+  );
   const version = rows[0]?.extversion;
   if (version !== undefined) return version;
-  throw new EngineError('storage_unsupported', 'This database has no Citus extension: it cannot be spread over servers.', {
-    hint: 'Install Citus on every server, add it to shared_preload_libraries, run CREATE EXTENSION citus, then try again. See docs/scaling.md.',
-  });
+  throw new EngineError(
+    'storage_unsupported',
+    'This database has no Citus extension: it cannot be spread over servers.',
+    {
+      hint: 'Install Citus on every server, add it to shared_preload_libraries, run CREATE EXTENSION citus, then try again. See docs/scaling.md.',
+    },
+  );
 }
 
 async function listNodes(client: pg.Client): Promise<string[]> {

@@ -13,7 +13,9 @@ export async function readHead(session: Session, space: SpaceId): Promise<Sequen
 
 /** Commits of one space stand in line here, whichever program makes them; null when nobody has written to the space yet. */
 export async function lockHead(session: Session, space: SpaceId): Promise<Sequence | null> {
-  const { rows } = await session.query<{ seq: Sequence }>('SELECT seq FROM feed_heads WHERE space_id = $1 FOR UPDATE', [space]);
+  const { rows } = await session.query<{ seq: Sequence }>('SELECT seq FROM feed_heads WHERE space_id = $1 FOR UPDATE', [
+    space,
+  ]);
   return rows[0]?.seq ?? null;
 }
 
@@ -44,11 +46,14 @@ export function writeEntries({ session, space, now, actor, entries, commitId }: 
   });
 }
 
-export async function readChangesAfter(session: Session, space: SpaceId, { seq, limit }: { seq: Sequence; limit: number }): Promise<FeedEntry[]> {
-  const { rows } = await session.query<FeedRow>(`SELECT ${FEED_COLUMNS} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, [
-    space,
-    seq,
-    Math.max(0, limit),
-  ]);
+export async function readChangesAfter(
+  session: Session,
+  space: SpaceId,
+  { seq, limit }: { seq: Sequence; limit: number },
+): Promise<FeedEntry[]> {
+  const { rows } = await session.query<FeedRow>(
+    `SELECT ${FEED_COLUMNS} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+    [space, seq, Math.max(0, limit)],
+  );
   return rows.map(toFeedEntry);
 }

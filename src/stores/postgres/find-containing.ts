@@ -45,7 +45,10 @@ async function readCandidates(
 ): Promise<Candidate[]> {
   const next = values.length + 1;
   const isOther = 'octet_length(content) <> char_length(content)';
-  const decided = Buffer.byteLength(wanted) === wanted.length ? `strpos(lower(content COLLATE "C"), $${next}::text) > 0` : `$${next}::text IS NULL`;
+  const decided =
+    Buffer.byteLength(wanted) === wanted.length
+      ? `strpos(lower(content COLLATE "C"), $${next}::text) > 0`
+      : `$${next}::text IS NULL`;
   const place = after === null ? '' : `AND (created_at, id) < ($${next + 1}, $${next + 2})`;
   const { rows } = await session.query<Candidate>(
     `SELECT id, created_at, CASE WHEN ${isOther} THEN content END AS content FROM records

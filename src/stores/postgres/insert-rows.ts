@@ -15,10 +15,19 @@ export interface RowInsert {
 }
 
 /** Lists of values rather than a SELECT over arrays: these go straight to the space's own shard on a Citus cluster. */
-function* statementsOf({ table, columns, conflict = '', space, rows }: RowInsert): Generator<{ sql: string; values: Value[] }> {
+function* statementsOf({
+  table,
+  columns,
+  conflict = '',
+  space,
+  rows,
+}: RowInsert): Generator<{ sql: string; values: Value[] }> {
   for (let done = 0; done < rows.length; ) {
     const count = Math.min(MAX_ROWS, 2 ** Math.floor(Math.log2(rows.length - done)));
-    const lists = Array.from({ length: count }, (_, row) => `($1, ${columns.map((_, i) => `$${row * columns.length + i + 2}`).join(', ')})`);
+    const lists = Array.from(
+      { length: count },
+      (_, row) => `($1, ${columns.map((_, i) => `$${row * columns.length + i + 2}`).join(', ')})`,
+    );
     const sql = `INSERT INTO ${table} (space_id, ${columns.join(', ')}) VALUES ${lists.join(', ')} ${conflict}`;
     yield { sql, values: [space, ...rows.slice(done, done + count).flatMap((row) => [...row])] };
     done += count;

@@ -19,7 +19,8 @@ const COUNTS = {
 } as const;
 
 export async function inspect(session: Session, space: SpaceId, location: string): Promise<StoreFacts> {
-  const ask = async (sql: string) => Number((await session.query<{ n: number | null }>(sql, sql.includes('$1') ? [space] : [])).rows[0]?.n ?? 0);
+  const ask = async (sql: string) =>
+    Number((await session.query<{ n: number | null }>(sql, sql.includes('$1') ? [space] : [])).rows[0]?.n ?? 0);
   const count = (what: keyof typeof COUNTS) => ask(`SELECT count(*) AS n ${COUNTS[what]}`);
   return {
     store: 'postgres',

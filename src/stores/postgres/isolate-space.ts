@@ -33,12 +33,16 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
     await liftTimeLimits(client);
     const { nodes, tables } = await planDistribution(client, schema);
     if (tables.some(({ done }) => !done)) {
-      throw new EngineError('storage_unsupported', 'This database is not distributed yet.', { hint: 'Run `ltm server distribute` first.' });
+      throw new EngineError('storage_unsupported', 'This database is not distributed yet.', {
+        hint: 'Run `ltm server distribute` first.',
+      });
     }
     await client.query(`SET search_path = ${quoteName(schema)}, pg_catalog, public`);
     const { node: wanted } = options;
     if (wanted !== undefined && !nodes.includes(wanted)) {
-      throw new EngineError('invalid_input', `There is no node ${wanted} that takes shards.`, { hint: `Choose one of ${nodes.join(', ')}.` });
+      throw new EngineError('invalid_input', `There is no node ${wanted} that takes shards.`, {
+        hint: `Choose one of ${nodes.join(', ')}.`,
+      });
     }
     const mode = options.blockWrites === true ? 'block_writes' : 'auto';
     await expectFullSight(client);
@@ -48,7 +52,10 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
     if (options.dryRun === true) return { space, ...place, nodes, moved };
     if (!place.alone) {
       await transfer(() =>
-        client.query("SELECT isolate_tenant_to_new_shard('spaces', $1::text, 'CASCADE', shard_transfer_mode => $2)", [encodeText(space), mode]),
+        client.query("SELECT isolate_tenant_to_new_shard('spaces', $1::text, 'CASCADE', shard_transfer_mode => $2)", [
+          encodeText(space),
+          mode,
+        ]),
       );
       place = await findPlace(client, space);
     }
@@ -60,7 +67,9 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
 
 /** Citus copies the rows as the role that asks: one that row-level security binds would copy none of them and drop the old ones. */
 async function expectFullSight(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ full: boolean }>('SELECT rolsuper OR rolbypassrls AS full FROM pg_roles WHERE rolname = current_user');
+  const { rows } = await client.query<{ full: boolean }>(
+    'SELECT rolsuper OR rolbypassrls AS full FROM pg_roles WHERE rolname = current_user',
+  );
   if (rows[0]?.full === true) return;
   throw new EngineError('forbidden', 'Row-level security hides from this role the rows that are to be moved.', {
     hint: "Give --db the address of a superuser, or of a role with BYPASSRLS that may use ltm's tables.",
@@ -80,9 +89,13 @@ async function countRows(client: pg.Client, space: SpaceId): Promise<RowCounts> 
 async function expectRows(client: pg.Client, space: SpaceId, before: RowCounts): Promise<void> {
   const now = await countRows(client, space);
   if (now.head > before.head || (now.head === before.head && now.records === before.records)) return;
-  throw new EngineError('internal', `The space had ${before.records} records at ${before.head}; after the move it has ${now.records} at ${now.head}.`, {
-    hint: 'Restore it from a backup, and report this.',
-  });
+  throw new EngineError(
+    'internal',
+    `The space had ${before.records} records at ${before.head}; after the move it has ${now.records} at ${now.head}.`,
+    {
+      hint: 'Restore it from a backup, and report this.',
+    },
+  );
 }
 
 async function findPlace(client: pg.Client, space: SpaceId): Promise<Place> {
@@ -97,16 +110,19 @@ async function findPlace(client: pg.Client, space: SpaceId): Promise<Place> {
   return { shard: Number(row.shard), node: row.node, alone: row.alone };
 }
 
-async function move(client: pg.Client, { shard, node }: Place, { target, mode }: { target: string; mode: string }): Promise<void> {
-  const [from, to] = [node, target].map((text) => ({ host: text.slice(0, text.lastIndexOf(':')), port: Number(text.slice(text.lastIndexOf(':') + 1)) }));
-  await client.query('SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode => $6)', [
-    shard,
-    from!.host,
-    from!.port,
-    to!.host,
-    to!.port,
-    mode,
-  ]);
+async function move(
+  client: pg.Client,
+  { shard, node }: Place,
+  { target, mode }: { target: string; mode: string },
+): Promise<void> {
+  const [from, to] = [node, target].map((text) => ({
+    host: text.slice(0, text.lastIndexOf(':')),
+    port: Number(text.slice(text.lastIndexOf(':') + 1)),
+  }));
+  await client.query(
+    'SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode => $6)',
+    [shard, from!.host, from!.port, to!.host, to!.port, mode],
+  );
 }
 
 /** Servers that keep logical replication from Citus say so in many ways; what the server said is kept as the cause. */
@@ -116,9 +132,13 @@ async function transfer(work: () => Promise<unknown>): Promise<void> {
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : '';
     if (!/output plugin|replication|wal_level|superuser|subscription/i.test(said)) throw cause;
-    throw new EngineError('storage_unsupported', `The servers do not let Citus move data while it is written to: ${said}`, {
-      hint: "Set wal_level = logical (and output_plugin_libraries = 'citus, pgoutput' where the server asks for it), or use --block-writes.",
-      cause,
-    });
+    throw new EngineError(
+      'storage_unsupported',
+      `The servers do not let Citus move data while it is written to: ${said}`,
+      {
+        hint: "Set wal_level = logical (and output_plugin_libraries = 'citus, pgoutput' where the server asks for it), or use --block-writes.",
+        cause,
+      },
+    );
   }
 }

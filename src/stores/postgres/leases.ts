@@ -8,7 +8,10 @@ export interface LeaseRequest {
   now: Instant;
 }
 
-export async function takeLease(transactions: Transactions, { name, holder, until, now }: LeaseRequest): Promise<boolean> {
+export async function takeLease(
+  transactions: Transactions,
+  { name, holder, until, now }: LeaseRequest,
+): Promise<boolean> {
   // Most askers find it taken; they need not write to learn that.
   const { rows } = await transactions.read('no_space', (session) =>
     session.query<{ holder: string; until: Instant }>('SELECT holder, until FROM leases WHERE name = $1', [name]),
@@ -25,6 +28,11 @@ export async function takeLease(transactions: Transactions, { name, holder, unti
   return taken.count > 0;
 }
 
-export async function releaseLease(transactions: Transactions, { name, holder }: { name: string; holder: string }): Promise<void> {
-  await transactions.write('no_space', (session) => session.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder]));
+export async function releaseLease(
+  transactions: Transactions,
+  { name, holder }: { name: string; holder: string },
+): Promise<void> {
+  await transactions.write('no_space', (session) =>
+    session.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder]),
+  );
 }

@@ -28,7 +28,8 @@ export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant
   if (filter.contentHash !== undefined) add((hash) => `content_hash = ${hash}`, filter.contentHash);
   if (filter.after !== undefined) add((after) => `created_at >= ${after}`, filter.after);
   if (filter.before !== undefined) add((before) => `created_at < ${before}`, filter.before);
-  if (filter.minTrust !== undefined) addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
+  if (filter.minTrust !== undefined)
+    addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
   return { sql: parts.join(' AND '), values };
 }
 
@@ -40,7 +41,8 @@ function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
   if (deleted === 'exclude') add(() => 'deleted_at IS NULL');
   if (deleted === 'only') add(() => 'deleted_at IS NOT NULL');
   if (filter.includeSuperseded !== true) {
-    const isValid = (at: string | undefined) => `(valid_from IS NULL OR valid_from <= ${at}) AND (valid_until IS NULL OR valid_until > ${at})`;
+    const isValid = (at: string | undefined) =>
+      `(valid_from IS NULL OR valid_from <= ${at}) AND (valid_until IS NULL OR valid_until > ${at})`;
     add((at) => `superseded_by IS NULL AND ${isValid(at)}`, filter.validAt ?? now);
   }
   if (filter.idleSince !== undefined) {
@@ -55,8 +57,10 @@ function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
 function addTagConditions(filter: ListFilter, add: Add): void {
   const tags = [...new Set(filter.tags ?? [])];
   if (tags.length === 0) return;
-  const withTag = (list: string | undefined) => `SELECT record_id FROM record_tags WHERE space_id = $1 AND tag = ANY (${list}::text[])`;
-  if (filter.tagMatch === 'all') add((list, count) => `id IN (${withTag(list)} GROUP BY record_id HAVING count(*) = ${count})`, tags, tags.length);
+  const withTag = (list: string | undefined) =>
+    `SELECT record_id FROM record_tags WHERE space_id = $1 AND tag = ANY (${list}::text[])`;
+  if (filter.tagMatch === 'all')
+    add((list, count) => `id IN (${withTag(list)} GROUP BY record_id HAVING count(*) = ${count})`, tags, tags.length);
   else add((list) => `id IN (${withTag(list)})`, tags);
 }
 

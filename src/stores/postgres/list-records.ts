@@ -26,10 +26,18 @@ export interface Range {
 /** Throws invalid_cursor; outside the transaction, so that a bad cursor costs none. */
 export function readRange(page: PageRequest): Range {
   const start = page.cursor === undefined || page.cursor === null ? null : readCursor(page.cursor);
-  return { start, limit: Math.max(0, Math.trunc(page.limit)), offset: start === null ? Math.max(0, page.offset ?? 0) : 0 };
+  return {
+    start,
+    limit: Math.max(0, Math.trunc(page.limit)),
+    offset: start === null ? Math.max(0, page.offset ?? 0) : 0,
+  };
 }
 
-export async function listRecords(session: Session, { space, filter, now }: ListRequest, range: Range): Promise<Page<StoredRecord>> {
+export async function listRecords(
+  session: Session,
+  { space, filter, now }: ListRequest,
+  range: Range,
+): Promise<Page<StoredRecord>> {
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
   if (contains === undefined || contains === '') return listPlainly(session, conditions, range);
@@ -56,7 +64,11 @@ function cursorAfter(last: Position | undefined, hasMore: boolean): string | nul
 }
 
 /** One row more than asked for, to know whether there are more. */
-async function selectRows(session: Session, { sql, values }: Conditions, { start, limit, offset }: Range): Promise<RecordRow[]> {
+async function selectRows(
+  session: Session,
+  { sql, values }: Conditions,
+  { start, limit, offset }: Range,
+): Promise<RecordRow[]> {
   const next = values.length + 1;
   const place = start === null ? '' : `AND (created_at, id) < ($${next + 2}, $${next + 3})`;
   const placeValues = start === null ? [] : [start.createdAt, start.id];

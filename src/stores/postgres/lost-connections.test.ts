@@ -10,7 +10,8 @@ import { type CuttingProxy, startCuttingProxy } from './fixtures/cutting-proxy.t
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const found = findPostgres();
-const KILL_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' AND pid <> pg_backend_pid()";
+const KILL_ALL =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' AND pid <> pg_backend_pid()";
 const KILL_ONE = `${KILL_ALL} ORDER BY random() LIMIT 1`;
 
 describe('when connections break', { skip: 'missing' in found ? found.missing : false }, () => {
@@ -42,7 +43,9 @@ describe('when connections break', { skip: 'missing' in found ? found.missing : 
         equal(headOf(await store.commit(SPACE, [put({ content: `text ${i}` })], ACTOR)), i + 1);
       }
       proxy.cutNext(when, 3);
-      const group = await Promise.all(Array.from({ length: 20 }, (_, i) => store.commit(SPACE, [put({ content: `more ${i}` })], ACTOR)));
+      const group = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => store.commit(SPACE, [put({ content: `more ${i}` })], ACTOR)),
+      );
       deepEqual(
         group.map(headOf),
         group.map((_, i) => i + 6),
@@ -62,7 +65,17 @@ describe('when connections break', { skip: 'missing' in found ? found.missing : 
       proxy.cutNext(when, 1);
       deepEqual(await store.changeIdentity([{ op: 'add_user', user }], 'operator'), { outcome: 'changed' });
       equal((await store.listAudit({ limit: 9 })).length, 1);
-      const artifact = { model: 'Code', id: 'c', payload: {}, grantId: null, userCode: null, uid: null, userId: null, expiresAt: null, consumedAt: null };
+      const artifact = {
+        model: 'Code',
+        id: 'c',
+        payload: {},
+        grantId: null,
+        userCode: null,
+        uid: null,
+        userId: null,
+        expiresAt: null,
+        consumedAt: null,
+      };
       await store.putArtifact(artifact);
       proxy.cutNext(when, 1);
       equal(await store.consumeArtifact('Code', 'c', 7), true);
@@ -81,8 +94,14 @@ describe('when connections break', { skip: 'missing' in found ? found.missing : 
     const store = await open(url.href, { longestWaitMs: 200 });
     headOf(await store.commit(SPACE, [put()], ACTOR));
     own.cutNext('for_good', 1);
-    await rejects(store.commit(SPACE, [put({ content: 'perhaps' })], ACTOR), { code: 'busy', details: { outcome: 'unknown' } });
-    await rejects(store.commit(SPACE, [put({ content: 'surely not' })], ACTOR), { code: 'busy', details: { postgres: 'connection' } });
+    await rejects(store.commit(SPACE, [put({ content: 'perhaps' })], ACTOR), {
+      code: 'busy',
+      details: { outcome: 'unknown' },
+    });
+    await rejects(store.commit(SPACE, [put({ content: 'surely not' })], ACTOR), {
+      code: 'busy',
+      details: { postgres: 'connection' },
+    });
     await store.close();
     await own.close();
   });

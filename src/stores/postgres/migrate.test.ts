@@ -22,9 +22,13 @@ describe('the schema of a PostgreSQL database', () => {
   });
 
   test('is refused, and left as it is, when its tables are another program’s', async () => {
-    await pglite.exec('CREATE SCHEMA foreign_one; CREATE TABLE foreign_one.customers (id int); INSERT INTO foreign_one.customers VALUES (1)');
+    await pglite.exec(
+      'CREATE SCHEMA foreign_one; CREATE TABLE foreign_one.customers (id int); INSERT INTO foreign_one.customers VALUES (1)',
+    );
     await rejects(open('foreign_one'), { code: 'storage_unsupported' });
-    const { rows } = await pglite.query("SELECT relname FROM pg_class WHERE relnamespace = 'foreign_one'::regnamespace");
+    const { rows } = await pglite.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'foreign_one'::regnamespace",
+    );
     deepEqual(rows, [{ relname: 'customers' }]);
   });
 
@@ -32,7 +36,8 @@ describe('the schema of a PostgreSQL database', () => {
     const store = await open('newer');
     headOf(await store.commit(SPACE, [put()], ACTOR));
     await pglite.exec(`UPDATE newer.ltm_schema SET version = ${SCHEMA_VERSION + 1}`);
-    const isTooNew = (error: EngineError) => error.code === 'storage_unsupported' && error.details.schema === SCHEMA_VERSION + 1;
+    const isTooNew = (error: EngineError) =>
+      error.code === 'storage_unsupported' && error.details.schema === SCHEMA_VERSION + 1;
     await rejects(store.commit(SPACE, [put({ content: 'x' })], ACTOR), isTooNew);
     await rejects(open('newer'), isTooNew);
     equal(await store.head(SPACE), 1);
@@ -42,7 +47,14 @@ describe('the schema of a PostgreSQL database', () => {
   test('keeps every character that SQLite keeps, NUL included, in contents, labels, keys and searches', async () => {
     const store = await open('texts');
     const text = 'nul \0, mark \u{fdd0}0\u{fdd0}1, \\x00, emoji \u{1F980}, \u202e bidi, \ufeff, tag \u{e0041}, \u0301';
-    const change = put({ content: text, title: text, key: text, project: text, tags: [text], body: { metadata: { [text]: text } } });
+    const change = put({
+      content: text,
+      title: text,
+      key: text,
+      project: text,
+      tags: [text],
+      body: { metadata: { [text]: text } },
+    });
     headOf(await store.commit(`space ${text}`, [change], text));
     const { items, total } = await store.listRecords(
       `space ${text}`,

@@ -24,7 +24,8 @@ export async function migrate(session: Session, schema: string): Promise<void> {
   if (version < SCHEMA_VERSION) {
     if (!(await schemaExists(session, schema))) await session.run(`CREATE SCHEMA ${quoteName(schema)}`);
     await session.run(`SET LOCAL search_path = ${quoteName(schema)}`);
-    if (version === 0) await session.run('CREATE TABLE ltm_schema (version integer NOT NULL); INSERT INTO ltm_schema VALUES (0)');
+    if (version === 0)
+      await session.run('CREATE TABLE ltm_schema (version integer NOT NULL); INSERT INTO ltm_schema VALUES (0)');
     for (const sql of MIGRATIONS.slice(version)) await session.run(sql, LIMIT_MS);
     await session.run(`UPDATE ltm_schema SET version = ${SCHEMA_VERSION}`);
   }
@@ -44,9 +45,13 @@ async function readSchemaVersion(session: Session, schema: string): Promise<numb
   );
   if (rows.length === 0) return 0;
   if (rows[0]?.relname !== 'ltm_schema') {
-    throw new EngineError('storage_unsupported', 'The database schema holds tables of another program. It was left as it is.', {
-      hint: 'Add ?schema=NAME with another name to the address.',
-    });
+    throw new EngineError(
+      'storage_unsupported',
+      'The database schema holds tables of another program. It was left as it is.',
+      {
+        hint: 'Add ?schema=NAME with another name to the address.',
+      },
+    );
   }
   const version = await readVersion(session, `${quoteName(schema)}.ltm_schema`);
   refuseNewerSchema(version);

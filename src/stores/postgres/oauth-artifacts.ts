@@ -24,11 +24,10 @@ export function createOAuthStore(transactions: Transactions): OAuthStore {
       );
       if (due.length === 0) return 0;
       const removed = await transactions.write('no_space', (session) =>
-        session.query('DELETE FROM oauth_artifacts WHERE expires_at <= $1 AND (model, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))', [
-          now,
-          due.map(({ model }) => model),
-          due.map(({ id }) => id),
-        ]),
+        session.query(
+          'DELETE FROM oauth_artifacts WHERE expires_at <= $1 AND (model, id) IN (SELECT * FROM unnest($2::text[], $3::text[]))',
+          [now, due.map(({ model }) => model), due.map(({ id }) => id)],
+        ),
       );
       return removed.count;
     },

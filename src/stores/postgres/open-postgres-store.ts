@@ -39,13 +39,20 @@ export interface PostgresStoreOptions {
 }
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool_size=N&prepare=BOOLEAN`, and the driver's own parameters (`sslmode` …). */
-export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store & AuthStore & Movable> {
+export async function openPostgresStore(
+  url: string,
+  options: PostgresStoreOptions,
+): Promise<Store & AuthStore & Movable> {
   const plan = readConnectionUrl(url);
   return openStoreOn(openPgDatabase(plan, options), plan.schema, options);
 }
 
 /** The store owns the database from here on and closes it, also when it cannot be opened. */
-export async function openStoreOn(database: Database, schema: string, options: PostgresStoreOptions): Promise<Store & AuthStore & Movable> {
+export async function openStoreOn(
+  database: Database,
+  schema: string,
+  options: PostgresStoreOptions,
+): Promise<Store & AuthStore & Movable> {
   const { log, longestWaitMs = LONGEST_WAIT_MS } = options;
   try {
     const surroundings = await retryWhilePassing(
@@ -63,7 +70,11 @@ export async function openStoreOn(database: Database, schema: string, options: P
   }
 }
 
-function assemble(database: Database, transactions: Transactions, options: PostgresStoreOptions & { longestWaitMs: number }): Store & AuthStore & Movable {
+function assemble(
+  database: Database,
+  transactions: Transactions,
+  options: PostgresStoreOptions & { longestWaitMs: number },
+): Store & AuthStore & Movable {
   const { clock, log, longestWaitMs } = options;
   const watch = createWatch(database, transactions, log);
   const queue = createCommitQueue({ database, transactions, longestWaitMs, announce: watch.announce });
@@ -129,7 +140,8 @@ function indexMethods(transactions: Transactions, clock: Clock) {
     readIndexEntries: (space, ids) => read({ space }, (session) => readIndexEntries(session, space, ids)),
     listIds: (space, after, limit) => read({ space }, (session) => listIds(session, space, { after, limit })),
     readPassages: (space, ids) => read({ space }, (session) => readPassages(session, space, ids)),
-    listUnembedded: (space, embedder, limit) => read({ space }, (session) => listUnembedded(session, { space, embedder, limit })),
+    listUnembedded: (space, embedder, limit) =>
+      read({ space }, (session) => listUnembedded(session, { space, embedder, limit })),
     dropVectors: (space, embedder) => dropVectors(transactions, { space, embedder }),
     listSegments: (space) => read({ space }, (session) => listSegments(session, space)),
     readSegments: (space, ids) => read({ space }, (session) => readSegments(session, space, ids)),

@@ -7,11 +7,18 @@ type PassageRow = { record_id: RecordId; ordinal: number; text: string };
 type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; scale: number; bytes: Uint8Array };
 
 export async function readPassagesOf(session: Session, space: SpaceId, id: RecordId): Promise<Passage[]> {
-  const { rows } = await session.query<Passage>('SELECT ordinal, text FROM passages WHERE space_id = $1 AND record_id = $2 ORDER BY ordinal', [space, id]);
+  const { rows } = await session.query<Passage>(
+    'SELECT ordinal, text FROM passages WHERE space_id = $1 AND record_id = $2 ORDER BY ordinal',
+    [space, id],
+  );
   return rows;
 }
 
-export async function readPassages(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>> {
+export async function readPassages(
+  session: Session,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, Passage[]>> {
   const { rows } = await session.query<PassageRow>(
     'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal',
     [space, ids],
@@ -21,7 +28,11 @@ export async function readPassages(session: Session, space: SpaceId, ids: readon
   return found;
 }
 
-async function readVectors(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, StoredVector[]>> {
+async function readVectors(
+  session: Session,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, StoredVector[]>> {
   const { rows } = await session.query<VectorRow>(
     `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
      WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`,
@@ -29,13 +40,22 @@ async function readVectors(session: Session, space: SpaceId, ids: readonly Recor
   );
   const found = new Map<RecordId, StoredVector[]>();
   for (const { record_id, ordinal, embedder, scale, bytes } of rows) {
-    push(found, record_id, { embedder, ordinal, scale, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+    push(found, record_id, {
+      embedder,
+      ordinal,
+      scale,
+      bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    });
   }
   return found;
 }
 
 /** Passages and vectors are asked for without waiting for the records: few of those named are deleted. */
-export async function readIndexEntries(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]> {
+export async function readIndexEntries(
+  session: Session,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<IndexEntry[]> {
   const [records, passages, vectors] = await Promise.all([
     getRecords(session, space, ids),
     readPassages(session, space, ids),

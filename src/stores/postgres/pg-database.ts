@@ -47,7 +47,8 @@ export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: 
   const pool = new pg.Pool({ ...config, max: plan.poolSize, idleTimeoutMillis: IDLE_TIMEOUT_MS });
   const names = createStatementNames(plan.prepares);
   // Without a listener a lost connection would end the process. The work that was under way learns of it by its own error.
-  const noteLoss = (error: Error) => log.warn('database_connection_lost', { postgres: sqlState(error) ?? 'connection' });
+  const noteLoss = (error: Error) =>
+    log.warn('database_connection_lost', { postgres: sqlState(error) ?? 'connection' });
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', () => {}));
   const ears = { ...config, ...(listenUrl !== null && { connectionString: readConnectionUrl(listenUrl).secretUrl }) };
@@ -56,7 +57,10 @@ export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: 
     location: plan.location,
     async withSession(work) {
       if (pool.waitingCount >= MAX_WAITING) {
-        throw new EngineError('busy', 'Too many requests wait for the database.', { hint: 'Try again in a moment.', details: { waiting: pool.waitingCount } });
+        throw new EngineError('busy', 'Too many requests wait for the database.', {
+          hint: 'Try again in a moment.',
+          details: { waiting: pool.waitingCount },
+        });
       }
       const client = await pool.connect();
       const session = openSession(client, names);
@@ -67,19 +71,23 @@ export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: 
       } catch (error) {
         const failure = await findFirstFailure(session, error);
         if (isStatementLost(failure) && names.giveUp())
-          log.warn('prepared_statements_lost', { effect: 'a pooler hands connections round: statements are prepared each time from now on' });
+          log.warn('prepared_statements_lost', {
+            effect: 'a pooler hands connections round: statements are prepared each time from now on',
+          });
         client.release(!(await rollBack(client, failure)));
         throw failure;
       }
     },
-    listen: (channel, ear) => listenOn({ ...ears, query_timeout: CONNECT_TIMEOUT_MS, pipeline: false }, { channel, ear, log }),
+    listen: (channel, ear) =>
+      listenOn({ ...ears, query_timeout: CONNECT_TIMEOUT_MS, pipeline: false }, { channel, ear, log }),
     close: () => pool.end(),
   };
 }
 
 function openSession(client: pg.PoolClient, names: StatementNames): Session {
   const outbox = createOutbox();
-  const ask = (sql: string, values: readonly Value[] = []) => outbox.watch(client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) }));
+  const ask = (sql: string, values: readonly Value[] = []) =>
+    outbox.watch(client.query({ ...names.nameOf(sql), text: sql, values: values.map(encodeValue) }));
   return {
     async query<Row>(sql: string, values?: readonly Value[]) {
       const { rows, rowCount } = await ask(sql, values);
@@ -106,7 +114,9 @@ function encodeValue(value: Value): unknown {
 
 /** False when the connection is in no state to go on with. Only after an error that the server itself reported is it worth a try. */
 async function rollBack(client: pg.PoolClient, cause: unknown): Promise<boolean> {
-  const isSpoken = cause instanceof EngineError || (sqlState(cause) !== null && !(cause instanceof pg.DatabaseError && cause.severity === 'FATAL'));
+  const isSpoken =
+    cause instanceof EngineError ||
+    (sqlState(cause) !== null && !(cause instanceof pg.DatabaseError && cause.severity === 'FATAL'));
   if (!isSpoken) return false;
   try {
     await client.query('ROLLBACK');

@@ -9,7 +9,10 @@ const LONGEST_PAUSE_MS = 5_000;
 const CHECK_EVERY_MS = 20_000;
 
 /** One connection of its own that only listens, and comes back by itself for as long as anybody wants it. */
-export function listenOn(config: pg.ClientConfig, { channel, ear, log }: { channel: string; ear: Ear; log: Log }): () => void {
+export function listenOn(
+  config: pg.ClientConfig,
+  { channel, ear, log }: { channel: string; ear: Ear; log: Log },
+): () => void {
   let stopped = false;
   let pause = FIRST_PAUSE_MS;
   let wasLost = false;

@@ -34,7 +34,9 @@ if (found !== undefined && 'missing' in found) {
       for (let round = 0; round < 10; round++) {
         await Promise.all(
           stores.flatMap((store, i) => [
-            ...Array.from({ length: 4 }, (_, n) => store.commit(SPACE, [put({ content: `${i} ${round} ${n}` })], ACTOR).then(headOf)),
+            ...Array.from({ length: 4 }, (_, n) =>
+              store.commit(SPACE, [put({ content: `${i} ${round} ${n}` })], ACTOR).then(headOf),
+            ),
             store.listRecords(SPACE, {}, { limit: 5 }),
             store.head('another'),
             store.countLabels(SPACE, 'tag'),
@@ -68,7 +70,11 @@ if (found !== undefined && 'missing' in found) {
 
     test('takes LISTEN and lets nothing through: the log says so, and what to do', async () => {
       const told = Promise.withResolvers<string>();
-      const log = { ...SILENT, warn: (event: string, facts?: object) => event === 'database_listener_deaf' && told.resolve(JSON.stringify(facts)) };
+      const log = {
+        ...SILENT,
+        warn: (event: string, facts?: object) =>
+          event === 'database_listener_deaf' && told.resolve(JSON.stringify(facts)),
+      };
       const store = await openPostgresStore(pooler.through(postgres.url({ schema: 'deaf' })), { clock: CLOCK, log });
       const stop = store.watch(() => {});
       match(await told.promise, /db_listen_url/);
@@ -78,11 +84,15 @@ if (found !== undefined && 'missing' in found) {
 
     test('lets one of many that start at once make the tables', async () => {
       const url = pooler.through(postgres.url({ schema: 'started_together' }));
-      const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore(url, { clock: CLOCK, log: SILENT })));
+      const stores = await Promise.all(
+        Array.from({ length: 6 }, () => openPostgresStore(url, { clock: CLOCK, log: SILENT })),
+      );
       equal(headOf(await stores[0]!.commit(SPACE, [put()], ACTOR)), 1);
       for (const store of stores) await store.close();
     });
   });
 
-  runStoreContract('PostgreSQL behind PgBouncer in transaction mode', () => makeServerStore(postgres, { through: pooler.through }));
+  runStoreContract('PostgreSQL behind PgBouncer in transaction mode', () =>
+    makeServerStore(postgres, { through: pooler.through }),
+  );
 }

@@ -4,7 +4,8 @@ import type { Transactions } from './transactions.ts';
 
 export function openPlainSql({ read, write }: Transactions): PlainSql {
   return {
-    select: async <Row>(sql: string, ...values: (string | number | null)[]) => (await read('no_space', (session) => session.query<Row>(sql, values))).rows,
+    select: async <Row>(sql: string, ...values: (string | number | null)[]) =>
+      (await read('no_space', (session) => session.query<Row>(sql, values))).rows,
     change: async (sql, ...values) => (await write('no_space', (session) => session.query(sql, values))).count,
   };
 }

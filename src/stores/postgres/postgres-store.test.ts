@@ -18,7 +18,10 @@ if ('missing' in found) {
   test('PostgreSQL gives back a segment that takes several round trips to read', async () => {
     const under = await makeServerStore(postgres);
     const bytes = randomBytes(17_000_001);
-    assert.equal(await under.store.replaceSegments(SPACE, [], [{ id: 'a', from: 0, to: 1, passages: 1, embedder: null, bytes }]), true);
+    assert.equal(
+      await under.store.replaceSegments(SPACE, [], [{ id: 'a', from: 0, to: 1, passages: 1, embedder: null, bytes }]),
+      true,
+    );
     const [segment] = await under.store.readSegments(SPACE, ['a']);
     assert.equal(bytes.compare(segment!.bytes), 0);
     await under.destroy();

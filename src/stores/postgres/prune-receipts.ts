@@ -11,7 +11,11 @@ export async function pruneReceipts(
   const { rows } = await read({ space }, (session) => session.query(OLDEST, [space, before, 1]));
   if (rows.length === 0) return 0;
   const removed = await write({ space }, (session) =>
-    session.query(`DELETE FROM receipts WHERE space_id = $1 AND key IN (${OLDEST})`, [space, before, Math.max(0, limit)]),
+    session.query(`DELETE FROM receipts WHERE space_id = $1 AND key IN (${OLDEST})`, [
+      space,
+      before,
+      Math.max(0, limit),
+    ]),
   );
   return removed.count;
 }

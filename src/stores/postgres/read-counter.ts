@@ -28,7 +28,10 @@ export function createReadCounter(transactions: Transactions, log: Log): ReadCou
       try {
         await transactions.write({ space }, (session) => writeReads(session, space, reads));
       } catch (error) {
-        log.warn('reads_not_counted', { dropped: reads.length + pending.giveUp(space), code: translateError(error).code });
+        log.warn('reads_not_counted', {
+          dropped: reads.length + pending.giveUp(space),
+          code: translateError(error).code,
+        });
       }
     }
     const dropped = pending.takeDropped();
@@ -57,12 +60,18 @@ const ADD_UP = `
 /** A record that has gone meanwhile is passed over; the lock keeps the others until they are counted. In the order of ids, so that two nodes do not block each other. */
 async function writeReads(session: Session, space: SpaceId, batch: readonly Reads[]): Promise<void> {
   const counted = new Map(batch.map((reads) => [reads.id, reads]));
-  const { rows } = await session.query<{ id: RecordId }>('SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE', [
-    space,
-    [...counted.keys()],
-  ]);
+  const { rows } = await session.query<{ id: RecordId }>(
+    'SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
+    [space, [...counted.keys()]],
+  );
   const reads = rows.map(({ id }) => [id, counted.get(id)!.reads, counted.get(id)!.lastReadAt]);
-  await insertRows(session, { table: 'read_statistics', columns: ['record_id', 'reads', 'last_read_at'], space, rows: reads, conflict: ADD_UP });
+  await insertRows(session, {
+    table: 'read_statistics',
+    columns: ['record_id', 'reads', 'last_read_at'],
+    space,
+    rows: reads,
+    conflict: ADD_UP,
+  });
 }
 
 export async function readStatistics(

@@ -10,7 +10,10 @@ import { toVersion, type VersionRow } from '../rows/version-row.ts';
 import type { Session } from './database.ts';
 
 export async function getRecords(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<StoredRecord[]> {
-  const { rows } = await session.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`, [space, ids]);
+  const { rows } = await session.query<RecordRow>(
+    `SELECT ${RECORD_COLUMNS} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`,
+    [space, ids],
+  );
   const found = new Map(rows.map((row) => [row.id, toStoredRecord(row)]));
   return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
 }
@@ -34,21 +37,24 @@ export async function listRelations(session: Session, space: SpaceId, ids: reado
 }
 
 export async function findReceipt(session: Session, space: SpaceId, key: string): Promise<Receipt | null> {
-  const { rows } = await session.query<{ fingerprint: string; answer: string }>('SELECT fingerprint, answer FROM receipts WHERE space_id = $1 AND key = $2', [
-    space,
-    key,
-  ]);
+  const { rows } = await session.query<{ fingerprint: string; answer: string }>(
+    'SELECT fingerprint, answer FROM receipts WHERE space_id = $1 AND key = $2',
+    [space, key],
+  );
   const [row] = rows;
   return row === undefined ? null : { fingerprint: row.fingerprint, answer: parseColumn<JsonObject>(row.answer, key) };
 }
 
 /** In ascending order, so that a rebuild can go on where it stopped. */
-export async function listIds(session: Session, space: SpaceId, { after, limit }: { after: RecordId | null; limit: number }): Promise<RecordId[]> {
-  const { rows } = await session.query<{ id: RecordId }>('SELECT id FROM records WHERE space_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3', [
-    space,
-    after ?? '',
-    Math.max(0, limit),
-  ]);
+export async function listIds(
+  session: Session,
+  space: SpaceId,
+  { after, limit }: { after: RecordId | null; limit: number },
+): Promise<RecordId[]> {
+  const { rows } = await session.query<{ id: RecordId }>(
+    'SELECT id FROM records WHERE space_id = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3',
+    [space, after ?? '', Math.max(0, limit)],
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -15,7 +15,10 @@ const WRITE_ROW = `
     .join(', ')}`;
 
 /** The row as it is now. One that was read ahead counts once: the change that asks for it may write it. */
-export async function readRow({ session, space, readAhead }: RowReader, id: RecordId): Promise<RecordRowWithSums | undefined> {
+export async function readRow(
+  { session, space, readAhead }: RowReader,
+  id: RecordId,
+): Promise<RecordRowWithSums | undefined> {
   if (!readAhead.has(id)) return (await session.query<RecordRowWithSums>(SELECT_ROW, [space, id])).rows[0];
   const row = readAhead.get(id);
   readAhead.delete(id);
@@ -23,7 +26,11 @@ export async function readRow({ session, space, readAhead }: RowReader, id: Reco
 }
 
 /** The rows of all records that a commit will ask for, in one go: a large import need not wait for the server at each of them. */
-export async function readRowsAhead(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<RowReader['readAhead']> {
+export async function readRowsAhead(
+  session: Session,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<RowReader['readAhead']> {
   if (ids.length < 2) return new Map();
   const { rows } = await session.query<RecordRowWithSums>(SELECT_ROWS, [space, ids]);
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -37,8 +44,17 @@ interface RowReader {
 }
 
 /** Every write of a row goes through here, so that its checksum is always of what it holds. */
-export function writeRow(session: Session, row: RecordRow, { feedSeq, passagesChecksum }: { feedSeq: Sequence; passagesChecksum: Uint8Array }): void {
-  const full: Record<string, Value> = { ...row, feed_seq: feedSeq, checksum: checksumRow(row), passages_checksum: passagesChecksum };
+export function writeRow(
+  session: Session,
+  row: RecordRow,
+  { feedSeq, passagesChecksum }: { feedSeq: Sequence; passagesChecksum: Uint8Array },
+): void {
+  const full: Record<string, Value> = {
+    ...row,
+    feed_seq: feedSeq,
+    checksum: checksumRow(row),
+    passages_checksum: passagesChecksum,
+  };
   session.send(
     WRITE_ROW,
     ALL_RECORD_COLUMNS.map((column) => full[column] ?? null),
@@ -46,15 +62,24 @@ export function writeRow(session: Session, row: RecordRow, { feedSeq, passagesCh
 }
 
 /** Keeps the lookup table of tags in step with the row. */
-export function writeTags(session: Session, row: RecordRow, tags: readonly string[], previous: string | undefined): void {
+export function writeTags(
+  session: Session,
+  row: RecordRow,
+  tags: readonly string[],
+  previous: string | undefined,
+): void {
   if (row.tags === previous) return;
-  if (previous !== undefined) session.send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', [row.space_id, row.id]);
+  if (previous !== undefined)
+    session.send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', [row.space_id, row.id]);
   const rows = [...new Set(tags)].map((tag) => [tag, row.id]);
   sendRows(session, { table: 'record_tags', columns: ['tag', 'record_id'], space: row.space_id, rows });
 }
 
 /** Who has already what the record wants for itself. */
-export async function findRival({ session, index }: { session: Session; index: number }, claim: Claim): Promise<CommitConflict | null> {
+export async function findRival(
+  { session, index }: { session: Session; index: number },
+  claim: Claim,
+): Promise<CommitConflict | null> {
   const holder = await findKeyHolder(session, claim);
   if (holder !== null) return { reason: 'key_taken', index, id: holder };
   const duplicate = await findDuplicate(session, claim);

@@ -18,8 +18,12 @@ export async function replaceSegments(transactions: Transactions, swap: SegmentS
   const added = next.filter(({ id }) => !known.has(id));
   for (const segment of added) await stage(transactions, { space, segment, now });
   const done = await transactions.write(sight, async (session) => {
-    await session.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [SWAP_LOCK, `${transactions.surroundings.schema} ${space}`]);
-    const fits = (await areStaged(session, space, added)) && fitsFeed(await listLiveSegments(session, space), swap, added);
+    await session.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [
+      SWAP_LOCK,
+      `${transactions.surroundings.schema} ${space}`,
+    ]);
+    const fits =
+      (await areStaged(session, space, added)) && fitsFeed(await listLiveSegments(session, space), swap, added);
     if (fits) swapIn(session, swap, added);
     else setState(session, space, { ids: added.map(({ id }) => id), state: 'dropped' });
     return fits;
@@ -28,7 +32,10 @@ export async function replaceSegments(transactions: Transactions, swap: SegmentS
   return done;
 }
 
-async function stage(transactions: Transactions, { space, segment, now }: { space: SpaceId; segment: Segment; now: Instant }): Promise<void> {
+async function stage(
+  transactions: Transactions,
+  { space, segment, now }: { space: SpaceId; segment: Segment; now: Instant },
+): Promise<void> {
   const { id, from, to, passages, embedder, bytes } = segment;
   await transactions.write({ space }, async (session) => {
     const added = await session.query(
@@ -44,20 +51,33 @@ async function stage(transactions: Transactions, { space, segment, now }: { spac
   for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
     const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
     await transactions.write({ space }, (session) =>
-      session.query('INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [space, id, part, piece]),
+      session.query(
+        'INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        [space, id, part, piece],
+      ),
     );
   }
 }
 
-async function isStagedAt(session: Session, space: SpaceId, { id, now }: { id: SegmentId; now: Instant }): Promise<boolean> {
-  const found = await session.query("SELECT 1 FROM segments WHERE space_id = $1 AND id = $2 AND state = 'staged' AND staged_at = $3", [space, id, now]);
+async function isStagedAt(
+  session: Session,
+  space: SpaceId,
+  { id, now }: { id: SegmentId; now: Instant },
+): Promise<boolean> {
+  const found = await session.query(
+    "SELECT 1 FROM segments WHERE space_id = $1 AND id = $2 AND state = 'staged' AND staged_at = $3",
+    [space, id, now],
+  );
   return found.count > 0;
 }
 
 /** False when staging took so long that another process cleared it away as abandoned. */
 async function areStaged(session: Session, space: SpaceId, added: readonly Segment[]): Promise<boolean> {
   const ids = added.map(({ id }) => id);
-  const staged = await session.query("SELECT 1 FROM segments WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged' FOR UPDATE", [space, ids]);
+  const staged = await session.query(
+    "SELECT 1 FROM segments WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged' FOR UPDATE",
+    [space, ids],
+  );
   return staged.count === ids.length;
 }
 
@@ -67,12 +87,23 @@ function swapIn(session: Session, swap: SegmentSwap, added: readonly Segment[]):
   setState(session, space, { ids: added.map(({ id }) => id), state: 'live' });
 }
 
-function setState(session: Session, space: SpaceId, { ids, state }: { ids: readonly SegmentId[]; state: 'live' | 'dropped' }): void {
-  if (ids.length > 0) session.send('UPDATE segments SET state = $3 WHERE space_id = $1 AND id = ANY ($2::text[])', [space, ids, state]);
+function setState(
+  session: Session,
+  space: SpaceId,
+  { ids, state }: { ids: readonly SegmentId[]; state: 'live' | 'dropped' },
+): void {
+  if (ids.length > 0)
+    session.send('UPDATE segments SET state = $3 WHERE space_id = $1 AND id = ANY ($2::text[])', [space, ids, state]);
 }
 
-async function clearDropped(transactions: Transactions, { space, now }: { space: SpaceId; now: Instant }): Promise<void> {
+async function clearDropped(
+  transactions: Transactions,
+  { space, now }: { space: SpaceId; now: Instant },
+): Promise<void> {
   await transactions.write({ space }, (session) =>
-    session.query("DELETE FROM segments WHERE space_id = $1 AND (state = 'dropped' OR state = 'staged' AND staged_at < $2)", [space, now - ABANDONED_AFTER_MS]),
+    session.query(
+      "DELETE FROM segments WHERE space_id = $1 AND (state = 'dropped' OR state = 'staged' AND staged_at < $2)",
+      [space, now - ABANDONED_AFTER_MS],
+    ),
   );
 }

@@ -23,8 +23,14 @@ async function fill(store: FullStore, space: string): Promise<void> {
   const relation = { from: record.id, to: other.id, type: 'about', weight: 1, body: {}, createdAt: 1 };
   headOf(await store.commit(space, [record, other, { op: 'relate', relation }], ACTOR));
   headOf(await store.commit(space, [put({ content: 'changed' }, { id: other.id, expect: 1 })], ACTOR));
-  headOf(await store.commit(space, [{ op: 'receipt', key: 'k', fingerprint: 'f', answer: { id: record.id }, at: 1 }], ACTOR));
-  await store.replaceSegments(space, [], [{ id: 's', from: 0, to: 1, passages: 1, embedder: null, bytes: new Uint8Array(3) }]);
+  headOf(
+    await store.commit(space, [{ op: 'receipt', key: 'k', fingerprint: 'f', answer: { id: record.id }, at: 1 }], ACTOR),
+  );
+  await store.replaceSegments(
+    space,
+    [],
+    [{ id: 's', from: 0, to: 1, passages: 1, embedder: null, bytes: new Uint8Array(3) }],
+  );
   await store.recordReads(space, [record.id], 1);
   await store.readStatistics(space, [record.id]);
 }
@@ -45,7 +51,9 @@ async function countWithoutFilter(url: string, sight: Sight): Promise<Record<str
   }
 }
 
-describe('with the filter of the program removed on purpose, row-level security gives nothing of another space away', { skip }, () => {
+describe('with the filter of the program removed on purpose, row-level security gives nothing of another space away', {
+  skip,
+}, () => {
   let postgres: PrivatePostgres;
   before(async () => {
     postgres = await startPrivatePostgres();
@@ -54,7 +62,9 @@ describe('with the filter of the program removed on purpose, row-level security 
   after(() => postgres.stop());
 
   for (const superuser of [false, true]) {
-    const who = superuser ? 'a superuser, who steps down to a role of its own' : 'an ordinary role that owns the tables';
+    const who = superuser
+      ? 'a superuser, who steps down to a role of its own'
+      : 'an ordinary role that owns the tables';
     test(`for ${who}`, async () => {
       const url = postgres.url({ superuser, schema: superuser ? 'walls_super' : 'walls' });
       const store = await openPostgresStore(url, { clock: CLOCK, log: SILENT });
@@ -78,7 +88,9 @@ describe('with the filter of the program removed on purpose, row-level security 
     await client.query("BEGIN; SET LOCAL search_path = walls; SET LOCAL ltm.space = 'a'");
     equal((await client.query("UPDATE records SET content = 'x'")).rowCount, 2);
     equal((await client.query('DELETE FROM records')).rowCount, 2);
-    await rejects(client.query(`INSERT INTO spaces (space_id, created_at) VALUES ('${nextId()}', 1)`), { code: '42501' });
+    await rejects(client.query(`INSERT INTO spaces (space_id, created_at) VALUES ('${nextId()}', 1)`), {
+      code: '42501',
+    });
     await client.query('ROLLBACK');
     await client.query('SET search_path = walls');
     equal((await client.query('SELECT 1 FROM records')).rowCount, 0);

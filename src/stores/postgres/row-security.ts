@@ -17,7 +17,11 @@ interface OwnRole {
  * Row-level security binds every ordinary role, the tables' owner included, but neither superusers nor roles with BYPASSRLS. For those each
  * transaction steps down to a role of ours. Where that cannot be, the log says that only the program's own filter keeps spaces apart.
  */
-export async function readSurroundings(session: Session, schema: string, log: Log): Promise<{ schema: string; role: string | null; isCitus: boolean }> {
+export async function readSurroundings(
+  session: Session,
+  schema: string,
+  log: Log,
+): Promise<{ schema: string; role: string | null; isCitus: boolean }> {
   const { rows } = await session.query<OwnRole>(
     `SELECT rolsuper OR rolbypassrls AS bypasses, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS citus
      FROM pg_roles WHERE rolname = current_user`,
@@ -26,7 +30,8 @@ export async function readSurroundings(session: Session, schema: string, log: Lo
   if (!bypasses) return { schema, role: null, isCitus };
   // Citus opens its connections to the workers as the current role, and this one cannot log in.
   const role = isCitus ? null : await makeConfinedRole(session, schema);
-  if (role === null) log.warn('row_level_security_bypassed', { reason: isCitus ? 'superuser on Citus' : 'no right to make a role' });
+  if (role === null)
+    log.warn('row_level_security_bypassed', { reason: isCitus ? 'superuser on Citus' : 'no right to make a role' });
   return { schema, role, isCitus };
 }
 

@@ -32,17 +32,24 @@ export async function readSegments(session: Session, space: SpaceId, ids: readon
 }
 
 /** null when a part is missing. Each goes to its place as it comes, so that little more than one of them is held beside the whole. */
-async function readParts(session: Session, space: SpaceId, { id, bytes: length }: SegmentRow): Promise<Uint8Array | null> {
+async function readParts(
+  session: Session,
+  space: SpaceId,
+  { id, bytes: length }: SegmentRow,
+): Promise<Uint8Array | null> {
   const bytes = new Uint8Array(length);
   const parts = Math.ceil(length / PART_BYTES);
   let read = 0;
   for (let first = 0; first < parts; first += PARTS_AT_ONCE) {
     const end = Math.min(first + PARTS_AT_ONCE, parts);
     const ofSegment = `space_id = ${quoteLiteral(space)} AND segment_id = ${quoteLiteral(id)}`;
-    await session.readBytes(`SELECT bytes FROM segment_parts WHERE ${ofSegment} AND part >= ${first} AND part < ${end} ORDER BY part`, (piece) => {
-      bytes.set(piece.subarray(0, length - read * PART_BYTES), read * PART_BYTES);
-      read++;
-    });
+    await session.readBytes(
+      `SELECT bytes FROM segment_parts WHERE ${ofSegment} AND part >= ${first} AND part < ${end} ORDER BY part`,
+      (piece) => {
+        bytes.set(piece.subarray(0, length - read * PART_BYTES), read * PART_BYTES);
+        read++;
+      },
+    );
     if (read !== end) return null;
   }
   return bytes;

@@ -5,7 +5,8 @@ import { quoteLiteral, quoteName } from './quote.ts';
 import { retryWhilePassing } from './retry.ts';
 
 /** One statement, one wait for a lock, one pause between two statements of a transaction. */
-const TIME_LIMITS = 'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 30000;';
+const TIME_LIMITS =
+  'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 30000;';
 
 /** For writes: a plan kept from when a table was small would go on reading it from end to end, until the server next gathers statistics. */
 const FRESH_PLANS = "SET LOCAL plan_cache_mode = 'force_custom_plan';";
@@ -31,7 +32,11 @@ export interface Transactions {
   close(): void;
 }
 
-export function createTransactions(database: Database, surroundings: Surroundings, longestWaitMs: number): Transactions {
+export function createTransactions(
+  database: Database,
+  surroundings: Surroundings,
+  longestWaitMs: number,
+): Transactions {
   let closed = false;
 
   function expectOpen(): void {

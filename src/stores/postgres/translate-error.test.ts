@@ -36,7 +36,8 @@ for (const [code, ours] of CODES) {
 }
 
 test('tries again what is passing, and nothing else', () => {
-  for (const code of ['40001', '40P01', '57P01', '08003', '26000', '42P05', 'ECONNRESET']) equal(isPassing(withCode(code)), true, code);
+  for (const code of ['40001', '40P01', '57P01', '08003', '26000', '42P05', 'ECONNRESET'])
+    equal(isPassing(withCode(code)), true, code);
   for (const code of ['23505', '42501', '55P03', '57014', '28P01']) equal(isPassing(withCode(code)), false, code);
   equal(isConnectionLost(new Error('Connection terminated unexpectedly')), true);
   equal(isConnectionLost(new AggregateError([withCode('ECONNREFUSED')])), true);

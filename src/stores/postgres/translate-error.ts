@@ -64,7 +64,9 @@ export function isStatementLost(error: unknown): boolean {
  */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '40001' || state === '40P01' || state === '25006' || isStatementLost(error) || isConnectionLost(error);
+  return (
+    state === '40001' || state === '40P01' || state === '25006' || isStatementLost(error) || isConnectionLost(error)
+  );
 }
 
 /** The one place where errors of PostgreSQL and its driver become ours. Causes are the driver's errors, which never hold the address. */
@@ -86,7 +88,8 @@ function translateState(state: string, cause: unknown): EngineError {
   const details = { postgres: state };
   const say = (code: EngineError['code'], message: string, hint?: string) =>
     new EngineError(code, message, hint === undefined ? { details, cause } : { details, cause, hint });
-  if (isPassing(cause) && state !== '25006') return say('busy', 'Other programs kept the database busy for too long; nothing was written.', TRY_AGAIN);
+  if (isPassing(cause) && state !== '25006')
+    return say('busy', 'Other programs kept the database busy for too long; nothing was written.', TRY_AGAIN);
   switch (state) {
     case '55P03':
     case '57014':
@@ -100,20 +103,40 @@ function translateState(state: string, cause: unknown): EngineError {
     case '53200':
       return say('busy', 'The database server is out of memory.', TRY_AGAIN);
     case '25006':
-      return say('storage_read_only', 'The database takes no writes: it is a standby, or set to read only.', 'Use the address of the primary server.');
+      return say(
+        'storage_read_only',
+        'The database takes no writes: it is a standby, or set to read only.',
+        'Use the address of the primary server.',
+      );
     case '42501':
-      return say('storage_read_only', 'The database role may not do this.', 'Let the role that made the tables run ltm, or grant it the same rights.');
+      return say(
+        'storage_read_only',
+        'The database role may not do this.',
+        'Let the role that made the tables run ltm, or grant it the same rights.',
+      );
     case '28000':
     case '28P01':
-      return say('storage_unsupported', 'The database server refused the role or its password.', 'Check user and password in the address.');
+      return say(
+        'storage_unsupported',
+        'The database server refused the role or its password.',
+        'Check user and password in the address.',
+      );
     case '3D000':
-      return say('storage_unsupported', 'There is no such database on the server.', 'Create it with `createdb`, or correct the address.');
+      return say(
+        'storage_unsupported',
+        'There is no such database on the server.',
+        'Create it with `createdb`, or correct the address.',
+      );
     case '54000':
     case '22001':
       return say('too_large', 'A value is too large for the database.');
     case 'XX001':
     case 'XX002':
-      return say('storage_damaged', 'The database is damaged.', 'Check the disk and the log of the server; restore a backup if need be.');
+      return say(
+        'storage_damaged',
+        'The database is damaged.',
+        'Check the disk and the log of the server; restore a backup if need be.',
+      );
     default:
       return say('internal', 'The database refused a statement.');
   }

@@ -14,7 +14,10 @@ const LACKS_VECTOR = `
 const SELECT_ANY = `SELECT id FROM records WHERE space_id = $1 AND ${LACKS_VECTOR}`;
 const SELECT_CHANGED = `SELECT id FROM records WHERE space_id = $1 AND id IN (SELECT record_id FROM feed WHERE space_id = $1 AND seq > $4) AND ${LACKS_VECTOR}`;
 
-export type ListUnembedded = (session: Session, request: { space: SpaceId; embedder: EmbedderId; limit: number }) => Promise<RecordId[]>;
+export type ListUnembedded = (
+  session: Session,
+  request: { space: SpaceId; embedder: EmbedderId; limit: number },
+) => Promise<RecordId[]>;
 
 /**
  * Asked again and again in the background, mostly in vain. A vector can only be missing where the feed has moved, so once nothing was missing
@@ -28,7 +31,9 @@ export function createListUnembedded(): ListUnembedded {
     const since = completeAt.get(place);
     const isNear = since !== undefined && head - since <= MAX_CHANGES;
     const values = [space, embedder, Math.max(0, limit)];
-    const { rows } = await (isNear ? session.query<{ id: RecordId }>(SELECT_CHANGED, [...values, since]) : session.query<{ id: RecordId }>(SELECT_ANY, values));
+    const { rows } = await (isNear
+      ? session.query<{ id: RecordId }>(SELECT_CHANGED, [...values, since])
+      : session.query<{ id: RecordId }>(SELECT_ANY, values));
     if (rows.length === 0 && limit > 0) completeAt.set(place, head);
     return rows.map(({ id }) => id);
   };

@@ -12,12 +12,23 @@ import type { Transactions } from './transactions.ts';
 /** Records of one transaction. */
 const BATCH = 200;
 
-type VersionRow = { record_id: RecordId; revision: number; replaced_at: Instant; reason: string | null; checksum: Uint8Array; state: string };
+type VersionRow = {
+  record_id: RecordId;
+  revision: number;
+  replaced_at: Instant;
+  reason: string | null;
+  checksum: Uint8Array;
+  state: string;
+};
 type Progress = (done: number, total: number) => void;
 
 /** Space by space, each behind its own wall. What the server can tell of its files is its own business (checksums of pages, amcheck). */
 export async function verify(transactions: Transactions, progress: Progress = () => {}): Promise<DamageReport> {
-  const report: DamageReport = { database: await transactions.read('no_space', findInvalidIndexes), checkedRecords: 0, damaged: [] };
+  const report: DamageReport = {
+    database: await transactions.read('no_space', findInvalidIndexes),
+    checkedRecords: 0,
+    damaged: [],
+  };
   const spaces = await transactions.read('list_of_spaces', listSpaces);
   let total = 0;
   for (const space of spaces) total += await transactions.read({ space }, (session) => countRecords(session, space));
@@ -44,14 +55,22 @@ async function findInvalidIndexes(session: Session): Promise<string[]> {
 }
 
 async function countRecords(session: Session, space: SpaceId): Promise<number> {
-  return (await session.query<{ n: number }>('SELECT count(*) AS n FROM records WHERE space_id = $1', [space])).rows[0]?.n ?? 0;
+  return (
+    (await session.query<{ n: number }>('SELECT count(*) AS n FROM records WHERE space_id = $1', [space])).rows[0]?.n ??
+    0
+  );
 }
 
 async function checkFeed(session: Session, space: SpaceId): Promise<string[]> {
   const head = await readHead(session, space);
-  const { rows } = await session.query<{ last: number | null; n: number }>('SELECT max(seq) AS last, count(*) AS n FROM feed WHERE space_id = $1', [space]);
+  const { rows } = await session.query<{ last: number | null; n: number }>(
+    'SELECT max(seq) AS last, count(*) AS n FROM feed WHERE space_id = $1',
+    [space],
+  );
   const { last, n } = rows[0] ?? { last: null, n: 0 };
-  return (last ?? 0) === head && n === head ? [] : [`The feed of space ${space} has ${n} entries up to ${last ?? 0}; its head says ${head}.`];
+  return (last ?? 0) === head && n === head
+    ? []
+    : [`The feed of space ${space} has ${n} entries up to ${last ?? 0}; its head says ${head}.`];
 }
 
 async function checkRecords(
@@ -84,7 +103,11 @@ function isSound(row: RecordRowWithSums, passages: readonly Passage[], tags: Rea
   return tags.size === listed.size && [...listed].every((tag) => tags.has(tag));
 }
 
-async function readTags(session: Session, space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Set<string>>> {
+async function readTags(
+  session: Session,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, Set<string>>> {
   const { rows } = await session.query<{ record_id: RecordId; tag: string }>(
     'SELECT record_id, tag FROM record_tags WHERE space_id = $1 AND record_id = ANY ($2::text[])',
     [space, ids],
@@ -106,7 +129,11 @@ async function checkVersions(transactions: Transactions, space: SpaceId, damaged
   }
 }
 
-async function readVersions(session: Session, space: SpaceId, after: { id: RecordId; revision: number }): Promise<VersionRow[]> {
+async function readVersions(
+  session: Session,
+  space: SpaceId,
+  after: { id: RecordId; revision: number },
+): Promise<VersionRow[]> {
   const { rows } = await session.query<VersionRow>(
     `SELECT record_id, revision, replaced_at, reason, checksum, state FROM record_versions
      WHERE space_id = $1 AND (record_id, revision) > ($2, $3) ORDER BY record_id, revision LIMIT ${BATCH}`,

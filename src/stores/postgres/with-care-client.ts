@@ -7,9 +7,16 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 30_000;
 
 /** A connection of its own, beside those of a running server. */
-export async function withCareClient<T>(url: string, work: (client: pg.Client, schema: string) => Promise<T>): Promise<T> {
+export async function withCareClient<T>(
+  url: string,
+  work: (client: pg.Client, schema: string) => Promise<T>,
+): Promise<T> {
   const { secretUrl, schema } = readConnectionUrl(url);
-  const client = new pg.Client({ connectionString: secretUrl, application_name: 'ltm', connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({
+    connectionString: secretUrl,
+    application_name: 'ltm',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -23,5 +30,7 @@ export async function withCareClient<T>(url: string, work: (client: pg.Client, s
 
 /** Moving data takes as long as it takes. Holds for the rest of the connection, so it wants the server itself and not a pooler in transaction mode. */
 export async function liftTimeLimits(client: pg.Client): Promise<void> {
-  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
+  await client.query(
+    `SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`,
+  );
 }

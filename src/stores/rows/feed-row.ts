@@ -4,7 +4,15 @@ import type { RecordKind } from '../../model/record.ts';
 
 export const FEED_COLUMNS = 'seq, at, op, record_id, kind, revision, actor';
 
-export type FeedRow = { seq: Sequence; at: Instant; op: FeedOp; record_id: RecordId; kind: RecordKind | null; revision: number | null; actor: string };
+export type FeedRow = {
+  seq: Sequence;
+  at: Instant;
+  op: FeedOp;
+  record_id: RecordId;
+  kind: RecordKind | null;
+  revision: number | null;
+  actor: string;
+};
 
 export function toFeedEntry({ seq, at, op, record_id, kind, revision, actor }: FeedRow): FeedEntry {
   return { seq, at, op, id: record_id, kind, revision, actor };

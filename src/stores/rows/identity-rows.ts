@@ -1,21 +1,44 @@
 import type { OAuthArtifact } from '../../auth/ports.ts';
 import type { Scope } from '../../model/caller.ts';
-import type { AccessToken, AuditEntry, Invite, Membership, PublicLink, Role, Team, User } from '../../model/identity.ts';
+import type {
+  AccessToken,
+  AuditEntry,
+  Invite,
+  Membership,
+  PublicLink,
+  Role,
+  Team,
+  User,
+} from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { parseColumn } from './parse-column.ts';
 
 export const USER_COLUMNS = 'id, name, email, created_at, suspended_at';
 export const TEAM_COLUMNS = 'id, name, owner_id, created_at';
-export const TOKEN_COLUMNS = 'id, sha256, user_id, name, scopes, team_id, agent, created_at, last_used_at, revoked_at, expires_at';
+export const TOKEN_COLUMNS =
+  'id, sha256, user_id, name, scopes, team_id, agent, created_at, last_used_at, revoked_at, expires_at';
 export const INVITE_COLUMNS = 'id, sha256, team_id, role, created_by, created_at, expires_at, consumed_at, consumed_by';
 export const ARTIFACT_COLUMNS = 'model, id, grant_id, user_code, uid, user_id, expires_at, consumed_at, payload';
 
-export type UserRow = { id: string; name: string; email: string | null; created_at: Instant; suspended_at: Instant | null };
+export type UserRow = {
+  id: string;
+  name: string;
+  email: string | null;
+  created_at: Instant;
+  suspended_at: Instant | null;
+};
 export type TeamRow = { id: string; name: string; owner_id: string; created_at: Instant };
 export type MembershipRow = { team_id: string; user_id: string; role: Role; joined_at: Instant };
 export type LinkRow = { sha256: string; space_id: string; record_id: string; created_at: Instant };
-export type AuditRow = { seq: number; at: Instant; actor: string; op: AuditEntry['op']; subject: string; team_id: string | null };
+export type AuditRow = {
+  seq: number;
+  at: Instant;
+  actor: string;
+  op: AuditEntry['op'];
+  subject: string;
+  team_id: string | null;
+};
 
 export type TokenRow = {
   id: string;

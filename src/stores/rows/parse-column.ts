@@ -5,6 +5,10 @@ export function parseColumn<T>(text: string, owner: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new EngineError('storage_damaged', 'A row in the database is damaged.', { hint: 'Run `ltm doctor`.', details: { owner }, cause });
+    throw new EngineError('storage_damaged', 'A row in the database is damaged.', {
+      hint: 'Run `ltm doctor`.',
+      details: { owner },
+      cause,
+    });
   }
 }

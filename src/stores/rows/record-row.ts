@@ -100,10 +100,51 @@ export function toRow(record: StoredRecord): RecordRow {
 }
 
 export function nameValues(values: RecordValues): RecordRow {
-  const [space_id, id, revision, kind, key, type, content_hash, project, agent, session, conversation, trust, ...more] = values;
-  const [quality, created_at, updated_at, valid_from, valid_until, superseded_by, deleted_at, source, tags, title, body, content] = more;
-  const labels = { kind, key, type, content_hash, project, agent, session, conversation, trust, quality, source, tags, title, body, content };
-  return { space_id, id, revision, ...labels, created_at, updated_at, valid_from, valid_until, superseded_by, deleted_at };
+  const [space_id, id, revision, kind, key, type, content_hash, project, agent, session, conversation, trust, ...more] =
+    values;
+  const [
+    quality,
+    created_at,
+    updated_at,
+    valid_from,
+    valid_until,
+    superseded_by,
+    deleted_at,
+    source,
+    tags,
+    title,
+    body,
+    content,
+  ] = more;
+  const labels = {
+    kind,
+    key,
+    type,
+    content_hash,
+    project,
+    agent,
+    session,
+    conversation,
+    trust,
+    quality,
+    source,
+    tags,
+    title,
+    body,
+    content,
+  };
+  return {
+    space_id,
+    id,
+    revision,
+    ...labels,
+    created_at,
+    updated_at,
+    valid_from,
+    valid_until,
+    superseded_by,
+    deleted_at,
+  };
 }
 
 export function toStoredRecord(row: RecordRow): StoredRecord {

@@ -12,7 +12,11 @@ export function toVersion({ replaced_at, reason, state }: VersionRow, id: Record
 export const VERSION_COLUMNS = ['revision', 'replaced_at', 'reason', 'checksum', 'state'] as const;
 
 /** In the order of the columns. */
-export function versionValues({ record, replacedAt, reason }: RecordVersion): [number, Instant, string | null, Buffer, string] {
+export function versionValues({
+  record,
+  replacedAt,
+  reason,
+}: RecordVersion): [number, Instant, string | null, Buffer, string] {
   const state = JSON.stringify(record);
   return [record.revision, replacedAt, reason, checksumVersion({ state, replaced_at: replacedAt, reason }), state];
 }

@@ -30,6 +30,8 @@ async function reserveFile(path: string): Promise<void> {
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!exists) throw translateError(error);
-    throw new EngineError('conflict', 'There is a file at this path already; a backup never overwrites one.', { hint: 'Choose another path.' });
+    throw new EngineError('conflict', 'There is a file at this path already; a backup never overwrites one.', {
+      hint: 'Choose another path.',
+    });
   }
 }

@@ -15,7 +15,8 @@ export function applyIdentityChanges(
 ): Verdict<IdentityOutcome> {
   for (const [index, change] of changes.entries()) {
     const applied = runSteps(connection, applyIdentityChange(change));
-    if (typeof applied === 'string') return { keep: false, value: { outcome: 'conflict', conflict: { index, reason: applied } } };
+    if (typeof applied === 'string')
+      return { keep: false, value: { outcome: 'conflict', conflict: { index, reason: applied } } };
     connection.statement(WRITE_AUDIT).run(now, actor, change.op, applied.subject, applied.teamId);
   }
   return { keep: true, value: { outcome: 'changed' } };

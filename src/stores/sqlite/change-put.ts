@@ -49,9 +49,18 @@ function writeVersion({ connection, space }: CommitWork, id: RecordId, version: 
   connection.statement(WRITE_VERSION).run(space, id, ...versionValues(version));
 }
 
-function writePassages({ connection, space }: CommitWork, id: RecordId, { gone, fresh }: ReturnType<typeof planPassages>): void {
-  for (const ordinal of gone) connection.statement('DELETE FROM passages WHERE space_id = ? AND record_id = ? AND ordinal = ?').run(space, id, ordinal);
+function writePassages(
+  { connection, space }: CommitWork,
+  id: RecordId,
+  { gone, fresh }: ReturnType<typeof planPassages>,
+): void {
+  for (const ordinal of gone)
+    connection
+      .statement('DELETE FROM passages WHERE space_id = ? AND record_id = ? AND ordinal = ?')
+      .run(space, id, ordinal);
   for (const { ordinal, text } of fresh) {
-    connection.statement('INSERT INTO passages (space_id, record_id, ordinal, text) VALUES (?, ?, ?, ?)').run(space, id, ordinal, text);
+    connection
+      .statement('INSERT INTO passages (space_id, record_id, ordinal, text) VALUES (?, ?, ?, ?)')
+      .run(space, id, ordinal, text);
   }
 }

@@ -3,11 +3,16 @@ import type { RecordId } from '../../model/ids.ts';
 import { findRecordIds, repeatsWords } from '../receipt-words.ts';
 import type { CommitWork } from './commit.ts';
 
-export function applyReceipt(work: CommitWork, { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>): CommitConflict | null {
+export function applyReceipt(
+  work: CommitWork,
+  { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>,
+): CommitConflict | null {
   const { connection, space } = work;
   const text = JSON.stringify(answer);
   const added = connection
-    .statement('INSERT INTO receipts (space_id, key, fingerprint, created_at, answer) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
+    .statement(
+      'INSERT INTO receipts (space_id, key, fingerprint, created_at, answer) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    )
     .run(space, key, fingerprint, at, text);
   if (added.changes === 0) return { reason: 'receipt', index: work.index, key };
   for (const id of findRecordIds(text)) {

@@ -25,11 +25,14 @@ export function applyUnrelate(work: CommitWork, { from, to, type }: Extract<Chan
   const removed = work.connection
     .statement('DELETE FROM relations WHERE space_id = ? AND from_id = ? AND to_id = ? AND type = ?')
     .run(work.space, from, to, type);
-  if (removed.changes > 0) appendToFeed(work, { op: 'unrelated', id: from, kind: readKind(work, from), revision: null });
+  if (removed.changes > 0)
+    appendToFeed(work, { op: 'unrelated', id: from, kind: readKind(work, from), revision: null });
   return null;
 }
 
 function readKind(work: CommitWork, id: RecordId): RecordKind | null {
-  const row = work.connection.statement('SELECT kind FROM records WHERE space_id = ? AND id = ?').get(work.space, id) as { kind: RecordKind } | undefined;
+  const row = work.connection.statement('SELECT kind FROM records WHERE space_id = ? AND id = ?').get(work.space, id) as
+    | { kind: RecordKind }
+    | undefined;
   return row?.kind ?? null;
 }

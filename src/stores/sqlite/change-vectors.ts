@@ -18,11 +18,22 @@ export function applyEmbed(work: CommitWork, { id, revision, vectors }: Extract<
   return null;
 }
 
-const INSERT = 'INSERT INTO vectors (space_id, record_id, ordinal, embedder, scale, bytes) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO';
-const ON_EXISTING = { keep: `${INSERT} NOTHING`, replace: `${INSERT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes` };
+const INSERT =
+  'INSERT INTO vectors (space_id, record_id, ordinal, embedder, scale, bytes) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO';
+const ON_EXISTING = {
+  keep: `${INSERT} NOTHING`,
+  replace: `${INSERT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes`,
+};
 
 /** Returns how many rows it wrote. */
-export function insertVector(work: CommitWork, id: RecordId, vector: StoredVector, existing: keyof typeof ON_EXISTING): number {
-  const written = work.connection.statement(ON_EXISTING[existing]).run(work.space, id, vector.ordinal, vector.embedder, vector.scale, vector.bytes);
+export function insertVector(
+  work: CommitWork,
+  id: RecordId,
+  vector: StoredVector,
+  existing: keyof typeof ON_EXISTING,
+): number {
+  const written = work.connection
+    .statement(ON_EXISTING[existing])
+    .run(work.space, id, vector.ordinal, vector.embedder, vector.scale, vector.bytes);
   return Number(written.changes);
 }

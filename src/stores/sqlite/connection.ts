@@ -83,7 +83,12 @@ function openDatabase(path: string): { opened: DatabaseSync; isAlone: boolean } 
 }
 
 function connect(path: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true, enableDoubleQuotedStringLiterals: false, allowExtension: false });
+  const database = new DatabaseSync(path, {
+    timeout: 0,
+    enableForeignKeyConstraints: true,
+    enableDoubleQuotedStringLiterals: false,
+    allowExtension: false,
+  });
   try {
     database.exec(`PRAGMA locking_mode = ${locking}`);
     configure(database, path === IN_MEMORY ? 'memory' : 'wal');
@@ -120,10 +125,14 @@ function expectSetting(database: DatabaseSync, name: string, wanted: string | nu
   const row = database.prepare(`PRAGMA ${name} ${assignment}`).get() ?? {};
   const actual = row[name];
   if (actual === wanted) return;
-  throw new EngineError('storage_unsupported', `The database does not accept ${name} = ${wanted}; it stays at ${actual}.`, {
-    hint: 'Keep the database on a local disk.',
-    details: { setting: name },
-  });
+  throw new EngineError(
+    'storage_unsupported',
+    `The database does not accept ${name} = ${wanted}; it stays at ${actual}.`,
+    {
+      hint: 'Keep the database on a local disk.',
+      details: { setting: name },
+    },
+  );
 }
 
 function containsFolded(text: unknown, folded: unknown): number {

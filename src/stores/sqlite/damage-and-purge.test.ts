@@ -65,11 +65,23 @@ test('leaves no word of a purged record in any file', async () => {
   const { store, location, destroy } = await makeTempStore();
   const secrets = ['XYZZY-content', 'XYZZY-old', 'XYZZY-tag', 'XYZZY-passage', 'XYZZY-meta', 'XYZZY-title'];
   const long = ' filler'.repeat(3000);
-  const record = await keep(store, { content: `XYZZY-old${long}` }, { passages: [{ ordinal: 0, text: 'XYZZY-passage' }] });
+  const record = await keep(
+    store,
+    { content: `XYZZY-old${long}` },
+    { passages: [{ ordinal: 0, text: 'XYZZY-passage' }] },
+  );
   await keep(store, { content: 'innocent' });
-  const content = { content: `XYZZY-content${long}`, title: 'XYZZY-title', tags: ['XYZZY-tag'], body: { metadata: { k: 'XYZZY-meta' } } };
+  const content = {
+    content: `XYZZY-content${long}`,
+    title: 'XYZZY-title',
+    tags: ['XYZZY-tag'],
+    body: { metadata: { k: 'XYZZY-meta' } },
+  };
   headOf(await store.commit(SPACE, [change(record, content)], ACTOR));
-  const found = () => ['', '-wal'].map((suffix) => (existsSync(location + suffix) ? readFileSync(location + suffix).indexOf('XYZZY') : -1));
+  const found = () =>
+    ['', '-wal'].map((suffix) =>
+      existsSync(location + suffix) ? readFileSync(location + suffix).indexOf('XYZZY') : -1,
+    );
   equal(secrets.length > 0 && found().some((at) => at >= 0), true);
   headOf(await store.commit(SPACE, [{ op: 'purge', id: record.id }], ACTOR));
   deepEqual(found(), [-1, -1]);
@@ -78,7 +90,14 @@ test('leaves no word of a purged record in any file', async () => {
 
 test('leaves no word of a segment that was swapped out', async () => {
   const { store, location, destroy } = await makeTempStore();
-  const segment = (id: string, text: string) => ({ id, from: 0, to: 1, passages: 1, embedder: null, bytes: Buffer.from(text.repeat(1000)) });
+  const segment = (id: string, text: string) => ({
+    id,
+    from: 0,
+    to: 1,
+    passages: 1,
+    embedder: null,
+    bytes: Buffer.from(text.repeat(1000)),
+  });
   await store.replaceSegments(SPACE, [], [segment('a', 'XYZZY')]);
   await store.replaceSegments(SPACE, ['a'], [segment('b', 'clean')]);
   for (const suffix of ['', '-wal']) equal(readFileSync(location + suffix).indexOf('XYZZY'), -1, suffix);
@@ -89,7 +108,10 @@ test('copies the database, for its owner alone, while others write, and never ov
   const { store, location, destroy } = await makeTempStore();
   const record = await keep(store);
   const copy = `${location}.copy`;
-  await Promise.all([store.backup(copy), ...Array.from({ length: 20 }, (_, i) => keep(store, { content: `text ${i}` }))]);
+  await Promise.all([
+    store.backup(copy),
+    ...Array.from({ length: 20 }, (_, i) => keep(store, { content: `text ${i}` })),
+  ]);
   equal(statSync(copy).mode & 0o777, 0o600);
   await rejects(store.backup(copy), { code: 'conflict' });
   const opened = await openStore(copy, { clock: CLOCK, log: SILENT });

@@ -22,7 +22,9 @@ async function refusesUntouched(code: string): Promise<void> {
 }
 
 function readAll(): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder.path).map((name) => [name, readFileSync(join(folder.path, name)).toString('base64')]));
+  return Object.fromEntries(
+    readdirSync(folder.path).map((name) => [name, readFileSync(join(folder.path, name)).toString('base64')]),
+  );
 }
 
 async function makeOwn(): Promise<DatabaseSync> {
@@ -44,7 +46,9 @@ test('refuses the database of another program and does not touch it', async () =
 
 test('refuses the database of another program that uses WAL and an application id', async () => {
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA application_id = 77; CREATE TABLE records (id TEXT); PRAGMA user_version = 1');
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA application_id = 77; CREATE TABLE records (id TEXT); PRAGMA user_version = 1',
+  );
   database.close();
   await refusesUntouched('storage_unsupported');
 });

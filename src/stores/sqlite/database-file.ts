@@ -16,7 +16,11 @@ export function createDatabaseFile(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    const isThereNow = error instanceof Error && 'code' in error && error.code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isFile();
+    const isThereNow =
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'EEXIST' &&
+      statSync(path, { throwIfNoEntry: false })?.isFile();
     if (!isThereNow) throw translateError(error);
   }
 }
@@ -24,7 +28,10 @@ export function createDatabaseFile(path: string): void {
 /** Throws when the file belongs to another program, is no database or is of a newer version; leaves it as it is, byte for byte. */
 export async function refuseForeignFile(path: string): Promise<void> {
   const stats = statSync(path);
-  if (!stats.isFile()) throw new EngineError('storage_unsupported', 'The database path is not a file.', { hint: 'Give the path of a file.' });
+  if (!stats.isFile())
+    throw new EngineError('storage_unsupported', 'The database path is not a file.', {
+      hint: 'Give the path of a file.',
+    });
   if (stats.size === 0) return;
   // The look is taken without locks, so a page may be seen half written by a checkpoint: believe only what is still so a little later.
   for (let attempt = 1; ; attempt++) {
@@ -41,15 +48,22 @@ function findProblem(path: string): EngineError | null {
   url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true });
   try {
-    return refuseForeignDatabase(database) ?? refuseNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version));
+    return (
+      refuseForeignDatabase(database) ??
+      refuseNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version))
+    );
   } catch (error) {
     // A checkpoint that a crash or a full disk cut short: the file makes sense only together with its log, which opening it reads.
     if (isMalformed(error) && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return null;
     if (!isNotDatabase(error)) return translateError(error);
-    return new EngineError('storage_damaged', 'This file is not a database, or its beginning is damaged. It was left as it is.', {
-      hint: 'Choose another path for the database, or restore a backup if this was one.',
-      cause: error,
-    });
+    return new EngineError(
+      'storage_damaged',
+      'This file is not a database, or its beginning is damaged. It was left as it is.',
+      {
+        hint: 'Choose another path for the database, or restore a backup if this was one.',
+        cause: error,
+      },
+    );
   } finally {
     database.close();
   }

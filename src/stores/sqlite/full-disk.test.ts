@@ -29,7 +29,9 @@ function startWithoutRoom() {
   return spawn('bash', ['-c', WITHOUT_ROOM, process.execPath, READER, path], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-test('opens for reading where there is no room for the files that processes share, and lets others in', { skip: process.platform === 'win32' }, async () => {
+test('opens for reading where there is no room for the files that processes share, and lets others in', {
+  skip: process.platform === 'win32',
+}, async () => {
   const store = await open(path);
   headOf(await store.commit(SPACE, [put(), put({ content: 'two' })], ACTOR));
   await store.close();

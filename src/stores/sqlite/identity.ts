@@ -8,7 +8,10 @@ import type { WriterQueue } from './writer-queue.ts';
 
 export function createIdentityStore(connection: Connection, queue: WriterQueue, clock: Clock): IdentityStore {
   return {
-    changeIdentity: (changes, actor) => queue.write(() => applyIdentityChanges(connection, changes, { actor, now: clock.now() }), { weight: changes.length }),
+    changeIdentity: (changes, actor) =>
+      queue.write(() => applyIdentityChanges(connection, changes, { actor, now: clock.now() }), {
+        weight: changes.length,
+      }),
     ...createIdentityReader(openPlainSql(connection, queue)),
   };
 }

@@ -10,16 +10,23 @@ import { SCHEMA_VERSION } from './migrate.ts';
 const DELETED = 'r.space_id = ?1 AND r.deleted_at IS NOT NULL';
 
 export function inspect(connection: Connection, space: SpaceId): StoreFacts {
-  const count = (sql: string, ...values: SQLInputValue[]) => Number(connection.statement(`SELECT ${sql}`).get(...values)?.n ?? 0);
+  const count = (sql: string, ...values: SQLInputValue[]) =>
+    Number(connection.statement(`SELECT ${sql}`).get(...values)?.n ?? 0);
   return readSnapshot(connection, () => ({
     store: 'sqlite',
     location: connection.path,
     records: count('count(*) AS n FROM records WHERE space_id = ? AND deleted_at IS NULL', space),
     deleted: count('count(*) AS n FROM records WHERE space_id = ? AND deleted_at IS NOT NULL', space),
-    superseded: count('count(*) AS n FROM records WHERE space_id = ? AND deleted_at IS NULL AND superseded_by IS NOT NULL', space),
+    superseded: count(
+      'count(*) AS n FROM records WHERE space_id = ? AND deleted_at IS NULL AND superseded_by IS NOT NULL',
+      space,
+    ),
     passages:
       count('count(*) AS n FROM passages WHERE space_id = ?', space) -
-      count(`count(*) AS n FROM records AS r JOIN passages AS p ON p.space_id = r.space_id AND p.record_id = r.id WHERE ${DELETED}`, space),
+      count(
+        `count(*) AS n FROM records AS r JOIN passages AS p ON p.space_id = r.space_id AND p.record_id = r.id WHERE ${DELETED}`,
+        space,
+      ),
     vectors: countVectors(connection, space),
     relations: count('count(*) AS n FROM relations WHERE space_id = ?', space),
     versions: count('count(*) AS n FROM record_versions WHERE space_id = ?', space),

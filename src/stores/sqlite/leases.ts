@@ -10,10 +10,17 @@ export interface LeaseRequest {
   now: Instant;
 }
 
-export async function takeLease(connection: Connection, queue: WriterQueue, { name, holder, until, now }: LeaseRequest): Promise<boolean> {
+export async function takeLease(
+  connection: Connection,
+  queue: WriterQueue,
+  { name, holder, until, now }: LeaseRequest,
+): Promise<boolean> {
   // Most askers find it taken; they need not queue for the write lock to learn that.
   const current = await retryWhileBusy(
-    () => connection.statement('SELECT holder, until FROM leases WHERE name = ?').get(name) as { holder: string; until: Instant } | undefined,
+    () =>
+      connection.statement('SELECT holder, until FROM leases WHERE name = ?').get(name) as
+        | { holder: string; until: Instant }
+        | undefined,
   );
   if (current !== undefined && current.holder !== holder && current.until > now) return false;
   return queue.write(() => {
@@ -27,7 +34,11 @@ export async function takeLease(connection: Connection, queue: WriterQueue, { na
   });
 }
 
-export async function releaseLease(connection: Connection, queue: WriterQueue, { name, holder }: { name: string; holder: string }): Promise<void> {
+export async function releaseLease(
+  connection: Connection,
+  queue: WriterQueue,
+  { name, holder }: { name: string; holder: string },
+): Promise<void> {
   await queue.write(() => {
     connection.statement('DELETE FROM leases WHERE name = ? AND holder = ?').run(name, holder);
     return { keep: true, value: null };

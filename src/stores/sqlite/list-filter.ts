@@ -28,8 +28,10 @@ export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant
   if (filter.contentHash !== undefined) add('content_hash = ?', filter.contentHash);
   if (filter.after !== undefined) add('created_at >= ?', filter.after);
   if (filter.before !== undefined) add('created_at < ?', filter.before);
-  if (filter.minTrust !== undefined) addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
-  if (filter.contains !== undefined && filter.contains !== '') add('ltm_contains(content, ?)', foldCase(filter.contains));
+  if (filter.minTrust !== undefined)
+    addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
+  if (filter.contains !== undefined && filter.contains !== '')
+    add('ltm_contains(content, ?)', foldCase(filter.contains));
   return { sql: parts.join(' AND '), values };
 }
 
@@ -41,7 +43,11 @@ function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
   if (deleted === 'only') add('deleted_at IS NOT NULL');
   if (filter.includeSuperseded !== true) {
     const at = filter.validAt ?? now;
-    add('superseded_by IS NULL AND (valid_from IS NULL OR valid_from <= ?) AND (valid_until IS NULL OR valid_until > ?)', at, at);
+    add(
+      'superseded_by IS NULL AND (valid_from IS NULL OR valid_from <= ?) AND (valid_until IS NULL OR valid_until > ?)',
+      at,
+      at,
+    );
   }
   if (filter.idleSince !== undefined) {
     add(
@@ -58,10 +64,12 @@ function addTagConditions(space: SpaceId, filter: ListFilter, add: Add): void {
   const tags = [...new Set(filter.tags ?? [])];
   if (tags.length === 0) return;
   const withTag = 'SELECT record_id FROM record_tags WHERE space_id = ? AND tag IN (SELECT value FROM json_each(?))';
-  if (filter.tagMatch === 'all') add(`id IN (${withTag} GROUP BY record_id HAVING count(*) = ?)`, space, JSON.stringify(tags), tags.length);
+  if (filter.tagMatch === 'all')
+    add(`id IN (${withTag} GROUP BY record_id HAVING count(*) = ?)`, space, JSON.stringify(tags), tags.length);
   else add(`id IN (${withTag})`, space, JSON.stringify(tags));
 }
 
 function addListCondition(column: 'kind' | 'type' | 'trust', wanted: readonly string[] | undefined, add: Add): void {
-  if (wanted !== undefined && wanted.length > 0) add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(wanted));
+  if (wanted !== undefined && wanted.length > 0)
+    add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(wanted));
 }

@@ -11,7 +11,11 @@ test('loses nothing that was acknowledged to 8 processes, some of them killed', 
   const location = join(folder.path, 'ltm.db');
   const writers = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
-      runWriter(location, { count: 50, name: `writer-${i}`, ...(i % 2 === 0 ? {} : { killAfter: 5 + Math.floor(Math.random() * 35) }) }),
+      runWriter(location, {
+        count: 50,
+        name: `writer-${i}`,
+        ...(i % 2 === 0 ? {} : { killAfter: 5 + Math.floor(Math.random() * 35) }),
+      }),
     ),
   );
   for (const [i, { code, signal, errors }] of writers.entries()) {
@@ -41,7 +45,9 @@ test('loses nothing that was acknowledged to 8 processes, some of them killed', 
 test('lets 20 processes start at once on a file that is not there', async () => {
   const folder = makeTempFolder();
   const location = join(folder.path, 'new', 'ltm.db');
-  const writers = await Promise.all(Array.from({ length: 20 }, (_, i) => runWriter(location, { count: 1, name: `writer-${i}` })));
+  const writers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => runWriter(location, { count: 1, name: `writer-${i}` })),
+  );
   deepEqual(
     writers.map(({ code, errors, lines }) => [code, errors, lines.length]),
     writers.map(() => [0, '', 2]),

@@ -28,7 +28,11 @@ function makeFirstVersion(): void {
     PRAGMA application_id = 0x6c746d31; PRAGMA user_version = 1;
     INSERT INTO access_tokens (id, sha256, user_id, name, scopes, created_at, last_used_at, revoked_at, expires_at)
     VALUES ('t1', '${TOKEN_HASH}', 'owner', 'laptop', '["read","write"]', ${START}, ${START + 5}, NULL, ${START + 9})`);
-  equal(applyCommit(connection, { space: SPACE, changes: [put({ content: 'from before' })], actor: ACTOR, now: START }).keep, true);
+  equal(
+    applyCommit(connection, { space: SPACE, changes: [put({ content: 'from before' })], actor: ACTOR, now: START })
+      .keep,
+    true,
+  );
   connection.close();
 }
 
@@ -37,10 +41,20 @@ test('upgrades a file of the first version and keeps its records and tokens', as
   const store = await openStore(path, { clock: CLOCK, log: SILENT });
   equal((await store.inspect(SPACE)).schemaVersion, SCHEMA_VERSION);
   deepEqual(await store.findToken(TOKEN_HASH), {
-    ...{ id: 't1', sha256: TOKEN_HASH, userId: 'owner', name: 'laptop', scopes: ['read', 'write'], teamId: null, agent: null },
+    ...{
+      id: 't1',
+      sha256: TOKEN_HASH,
+      userId: 'owner',
+      name: 'laptop',
+      scopes: ['read', 'write'],
+      teamId: null,
+      agent: null,
+    },
     ...{ createdAt: START, lastUsedAt: START + 5, revokedAt: null, expiresAt: START + 9 },
   });
-  deepEqual(await store.changeIdentity([{ op: 'revoke_token', id: 't1', at: START + 6 }], 'operator'), { outcome: 'changed' });
+  deepEqual(await store.changeIdentity([{ op: 'revoke_token', id: 't1', at: START + 6 }], 'operator'), {
+    outcome: 'changed',
+  });
   equal((await store.listRecords(SPACE, {}, { limit: 5 })).items[0]?.content, 'from before');
   equal(headOf(await store.commit(SPACE, [put()], ACTOR)), 2);
   deepEqual(await store.verify(), { database: [], checkedRecords: 2, damaged: [] });
@@ -49,7 +63,9 @@ test('upgrades a file of the first version and keeps its records and tokens', as
 
 test('lets many processes meet a file of the first version at once', async () => {
   makeFirstVersion();
-  const writers = await Promise.all(Array.from({ length: 6 }, (_, i) => runWriter(path, { count: 2, name: `writer-${i}` })));
+  const writers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => runWriter(path, { count: 2, name: `writer-${i}` })),
+  );
   deepEqual(
     writers.map(({ code, errors, lines }) => [code, errors, lines.length]),
     writers.map(() => [0, '', 3]),
@@ -62,7 +78,10 @@ test('lets many processes meet a file of the first version at once', async () =>
 
 test('copies identities with a backup', async () => {
   const store = await openStore(path, { clock: CLOCK, log: SILENT });
-  await store.changeIdentity([{ op: 'add_user', user: { id: 'ann', name: 'Ann', email: null, createdAt: START, suspendedAt: null } }], 'operator');
+  await store.changeIdentity(
+    [{ op: 'add_user', user: { id: 'ann', name: 'Ann', email: null, createdAt: START, suspendedAt: null } }],
+    'operator',
+  );
   await store.keepSecret('signing', 'key');
   const copy = join(folder.path, 'copy.db');
   await store.backup(copy);
@@ -92,11 +111,14 @@ test('has an index for everything that is asked about identities', async () => {
   };
   for (const [table, conditions] of Object.entries(lookups)) {
     for (const condition of conditions) {
-      const plan = connection.statement(`EXPLAIN QUERY PLAN SELECT * FROM ${table} WHERE ${condition}`).all() as { detail: string }[];
+      const plan = connection.statement(`EXPLAIN QUERY PLAN SELECT * FROM ${table} WHERE ${condition}`).all() as {
+        detail: string;
+      }[];
       const [step] = plan;
       const columns = Array.from(condition.matchAll(/(\w+) [=<]/g), (match) => match[1]!);
       ok(plan.length === 1 && step!.detail.startsWith(`SEARCH ${table}`), `${table}, ${condition}: ${step!.detail}`);
-      for (const column of columns) ok(step!.detail.replace('rowid', 'seq').includes(column), `${table}, ${condition}: ${step!.detail}`);
+      for (const column of columns)
+        ok(step!.detail.replace('rowid', 'seq').includes(column), `${table}, ${condition}: ${step!.detail}`);
     }
   }
   connection.close();

@@ -16,7 +16,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */
 export async function migrate(connection: Connection, longestWaitMs: number): Promise<void> {
   // In one snapshot: between two reads another process may have made the whole schema.
-  const version = await retryWhileBusy(() => readSnapshot(connection, () => readSchemaVersion(connection)), longestWaitMs);
+  const version = await retryWhileBusy(
+    () => readSnapshot(connection, () => readSchemaVersion(connection)),
+    longestWaitMs,
+  );
   if (version === SCHEMA_VERSION) return;
   await retryWhileBusy(() => applyMigrations(connection), longestWaitMs);
 }

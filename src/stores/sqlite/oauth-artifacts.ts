@@ -9,7 +9,14 @@ export function createOAuthStore(connection: Connection, queue: WriterQueue): OA
   return {
     ...createArtifactStore(sql),
     async consumeArtifact(model, id, at) {
-      return (await sql.change('UPDATE oauth_artifacts SET consumed_at = $3 WHERE model = $1 AND id = $2 AND consumed_at IS NULL', model, id, at)) > 0;
+      return (
+        (await sql.change(
+          'UPDATE oauth_artifacts SET consumed_at = $3 WHERE model = $1 AND id = $2 AND consumed_at IS NULL',
+          model,
+          id,
+          at,
+        )) > 0
+      );
     },
     async removeExpiredArtifacts(now, limit) {
       // Asked again and again, and seldom with something to do: no write lock for that.

@@ -19,7 +19,15 @@ import { createOAuthStore } from './oauth-artifacts.ts';
 import { readIndexEntries, readPassages } from './passages.ts';
 import { pruneReceipts } from './prune-receipts.ts';
 import { createReadCounter, type ReadCounter, readStatistics } from './read-counter.ts';
-import { findReceipt, getRecords, listHeads, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
+import {
+  findReceipt,
+  getRecords,
+  listHeads,
+  listIds,
+  listRelations,
+  listSpaces,
+  listVersions,
+} from './read-records.ts';
 import { replaceSegments } from './replace-segments.ts';
 import { LONGEST_WAIT_MS, retryWhileBusy } from './retry-while-busy.ts';
 import { listSegments, readSegments } from './segments.ts';

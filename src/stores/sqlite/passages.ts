@@ -8,13 +8,20 @@ type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; s
 const AMONG_IDS = 'record_id IN (SELECT value FROM json_each(?))';
 
 export function readPassagesOf(connection: Connection, space: SpaceId, id: RecordId): Passage[] {
-  return connection.statement('SELECT ordinal, text FROM passages WHERE space_id = ? AND record_id = ? ORDER BY ordinal').all(space, id) as (Passage &
-    Record<string, string | number>)[];
+  return connection
+    .statement('SELECT ordinal, text FROM passages WHERE space_id = ? AND record_id = ? ORDER BY ordinal')
+    .all(space, id) as (Passage & Record<string, string | number>)[];
 }
 
-export function readPassages(connection: Connection, space: SpaceId, ids: readonly RecordId[]): Map<RecordId, Passage[]> {
+export function readPassages(
+  connection: Connection,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Map<RecordId, Passage[]> {
   const rows = connection
-    .statement(`SELECT record_id, ordinal, text FROM passages WHERE space_id = ? AND ${AMONG_IDS} ORDER BY record_id, ordinal`)
+    .statement(
+      `SELECT record_id, ordinal, text FROM passages WHERE space_id = ? AND ${AMONG_IDS} ORDER BY record_id, ordinal`,
+    )
     .all(space, JSON.stringify(ids)) as { record_id: RecordId; ordinal: number; text: string }[];
   const found = new Map<RecordId, Passage[]>();
   for (const { record_id, ordinal, text } of rows) push(found, record_id, { ordinal, text });
@@ -23,11 +30,18 @@ export function readPassages(connection: Connection, space: SpaceId, ids: readon
 
 function readVectors(connection: Connection, space: SpaceId, ids: readonly RecordId[]): Map<RecordId, StoredVector[]> {
   const rows = connection
-    .statement(`SELECT record_id, ordinal, embedder, scale, bytes FROM vectors WHERE space_id = ? AND ${AMONG_IDS} ORDER BY record_id, ordinal, embedder`)
+    .statement(
+      `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors WHERE space_id = ? AND ${AMONG_IDS} ORDER BY record_id, ordinal, embedder`,
+    )
     .all(space, JSON.stringify(ids)) as VectorRow[];
   const found = new Map<RecordId, StoredVector[]>();
   for (const { record_id, ordinal, embedder, scale, bytes } of rows) {
-    push(found, record_id, { embedder, ordinal, scale, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+    push(found, record_id, {
+      embedder,
+      ordinal,
+      scale,
+      bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    });
   }
   return found;
 }
@@ -38,7 +52,12 @@ export function readIndexEntries(connection: Connection, space: SpaceId, ids: re
     const live = ids.filter((id) => records.get(id)?.deletedAt === null);
     const passages = readPassages(connection, space, live);
     const vectors = readVectors(connection, space, live);
-    return ids.map((id) => ({ id, record: records.get(id) ?? null, passages: passages.get(id) ?? [], vectors: vectors.get(id) ?? [] }));
+    return ids.map((id) => ({
+      id,
+      record: records.get(id) ?? null,
+      passages: passages.get(id) ?? [],
+      vectors: vectors.get(id) ?? [],
+    }));
   });
 }
 

@@ -5,8 +5,10 @@ import type { WriterQueue } from './writer-queue.ts';
 
 export function openPlainSql(connection: Connection, queue: WriterQueue): PlainSql {
   return {
-    select: <Row>(sql: string, ...values: PlainValue[]) => retryWhileBusy(() => answer(connection, { sql, values, wants: 'rows' }).rows as Row[]),
-    change: (sql, ...values) => queue.write(() => ({ keep: true, value: answer(connection, { sql, values, wants: 'count' }).count })),
+    select: <Row>(sql: string, ...values: PlainValue[]) =>
+      retryWhileBusy(() => answer(connection, { sql, values, wants: 'rows' }).rows as Row[]),
+    change: (sql, ...values) =>
+      queue.write(() => ({ keep: true, value: answer(connection, { sql, values, wants: 'count' }).count })),
   };
 }
 
@@ -19,5 +21,7 @@ export function runSteps<T>(connection: Connection, steps: Steps<T>): T {
 /** SQLite numbers its values as ?1, ?2 … */
 function answer(connection: Connection, { sql, values, wants }: PlainStatement): PlainAnswer {
   const statement = connection.statement(sql.replaceAll('$', '?'));
-  return wants === 'rows' ? { rows: statement.all(...values), count: 0 } : { rows: [], count: Number(statement.run(...values).changes) };
+  return wants === 'rows'
+    ? { rows: statement.all(...values), count: 0 }
+    : { rows: [], count: Number(statement.run(...values).changes) };
 }

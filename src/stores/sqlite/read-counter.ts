@@ -75,9 +75,15 @@ function writeReads(connection: Connection, { space, reads: batch }: ReadBatch):
   }
 }
 
-export function readStatistics(connection: Connection, space: SpaceId, ids: readonly RecordId[]): Map<RecordId, { reads: number; lastReadAt: Instant | null }> {
+export function readStatistics(
+  connection: Connection,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Map<RecordId, { reads: number; lastReadAt: Instant | null }> {
   const rows = connection
-    .statement('SELECT record_id, reads, last_read_at FROM read_statistics WHERE space_id = ? AND record_id IN (SELECT value FROM json_each(?))')
+    .statement(
+      'SELECT record_id, reads, last_read_at FROM read_statistics WHERE space_id = ? AND record_id IN (SELECT value FROM json_each(?))',
+    )
     .all(space, JSON.stringify(ids)) as { record_id: RecordId; reads: number; last_read_at: Instant }[];
   return new Map(rows.map(({ record_id, reads, last_read_at }) => [record_id, { reads, lastReadAt: last_read_at }]));
 }

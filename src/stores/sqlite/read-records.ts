@@ -28,7 +28,9 @@ export function getRecords(connection: Connection, space: SpaceId, ids: readonly
 
 export function listVersions(connection: Connection, space: SpaceId, id: RecordId): RecordVersion[] {
   const rows = connection
-    .statement('SELECT replaced_at, reason, state FROM record_versions WHERE space_id = ? AND record_id = ? ORDER BY revision DESC')
+    .statement(
+      'SELECT replaced_at, reason, state FROM record_versions WHERE space_id = ? AND record_id = ? ORDER BY revision DESC',
+    )
     .all(space, id) as VersionRow[];
   return rows.map((row) => toVersion(row, id));
 }
@@ -45,14 +47,18 @@ export function listRelations(connection: Connection, space: SpaceId, ids: reado
 }
 
 export function findReceipt(connection: Connection, space: SpaceId, key: string): Receipt | null {
-  const row = connection.statement('SELECT fingerprint, answer FROM receipts WHERE space_id = ? AND key = ?').get(space, key) as
-    | { fingerprint: string; answer: string }
-    | undefined;
+  const row = connection
+    .statement('SELECT fingerprint, answer FROM receipts WHERE space_id = ? AND key = ?')
+    .get(space, key) as { fingerprint: string; answer: string } | undefined;
   return row === undefined ? null : { fingerprint: row.fingerprint, answer: parseColumn<JsonObject>(row.answer, key) };
 }
 
 /** In ascending order, so that a rebuild can go on where it stopped. */
-export function listIds(connection: Connection, space: SpaceId, { after, limit }: { after: RecordId | null; limit: number }): RecordId[] {
+export function listIds(
+  connection: Connection,
+  space: SpaceId,
+  { after, limit }: { after: RecordId | null; limit: number },
+): RecordId[] {
   const rows = connection
     .statement('SELECT id FROM records WHERE space_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?')
     .all(space, after ?? '', Math.max(0, limit)) as { id: RecordId }[];
@@ -60,7 +66,9 @@ export function listIds(connection: Connection, space: SpaceId, { after, limit }
 }
 
 export function listHeads(connection: Connection): { space: SpaceId; head: Sequence }[] {
-  const rows = connection.statement('SELECT id, ifnull(seq, 0) AS seq FROM spaces LEFT JOIN feed_heads ON space_id = id ORDER BY id').all() as {
+  const rows = connection
+    .statement('SELECT id, ifnull(seq, 0) AS seq FROM spaces LEFT JOIN feed_heads ON space_id = id ORDER BY id')
+    .all() as {
     id: SpaceId;
     seq: Sequence;
   }[];

@@ -17,21 +17,38 @@ export function readRow(connection: Connection, space: SpaceId, id: RecordId): R
 }
 
 /** Every write of a row goes through here, so that its checksum is always of what it holds. */
-export function writeRow(connection: Connection, row: RecordRow, { feedSeq, passagesChecksum }: { feedSeq: Sequence; passagesChecksum: Uint8Array }): void {
-  connection.statement(WRITE_ROW).run({ ...row, feed_seq: feedSeq, checksum: checksumRow(row), passages_checksum: passagesChecksum });
+export function writeRow(
+  connection: Connection,
+  row: RecordRow,
+  { feedSeq, passagesChecksum }: { feedSeq: Sequence; passagesChecksum: Uint8Array },
+): void {
+  connection
+    .statement(WRITE_ROW)
+    .run({ ...row, feed_seq: feedSeq, checksum: checksumRow(row), passages_checksum: passagesChecksum });
 }
 
 /** Keeps the lookup table of tags in step with the row. */
-export function writeTags(connection: Connection, row: RecordRow, tags: readonly string[], previous: string | undefined): void {
+export function writeTags(
+  connection: Connection,
+  row: RecordRow,
+  tags: readonly string[],
+  previous: string | undefined,
+): void {
   if (row.tags === previous) return;
-  if (previous !== undefined) connection.statement('DELETE FROM record_tags WHERE space_id = ? AND record_id = ?').run(row.space_id, row.id);
+  if (previous !== undefined)
+    connection.statement('DELETE FROM record_tags WHERE space_id = ? AND record_id = ?').run(row.space_id, row.id);
   for (const tag of new Set(tags)) {
-    connection.statement('INSERT INTO record_tags (space_id, tag, record_id) VALUES (?, ?, ?)').run(row.space_id, tag, row.id);
+    connection
+      .statement('INSERT INTO record_tags (space_id, tag, record_id) VALUES (?, ?, ?)')
+      .run(row.space_id, tag, row.id);
   }
 }
 
 /** Who has already what the record wants for itself. */
-export function findRival({ connection, index }: { connection: Connection; index: number }, claim: Claim): CommitConflict | null {
+export function findRival(
+  { connection, index }: { connection: Connection; index: number },
+  claim: Claim,
+): CommitConflict | null {
   const holder = findKeyHolder(connection, claim);
   if (holder !== null) return { reason: 'key_taken', index, id: holder };
   const duplicate = findDuplicate(connection, claim);

@@ -18,7 +18,9 @@ export async function replaceSegments(connection: Connection, queue: WriterQueue
   const added = next.filter(({ id }) => !known.has(id));
   for (const segment of added) await stage(connection, queue, { space, segment, now });
   const done = await queue.write(() => {
-    const fits = added.every(({ id }) => isStaged(connection, space, id)) && fitsFeed(listLiveSegments(connection, space), swap, added);
+    const fits =
+      added.every(({ id }) => isStaged(connection, space, id)) &&
+      fitsFeed(listLiveSegments(connection, space), swap, added);
     if (fits) swapIn(connection, swap, added);
     return { keep: fits, value: fits };
   });
@@ -27,7 +29,11 @@ export async function replaceSegments(connection: Connection, queue: WriterQueue
   return done;
 }
 
-async function stage(connection: Connection, queue: WriterQueue, { space, segment, now }: { space: SpaceId; segment: Segment; now: Instant }): Promise<void> {
+async function stage(
+  connection: Connection,
+  queue: WriterQueue,
+  { space, segment, now }: { space: SpaceId; segment: Segment; now: Instant },
+): Promise<void> {
   const { id, from, to, passages, embedder, bytes } = segment;
   await queue.write(() => {
     const added = connection
@@ -43,7 +49,9 @@ async function stage(connection: Connection, queue: WriterQueue, { space, segmen
     const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
     await queue.write(
       () => {
-        connection.statement('INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES (?, ?, ?, ?)').run(space, id, part, piece);
+        connection
+          .statement('INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES (?, ?, ?, ?)')
+          .run(space, id, part, piece);
         return { keep: true, value: null };
       },
       { weight: PART_WEIGHT },
@@ -53,7 +61,10 @@ async function stage(connection: Connection, queue: WriterQueue, { space, segmen
 
 /** False when staging took so long that another process cleared it away as abandoned. */
 function isStaged(connection: Connection, space: SpaceId, id: SegmentId): boolean {
-  return connection.statement("SELECT 1 FROM segments WHERE space_id = ? AND id = ? AND state = 'staged'").get(space, id) !== undefined;
+  return (
+    connection.statement("SELECT 1 FROM segments WHERE space_id = ? AND id = ? AND state = 'staged'").get(space, id) !==
+    undefined
+  );
 }
 
 function swapIn(connection: Connection, swap: SegmentSwap, added: readonly Segment[]): void {
@@ -67,16 +78,26 @@ function dropStaged(connection: Connection, space: SpaceId, added: readonly Segm
   return { keep: true, value: null };
 }
 
-function setState(connection: Connection, space: SpaceId, { id, state }: { id: SegmentId; state: 'live' | 'dropped' }): void {
+function setState(
+  connection: Connection,
+  space: SpaceId,
+  { id, state }: { id: SegmentId; state: 'live' | 'dropped' },
+): void {
   connection.statement('UPDATE segments SET state = ? WHERE space_id = ? AND id = ?').run(state, space, id);
 }
 
 /** Deleted pages are overwritten with zeros (secure_delete), so this costs as much as writing them: part by part again. */
-async function clearDropped(connection: Connection, queue: WriterQueue, { space, now }: { space: SpaceId; now: Instant }): Promise<void> {
+async function clearDropped(
+  connection: Connection,
+  queue: WriterQueue,
+  { space, now }: { space: SpaceId; now: Instant },
+): Promise<void> {
   const dropped = await retryWhileBusy(
     () =>
       connection
-        .statement("SELECT id FROM segments WHERE space_id = ? AND (state = 'dropped' OR state = 'staged' AND staged_at < ?)")
+        .statement(
+          "SELECT id FROM segments WHERE space_id = ? AND (state = 'dropped' OR state = 'staged' AND staged_at < ?)",
+        )
         .all(space, now - ABANDONED_AFTER_MS) as { id: SegmentId }[],
   );
   for (const { id } of dropped) {

@@ -11,12 +11,18 @@ export function listSegments(connection: Connection, space: SpaceId): SegmentId[
 
 export function listLiveSegments(connection: Connection, space: SpaceId): SegmentRow[] {
   return connection
-    .statement(`SELECT ${SEGMENT_COLUMNS} FROM segments WHERE space_id = ? AND state = 'live' ORDER BY from_seq, to_seq, id`)
+    .statement(
+      `SELECT ${SEGMENT_COLUMNS} FROM segments WHERE space_id = ? AND state = 'live' ORDER BY from_seq, to_seq, id`,
+    )
     .all(space) as SegmentRow[];
 }
 
 /** Those of the ids that are still there. */
-export async function readSegments(connection: Connection, space: SpaceId, ids: readonly SegmentId[]): Promise<Segment[]> {
+export async function readSegments(
+  connection: Connection,
+  space: SpaceId,
+  ids: readonly SegmentId[],
+): Promise<Segment[]> {
   const wanted = new Set(ids);
   const rows = await retryWhileBusy(() => listLiveSegments(connection, space).filter(({ id }) => wanted.has(id)));
   const segments: Segment[] = [];
@@ -36,9 +42,9 @@ function readBytes(connection: Connection, space: SpaceId, row: SegmentRow): Uin
     const bytes = new Uint8Array(row.bytes);
     const parts = Math.ceil(row.bytes / PART_BYTES);
     for (let part = 0; part < parts; part++) {
-      const piece = connection.statement('SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?').get(space, row.id, part) as
-        | { bytes: Uint8Array }
-        | undefined;
+      const piece = connection
+        .statement('SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?')
+        .get(space, row.id, part) as { bytes: Uint8Array } | undefined;
       if (piece === undefined) return null;
       bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
     }

@@ -84,7 +84,8 @@ test('knows the codes that a test cannot bring about', () => {
     18: 'too_large',
     14: 'storage_read_only',
   };
-  for (const [errcode, code] of Object.entries(codes)) equal(translateError(withErrcode(Number(errcode))).code, code, errcode);
+  for (const [errcode, code] of Object.entries(codes))
+    equal(translateError(withErrcode(Number(errcode))).code, code, errcode);
 });
 
 test('translates errors of the file system', () => {
@@ -96,7 +97,8 @@ test('translates errors of the file system', () => {
     ENOTDIR: 'storage_unsupported',
     EWHAT: 'internal',
   };
-  for (const [code, ours] of Object.entries(codes)) equal(translateError(Object.assign(new Error(code), { code })).code, ours, code);
+  for (const [code, ours] of Object.entries(codes))
+    equal(translateError(Object.assign(new Error(code), { code })).code, ours, code);
 });
 
 test('leaves our own errors as they are', () => {

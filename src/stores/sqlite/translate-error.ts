@@ -67,7 +67,11 @@ export function translateError(error: unknown): EngineError {
 function translateResultCode(code: number, cause: unknown): EngineError {
   const details = { sqlite: resultCode(cause) };
   if (isBusy(cause)) {
-    return new EngineError('busy', 'Another program is using the database.', { hint: 'Try again in a moment.', details, cause });
+    return new EngineError('busy', 'Another program is using the database.', {
+      hint: 'Try again in a moment.',
+      details,
+      cause,
+    });
   }
   if (isOutOfRoom(cause)) return storageFull(details, cause);
   if (code === READONLY || code === PERM) return readOnly(details, cause);
@@ -112,7 +116,11 @@ function translateSystemError(cause: unknown): EngineError {
     case 'ENOTDIR':
     case 'EISDIR':
     case 'ENAMETOOLONG':
-      return new EngineError('storage_unsupported', 'The database cannot be kept at this path.', { hint: 'Give the path of a file.', details, cause });
+      return new EngineError('storage_unsupported', 'The database cannot be kept at this path.', {
+        hint: 'Give the path of a file.',
+        details,
+        cause,
+      });
     case 'ERR_INVALID_STATE':
       return new EngineError('internal', 'The store is closed.', { details, cause });
     default:

@@ -27,7 +27,9 @@ export function createListUnembedded(connection: Connection): ListUnembedded {
       const head = readHead(connection, space);
       const since = completeAt.get(place);
       const isNear = since !== undefined && head - since <= MAX_CHANGES;
-      const rows = isNear ? selectChanged(connection, { space, embedder, limit, since }) : selectAny(connection, { space, embedder, limit });
+      const rows = isNear
+        ? selectChanged(connection, { space, embedder, limit, since })
+        : selectAny(connection, { space, embedder, limit });
       if (rows.length === 0 && limit > 0) completeAt.set(place, head);
       return rows.map(({ id }) => id);
     });
@@ -40,11 +42,18 @@ interface Asked {
 }
 
 function selectAny(connection: Connection, { space, embedder, limit }: Asked): { id: RecordId }[] {
-  return connection.statement(`SELECT id FROM records WHERE space_id = ? AND ${LACKS_VECTOR}`).all(space, embedder, Math.max(0, limit)) as { id: RecordId }[];
+  return connection
+    .statement(`SELECT id FROM records WHERE space_id = ? AND ${LACKS_VECTOR}`)
+    .all(space, embedder, Math.max(0, limit)) as { id: RecordId }[];
 }
 
-function selectChanged(connection: Connection, { space, embedder, limit, since }: Asked & { since: Sequence }): { id: RecordId }[] {
+function selectChanged(
+  connection: Connection,
+  { space, embedder, limit, since }: Asked & { since: Sequence },
+): { id: RecordId }[] {
   return connection
-    .statement(`SELECT id FROM records WHERE space_id = ? AND id IN (SELECT record_id FROM feed WHERE space_id = ? AND seq > ?) AND ${LACKS_VECTOR}`)
+    .statement(
+      `SELECT id FROM records WHERE space_id = ? AND id IN (SELECT record_id FROM feed WHERE space_id = ? AND seq > ?) AND ${LACKS_VECTOR}`,
+    )
     .all(space, space, since, embedder, Math.max(0, limit)) as { id: RecordId }[];
 }

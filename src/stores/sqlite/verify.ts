@@ -22,13 +22,18 @@ type VersionRow = {
   state: string;
 };
 
-export async function verify(connection: Connection, progress: (done: number, total: number) => void = () => {}): Promise<DamageReport> {
+export async function verify(
+  connection: Connection,
+  progress: (done: number, total: number) => void = () => {},
+): Promise<DamageReport> {
   const report: DamageReport = { database: [], checkedRecords: 0, damaged: [] };
   await noteDamage(report, async () => {
     report.database.push(...(await retryWhileBusy(() => checkDatabase(connection))));
   });
   await noteDamage(report, async () => {
-    const total = await retryWhileBusy(() => Number(connection.statement('SELECT count(*) AS n FROM records').get()?.n));
+    const total = await retryWhileBusy(() =>
+      Number(connection.statement('SELECT count(*) AS n FROM records').get()?.n),
+    );
     const damaged = await findDamaged(connection, (done) => {
       report.checkedRecords = done;
       progress(done, Math.max(done, total));
@@ -58,7 +63,10 @@ function checkDatabase(connection: Connection): string[] {
   ];
 }
 
-async function findDamaged(connection: Connection, progress: (done: number) => void): Promise<{ space: SpaceId; id: RecordId }[]> {
+async function findDamaged(
+  connection: Connection,
+  progress: (done: number) => void,
+): Promise<{ space: SpaceId; id: RecordId }[]> {
   const damaged = new Map<string, { space: SpaceId; id: RecordId }>();
   const note = (space: SpaceId, id: RecordId) => damaged.set(`${id} ${space}`, { space, id });
   let done = 0;
@@ -72,7 +80,11 @@ async function findDamaged(connection: Connection, progress: (done: number) => v
   return [...damaged.values()];
 }
 
-async function forEachBatch<T>(connection: Connection, read: (connection: Connection, last: T | null) => T[], check: (row: T) => void): Promise<void> {
+async function forEachBatch<T>(
+  connection: Connection,
+  read: (connection: Connection, last: T | null) => T[],
+  check: (row: T) => void,
+): Promise<void> {
   let last: T | null = null;
   do {
     const rows: T[] = await retryWhileBusy(() => {
@@ -87,7 +99,9 @@ async function forEachBatch<T>(connection: Connection, read: (connection: Connec
 
 function readRows(connection: Connection, last: Place | null): RecordRowWithSums[] {
   return connection
-    .statement(`SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE (space_id, id) > (?, ?) ORDER BY space_id, id LIMIT ${BATCH}`)
+    .statement(
+      `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE (space_id, id) > (?, ?) ORDER BY space_id, id LIMIT ${BATCH}`,
+    )
     .all(last?.space_id ?? '', last?.id ?? '') as RecordRowWithSums[];
 }
 
@@ -103,7 +117,9 @@ function readVersions(connection: Connection, last: VersionRow | null): VersionR
 function isSound(connection: Connection, row: RecordRowWithSums): boolean {
   if (!checksumRow(row).equals(row.checksum)) return false;
   if (!checksumPassages(readPassagesOf(connection, row.space_id, row.id)).equals(row.passages_checksum)) return false;
-  const tags = connection.statement('SELECT tag FROM record_tags WHERE space_id = ? AND record_id = ?').all(row.space_id, row.id) as { tag: string }[];
+  const tags = connection
+    .statement('SELECT tag FROM record_tags WHERE space_id = ? AND record_id = ?')
+    .all(row.space_id, row.id) as { tag: string }[];
   const listed = new Set(JSON.parse(row.tags) as string[]);
   return tags.length === listed.size && tags.every(({ tag }) => listed.has(tag));
 }

@@ -35,7 +35,11 @@ function openCounted(): { connection: Connection; commits: () => number; insert:
       return connection.statement(sql);
     },
   };
-  return { connection: counted, commits: () => commits, insert: (n) => void connection.statement('INSERT INTO t VALUES (?)').run(n) };
+  return {
+    connection: counted,
+    commits: () => commits,
+    insert: (n) => void connection.statement('INSERT INTO t VALUES (?)').run(n),
+  };
 }
 
 test('puts writes that arrive together into one transaction', async () => {
@@ -50,7 +54,9 @@ test('puts writes that arrive together into one transaction', async () => {
 test('cuts a group before it makes the transaction long', async () => {
   const { connection, commits, insert } = openCounted();
   const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
-  await Promise.all(Array.from({ length: 10 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }), { weight: 200 })));
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }), { weight: 200 })),
+  );
   equal(commits(), 5);
   connection.close();
 });
@@ -87,7 +93,10 @@ test('acknowledges nothing when the disk is full, and works again when it is not
   const pages = Number(connection.statement('PRAGMA page_count').get()?.page_count);
   connection.exec(`PRAGMA max_page_count = ${pages}`);
   const fill = () => connection.exec('CREATE TABLE big AS SELECT zeroblob(100000) AS bytes');
-  const outcomes = await Promise.allSettled([queue.write(() => ({ keep: true, value: insert(1) })), queue.write(() => ({ keep: true, value: fill() }))]);
+  const outcomes = await Promise.allSettled([
+    queue.write(() => ({ keep: true, value: insert(1) })),
+    queue.write(() => ({ keep: true, value: fill() })),
+  ]);
   deepEqual(
     outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code),
     ['storage_full', 'storage_full'],
@@ -154,7 +163,11 @@ test('gives up counting reads, and says so in the log, when the disk is full', a
   const full = () => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   };
-  const counter = createReadCounter(connection, { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full }, log);
+  const counter = createReadCounter(
+    connection,
+    { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full },
+    log,
+  );
   counter.count(SPACE, ['x'], 5);
   counter.flush();
   deepEqual(warned, ['reads_not_counted']);

@@ -124,9 +124,11 @@ function takeGroup(queue: Job[]): Job[] {
 function failOverdue(queue: Job[], longestWaitMs: number): void {
   const now = performance.now();
   while (queue[0] !== undefined && now - queue[0].since > longestWaitMs) {
-    queue
-      .shift()
-      ?.fail(new EngineError('busy', 'Other programs kept the database busy for too long; nothing was written.', { hint: 'Try again in a moment.' }));
+    queue.shift()?.fail(
+      new EngineError('busy', 'Other programs kept the database busy for too long; nothing was written.', {
+        hint: 'Try again in a moment.',
+      }),
+    );
   }
 }
 

@@ -74,7 +74,12 @@ export function encodeIds(ids: readonly RecordId[]): Uint8Array {
 }
 
 /** Position of an id among sorted ones, or -1; looks from `from` on in growing steps, so that a walk through a sorted list is cheap. */
-export function seekId(sorted: Uint8Array, from: number, wanted: Uint8Array, at: number): { index: number; found: boolean } {
+export function seekId(
+  sorted: Uint8Array,
+  from: number,
+  wanted: Uint8Array,
+  at: number,
+): { index: number; found: boolean } {
   const count = sorted.length / RECORD_ID_LENGTH;
   let low = from;
   let high = from;

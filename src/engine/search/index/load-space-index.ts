@@ -14,7 +14,11 @@ export interface LoadOptions {
 }
 
 /** An index fresh to the feed's head: segments first, then what the feed says since. Damaged segments are made good from the store. */
-export async function loadSpaceIndex(context: IndexContext, space: SpaceId, { known, fromScratch }: LoadOptions): Promise<SpaceIndex> {
+export async function loadSpaceIndex(
+  context: IndexContext,
+  space: SpaceId,
+  { known, fromScratch }: LoadOptions,
+): Promise<SpaceIndex> {
   await context.embedders.decide(space);
   const embedder = context.embedders.idOf(space);
   const index = createSpaceIndex(space, embedder);
@@ -33,7 +37,11 @@ export async function loadSpaceIndex(context: IndexContext, space: SpaceId, { kn
   return fillAndCatchUp(context, createSpaceIndex(space, embedder), listed);
 }
 
-async function fillAndCatchUp(context: IndexContext, index: SpaceIndex, listed: readonly SegmentId[]): Promise<SpaceIndex> {
+async function fillAndCatchUp(
+  context: IndexContext,
+  index: SpaceIndex,
+  listed: readonly SegmentId[],
+): Promise<SpaceIndex> {
   index.discarded = [...listed];
   await fillFromStore(context, index);
   await catchUp(context, index);
@@ -69,7 +77,11 @@ interface Opened {
 }
 
 /** null when another process has swapped the segment out meanwhile: the feed covers what it held. */
-async function openStored(context: IndexContext, space: SpaceId, { id, lean }: { id: SegmentId; lean: boolean }): Promise<Part | 'damaged' | null> {
+async function openStored(
+  context: IndexContext,
+  space: SpaceId,
+  { id, lean }: { id: SegmentId; lean: boolean },
+): Promise<Part | 'damaged' | null> {
   const [segment] = await context.store.readSegments(space, [id]);
   if (segment === undefined) return null;
   try {

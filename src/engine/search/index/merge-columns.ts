@@ -8,7 +8,16 @@ const COPIED = ['kind', 'trust', 'superseded', 'quality', 'createdAt', 'updatedA
 
 type ColumnSections = Omit<
   Sections,
-  'deletedIds' | 'termStart' | 'termBytes' | 'postingStart' | 'postingDocs' | 'postingCounts' | 'embedder' | 'codes' | 'rows' | 'scales'
+  | 'deletedIds'
+  | 'termStart'
+  | 'termBytes'
+  | 'postingStart'
+  | 'postingDocs'
+  | 'postingCounts'
+  | 'embedder'
+  | 'codes'
+  | 'rows'
+  | 'scales'
 >;
 
 /** The columns of these records in this order, with one dictionary of labels for all. */
@@ -23,11 +32,15 @@ export async function mergeColumns(
     const { source, record } = origins[at]!;
     const { columns } = sources[source]!;
     const codes = labels.codes[source]!;
-    merged.ids.set(columns.ids.subarray(record * RECORD_ID_LENGTH, (record + 1) * RECORD_ID_LENGTH), at * RECORD_ID_LENGTH);
+    merged.ids.set(
+      columns.ids.subarray(record * RECORD_ID_LENGTH, (record + 1) * RECORD_ID_LENGTH),
+      at * RECORD_ID_LENGTH,
+    );
     for (const name of COPIED) merged[name][at] = columns[name][record]!;
     for (const name of CODED_LABELS) merged[name][at] = codes[columns[name][record]!]!;
     let tag = merged.tagStart[at]!;
-    for (let i = columns.tagStart[record]!; i < columns.tagStart[record + 1]!; i++) merged.tags[tag++] = codes[columns.tags[i]!]!;
+    for (let i = columns.tagStart[record]!; i < columns.tagStart[record + 1]!; i++)
+      merged.tags[tag++] = codes[columns.tags[i]!]!;
     merged.tagStart[at + 1] = tag;
     let doc = merged.docStart[at]!;
     for (let i = columns.docStart[record]!; i < columns.docStart[record + 1]!; i++) {
@@ -40,7 +53,11 @@ export async function mergeColumns(
   return merged;
 }
 
-function allocate(sources: readonly MergeSource[], origins: readonly Origin[], labels: Pick<Sections, 'labelStart' | 'labelBytes'>): ColumnSections {
+function allocate(
+  sources: readonly MergeSource[],
+  origins: readonly Origin[],
+  labels: Pick<Sections, 'labelStart' | 'labelBytes'>,
+): ColumnSections {
   const records = origins.length;
   let docs = 0;
   let tags = 0;
@@ -53,10 +70,21 @@ function allocate(sources: readonly MergeSource[], origins: readonly Origin[], l
   const codes = () => new Uint32Array(records);
   const reals = () => new Float64Array(records);
   const small = { ids: new Uint8Array(records * RECORD_ID_LENGTH), kind: bytes(), trust: bytes(), superseded: bytes() };
-  const coded = { type: codes(), project: codes(), agent: codes(), session: codes(), conversation: codes(), speaker: codes() };
+  const coded = {
+    type: codes(),
+    project: codes(),
+    agent: codes(),
+    session: codes(),
+    conversation: codes(),
+    speaker: codes(),
+  };
   const times = { quality: reals(), createdAt: reals(), updatedAt: reals(), validFrom: reals(), validUntil: reals() };
   const tagged = { tagStart: new Uint32Array(records + 1), tags: new Uint32Array(tags) };
-  const placed = { docStart: new Uint32Array(records + 1), docRecord: new Uint32Array(docs), docLength: new Uint16Array(docs) };
+  const placed = {
+    docStart: new Uint32Array(records + 1),
+    docRecord: new Uint32Array(docs),
+    docLength: new Uint16Array(docs),
+  };
   return { ...small, ...coded, ...times, ...tagged, ...placed, ...labels };
 }
 
@@ -71,12 +99,17 @@ function mergeLabels(sources: readonly MergeSource[], origins: readonly Origin[]
   }
   const texts = new Set<string>();
   for (const [i, marks] of used.entries()) {
-    for (let code = 1; code < marks.length; code++) if (marks[code] === 1) texts.add(sources[i]!.columns.labels.textOf(code));
+    for (let code = 1; code < marks.length; code++)
+      if (marks[code] === 1) texts.add(sources[i]!.columns.labels.textOf(code));
   }
-  const sorted = [...texts].map((text) => ({ text, bytes: encodeText(text) })).sort((a, b) => compareBytes(a.bytes, b.bytes));
+  const sorted = [...texts]
+    .map((text) => ({ text, bytes: encodeText(text) }))
+    .sort((a, b) => compareBytes(a.bytes, b.bytes));
   const codeOf = new Map(sorted.map(({ text }, i) => [text, i + 1]));
   const codes = used.map((marks, i) =>
-    Uint32Array.from(marks, (mark, code) => (mark === 0 || code === 0 ? 0 : codeOf.get(sources[i]!.columns.labels.textOf(code))!)),
+    Uint32Array.from(marks, (mark, code) =>
+      mark === 0 || code === 0 ? 0 : codeOf.get(sources[i]!.columns.labels.textOf(code))!,
+    ),
   );
   const table = makeStringTable(sorted.map(({ bytes }) => bytes));
   return { codes, sections: { labelStart: table.starts, labelBytes: table.bytes } };

@@ -43,7 +43,12 @@ export async function mergeParts({ from, to, sources, deletedIds, embedder }: Me
     pace,
   );
   const vectors = await mergeVectors({ sources, docMaps, docCount, embedder }, pace);
-  const sections: Sections = { ...columns, deletedIds: encodeIds([...deletedIds].sort()), ...words, ...vectors.sections };
+  const sections: Sections = {
+    ...columns,
+    deletedIds: encodeIds([...deletedIds].sort()),
+    ...words,
+    ...vectors.sections,
+  };
   return { from, to, embedder: vectors.embedder, dimensions: vectors.dimensions, sections };
 }
 
@@ -77,7 +82,10 @@ function isSorted(queue: readonly { id: RecordId }[]): boolean {
 }
 
 /** For each source: the new number of each of its docs, -1 for those left out. */
-function numberDocs(sources: readonly MergeSource[], origins: readonly Origin[]): { docMaps: Int32Array[]; docCount: number } {
+function numberDocs(
+  sources: readonly MergeSource[],
+  origins: readonly Origin[],
+): { docMaps: Int32Array[]; docCount: number } {
   const docMaps = sources.map(({ columns }) => new Int32Array(columns.docCount).fill(-1));
   let docCount = 0;
   for (const { source, record } of origins) {
@@ -94,11 +102,19 @@ interface VectorMerge {
   embedder: EmbedderId | null;
 }
 
-async function mergeVectors({ sources, docMaps, docCount, embedder }: VectorMerge, pace: () => Promise<void> | undefined) {
+async function mergeVectors(
+  { sources, docMaps, docCount, embedder }: VectorMerge,
+  pace: () => Promise<void> | undefined,
+) {
   const offered = sources.map(({ body }) => body.vectors).filter((vectors) => vectors !== null);
   const model = offered.findLast((vectors) => embedder === null || vectors.embedder === embedder) ?? offered.at(-1);
   if (model === undefined || docCount === 0) {
-    const none = { embedder: new Uint8Array(0), codes: new Uint32Array(0), rows: new Int8Array(0), scales: new Float32Array(0) };
+    const none = {
+      embedder: new Uint8Array(0),
+      codes: new Uint32Array(0),
+      rows: new Int8Array(0),
+      scales: new Float32Array(0),
+    };
     return { embedder: null, dimensions: 0, sections: none };
   }
   const { dimensions } = model;
@@ -117,5 +133,9 @@ async function mergeVectors({ sources, docMaps, docCount, embedder }: VectorMerg
       if (doc % 1000 === 0) await pace();
     }
   }
-  return { embedder: model.embedder, dimensions, sections: { embedder: encodeText(model.embedder), codes, rows, scales } };
+  return {
+    embedder: model.embedder,
+    dimensions,
+    sections: { embedder: encodeText(model.embedder), codes, rows, scales },
+  };
 }

@@ -12,7 +12,10 @@ export interface WordSource {
 type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 'postingDocs' | 'postingCounts'>;
 
 /** The words of several parts in one dictionary; a word that only dead docs hold is gone from it. */
-export async function mergeWords(sources: readonly WordSource[], pace: () => Promise<void> | undefined): Promise<WordSections> {
+export async function mergeWords(
+  sources: readonly WordSource[],
+  pace: () => Promise<void> | undefined,
+): Promise<WordSections> {
   const target = createPostingsTarget();
   const cursors = sources.map(() => 0);
   for (let steps = 0; ; steps++) {

@@ -23,8 +23,15 @@ export function prepareEntry(entry: IndexEntry, tokenize: Tokenize, embedder: Em
   if (record === null || record.deletedAt !== null) return null;
   const passages = [...entry.passages].sort((a, b) => a.ordinal - b.ordinal);
   const vectors = new Map<number, StoredVector>();
-  for (const vector of entry.vectors) if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
-  return { record, docs: passages.map((passage) => ({ ...countWords(tokenize(passage.text.toWellFormed())), vector: vectors.get(passage.ordinal) ?? null })) };
+  for (const vector of entry.vectors)
+    if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
+  return {
+    record,
+    docs: passages.map((passage) => ({
+      ...countWords(tokenize(passage.text.toWellFormed())),
+      vector: vectors.get(passage.ordinal) ?? null,
+    })),
+  };
 }
 
 function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {

@@ -53,7 +53,18 @@ function viewSection(bytes: Uint8Array, name: SectionName, offset: number, lengt
 function checkBounds(sections: Sections, dimensions: number): void {
   const records = sections.ids.length / RECORD_ID_LENGTH;
   const docs = sections.docRecord.length;
-  const perRecord = ['kind', 'trust', 'superseded', 'type', 'project', 'agent', 'session', 'conversation', 'speaker', 'quality'] as const;
+  const perRecord = [
+    'kind',
+    'trust',
+    'superseded',
+    'type',
+    'project',
+    'agent',
+    'session',
+    'conversation',
+    'speaker',
+    'quality',
+  ] as const;
   const perRecordTimes = ['createdAt', 'updatedAt', 'validFrom', 'validUntil'] as const;
   const vectors = dimensions === 0 ? 0 : docs;
   const right =

@@ -24,7 +24,11 @@ export interface Replacement {
  * Makes one segment of several parts and swaps it in, first in the store, then here. Until the store's swap nothing has changed, and after it nothing is missing,
  * whether or not this process lives to see it. False: another process was faster, and the index must be loaded again.
  */
-export async function replaceParts(context: IndexContext, index: SpaceIndex, replacement: Replacement): Promise<boolean> {
+export async function replaceParts(
+  context: IndexContext,
+  index: SpaceIndex,
+  replacement: Replacement,
+): Promise<boolean> {
   const { parts, from, to, deletedIds, leaving, without } = replacement;
   const before = parts.map((part) => part.deadRecords.slice(0, part.columns.recordCount));
   const sources: MergeSource[] = [];
@@ -36,7 +40,14 @@ export async function replaceParts(context: IndexContext, index: SpaceIndex, rep
   const contents = await mergeParts({ from, to, sources, deletedIds, embedder: index.embedder });
   const { embedder, sections } = contents;
   const bytes = writeSegment(contents);
-  const segment: Segment = { id: newSegmentId(context.clock.now(), to), from, to, passages: sections.docRecord.length, embedder, bytes };
+  const segment: Segment = {
+    id: newSegmentId(context.clock.now(), to),
+    from,
+    to,
+    passages: sections.docRecord.length,
+    embedder,
+    bytes,
+  };
   if (!(await context.store.replaceSegments(index.space, leaving, [segment]))) return false;
   const next = openSegment(segment, index.lean);
   for (const [i, part] of parts.entries()) passOnDeaths(part, before[i]!, next);

@@ -58,7 +58,9 @@ interface Arrays {
   Float32Array: Float32Array;
   Float64Array: Float64Array;
 }
-export type Sections = { [Name in SectionName]: Arrays[InstanceType<(typeof SECTIONS)[Name]>[typeof Symbol.toStringTag]] };
+export type Sections = {
+  [Name in SectionName]: Arrays[InstanceType<(typeof SECTIONS)[Name]>[typeof Symbol.toStringTag]];
+};
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 
 /** A segment before it is written, or after it was read. */

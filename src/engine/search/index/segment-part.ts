@@ -6,7 +6,15 @@ import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { DamagedSegment, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
-import { bytesAt, encodeText, endOfPrefix, findString, lowerBound, type StringTable, stringAt } from './string-table.ts';
+import {
+  bytesAt,
+  encodeText,
+  endOfPrefix,
+  findString,
+  lowerBound,
+  type StringTable,
+  stringAt,
+} from './string-table.ts';
 
 /** A segment as the index uses it, everything alive. `lean` keeps the columns alone. Throws DamagedSegment. */
 export function openSegment(segment: Segment, lean: boolean): Part {
@@ -29,7 +37,8 @@ export function openSegment(segment: Segment, lean: boolean): Part {
     liveRecords: recordCount,
     liveDocs: docCount,
     liveLength: columns.docLength.reduce((sum, length) => sum + length, 0),
-    bytes: overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : segment.bytes.byteLength),
+    bytes:
+      overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : segment.bytes.byteLength),
   };
 }
 
@@ -43,7 +52,8 @@ const LEAN_DOC_BYTES = 6;
 
 function readChecked(segment: Segment): SegmentContents {
   const contents = readSegment(segment.bytes);
-  if (contents.from !== segment.from || contents.to !== segment.to) throw new DamagedSegment('its range is not the one it was stored under');
+  if (contents.from !== segment.from || contents.to !== segment.to)
+    throw new DamagedSegment('its range is not the one it was stored under');
   return contents;
 }
 
@@ -53,10 +63,23 @@ function viewColumns(sections: Sections): Columns {
   let maxLength = 0;
   for (let doc = 0; doc < docLength.length; doc++) if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
   const recordCount = sections.ids.length / RECORD_ID_LENGTH;
-  return { ...pickColumns(sections), recordCount, docCount: docLength.length, maxLength, ...describeRecords(sections), labels };
+  return {
+    ...pickColumns(sections),
+    recordCount,
+    docCount: docLength.length,
+    maxLength,
+    ...describeRecords(sections),
+    labels,
+  };
 }
 
-function describeRecords({ superseded, validFrom, validUntil, docRecord, ids }: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent'> {
+function describeRecords({
+  superseded,
+  validFrom,
+  validUntil,
+  docRecord,
+  ids,
+}: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent'> {
   let singlePassages = docRecord.length * RECORD_ID_LENGTH === ids.length;
   for (let doc = 0; doc < docRecord.length && singlePassages; doc++) singlePassages = docRecord[doc] === doc;
   let alwaysCurrent = true;
@@ -67,10 +90,37 @@ function describeRecords({ superseded, validFrom, validUntil, docRecord, ids }: 
 }
 
 function pickColumns(sections: Sections) {
-  const { ids, docStart, docRecord, docLength, kind, trust, superseded, type, project, agent, session, conversation, speaker } = sections;
+  const {
+    ids,
+    docStart,
+    docRecord,
+    docLength,
+    kind,
+    trust,
+    superseded,
+    type,
+    project,
+    agent,
+    session,
+    conversation,
+    speaker,
+  } = sections;
   const { quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags } = sections;
   const labelled = { kind, trust, superseded, type, project, agent, session, conversation, speaker };
-  return { ids, docStart, docRecord, docLength, ...labelled, quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags };
+  return {
+    ids,
+    docStart,
+    docRecord,
+    docLength,
+    ...labelled,
+    quality,
+    createdAt,
+    updatedAt,
+    validFrom,
+    validUntil,
+    tagStart,
+    tags,
+  };
 }
 
 /** Copies, so that the bytes of the words and vectors can be let go. */
@@ -92,7 +142,8 @@ function viewLabels(table: StringTable): Labels {
 function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
   const { codes, rows, scales } = sections;
   const complete = !scales.includes(0);
-  const vectors: Vectors | null = embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales, complete };
+  const vectors: Vectors | null =
+    embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales, complete };
   return { words: viewWords(sections), vectors };
 }
 

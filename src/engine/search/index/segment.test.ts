@@ -28,9 +28,34 @@ const tokenize = (text: string) => text.toLowerCase().split(' ');
 
 function makeRecord(id: string, content: string, over: Partial<StoredRecord> = {}): StoredRecord {
   const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = { kind: 'memory', type: 'note', tags: [], trust: 'user', quality: 0.5, source: { door: 'cli', userId: 'owner' } } as const;
-  const times = { createdAt: 1000, updatedAt: 2000, validFrom: null, validUntil: null, supersededBy: null, deletedAt: null };
-  return { space: 's', id, revision: 1, ...labels, ...facts, ...times, content, contentHash: hashContent(content), body: {}, ...over };
+  const facts = {
+    kind: 'memory',
+    type: 'note',
+    tags: [],
+    trust: 'user',
+    quality: 0.5,
+    source: { door: 'cli', userId: 'owner' },
+  } as const;
+  const times = {
+    createdAt: 1000,
+    updatedAt: 2000,
+    validFrom: null,
+    validUntil: null,
+    supersededBy: null,
+    deletedAt: null,
+  };
+  return {
+    space: 's',
+    id,
+    revision: 1,
+    ...labels,
+    ...facts,
+    ...times,
+    content,
+    contentHash: hashContent(content),
+    body: {},
+    ...over,
+  };
 }
 
 const FIRST = '01aaaaaaaaaaaaaaaaa1';
@@ -40,7 +65,13 @@ const GONE = '01aaaaaaaaaaaaaaaaa0';
 async function makeSample(): Promise<Uint8Array> {
   const tail = createTail('e-1');
   const vector = { embedder: 'e-1', ordinal: 0, scale: 0.5, bytes: Int8Array.from([1, -2, 0, 3]) };
-  const second = makeRecord(SECOND, 'Zürich 認証エラー', { tags: ['b', 'a'], project: 'p', trust: 'agent', validUntil: 5, supersededBy: FIRST });
+  const second = makeRecord(SECOND, 'Zürich 認証エラー', {
+    tags: ['b', 'a'],
+    project: 'p',
+    trust: 'agent',
+    validUntil: 5,
+    supersededBy: FIRST,
+  });
   const entries = [
     { id: SECOND, record: second, passages: [{ ordinal: 0, text: second.content }], vectors: [] },
     {
@@ -89,7 +120,8 @@ test('notices every flipped byte and every missing end', async () => {
     broken[at]! ^= 1 << (at % 8);
     assert.throws(() => readSegment(broken), DamagedSegment, `byte ${at}`);
   }
-  for (const length of [0, 7, 39, 40, 300, bytes.length - 8, bytes.length - 1]) assert.throws(() => readSegment(bytes.slice(0, length)), DamagedSegment);
+  for (const length of [0, 7, 39, 40, 300, bytes.length - 8, bytes.length - 1])
+    assert.throws(() => readSegment(bytes.slice(0, length)), DamagedSegment);
 });
 
 test('refuses a segment that was stored under another range', async () => {
@@ -108,7 +140,13 @@ test('a merge keeps the live records of all parts and no word of the others', as
   const bytes = await makeSample();
   const part = openSegment({ ...ROW, bytes }, false);
   const other = createTail('e-1');
-  other.add(prepareEntry({ id: GONE, record: makeRecord(GONE, 'red panda'), passages: [{ ordinal: 0, text: 'red panda' }], vectors: [] }, tokenize, 'e-1')!);
+  other.add(
+    prepareEntry(
+      { id: GONE, record: makeRecord(GONE, 'red panda'), passages: [{ ordinal: 0, text: 'red panda' }], vectors: [] },
+      tokenize,
+      'e-1',
+    )!,
+  );
   const sources = [
     { columns: part.columns, body: part.body!, dead: Uint8Array.from([0, 1]) },
     { columns: other.columns, body: other.body!, dead: other.deadRecords },

@@ -5,16 +5,21 @@ import { isWithinOneEdit } from '../text/edit-distance.ts';
 import { createFindSimilar } from './similar-strings.ts';
 import { compareBytes, encodeText, makeStringTable } from './string-table.ts';
 
-const word = fc.array(fc.constantFrom('a', 'b', 'c', 'é', '語', '😀'), { minLength: 0, maxLength: 8 }).map((letters) => letters.join(''));
+const word = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'é', '語', '😀'), { minLength: 0, maxLength: 8 })
+  .map((letters) => letters.join(''));
 
 test('every string one edit away is among the similar ones', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 60 }), word, (words, wanted) => {
-      const sorted = words.map((text) => ({ text, bytes: encodeText(text) })).sort((a, b) => compareBytes(a.bytes, b.bytes));
+      const sorted = words
+        .map((text) => ({ text, bytes: encodeText(text) }))
+        .sort((a, b) => compareBytes(a.bytes, b.bytes));
       const find = createFindSimilar(makeStringTable(sorted.map(({ bytes }) => bytes)));
       const similar = find(encodeText(wanted)).map((index) => sorted[index]!.text);
       assert.equal(new Set(similar).size, similar.length);
-      for (const { text } of sorted) if (isWithinOneEdit(text, wanted)) assert.ok(similar.includes(text), `${text} for ${wanted}`);
+      for (const { text } of sorted)
+        if (isWithinOneEdit(text, wanted)) assert.ok(similar.includes(text), `${text} for ${wanted}`);
     }),
     { numRuns: 2000 },
   );

@@ -35,7 +35,11 @@ export function createFindSimilar(table: StringTable): FindSimilar {
 }
 
 /** Judged by what both ends have in common: an edit touches one character of the wanted string, a swap two. The others are spared. */
-function looksSimilar({ starts, bytes }: StringTable, index: number, { wanted, spared }: { wanted: Uint8Array; spared: number }): boolean {
+function looksSimilar(
+  { starts, bytes }: StringTable,
+  index: number,
+  { wanted, spared }: { wanted: Uint8Array; spared: number },
+): boolean {
   const start = starts[index]!;
   const length = starts[index + 1]! - start;
   if (Math.abs(length - wanted.length) > MAX_CHARACTER_BYTES) return false;
@@ -72,7 +76,8 @@ function listByEnd({ count, starts, bytes }: StringTable): ByEnd {
     ends[key] = total;
   }
   const strings = new Uint32Array(total);
-  for (let index = count - 1; index >= 0; index--) if (isLong(index)) strings[--ends[endKey(bytes, starts[index + 1]!)]!] = index;
+  for (let index = count - 1; index >= 0; index--)
+    if (isLong(index)) strings[--ends[endKey(bytes, starts[index + 1]!)]!] = index;
   return { starts: ends, strings };
 }
 

@@ -25,8 +25,19 @@ interface Chains {
 }
 
 export function createTailWords(): TailWords {
-  const byWord = { numbers: new Map<string, number>(), texts: [], newest: new Int32Array(0), sizes: new Uint32Array(0) };
-  const chains: Chains = { ...byWord, docs: new Uint32Array(0), counts: new Uint8Array(0), older: new Int32Array(0), rows: 0 };
+  const byWord = {
+    numbers: new Map<string, number>(),
+    texts: [],
+    newest: new Int32Array(0),
+    sizes: new Uint32Array(0),
+  };
+  const chains: Chains = {
+    ...byWord,
+    docs: new Uint32Array(0),
+    counts: new Uint8Array(0),
+    older: new Int32Array(0),
+    rows: 0,
+  };
   return {
     add: (doc, counts) => addDoc(chains, doc, counts),
     get bytes() {
@@ -42,7 +53,8 @@ export function createTailWords(): TailWords {
     },
     countsByDoc: () => null,
     withPrefix: (prefix) => selectTerms(chains, (text) => text.startsWith(prefix.text)),
-    near: (term, isNear) => selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
+    near: (term, isNear) =>
+      selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
     list: () => listTerms(chains),
   };
 }
@@ -93,5 +105,9 @@ function selectTerms({ texts }: Chains, isWanted: (text: string) => boolean): Te
 function listTerms(chains: Chains): TermList {
   const terms = chains.texts.map((text, number) => ({ bytes: encodeText(text), number }));
   terms.sort((a, b) => compareBytes(a.bytes, b.bytes));
-  return { count: terms.length, bytesAt: (index) => terms[index]!.bytes, postingsAt: (index) => followChain(chains, terms[index]!.number) };
+  return {
+    count: terms.length,
+    bytesAt: (index) => terms[index]!.bytes,
+    postingsAt: (index) => followChain(chains, terms[index]!.number),
+  };
 }

@@ -36,7 +36,11 @@ export function createTail(embedder: EmbedderId | null): Tail {
     liveDocs: 0,
     liveLength: 0,
     get bytes() {
-      return words.bytes + columns.recordCount * RECORD_BYTES + columns.docCount * (8 + (body.vectors?.dimensions ?? 0) * 1.2);
+      return (
+        words.bytes +
+        columns.recordCount * RECORD_BYTES +
+        columns.docCount * (8 + (body.vectors?.dimensions ?? 0) * 1.2)
+      );
     },
     add({ record, docs }) {
       numbers.set(record.id, columns.recordCount);
@@ -46,7 +50,8 @@ export function createTail(embedder: EmbedderId | null): Tail {
       tail.liveRecords++;
       for (const doc of docs) {
         words.add(columns.docCount, doc.counts);
-        if (doc.vector !== null) body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
+        if (doc.vector !== null)
+          body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
         else if (body.vectors !== null) body.vectors.complete = false;
         addDoc(columns, doc);
         tail.liveDocs++;
@@ -74,7 +79,8 @@ function addRecord(columns: TailColumns, record: StoredRecord): void {
   set(columns, 'updatedAt', at, record.updatedAt);
   set(columns, 'validFrom', at, record.validFrom ?? -Infinity);
   set(columns, 'validUntil', at, record.validUntil ?? Infinity);
-  if (record.supersededBy !== null || record.validFrom !== null || record.validUntil !== null) columns.alwaysCurrent = false;
+  if (record.supersededBy !== null || record.validFrom !== null || record.validUntil !== null)
+    columns.alwaysCurrent = false;
   let tag = columns.tagStart[at]!;
   for (const text of record.tags) set(columns, 'tags', tag++, labels.code(text));
   set(columns, 'tagStart', at + 1, tag);
@@ -89,7 +95,10 @@ function addDoc(columns: Columns, { length }: PreparedDoc): void {
   columns.maxLength = Math.max(columns.maxLength, length);
 }
 
-type NumberColumn = Exclude<keyof Columns, 'recordCount' | 'docCount' | 'maxLength' | 'singlePassages' | 'alwaysCurrent' | 'labels' | 'ids'>;
+type NumberColumn = Exclude<
+  keyof Columns,
+  'recordCount' | 'docCount' | 'maxLength' | 'singlePassages' | 'alwaysCurrent' | 'labels' | 'ids'
+>;
 
 function set(columns: Columns, name: NumberColumn, at: number, value: number): void {
   const column = grown(columns[name], at + 1);
@@ -143,8 +152,21 @@ function emptyColumns(): TailColumns {
   const docs = { docRecord: new Uint32Array(0), docLength: new Uint16Array(0) };
   const small = { kind: new Uint8Array(0), trust: new Uint8Array(0), superseded: new Uint8Array(0) };
   const codes = () => new Uint32Array(0);
-  const coded = { type: codes(), project: codes(), agent: codes(), session: codes(), conversation: codes(), speaker: codes(), tags: codes() };
-  const times = { createdAt: new Float64Array(0), updatedAt: new Float64Array(0), validFrom: new Float64Array(0), validUntil: new Float64Array(0) };
+  const coded = {
+    type: codes(),
+    project: codes(),
+    agent: codes(),
+    session: codes(),
+    conversation: codes(),
+    speaker: codes(),
+    tags: codes(),
+  };
+  const times = {
+    createdAt: new Float64Array(0),
+    updatedAt: new Float64Array(0),
+    validFrom: new Float64Array(0),
+    validUntil: new Float64Array(0),
+  };
   return { ...empty, ...docs, ...small, ...coded, ...times, quality: new Float64Array(0), labels: growingLabels() };
 }
 

@@ -17,7 +17,9 @@ const MAX_DEAD_SHARE = 0.3;
 
 export function isFlushDue(index: SpaceIndex, flushPassages: number): boolean {
   const waiting = tails(index).reduce((sum, tail) => sum + tail.columns.docCount, 0);
-  return index.discarded.length > 0 || waiting >= flushPassages || index.head - index.covered >= MAX_REPLAY * flushPassages;
+  return (
+    index.discarded.length > 0 || waiting >= flushPassages || index.head - index.covered >= MAX_REPLAY * flushPassages
+  );
 }
 
 /** Cuts everything that is in memory only into a segment. */
@@ -46,12 +48,20 @@ export async function mergeSegments(context: IndexContext, index: SpaceIndex): P
 }
 
 /** Rewrites one segment that holds any of these records, dead or alive; call it until it says 'nothing'. */
-export async function forgetRecords(context: IndexContext, index: SpaceIndex, ids: readonly RecordId[]): Promise<Tended> {
-  const part = index.parts.find((candidate) => candidate.segment !== null && ids.some((id) => candidate.find(id) !== -1));
+export async function forgetRecords(
+  context: IndexContext,
+  index: SpaceIndex,
+  ids: readonly RecordId[],
+): Promise<Tended> {
+  const part = index.parts.find(
+    (candidate) => candidate.segment !== null && ids.some((id) => candidate.find(id) !== -1),
+  );
   if (part === undefined) return 'nothing';
   const run = describeRun([part]);
   const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...ids])];
-  return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(ids) })) ? 'done' : 'stale';
+  return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(ids) }))
+    ? 'done'
+    : 'stale';
 }
 
 function tails(index: SpaceIndex): Tail[] {
@@ -72,7 +82,12 @@ function isAlive(part: Part, id: RecordId): boolean {
 function describeRun(parts: readonly Part[]) {
   const from = Math.min(...parts.map((part) => part.segment!.from));
   const to = Math.max(...parts.map((part) => part.segment!.to));
-  const deletedIds = from === 0 ? [] : parts.flatMap((part) => listIds(part.segment!.deletedIds)).filter((id) => !parts.some((part) => isAlive(part, id)));
+  const deletedIds =
+    from === 0
+      ? []
+      : parts
+          .flatMap((part) => listIds(part.segment!.deletedIds))
+          .filter((id) => !parts.some((part) => isAlive(part, id)));
   return { from, to, deletedIds: [...new Set(deletedIds)], leaving: parts.map((part) => part.segment!.id) };
 }
 
@@ -82,13 +97,16 @@ function listIds(ids: Uint8Array): RecordId[] {
 
 function chooseMerge(segments: readonly Part[], { flushPassages, budgetBytes }: IndexContext): readonly Part[] {
   const ordered = segments.toSorted((a, b) => a.segment!.to - b.segment!.to);
-  const sizeClass = (part: Part) => Math.max(0, Math.floor(Math.log(Math.max(1, part.liveDocs) / flushPassages) / Math.log(FAN_IN)));
+  const sizeClass = (part: Part) =>
+    Math.max(0, Math.floor(Math.log(Math.max(1, part.liveDocs) / flushPassages) / Math.log(FAN_IN)));
   const fits = (run: readonly Part[]) => run.reduce((sum, part) => sum + part.segment!.bytes, 0) <= budgetBytes / 2;
   const runs = ordered.map((_, i) => ordered.slice(i, i + FAN_IN)).filter((run) => run.length === FAN_IN && fits(run));
   const alike = runs.findLast((run) => run.every((part) => sizeClass(part) === sizeClass(run[0]!)));
   if (alike !== undefined) return alike;
   if (segments.length > MAX_SEGMENTS) return runs.toSorted((a, b) => countDocs(a) - countDocs(b))[0] ?? [];
-  const worn = ordered.find((part) => part.columns.docCount - part.liveDocs > MAX_DEAD_SHARE * part.columns.docCount && fits([part]));
+  const worn = ordered.find(
+    (part) => part.columns.docCount - part.liveDocs > MAX_DEAD_SHARE * part.columns.docCount && fits([part]),
+  );
   return worn === undefined ? [] : [worn];
 }
 

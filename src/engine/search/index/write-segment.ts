@@ -1,5 +1,13 @@
 import { crc32 } from 'node:zlib';
-import { align, CHECKED_FROM, SECTION_NAMES, SECTION_TABLE, SEGMENT_MAGIC, SEGMENT_VERSION, type SegmentContents } from './segment-format.ts';
+import {
+  align,
+  CHECKED_FROM,
+  SECTION_NAMES,
+  SECTION_TABLE,
+  SEGMENT_MAGIC,
+  SEGMENT_VERSION,
+  type SegmentContents,
+} from './segment-format.ts';
 
 export function writeSegment({ from, to, dimensions, sections }: SegmentContents): Uint8Array {
   let length = align(SECTION_TABLE + SECTION_NAMES.length * 8);

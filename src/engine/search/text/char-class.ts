@@ -44,7 +44,8 @@ function classOfSurrogate(text: string, index: number, code: number): number {
   return codePoint !== undefined && codePoint > 0xffff ? classify(codePoint) : 0;
 }
 
-const PAIRED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/u;
+const PAIRED_SCRIPTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/u;
 const SEGMENTED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const INVISIBLE_INSIDE_WORDS = /[\u00ad\u200b-\u200d\u2060]|\p{Variation_Selector}/u;
 

@@ -38,7 +38,12 @@ test('agrees with the full distance on short words', () => {
 
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
-  const options = [distance(a.slice(1), b) + 1, distance(a, b.slice(1)) + 1, distance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1)];
-  if (a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]) options.push(distance(a.slice(2), b.slice(2)) + 1);
+  const options = [
+    distance(a.slice(1), b) + 1,
+    distance(a, b.slice(1)) + 1,
+    distance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
+  ];
+  if (a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0])
+    options.push(distance(a.slice(2), b.slice(2)) + 1);
   return Math.min(...options);
 }

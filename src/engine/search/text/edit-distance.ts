@@ -8,7 +8,8 @@ export function isWithinOneEdit(a: string, b: string): boolean {
   if (at === longer.length) return true;
   if (longer.length > shorter.length) return isSameFrom(longer, at + 1, shorter, at);
   if (isSameFrom(longer, at + 1, shorter, at + 1)) return true;
-  const swapped = longer.charCodeAt(at) === shorter.charCodeAt(at + 1) && longer.charCodeAt(at + 1) === shorter.charCodeAt(at);
+  const swapped =
+    longer.charCodeAt(at) === shorter.charCodeAt(at + 1) && longer.charCodeAt(at + 1) === shorter.charCodeAt(at);
   return swapped && isSameFrom(longer, at + 2, shorter, at + 2);
 }
 

@@ -5,9 +5,18 @@ import { lexicalSimilarity } from './lexical-similarity.ts';
 
 /** What 0.85, the border of "near duplicate", means. */
 const near: readonly (readonly [string, string])[] = [
-  ['The deploy runs every Tuesday at noon from the main branch', 'The deploy runs every Tuesday at noon, from main branch'],
-  ['We decided to use PostgreSQL for the billing service', 'We have decided to use PostgreSQL for the billing service.'],
-  ['Users report that login fails after the token expires', 'users report that the login fails after their token expired'],
+  [
+    'The deploy runs every Tuesday at noon from the main branch',
+    'The deploy runs every Tuesday at noon, from main branch',
+  ],
+  [
+    'We decided to use PostgreSQL for the billing service',
+    'We have decided to use PostgreSQL for the billing service.',
+  ],
+  [
+    'Users report that login fails after the token expires',
+    'users report that the login fails after their token expired',
+  ],
 ];
 const different: readonly (readonly [string, string])[] = [
   ['The deploy runs every Tuesday at noon', 'Every Tuesday at noon we eat pizza'],
@@ -30,7 +39,11 @@ test('is 1 where only case, accents, white space or punctuation differ', () => {
 test('keeps long texts that differ in one number, name or negation below 0.95', () => {
   const long = 'the service restarts itself whenever the health check does report a failure twice in a row '.repeat(8);
   const base = `${long} after 30 seconds on host-a it is enabled`;
-  for (const other of [base.replace('30', '45'), base.replace('host-a', 'host-b'), base.replace('is enabled', 'is not enabled')]) {
+  for (const other of [
+    base.replace('30', '45'),
+    base.replace('host-a', 'host-b'),
+    base.replace('is enabled', 'is not enabled'),
+  ]) {
     const similarity = lexicalSimilarity(base, other);
     assert.ok(similarity < 0.95 && similarity > 0.7, String(similarity));
   }

@@ -70,14 +70,17 @@ function read(raw: string): { text: string; words: Word[]; facts: Word[] } {
     const isNegation = NEGATION.test(folded);
     const word = { term, weight: isStopWord(folded) && !isNegation ? STOP_WORD_WEIGHT : 1 };
     words.push(word);
-    if (role === 'whole' || isNegation || /\p{N}/u.test(term)) facts.push(isNegation ? { term: 'not', weight: 1 } : word);
+    if (role === 'whole' || isNegation || /\p{N}/u.test(term))
+      facts.push(isNegation ? { term: 'not', weight: 1 } : word);
   });
   return { text: fold(text).replace(/\s+/g, ' ').trim(), words, facts };
 }
 
 function neighbours(words: readonly Word[]): Word[] {
   const edged = [{ term: '^', weight: 0 }, ...words, { term: '$', weight: 0 }];
-  return edged.slice(1).map((word, i) => ({ term: `${edged[i]!.term} ${word.term}`, weight: (edged[i]!.weight + word.weight) / 2 }));
+  return edged
+    .slice(1)
+    .map((word, i) => ({ term: `${edged[i]!.term} ${word.term}`, weight: (edged[i]!.weight + word.weight) / 2 }));
 }
 
 function count(words: readonly Word[]): Map<string, number> {

@@ -31,12 +31,16 @@ test('finds matches in text without spaces and in full-width letters', () => {
 
 test('never exceeds its length and never cuts a character in two', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 30, maxLength: 400 }), fc.integer({ min: 3, max: 80 }), (text, max) => {
-      const { snippet, whole } = makeSnippet(text, ['a', 'e'], max);
-      assert.ok(snippet.length <= max, `${snippet.length} > ${max}`);
-      assert.equal(whole, snippet === text);
-      assert.ok(snippet.isWellFormed() || !text.isWellFormed());
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 30, maxLength: 400 }),
+      fc.integer({ min: 3, max: 80 }),
+      (text, max) => {
+        const { snippet, whole } = makeSnippet(text, ['a', 'e'], max);
+        assert.ok(snippet.length <= max, `${snippet.length} > ${max}`);
+        assert.equal(whole, snippet === text);
+        assert.ok(snippet.isWellFormed() || !text.isWellFormed());
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -28,7 +28,10 @@ export function makeSnippet(text: string, words: readonly string[], maxChars: nu
   const start = wanted === 0 ? 0 : startOfWord(line, wanted, window.start);
   const end = endOfWord(line, start + room, window.end);
   const middle = line.slice(start, end).trim();
-  return { snippet: `${start > 0 ? MARK : ''}${middle}${end < line.length || text.length > MAX_SCANNED ? MARK : ''}`, whole: false };
+  return {
+    snippet: `${start > 0 ? MARK : ''}${middle}${end < line.length || text.length > MAX_SCANNED ? MARK : ''}`,
+    whole: false,
+  };
 }
 
 interface Match {
@@ -42,7 +45,12 @@ function findMatches(line: string, words: ReadonlySet<string>): Match[] {
   const origin = hasCompatibilityForms(line) ? mapComposed(line) : null;
   const matches: Match[] = [];
   const collect = (term: string, start: number, end: number) => {
-    if (words.has(term)) matches.push({ term, start: origin?.at[start] ?? start, end: origin === null ? end : (origin.at[end] ?? line.length) });
+    if (words.has(term))
+      matches.push({
+        term,
+        start: origin?.at[start] ?? start,
+        end: origin === null ? end : (origin.at[end] ?? line.length),
+      });
   };
   scanTerms(origin?.text ?? line, collect, listOpenings(words));
   return matches.sort((a, b) => a.start - b.start);
@@ -107,7 +115,10 @@ export function firstLine(text: string, maxChars: number): string {
     if (WITHOUT_CONTENT.test(match[0])) continue;
     const bare = match[0].replace(MARKDOWN_OPENING, '').replace(/(\*\*|__|`)(\S(?:.*?\S)?)\1/g, '$2');
     const line = bare.replace(LOOSE_SPACE, ' ').trim();
-    if (line !== '') return line.length <= maxChars ? line : `${line.slice(0, endOfWord(line, maxChars - MARK.length, 1)).trim()}${MARK}`;
+    if (line !== '')
+      return line.length <= maxChars
+        ? line
+        : `${line.slice(0, endOfWord(line, maxChars - MARK.length, 1)).trim()}${MARK}`;
   }
   return '';
 }

@@ -17,7 +17,8 @@ test('lets function words count little beside others, and fully when there are n
 });
 
 test('lets the name of a language count half beside other words, and fully when there are none', () => {
-  const weights = (query: string) => Object.fromEntries(parseQuery(query).terms.map(({ term, weight }) => [term, weight]));
+  const weights = (query: string) =>
+    Object.fromEntries(parseQuery(query).terms.map(({ term, weight }) => [term, weight]));
   assert.deepEqual(weights('python read file'), { python: 0.5, read: 1, file: 1 });
   assert.deepEqual(weights('in Python'), { in: 0.15, python: 1 });
 });
@@ -43,7 +44,9 @@ test('reads a star behind a word as a prefix, and adds stems that are shorter th
     const word = { a: 'authentication', c: 'connectivity', d: 'deployed' }[prefix.charAt(0)] ?? '';
     const [indexed = ''] = tokenize(word);
     assert.ok(
-      parseQuery(prefix).terms.some(({ term, kind }) => (kind === 'prefix' ? indexed.startsWith(term) : indexed === term)),
+      parseQuery(prefix).terms.some(({ term, kind }) =>
+        kind === 'prefix' ? indexed.startsWith(term) : indexed === term,
+      ),
       prefix,
     );
   }
@@ -62,10 +65,14 @@ test('has no syntax errors', () => {
   assert.deepEqual(parseQuery('   '), { terms: [], phrases: [], saysMore: false });
   assert.deepEqual([parseQuery('"red fox" “a b”?').saysMore, parseQuery('where is "red fox"').saysMore], [false, true]);
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('"', '*', '^', ':', '(', '-', '~', '%', '\\', '「'), (text, sign) => {
-      const { terms } = parseQuery(text + sign + text);
-      assert.ok(terms.length <= 64 && terms.every(({ term, weight }) => term !== '' && weight > 0 && weight <= 1));
-    }),
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '*', '^', ':', '(', '-', '~', '%', '\\', '「'),
+      (text, sign) => {
+        const { terms } = parseQuery(text + sign + text);
+        assert.ok(terms.length <= 64 && terms.every(({ term, weight }) => term !== '' && weight > 0 && weight <= 1));
+      },
+    ),
     { numRuns: 1000 },
   );
 });
@@ -79,7 +86,8 @@ test('keeps the 64 weightiest terms of a page and each of them once', () => {
 });
 
 test('asks for terms that the index has', () => {
-  const text = 'The getUserById call in src/auth/login.ts failed with ECONNRESET on .NET and C++, 認証エラー, ｴﾗｰ, naïve';
+  const text =
+    'The getUserById call in src/auth/login.ts failed with ECONNRESET on .NET and C++, 認証エラー, ｴﾗｰ, naïve';
   const indexed = new Set(tokenize(text));
   for (const { term } of parseQuery(text).terms) assert.ok(indexed.has(term), term);
 });

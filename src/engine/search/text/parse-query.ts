@@ -44,8 +44,13 @@ const ONLY_HIRAGANA = /^\p{Script=Hiragana}+$/u;
 export function parseQuery(query: string): ParsedQuery {
   const text = composeForms(query.slice(0, MAX_QUERY_LENGTH));
   const terms = readTerms(text);
-  if (terms.length === 0) terms.push(...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group })));
-  return { terms: cutTerms(mergeEqual(weighStopWords(terms))), phrases: readPhrases(text), saysMore: WORD_CHARACTER.test(text.replace(QUOTED, ' ')) };
+  if (terms.length === 0)
+    terms.push(...symbolTerms(text).map((term, group): QueryTerm => ({ term, kind: 'word', weight: 1, group })));
+  return {
+    terms: cutTerms(mergeEqual(weighStopWords(terms))),
+    phrases: readPhrases(text),
+    saysMore: WORD_CHARACTER.test(text.replace(QUOTED, ' ')),
+  };
 }
 
 interface ReadTerm extends QueryTerm {
@@ -66,7 +71,14 @@ function readTerms(text: string): ReadTerm[] {
       return;
     }
     const stop = isStopWord(raw.replace(/['’]/g, ''));
-    terms.push({ term, kind: isLoneCharacter(term, role) ? 'prefix' : 'word', weight: weightOf(term, role), group, stop, surrounding: isSurrounding(raw) });
+    terms.push({
+      term,
+      kind: isLoneCharacter(term, role) ? 'prefix' : 'word',
+      weight: weightOf(term, role),
+      group,
+      stop,
+      surrounding: isSurrounding(raw),
+    });
   });
   return terms;
 }
@@ -78,7 +90,14 @@ function weightOf(term: string, role: TermRole): number {
 
 /** `auth*`; not the stars around **bold**, and not a single letter, which would mean half the index. */
 function isPrefixMark(text: string, start: number, end: number, role: TermRole): boolean {
-  return role !== 'part' && role !== 'pair' && end - start > 1 && text.charAt(end) === '*' && text.charAt(end + 1) !== '*' && text.charAt(start - 1) !== '*';
+  return (
+    role !== 'part' &&
+    role !== 'pair' &&
+    end - start > 1 &&
+    text.charAt(end) === '*' &&
+    text.charAt(end + 1) !== '*' &&
+    text.charAt(start - 1) !== '*'
+  );
 }
 
 /** The index holds pairs; a character that stands alone finds those that begin with it. */

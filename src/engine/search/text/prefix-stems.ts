@@ -22,7 +22,24 @@ const ENDINGS = [
   'ment',
   'ness',
 ];
-const MORE_ENDINGS = ['able', 'ible', 'ive', 'ive', 'ize', 'ism', 'ance', 'ence', 'ion', 'ous', 'ful', 'e', 'or', 'ational', 'fulness', 'iveness'];
+const MORE_ENDINGS = [
+  'able',
+  'ible',
+  'ive',
+  'ive',
+  'ize',
+  'ism',
+  'ance',
+  'ence',
+  'ion',
+  'ous',
+  'ful',
+  'e',
+  'or',
+  'ational',
+  'fulness',
+  'iveness',
+];
 
 /**
  * Index terms that a prefix means but that do not begin with it, because stemming cut them shorter: authentica* means "authent".

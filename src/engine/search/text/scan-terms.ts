@@ -34,7 +34,8 @@ export function scanTerms(text: string, emit: TermSink, openings: Openings | nul
 
 /** `.NET`, `.env`: a dot that begins a name. */
 function opensDotName(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== 46 || (classAt(text, at + 1) & (LOWER | UPPER)) === 0 || at + 1 >= text.length) return false;
+  if (text.charCodeAt(at) !== 46 || (classAt(text, at + 1) & (LOWER | UPPER)) === 0 || at + 1 >= text.length)
+    return false;
   return at === 0 || /[\s("'`[{,;=<“「]/.test(text.charAt(at - 1));
 }
 
@@ -61,9 +62,11 @@ function scanWord(text: string, start: number, emit: TermSink, openings: Opening
   const signed = endOfSigns(text, start, end);
   if (signed > end) [end, compound] = [signed, true];
   const known = openings === null || (union & FOREIGN) !== 0 ? null : openings;
-  if (compound || isMixed(union, upperInside)) return known === null || opensAny(known, text, start, end) ? scanCompound(text, start, end, emit) : end;
+  if (compound || isMixed(union, upperInside))
+    return known === null || opensAny(known, text, start, end) ? scanCompound(text, start, end, emit) : end;
   const contracted = end < text.length ? endOfContraction(text, end) : end;
-  if (known === null || end - start === 1 || opens(known, text.charCodeAt(start), text.charCodeAt(start + 1))) emitWord(text, start, contracted, emit);
+  if (known === null || end - start === 1 || opens(known, text.charCodeAt(start), text.charCodeAt(start + 1)))
+    emitWord(text, start, contracted, emit);
   return contracted;
 }
 
@@ -115,7 +118,13 @@ function isPluralAcronym(raw: string): boolean {
 function endOfSigns(text: string, start: number, end: number): number {
   const next = text.charCodeAt(end);
   if (next === 43 && text.charCodeAt(end + 1) === 43 && text.charCodeAt(end + 2) !== 43) return end + 2;
-  if (next === 35 && end - start === 1 && (classAt(text, start) & (LOWER | UPPER)) !== 0 && (classAt(text, end + 1) & WORD) === 0) return end + 1;
+  if (
+    next === 35 &&
+    end - start === 1 &&
+    (classAt(text, start) & (LOWER | UPPER)) !== 0 &&
+    (classAt(text, end + 1) & WORD) === 0
+  )
+    return end + 1;
   return end;
 }
 

@@ -3,7 +3,11 @@ import { CONNECTOR, classAt, DIGIT, LOWER, UPPER, WORD } from './char-class.ts';
 export type SpanSink = (start: number, end: number) => void;
 
 /** From the loosest joint to the tightest: paths and addresses, dots, dashes and underscores, letters next to digits, camelCase. */
-const JOINTS = [(unit: string) => '/\\:@'.includes(unit), (unit: string) => unit === '.', (unit: string) => unit === '-' || unit === '_'];
+const JOINTS = [
+  (unit: string) => '/\\:@'.includes(unit),
+  (unit: string) => unit === '.',
+  (unit: string) => unit === '-' || unit === '_',
+];
 
 /** A longer run of letters and digits is a blob, not a name. */
 const MAX_NAME_LENGTH = 48;
@@ -58,7 +62,12 @@ function isScrambled(borders: number, length: number): boolean {
   return pieces > 2 && length / pieces < (pieces > 8 ? 3 : 2);
 }
 
-function cut(text: string, start: number, end: number, isBorder: (text: string, at: number, end: number) => boolean): number[] {
+function cut(
+  text: string,
+  start: number,
+  end: number,
+  isBorder: (text: string, at: number, end: number) => boolean,
+): number[] {
   const borders = [start];
   for (let i = start + 1; i < end; i++) if (isBorder(text, i, end)) borders.push(i);
   borders.push(end);

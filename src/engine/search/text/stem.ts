@@ -37,7 +37,17 @@ const EXCEPTIONS = new Map(
     andes: 'andes',
   }),
 );
-const UNTOUCHED_AFTER_PLURAL = new Set(['evening', 'inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed']);
+const UNTOUCHED_AFTER_PLURAL = new Set([
+  'evening',
+  'inning',
+  'outing',
+  'canning',
+  'herring',
+  'earring',
+  'proceed',
+  'exceed',
+  'succeed',
+]);
 /** Words that only look related once their first region is cut the usual way (general/generate, community/commune …). */
 const LONG_PREFIXES = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter'];
 
@@ -149,7 +159,13 @@ function endsInShortSyllable(word: string): boolean {
   const last = word.length - 1;
   if (word === 'past') return true;
   if (last === 1) return isVowel(word, 0) && !isVowel(word, 1);
-  return last > 1 && !isVowel(word, last - 2) && isVowel(word, last - 1) && !isVowel(word, last) && !'wxY'.includes(word.charAt(last));
+  return (
+    last > 1 &&
+    !isVowel(word, last - 2) &&
+    isVowel(word, last - 1) &&
+    !isVowel(word, last) &&
+    !'wxY'.includes(word.charAt(last))
+  );
 }
 
 function dropPlural(word: string): string {
@@ -161,7 +177,8 @@ function dropPlural(word: string): string {
 }
 
 function dropPastAndGerund(word: string, r1: number): string {
-  for (const suffix of ['eedly', 'eed']) if (word.endsWith(suffix)) return word.length - suffix.length >= r1 ? `${word.slice(0, -suffix.length)}ee` : word;
+  for (const suffix of ['eedly', 'eed'])
+    if (word.endsWith(suffix)) return word.length - suffix.length >= r1 ? `${word.slice(0, -suffix.length)}ee` : word;
   if (word.length === 5 && word.endsWith('ying') && !isVowel(word, 0)) return `${word.charAt(0)}ie`;
   for (const suffix of ['ingly', 'edly', 'ing', 'ed']) {
     if (!word.endsWith(suffix)) continue;

@@ -30,7 +30,12 @@ function listTerms(text: string): string[] {
 }
 
 test('lets irregular forms, dying and single letters through to their terms', () => {
-  assert.deepEqual(find('She went and ate while he was dying of Aing', ['go', 'eat', 'die', 'a']), ['go 4 8', 'eat 13 16', 'die 30 35', 'a 39 43']);
+  assert.deepEqual(find('She went and ate while he was dying of Aing', ['go', 'eat', 'die', 'a']), [
+    'go 4 8',
+    'eat 13 16',
+    'die 30 35',
+    'a 39 43',
+  ]);
   for (const form of irregularForms()) assert.equal(find(`x ${form} y`, listTerms(form)).length, 1, form);
 });
 
@@ -55,7 +60,9 @@ test('finds the same places as without passing anything over', () => {
     'O’Brien',
   );
   const gap = fc.constantFrom(' ', ' ', ' ', ', ', '. ', '.', '\n', '-', ' (', '! ', '… ', "'", '_');
-  const text = fc.array(fc.tuple(fc.oneof(word, word, odd), gap), { minLength: 1, maxLength: 12 }).map((parts) => composeForms(parts.flat().join('')));
+  const text = fc
+    .array(fc.tuple(fc.oneof(word, word, odd), gap), { minLength: 1, maxLength: 12 })
+    .map((parts) => composeForms(parts.flat().join('')));
   fc.assert(
     fc.property(text, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (line, picks) => {
       const terms = listTerms(line);

@@ -12,9 +12,14 @@ export function roundQuery(vector: Float32Array): Int16Array {
 }
 
 /** One for each of the docs. */
-export function measureCosines(scanner: VectorScanner, { rows, scales }: Vectors, { query, docs }: { query: Int16Array; docs: Uint32Array }): Float64Array {
+export function measureCosines(
+  scanner: VectorScanner,
+  { rows, scales }: Vectors,
+  { query, docs }: { query: Int16Array; docs: Uint32Array },
+): Float64Array {
   const products = scanner.multiply(query, rows, docs);
   const cosines = new Float64Array(docs.length);
-  for (let k = 0; k < docs.length; k++) cosines[k] = Math.max(-1, Math.min(1, (products[k]! / QUERY_SCALE) * scales[docs[k]!]!));
+  for (let k = 0; k < docs.length; k++)
+    cosines[k] = Math.max(-1, Math.min(1, (products[k]! / QUERY_SCALE) * scales[docs[k]!]!));
   return cosines;
 }

@@ -45,7 +45,10 @@ function align(offset: number): number {
 
 /** The loops as a module that fits this layout; small enough to be compiled on the spot. */
 export function writeScannerModule(dimensions: number, at: Layout): Uint8Array<ArrayBuffer> {
-  return wasm.writeModule([writeScan(dimensions, at), writeNear(dimensions, at), writeMultiply(dimensions, at)], at.pages);
+  return wasm.writeModule(
+    [writeScan(dimensions, at), writeNear(dimensions, at), writeMultiply(dimensions, at)],
+    at.pages,
+  );
 }
 
 /**
@@ -56,7 +59,9 @@ function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
   const { I32, I64, get, set, number, add } = wasm;
   const [count, border, doc, code, out, distance, queryPart] = [0, 1, 2, 3, 4, 5, 6] as const;
   const parts = Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
-  const bits = parts.map((i) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i)))).reduce(wasm.addLong);
+  const bits = parts
+    .map((i) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i))))
+    .reduce(wasm.addLong);
   const slot = wasm.shiftLeft(get(distance), number(2));
   const measure = [
     set(distance, wasm.shorten(bits)),
@@ -75,7 +80,13 @@ function writeScan(dimensions: number, at: Layout): wasm.WasmFunction {
     ]),
     get(out),
   ];
-  return { name: 'scan', params: [I32, I32], results: [I32], locals: [I32, I32, I32, I32, ...parts.map(() => I64)], body };
+  return {
+    name: 'scan',
+    params: [I32, I32],
+    results: [I32],
+    locals: [I32, I32, I32, I32, ...parts.map(() => I64)],
+    body,
+  };
 }
 
 /**
@@ -86,7 +97,8 @@ function writeNear(dimensions: number, at: Layout): wasm.WasmFunction {
   const { I32, I64, get, set, number, add } = wasm;
   const [count, first, all, doc, code, out, queryPart] = [0, 1, 2, 3, 4, 5, 6] as const;
   const parts = Array.from({ length: dimensions / LONG_BITS }, (_, i) => i);
-  const differing = (i: number) => wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i)));
+  const differing = (i: number) =>
+    wasm.countLong(wasm.xorLong(wasm.loadLong(get(code), at.block + i * LONG_BYTES), get(queryPart + i)));
   const body = [
     parts.map((i) => set(queryPart + i, wasm.loadLong(number(at.query), i * LONG_BYTES))),
     wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
@@ -101,14 +113,21 @@ function writeNear(dimensions: number, at: Layout): wasm.WasmFunction {
     ]),
     get(out),
   ];
-  return { name: 'near', params: [I32, I32, I32], results: [I32], locals: [I32, I32, I32, ...parts.map(() => I64)], body };
+  return {
+    name: 'near',
+    params: [I32, I32, I32],
+    results: [I32],
+    locals: [I32, I32, I32, ...parts.map(() => I64)],
+    body,
+  };
 }
 
 /** multiply(count): the product of the query with each row of the block. */
 function writeMultiply(dimensions: number, at: Layout): wasm.WasmFunction {
   const { I32, V128, get, set, number, add } = wasm;
   const [count, doc, row, end, factor, sums, bytes] = [0, 1, 2, 3, 4, 5, 6] as const;
-  const times = (half: wasm.Code, offset: number) => wasm.addInts(get(sums), wasm.dotShorts(half, wasm.loadVector(get(factor), at.query + offset)));
+  const times = (half: wasm.Code, offset: number) =>
+    wasm.addInts(get(sums), wasm.dotShorts(half, wasm.loadVector(get(factor), at.query + offset)));
   const body = [
     wasm.repeatWhile(wasm.isLess(get(doc), get(count)), [
       set(sums, wasm.zeroVector()),

@@ -38,12 +38,22 @@ function makeData({ dimensions, seed, docs, masked }: Case) {
 }
 
 /** Two parts one after the other, as a search sees them. */
-function scanTwice(scanner: VectorScanner, { dimensions, docs, wanted }: Case, { query, codes, mask }: ReturnType<typeof makeData>) {
+function scanTwice(
+  scanner: VectorScanner,
+  { dimensions, docs, wanted }: Case,
+  { query, codes, mask }: ReturnType<typeof makeData>,
+) {
   const nearest = { histogram: new Uint32Array(dimensions + 1), wanted, limit: dimensions };
   const half = docs >> 1;
   const width = codeWords(dimensions);
-  const first = scanner.scan({ query, codes: codes.subarray(0, half * width), count: half, mask: mask?.subarray(0, half) ?? null }, nearest);
-  const second = scanner.scan({ query, codes: codes.subarray(half * width), count: docs - half, mask: mask?.subarray(half) ?? null }, nearest);
+  const first = scanner.scan(
+    { query, codes: codes.subarray(0, half * width), count: half, mask: mask?.subarray(0, half) ?? null },
+    nearest,
+  );
+  const second = scanner.scan(
+    { query, codes: codes.subarray(half * width), count: docs - half, mask: mask?.subarray(half) ?? null },
+    nearest,
+  );
   const border = findBorder(nearest);
   const within = (list: readonly number[]) => list.filter((_, i) => list[i | 1]! <= border);
   return { histogram: nearest.histogram, near: [within(first), within(second)] };
@@ -92,5 +102,8 @@ test('vectors whose codes do not fill registers are left to the plain loops', ()
   for (const dimensions of [128, 256, 384, 768, 1024, 1536, 3072]) assert.equal(fitsRegisters(dimensions), true);
   const { scan } = createVectorScanner(4);
   const nearest = { histogram: new Uint32Array(5), wanted: 1, limit: 4 };
-  assert.deepEqual(scan({ query: Uint32Array.of(0b1010), codes: Uint32Array.of(0b1011, 0b0101), count: 2, mask: null }, nearest), [0, 1, 1, 4]);
+  assert.deepEqual(
+    scan({ query: Uint32Array.of(0b1010), codes: Uint32Array.of(0b1011, 0b0101), count: 2, mask: null }, nearest),
+    [0, 1, 1, 4],
+  );
 });

@@ -22,7 +22,13 @@ export function writeModule(functions: readonly WasmFunction[], pages: number): 
   const exported = functions.map(({ name }, i) => [text(name), 0x00, unsigned(i)]);
   const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, 0x0b]));
   const numbers = functions.map((_, i) => unsigned(i));
-  const sections = [section(1, types), section(2, [memory]), section(3, numbers), section(7, exported), section(10, bodies)];
+  const sections = [
+    section(1, types),
+    section(2, [memory]),
+    section(3, numbers),
+    section(7, exported),
+    section(10, bodies),
+  ];
   return Uint8Array.from([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, ...sections.flat()]);
 }
 

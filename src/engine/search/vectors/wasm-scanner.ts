@@ -74,7 +74,8 @@ export function createWasmScanner(dimensions: number): VectorScanner {
         rowBlock[0] = touchRows(ints, docs.subarray(start, start + size), rowInts);
         for (let i = 0; i < size; i++) {
           const row = docs[start + i]! * rowInts;
-          for (let k = 0; k < rowInts; k += COPIED_AT_ONCE) copyInts(ints, row + k, { target: rowBlock, at: i * rowInts + k });
+          for (let k = 0; k < rowInts; k += COPIED_AT_ONCE)
+            copyInts(ints, row + k, { target: rowBlock, at: i * rowInts + k });
         }
         loops.multiply(size);
         all.set(products.subarray(0, size), start);

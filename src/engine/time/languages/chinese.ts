@@ -22,7 +22,9 @@ import {
 import { HAN_CLOCK, HAN_DAY, HAN_MONTH, HAN_NUMBER, HAN_QUARTER, HAN_YEAR } from './han-patterns.ts';
 
 const WEEKS = ['星期', '周', '週', '礼拜', '禮拜'];
-const DAYS = ['一', '二', '三', '四', '五', '六', '日天'].map((names) => WEEKS.flatMap((week) => [...names].map((name) => week + name)));
+const DAYS = ['一', '二', '三', '四', '五', '六', '日天'].map((names) =>
+  WEEKS.flatMap((week) => [...names].map((name) => week + name)),
+);
 
 /** 上周二 is the Tuesday of last week, not the latest Tuesday. */
 const WEEKDAYS_OF_A_WEEK = DAYS.flatMap((names, i) =>
@@ -34,7 +36,10 @@ const WEEKDAYS_OF_A_WEEK = DAYS.flatMap((names, i) =>
     ] as const
   ).map(
     ([which, prefixes]) =>
-      [[which, unit('week'), { kind: 'weekday', weekday: i + 1 }], prefixes.flatMap((prefix) => names.map((name) => prefix + name)).join('|')] as const,
+      [
+        [which, unit('week'), { kind: 'weekday', weekday: i + 1 }],
+        prefixes.flatMap((prefix) => names.map((name) => prefix + name)).join('|'),
+      ] as const,
   ),
 );
 

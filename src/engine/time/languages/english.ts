@@ -1,4 +1,13 @@
-import { COLON_CLOCK, clockPattern, DOTTED_DATE, NUMBER, ordinalPattern, quarterPattern, SLASH_MONTH_FIRST, YEAR } from '../time-patterns.ts';
+import {
+  COLON_CLOCK,
+  clockPattern,
+  DOTTED_DATE,
+  NUMBER,
+  ordinalPattern,
+  quarterPattern,
+  SLASH_MONTH_FIRST,
+  YEAR,
+} from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
@@ -37,7 +46,10 @@ export const ENGLISH: TimeLanguage = {
     [[number(1), unit('hour'), AGO], 'just now|moments ago|a moment ago'],
     [RECENT, 'recent|recently|lately|of late|these days|the other day'],
     [LAST, 'last|previous|prior'],
-    [PAST, 'past|the last|the past|in the last|in last|over the last|during the last|within the last|for the last|within last|these last'],
+    [
+      PAST,
+      'past|the last|the past|in the last|in last|over the last|during the last|within the last|for the last|within last|these last',
+    ],
     [THIS, 'this|current'],
     [NEXT, 'next|coming|upcoming'],
     [AGO, 'ago|back'],
@@ -86,9 +98,21 @@ export const ENGLISH: TimeLanguage = {
     [third(2), 'late|end of|the end of'],
   ],
   numbers: 'one two three four five six seven eight nine ten eleven twelve'.split(' '),
-  weekdays: ['monday|mon', 'tuesday|tue|tues', 'wednesday|wed', 'thursday|thu|thur|thurs', 'friday|fri', 'saturday|sat', 'sunday|sun'],
-  months: 'january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sep|sept october|oct november|nov december|dec'.split(' '),
-  fillers: 'the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later',
+  weekdays: [
+    'monday|mon',
+    'tuesday|tue|tues',
+    'wednesday|wed',
+    'thursday|thu|thur|thurs',
+    'friday|fri',
+    'saturday|sat',
+    'sunday|sun',
+  ],
+  months:
+    'january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sep|sept october|oct november|nov december|dec'.split(
+      ' ',
+    ),
+  fillers:
+    'the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later',
   patterns: [
     clockPattern(/(?<h>\d{1,2})(?::(?<m>\d{2})(?::(?<s>\d{2}))?)?\s?(?<ap>[ap])\.?m\b\.?/y),
     clockPattern(/(?<h>\d{1,2})\s?o'?clock/y),

@@ -1,4 +1,13 @@
-import { COLON_CLOCK, clockPattern, DOTTED_DATE, NUMBER, ordinalPattern, quarterPattern, SLASH_DAY_FIRST, YEAR } from '../time-patterns.ts';
+import {
+  COLON_CLOCK,
+  clockPattern,
+  DOTTED_DATE,
+  NUMBER,
+  ordinalPattern,
+  quarterPattern,
+  SLASH_DAY_FIRST,
+  YEAR,
+} from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,

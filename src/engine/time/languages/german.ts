@@ -1,4 +1,13 @@
-import { COLON_CLOCK, clockPattern, DOTTED_DATE, NUMBER, ordinalPattern, quarterPattern, SLASH_DAY_FIRST, YEAR } from '../time-patterns.ts';
+import {
+  COLON_CLOCK,
+  clockPattern,
+  DOTTED_DATE,
+  NUMBER,
+  ordinalPattern,
+  quarterPattern,
+  SLASH_DAY_FIRST,
+  YEAR,
+} from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
@@ -48,7 +57,10 @@ export const GERMAN: TimeLanguage = {
     [[day(-2), part('morning')], 'vorgestern morgen'],
     [NOW, 'jetzt'],
     [RECENT, 'kurzlich|neulich|letztens|in letzter zeit'],
-    [LAST, 'letzte|letzten|letzter|letztes|letztem|vorige|vorigen|voriger|voriges|vergangene|vergangenen|vergangener|vergangenes'],
+    [
+      LAST,
+      'letzte|letzten|letzter|letztes|letztem|vorige|vorigen|voriger|voriges|vergangene|vergangenen|vergangener|vergangenes',
+    ],
     [THIS, 'in diesem|in dieser|diese|diesen|dieser|dieses|diesem|aktuelle|aktuellen'],
     [NEXT, 'nachste|nachsten|nachster|nachstes|nachstem|kommende|kommenden|kommender'],
     [AGO, 'vor'],
@@ -87,7 +99,15 @@ export const GERMAN: TimeLanguage = {
     [third(2), 'ende'],
   ],
   numbers: ['eins', 'zwei', 'drei', 'vier', 'funf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwolf'],
-  weekdays: ['montag|mo', 'dienstag|di', 'mittwoch|mi', 'donnerstag|do', 'freitag|fr', 'samstag|sonnabend|sa', 'sonntag|so'],
+  weekdays: [
+    'montag|mo',
+    'dienstag|di',
+    'mittwoch|mi',
+    'donnerstag|do',
+    'freitag|fr',
+    'samstag|sonnabend|sa',
+    'sonntag|so',
+  ],
   months: 'januar|janner februar|feber marz april mai juni juli august september oktober november dezember'.split(' '),
   fillers: 'am|im|in der|in den|der|die|das|den|dem|des|um|wahrend|vom|von|uber|zu|gegen|zur|ganze|ganzen',
   patterns: [

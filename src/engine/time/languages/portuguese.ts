@@ -1,4 +1,13 @@
-import { COLON_CLOCK, clockPattern, DOTTED_DATE, NUMBER, ordinalPattern, quarterPattern, SLASH_DAY_FIRST, YEAR } from '../time-patterns.ts';
+import {
+  COLON_CLOCK,
+  clockPattern,
+  DOTTED_DATE,
+  NUMBER,
+  ordinalPattern,
+  quarterPattern,
+  SLASH_DAY_FIRST,
+  YEAR,
+} from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
@@ -72,7 +81,15 @@ export const PORTUGUESE: TimeLanguage = {
     [third(2), 'final|fim|finais'],
   ],
   numbers: ['um', 'dois', 'tres', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove', 'dez', 'onze', 'doze'],
-  weekdays: ['segunda|segunda feira', 'terca|terca feira', 'quarta|quarta feira', 'quinta|quinta feira', 'sexta|sexta feira', 'sabado', 'domingo'],
+  weekdays: [
+    'segunda|segunda feira',
+    'terca|terca feira',
+    'quarta|quarta feira',
+    'quinta|quinta feira',
+    'sexta|sexta feira',
+    'sabado',
+    'domingo',
+  ],
   months: 'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro'.split(' '),
   fillers: 'o|a|os|as|de|do|da|dos|das|em|no|na|nos|nas|durante|ao|ao longo',
   patterns: [

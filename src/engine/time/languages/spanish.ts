@@ -1,4 +1,13 @@
-import { COLON_CLOCK, clockPattern, DOTTED_DATE, NUMBER, ordinalPattern, quarterPattern, SLASH_DAY_FIRST, YEAR } from '../time-patterns.ts';
+import {
+  COLON_CLOCK,
+  clockPattern,
+  DOTTED_DATE,
+  NUMBER,
+  ordinalPattern,
+  quarterPattern,
+  SLASH_DAY_FIRST,
+  YEAR,
+} from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
@@ -73,7 +82,9 @@ export const SPANISH: TimeLanguage = {
   ],
   numbers: ['uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', 'once', 'doce'],
   weekdays: ['lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado', 'domingo'],
-  months: 'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre'.split(' '),
+  months: 'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre'.split(
+    ' ',
+  ),
   fillers: 'el|la|los|las|de|del|en|a|al|durante|por|en el|en la|en los|en las',
   patterns: [
     clockPattern(/a las? (?<h>\d{1,2})(?::(?<m>\d{2}))?(?!\d)(?: horas?)?/y),

@@ -1,9 +1,20 @@
 import * as z from 'zod';
 import type { ListFilter } from '../../../model/filter.ts';
 import { defineTool } from '../../tool.ts';
-import { DEFAULT_LIMIT, describeRepoMemory, jsonAnswer, labelArgument, limitArgument, listOfMemories } from './repo-memory.ts';
+import {
+  DEFAULT_LIMIT,
+  describeRepoMemory,
+  jsonAnswer,
+  labelArgument,
+  limitArgument,
+  listOfMemories,
+} from './repo-memory.ts';
 
-const listed = { repo_id: labelArgument.describe('Only this repository'), limit: limitArgument, cursor: z.string().max(2000).optional() };
+const listed = {
+  repo_id: labelArgument.describe('Only this repository'),
+  limit: limitArgument,
+  cursor: z.string().max(2000).optional(),
+};
 
 /** What mcp-memory-service takes under the same name. */
 const unlisted = {
@@ -29,7 +40,12 @@ export const listMemories = defineTool({
     const at = args.cursor ? { cursor: args.cursor } : { offset: ((args.page ?? 1) - 1) * limit };
     const page = await engine.listMemories(caller, { filter: readFilter(args), page: { limit, ...at } });
     const hasMore = page.cursor !== null;
-    return jsonAnswer({ memories: page.items.map(describeRepoMemory), total: page.total, has_more: hasMore, ...(hasMore && { cursor: page.cursor }) });
+    return jsonAnswer({
+      memories: page.items.map(describeRepoMemory),
+      total: page.total,
+      has_more: hasMore,
+      ...(hasMore && { cursor: page.cursor }),
+    });
   },
 });
 

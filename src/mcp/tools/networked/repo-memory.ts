@@ -30,7 +30,11 @@ export function describeRepoMemory(memory: Memory): Record<string, unknown> {
 }
 
 /** By id or content hash. A memory of another repository is as good as none. */
-export async function findInRepo({ engine, caller }: ToolContext, ref: string, repo: string | undefined): Promise<Memory[]> {
+export async function findInRepo(
+  { engine, caller }: ToolContext,
+  ref: string,
+  repo: string | undefined,
+): Promise<Memory[]> {
   if (!isRecordId(ref) && !CONTENT_HASH.test(ref)) return [];
   const { memories } = await engine.getMemories(caller, { refs: [ref] });
   return memories.filter((memory) => !repo || memory.project === repo);

@@ -5,7 +5,16 @@ import type { ListFilter } from '../../../model/filter.ts';
 import type { Memory } from '../../../model/memory.ts';
 import type { Hit } from '../../../model/search.ts';
 import { defineTool, type ToolContext } from '../../tool.ts';
-import { DEFAULT_LIMIT, DEFAULT_REPO, describeRepoMemory, findInRepo, jsonAnswer, labelArgument, limitArgument, listOfMemories } from './repo-memory.ts';
+import {
+  DEFAULT_LIMIT,
+  DEFAULT_REPO,
+  describeRepoMemory,
+  findInRepo,
+  jsonAnswer,
+  labelArgument,
+  limitArgument,
+  listOfMemories,
+} from './repo-memory.ts';
 
 const text = z.string().max(10_000).optional();
 
@@ -54,12 +63,24 @@ function find(context: ToolContext, args: Arguments): Promise<Memory[]> {
 }
 
 async function list({ engine, caller }: ToolContext, filter: ListFilter, args: Arguments): Promise<Memory[]> {
-  const { items } = await engine.listMemories(caller, { filter: { ...filter, kinds: ['memory'] }, page: { limit: limitOf(args) } });
+  const { items } = await engine.listMemories(caller, {
+    filter: { ...filter, kinds: ['memory'] },
+    page: { limit: limitOf(args) },
+  });
   return items;
 }
 
-async function search({ engine, caller }: ToolContext, wanted: { query: string; filter: ListFilter }, args: Arguments): Promise<Memory[]> {
-  const { hits } = await engine.search(caller, { query: wanted.query, filter: { ...wanted.filter, kinds: ['memory'] }, limit: limitOf(args), maxChars: 0 });
+async function search(
+  { engine, caller }: ToolContext,
+  wanted: { query: string; filter: ListFilter },
+  args: Arguments,
+): Promise<Memory[]> {
+  const { hits } = await engine.search(caller, {
+    query: wanted.query,
+    filter: { ...wanted.filter, kinds: ['memory'] },
+    limit: limitOf(args),
+    maxChars: 0,
+  });
   const refs = hits.filter(isRelevant).map((hit) => hit.id);
   return refs.length === 0 ? [] : (await engine.getMemories(caller, { refs })).memories;
 }

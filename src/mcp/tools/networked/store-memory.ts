@@ -33,7 +33,12 @@ export const storeMemory = defineTool({
     if (outcome.outcome === 'refused') throw new Error('a store that reports duplicates refused one');
     const { id, createdAt, contentHash } = outcome.memory;
     if (outcome.outcome === 'duplicate') await addLabels({ engine, caller }, outcome.memory, args);
-    return jsonAnswer({ id, created_at: isoTime(createdAt), updated: isUpdate(outcome, args.key), content_hash: contentHash });
+    return jsonAnswer({
+      id,
+      created_at: isoTime(createdAt),
+      updated: isUpdate(outcome, args.key),
+      content_hash: contentHash,
+    });
   },
 });
 
@@ -53,13 +58,23 @@ function readInput(args: Arguments): StoreMemoryInput {
 }
 
 /** The text is there already; what this call says about it is kept too. */
-async function addLabels({ engine, caller }: Pick<ToolContext, 'engine' | 'caller'>, memory: Memory, { tags = [], metadata = {} }: Arguments): Promise<void> {
+async function addLabels(
+  { engine, caller }: Pick<ToolContext, 'engine' | 'caller'>,
+  memory: Memory,
+  { tags = [], metadata = {} }: Arguments,
+): Promise<void> {
   const more = readTags(tags).filter((tag) => !memory.tags.includes(tag));
   if (more.length === 0 && Object.keys(metadata).length === 0) return;
-  await engine.updateMemory(caller, { ref: memory.id, tags: [...memory.tags.filter((tag) => tag !== DEFAULT_TAG), ...more], metadata });
+  await engine.updateMemory(caller, {
+    ref: memory.id,
+    tags: [...memory.tags.filter((tag) => tag !== DEFAULT_TAG), ...more],
+    metadata,
+  });
 }
 
 /** A key that was in use is an update even where nothing had to be changed. */
 function isUpdate(outcome: Exclude<StoreOutcome, { outcome: 'refused' }>, key: string | undefined): boolean {
-  return outcome.outcome === 'updated' || (outcome.outcome === 'duplicate' && Boolean(key) && outcome.memory.key === key);
+  return (
+    outcome.outcome === 'updated' || (outcome.outcome === 'duplicate' && Boolean(key) && outcome.memory.key === key)
+  );
 }

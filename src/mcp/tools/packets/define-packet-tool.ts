@@ -17,7 +17,11 @@ interface PacketTool<Listed extends z.ZodRawShape> {
 
 /** A tool of the packet protocol: its failures are texts that begin with "error:". */
 export function definePacketTool<Listed extends z.ZodRawShape>(definition: PacketTool<Listed>): Tool {
-  const tool = defineTool<Listed, Record<never, never>>({ ...definition, unlisted: {}, run: (context, args) => definition.run(context, args as never) });
+  const tool = defineTool<Listed, Record<never, never>>({
+    ...definition,
+    unlisted: {},
+    run: (context, args) => definition.run(context, args as never),
+  });
   return {
     ...tool,
     async call(context, rawArguments) {

@@ -17,7 +17,12 @@ const PROPERTIES = {
     description: 'Up to 64',
     items: {
       type: 'object',
-      properties: { what: text(), why: text(), consequences: text('What breaks if it is revisited'), locked: { type: 'boolean', description: 'Settled' } },
+      properties: {
+        what: text(),
+        why: text(),
+        consequences: text('What breaks if it is revisited'),
+        locked: { type: 'boolean', description: 'Settled' },
+      },
       required: ['what', 'why'],
     },
   },
@@ -40,7 +45,11 @@ const PROPERTIES = {
     description: 'Recipes worth repeating; up to 32',
     items: {
       type: 'object',
-      properties: { name: text('a-z 0-9 -, e.g. run-e2e'), when_applicable: text(), how: text('Up to 2048 characters') },
+      properties: {
+        name: text('a-z 0-9 -, e.g. run-e2e'),
+        when_applicable: text(),
+        how: text('Up to 2048 characters'),
+      },
       required: ['name', 'when_applicable', 'how'],
     },
   },
@@ -50,7 +59,11 @@ const PROPERTIES = {
   parent_id: text('Id of the packet this one continues'),
   provenance: {
     type: 'object',
-    properties: { author_model: text(), author_human: text(), confidence: { type: 'string', enum: ['low', 'medium', 'high'] } },
+    properties: {
+      author_model: text(),
+      author_human: text(),
+      confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
+    },
   },
   id: text('Given by the server if absent; an id of yours replaces that packet'),
   created_at: text('RFC 3339; now if absent'),
@@ -73,7 +86,8 @@ export const plainPacketArgument = z
 /** An agent need not make up an id, the time and the version: what is absent is added. */
 export function completePacket(given: unknown, now: Instant): string {
   const value = typeof given === 'string' ? parse(given) : given;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return typeof given === 'string' ? given : JSON.stringify(given);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return typeof given === 'string' ? given : JSON.stringify(given);
   const created = `${new Date(now).toISOString().slice(0, 19)}Z`;
   return JSON.stringify({ ltm_version: LATEST_PACKET_VERSION, id: newPacketId(now), created_at: created, ...value });
 }

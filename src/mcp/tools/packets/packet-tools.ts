@@ -26,7 +26,12 @@ const whoami = definePacketTool({
   listed: {},
   output: { host: z.string(), token_hash8: z.string(), user_id: z.string() },
   run: async ({ engine, caller }) => {
-    const structured = { host: engine.publicUrl() ?? '', token_hash8: caller.tokenHash8 ?? '', user_id: caller.userId, scopes: [...caller.scopes] };
+    const structured = {
+      host: engine.publicUrl() ?? '',
+      token_hash8: caller.tokenHash8 ?? '',
+      user_id: caller.userId,
+      scopes: [...caller.scopes],
+    };
     return { structured, text: JSON.stringify(structured, null, 2) };
   },
 });
@@ -46,4 +51,17 @@ const platform = definePacketTool({
 });
 
 /** In the order in which clients see them. */
-export const PACKET_TOOLS: readonly Tool[] = [save, resume, ls, show, pull, push, rm, publish, unpublish, example, whoami, platform];
+export const PACKET_TOOLS: readonly Tool[] = [
+  save,
+  resume,
+  ls,
+  show,
+  pull,
+  push,
+  rm,
+  publish,
+  unpublish,
+  example,
+  whoami,
+  platform,
+];

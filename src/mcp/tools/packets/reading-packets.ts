@@ -31,7 +31,10 @@ export const ls = definePacketTool({
     team: teamArgument,
     cursor: z.string().max(2000).optional(),
   },
-  output: { packets: z.array(z.looseObject({ id: z.string(), created_at: z.string(), goal: z.string() })), cursor: z.string() },
+  output: {
+    packets: z.array(z.looseObject({ id: z.string(), created_at: z.string(), goal: z.string() })),
+    cursor: z.string(),
+  },
   run: async (context, { limit, search, project, tag, team, cursor }) => {
     const page = await context.engine.listPackets(await whereOf(context, team), {
       limit: readLimit(limit),
@@ -41,7 +44,10 @@ export const ls = definePacketTool({
       ...(cursor && { cursor }),
     });
     const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
-    return { structured: { packets, cursor: page.cursor ?? undefined }, text: cleanText(showTable(page.items, page.cursor)) };
+    return {
+      structured: { packets, cursor: page.cursor ?? undefined },
+      text: cleanText(showTable(page.items, page.cursor)),
+    };
   },
 });
 
@@ -53,7 +59,8 @@ function readLimit(limit: unknown): number {
 
 function showTable(packets: readonly PacketSummary[], cursor: string | null): string {
   if (packets.length === 0) return 'No packets on server.';
-  const row = (id: string, created: string, goal: string): string => `${id.padEnd(ID_COLUMNS)}${created.padEnd(TIME_COLUMNS)}${goal.replace(/\s+/g, ' ')}`;
+  const row = (id: string, created: string, goal: string): string =>
+    `${id.padEnd(ID_COLUMNS)}${created.padEnd(TIME_COLUMNS)}${goal.replace(/\s+/g, ' ')}`;
   const lines = [row('ID', 'CREATED', 'GOAL'), ...packets.map(({ id, createdAt, goal }) => row(id, createdAt, goal))];
   return [...lines, ...(cursor === null ? [] : [`More with cursor ${cursor}`])].join('\n');
 }
@@ -74,7 +81,10 @@ export const show = definePacketTool({
 
 function publicationOf({ published }: StoredPacket, url: string | null): { publishedAt?: string; publicUrl?: string } {
   if (published === null) return {};
-  return { publishedAt: `${new Date(published.at).toISOString().slice(0, 19)}Z`, publicUrl: `${url ?? ''}/p/${published.slug}` };
+  return {
+    publishedAt: `${new Date(published.at).toISOString().slice(0, 19)}Z`,
+    publicUrl: `${url ?? ''}/p/${published.slug}`,
+  };
 }
 
 export const pull = definePacketTool({
@@ -105,7 +115,8 @@ export const resume = definePacketTool({
   output: { id: z.string(), text: z.string() },
   run: async (context, { id, project, team, with_ancestors }) => {
     const caller = await whereOf(context, team);
-    const chosen = id || (await context.engine.listPackets(caller, { limit: 1, ...(project && { project }) })).items[0]?.id;
+    const chosen =
+      id || (await context.engine.listPackets(caller, { limit: 1, ...(project && { project }) })).items[0]?.id;
     if (chosen === undefined) throw noPacket(project);
     const { packet } = await context.engine.getPacket(caller, chosen);
     const older = with_ancestors === true ? (await context.engine.listAncestors(caller, chosen)).packets.slice(1) : [];
@@ -119,7 +130,11 @@ export const resume = definePacketTool({
 });
 
 function noPacket(project: string | undefined): EngineError {
-  return new EngineError('not_found', project ? `there is no packet of the project "${project}"` : 'there are no packets yet', {
-    hint: 'ls shows what there is; save makes one.',
-  });
+  return new EngineError(
+    'not_found',
+    project ? `there is no packet of the project "${project}"` : 'there are no packets yet',
+    {
+      hint: 'ls shows what there is; save makes one.',
+    },
+  );
 }

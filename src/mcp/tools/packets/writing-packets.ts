@@ -6,7 +6,10 @@ import { completePacket, packetArgument, plainPacketArgument } from './packet-ar
 import { refuseFindings } from './refuse-findings.ts';
 import { idArgument, teamArgument, whereOf } from './team-argument.ts';
 
-const allowArgument = z.boolean().optional().describe('Keep it although it seems to hold secrets or private paths; only if the user says so');
+const allowArgument = z
+  .boolean()
+  .optional()
+  .describe('Keep it although it seems to hold secrets or private paths; only if the user says so');
 
 interface SaveArguments {
   packet: unknown;
@@ -38,8 +41,12 @@ export const push = definePacketTool({
 
 async function keep(context: ToolContext, { packet, allow_unredacted, team }: SaveArguments): Promise<ToolAnswer> {
   const caller = await whereOf(context, team);
-  const outcome = await context.engine.savePacket(caller, { raw: completePacket(packet, context.now), allowUnredacted: allow_unredacted === true });
-  if (outcome.outcome === 'invalid') return failure(new EngineError('invalid_input', `packet rejected: ${outcome.message}`));
+  const outcome = await context.engine.savePacket(caller, {
+    raw: completePacket(packet, context.now),
+    allowUnredacted: allow_unredacted === true,
+  });
+  if (outcome.outcome === 'invalid')
+    return failure(new EngineError('invalid_input', `packet rejected: ${outcome.message}`));
   if (outcome.outcome === 'unredacted') return refuseFindings(outcome.findings);
   return { structured: { id: outcome.id, outcome: outcome.outcome }, text: outcome.id };
 }
@@ -70,7 +77,10 @@ export const publish = definePacketTool({
   run: async (context, { id, team }) => {
     const { slug, at } = await context.engine.publishPacket(await whereOf(context, team), id);
     const url = `${context.engine.publicUrl() ?? ''}/p/${slug}`;
-    return { structured: { id, public_url: url, published_at: `${new Date(at).toISOString().slice(0, 19)}Z` }, text: url };
+    return {
+      structured: { id, public_url: url, published_at: `${new Date(at).toISOString().slice(0, 19)}Z` },
+      text: url,
+    };
   },
 });
 

@@ -10,11 +10,24 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** Names that mcp-memory-service has given up and its users' prompts still hold. They can be called and are never listed. */
 export const EARLIER_NAMES: readonly Tool[] = [
-  earlier('delete_by_tag', memoryDelete, ({ tag, tags, ...rest }) => ({ tag_match: 'any', ...rest, tags: tags ?? tag })),
+  earlier('delete_by_tag', memoryDelete, ({ tag, tags, ...rest }) => ({
+    tag_match: 'any',
+    ...rest,
+    tags: tags ?? tag,
+  })),
   earlier('delete_by_tags', memoryDelete, (given) => ({ tag_match: 'any', ...given })),
   earlier('delete_by_all_tags', memoryDelete, (given) => ({ ...given, tag_match: 'all' })),
-  earlier('delete_by_timeframe', memoryDelete, ({ start_date, end_date, tag, ...rest }) => ({ ...rest, after: start_date, before: end_date, tags: tag })),
-  earlier('delete_before_date', memoryDelete, ({ before_date, tag, ...rest }) => ({ ...rest, before: before_date, tags: tag })),
+  earlier('delete_by_timeframe', memoryDelete, ({ start_date, end_date, tag, ...rest }) => ({
+    ...rest,
+    after: start_date,
+    before: end_date,
+    tags: tag,
+  })),
+  earlier('delete_before_date', memoryDelete, ({ before_date, tag, ...rest }) => ({
+    ...rest,
+    before: before_date,
+    tags: tag,
+  })),
   { ...earlier('recall_memory', memorySearch, (given) => given), call: recall },
   earlier('recall_by_timeframe', memorySearch, ({ start_date, end_date, n_results, ...rest }) => ({
     ...rest,
@@ -28,8 +41,16 @@ export const EARLIER_NAMES: readonly Tool[] = [
     limit: n_results ?? 10,
     mode: 'hybrid',
   })),
-  earlier('exact_match_retrieve', memorySearch, ({ content, query, ...rest }) => ({ ...rest, query: query ?? content, mode: 'exact' })),
-  earlier('debug_retrieve', memorySearch, ({ n_results, similarity_threshold: _, ...rest }) => ({ ...rest, limit: n_results ?? 5, include_debug: true })),
+  earlier('exact_match_retrieve', memorySearch, ({ content, query, ...rest }) => ({
+    ...rest,
+    query: query ?? content,
+    mode: 'exact',
+  })),
+  earlier('debug_retrieve', memorySearch, ({ n_results, similarity_threshold: _, ...rest }) => ({
+    ...rest,
+    limit: n_results ?? 5,
+    include_debug: true,
+  })),
   earlier('search_by_tag', memoryList, ({ tag, tags, operation, match_all, ...rest }) => ({
     ...rest,
     tags: tags ?? tag,
@@ -62,7 +83,8 @@ async function recall(context: ToolContext, raw: unknown): Promise<ToolAnswer> {
 
 function asObject(raw: unknown): Given {
   if (raw === undefined || raw === null) return {};
-  if (typeof raw !== 'object' || Array.isArray(raw)) throw new EngineError('invalid_input', 'The arguments must be an object.');
+  if (typeof raw !== 'object' || Array.isArray(raw))
+    throw new EngineError('invalid_input', 'The arguments must be an object.');
   return raw as Given;
 }
 

@@ -211,7 +211,10 @@ function wallOff(table: string): string {
 
 /** Which spaces there are, and which have changed: nothing of what is in them. */
 const listing = ['spaces', 'feed_heads']
-  .map((table) => `CREATE POLICY ${table}_listed ON ${table} FOR SELECT USING (current_setting('ltm.lists_spaces', true) = 'on');`)
+  .map(
+    (table) =>
+      `CREATE POLICY ${table}_listed ON ${table} FOR SELECT USING (current_setting('ltm.lists_spaces', true) = 'on');`,
+  )
   .join('\n');
 
 export const foundation = [tables, feedAndIndex, ...SPACE_TABLES.map(wallOff), listing].join('\n');
