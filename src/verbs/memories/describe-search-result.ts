@@ -1,19 +1,15 @@
-import { isStopWord } from '../engine/search/text/stop-words.ts';
-import type { Instant } from '../model/ids.ts';
-import type { Hit, SearchResult } from '../model/search.ts';
-import { DEFAULT_TAG } from '../model/to-memory.ts';
-import { describeAge, isoTime } from './describe-age.ts';
+import { isStopWord } from '../../engine/search/text/stop-words.ts';
+import type { Instant } from '../../model/ids.ts';
+import { DEFAULT_TAG } from '../../model/to-memory.ts';
+import { describeAge, isoTime } from '../describe-age.ts';
 import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+import type { Found, FoundHit } from './search-memories.ts';
 
 /** What agents write has it: only what differs is said. */
 const USUAL_TRUST = 'agent';
 const MAX_WORDS = 6;
 
-export function describeSearchResult(
-  result: SearchResult,
-  now: Instant,
-  extraNotices: readonly string[] = [],
-): Record<string, unknown> {
+export function describeSearchResult(result: Found, now: Instant): Record<string, unknown> {
   return {
     message: summarise(result),
     verdict: result.verdict,
@@ -23,12 +19,12 @@ export function describeSearchResult(
     hits: result.hits.map((hit) => describeHit(hit, now)),
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
-    notices: unlessEmpty([...result.notices, ...extraNotices, ...noticesOfTrust(result.hits)]),
+    notices: unlessEmpty([...result.notices, ...noticesOfTrust(result.hits)]),
     debug: describeDebug(result.debug),
   };
 }
 
-function summarise({ hits, total, verdict, truncated, cursor }: SearchResult): string {
+function summarise({ hits, total, verdict, truncated, cursor }: Found): string {
   if (hits.length === 0) return 'Nothing found.';
   const count = `${hits.length} of ${total} found`;
   const first = verdict === 'nothing' ? `Nothing relevant: ${count}, all too weak to rely on.` : `${count}.`;
@@ -41,7 +37,7 @@ function rest(cursor: string | null): string {
   return cursor === null ? 'a smaller limit' : 'cursor';
 }
 
-function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
+function describeHit(hit: FoundHit, now: Instant): Record<string, unknown> {
   return {
     id: hit.id,
     // a short text that is shown whole is its own title
@@ -68,7 +64,7 @@ function describeHit(hit: Hit, now: Instant): Record<string, unknown> {
 }
 
 /** One short line for a model that pays for every word: how it was found, by which words, and what moved it. */
-function describeWhy({ why }: Hit): string {
+function describeWhy({ why }: FoundHit): string {
   const telling = why.words.filter((word) => word.length > 1 && !isStopWord(word)).slice(0, MAX_WORDS);
   const parts = [why.matched.join('+') + (telling.length === 0 ? '' : ` (${telling.join(', ')})`)];
   if (why.text !== null) parts.push(`text ${round(why.text, 2)}`);
@@ -78,12 +74,12 @@ function describeWhy({ why }: Hit): string {
   return parts.join('; ');
 }
 
-function describeDebug(debug: SearchResult['debug']): Record<string, unknown> | undefined {
+function describeDebug(debug: Found['debug']): Record<string, unknown> | undefined {
   if (debug === undefined) return undefined;
   return { ...debug, ms: Object.fromEntries(Object.entries(debug.ms).map(([step, ms]) => [step, round(ms, 3)])) };
 }
 
-function describeRange(range: SearchResult['timeRange']): Record<string, unknown> | undefined {
+function describeRange(range: Found['timeRange']): Record<string, unknown> | undefined {
   if (range === null) return undefined;
   return {
     after: range.after === null ? undefined : isoTime(range.after),

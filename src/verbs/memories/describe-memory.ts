@@ -1,8 +1,8 @@
-import { firstLine } from '../engine/search/text/make-snippet.ts';
-import type { Instant } from '../model/ids.ts';
-import type { Memory } from '../model/memory.ts';
-import type { Trust } from '../model/record.ts';
-import { describeAge, isoTime } from './describe-age.ts';
+import { firstLine } from '../../engine/search/text/make-snippet.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { Memory } from '../../model/memory.ts';
+import type { Trust } from '../../model/record.ts';
+import { describeAge, isoTime } from '../describe-age.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;

@@ -1,0 +1,36 @@
+import { exportRecords, importRecords } from './exchange/exchange-records.ts';
+import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
+import { getMemories, getMemory } from './memories/get-memories.ts';
+import { listMemories } from './memories/list-memories.ts';
+import { listVersions, purgeMemory, restoreMemories, restoreMemory } from './memories/restore-memories.ts';
+import { searchMemories } from './memories/search-memories.ts';
+import { storeMemories, storeMemory } from './memories/store-memory.ts';
+import { updateMemory } from './memories/update-memory.ts';
+import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
+import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
+
+/** Everything that the product can be told to do, in the order in which it is documented. */
+export const VERBS = {
+  storeMemory,
+  storeMemories,
+  searchMemories,
+  getMemories,
+  getMemory,
+  listMemories,
+  updateMemory,
+  deleteMemory,
+  deleteMemories,
+  restoreMemories,
+  restoreMemory,
+  listVersions,
+  purgeMemory,
+  listTags,
+  listTypes,
+  listProjects,
+  listAgents,
+  showStats,
+  checkHealth,
+  memoryHealth,
+  exportRecords,
+  importRecords,
+};
