@@ -16,11 +16,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   embedders: ['model', 'engine/ports.ts'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
-  mcp: ['model', 'engine', 'auth'],
-  rest: ['model', 'engine', 'auth'],
-  client: ['model'],
-  cli: ['model', 'client', 'server'],
-  server: ['model', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'mcp', 'rest', 'client'],
+  verbs: ['model', 'engine', 'auth'],
+  mcp: ['model', 'engine', 'auth', 'verbs'],
+  rest: ['model', 'engine', 'auth', 'verbs'],
+  compat: ['model', 'engine', 'auth', 'verbs', 'mcp', 'rest'],
+  client: ['model', 'verbs'],
+  cli: ['model', 'client', 'server', 'verbs'],
+  server: ['model', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'verbs', 'mcp', 'rest', 'compat', 'client'],
 };
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [

@@ -20,7 +20,7 @@ export async function callTool(call: ToolCall, open: () => Promise<Opened>, log:
   try {
     const { engine, caller } = await open();
     authorize(caller, tool.action, caller.space);
-    const answer = await tool.call({ engine, caller, now: Date.now() }, call.arguments);
+    const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: ownZone() }, call.arguments);
     const structuredContent = cleanJson(withoutUndefined(answer.structured)) as Record<string, unknown>;
     return {
       content: [{ type: 'text', text: answer.text ?? renderText(structuredContent) }],
@@ -30,6 +30,11 @@ export async function callTool(call: ToolCall, open: () => Promise<Opened>, log:
   } catch (error) {
     return errorResult(toEngineError(error, log));
   }
+}
+
+/** For callers who name none: that of this machine. */
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** As it will look on the wire. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeAge } from '../verbs/describe-age.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
-import { describeAge } from './describe-age.ts';
 import { renderText } from './render-text.ts';
 
 test('marks every line of stored text, so that it cannot pass for a line of the server', () => {

@@ -62,6 +62,24 @@ export const MEMORY_FIELDS = {
   deletedAt: { wire: 'deleted_at', type: 'instant', nullable: true },
 } as const satisfies Record<string, MemoryField>;
 
+/** What each is, for people: in the API's document and in the help of commands. */
+export const ABOUT_FIELDS: { readonly [K in MemoryFieldName]?: string } = {
+  content: 'The text itself: one idea, understandable on its own.',
+  type: 'What kind of memory it is: decision, error, learning …',
+  tags: 'A list, or names separated by commas.',
+  metadata: 'Facts about it, as a JSON object.',
+  key: 'Your own name for it, unique in its project; storing again under it replaces the content.',
+  project: 'The project it belongs to.',
+  agent: 'The agent that wrote it.',
+  session: 'The session it comes from; skips the check for near duplicates.',
+  conversation: 'The conversation it belongs to; skips the check for near duplicates.',
+  host: 'The machine it comes from.',
+  quality: 'How good it is, from 0 to 1.',
+  validFrom: 'True from this time on: a date or time in ISO 8601, or a phrase such as "yesterday".',
+  validUntil: 'True until this time: a date or time in ISO 8601, or a phrase such as "next Friday".',
+  createdAt: 'When it was first written; needs preserve_timestamps: false.',
+};
+
 type Fields = typeof MEMORY_FIELDS;
 export type MemoryFieldName = keyof Fields;
 /** The names of the fields that have this trait. */

@@ -1,34 +1,8 @@
-import * as z from 'zod';
 import type { RecordId } from './ids.ts';
-import { type JsonObject, jsonObjectSchema } from './json.ts';
-import {
-  type ColumnField,
-  MEMORY_FIELDS,
-  STORABLE_FIELDS,
-  type StorableField,
-  type StorableValues,
-  UPDATABLE_FIELDS,
-  type UpdatableField,
-  type UpdatableValues,
-} from './memory-fields.ts';
+import type { JsonObject } from './json.ts';
+import type { ColumnField, StorableValues, UpdatableValues } from './memory-fields.ts';
+import type { OnDuplicate } from './memory-types.ts';
 import type { StoredRecord } from './record.ts';
-
-export const ON_DUPLICATE = ['report', 'store', 'merge', 'append', 'supersede', 'refuse'] as const;
-export type OnDuplicate = (typeof ON_DUPLICATE)[number];
-
-export const tagsInputSchema = z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
-
-const GIVEN = {
-  text: z.string().min(1),
-  label: z.string().trim().min(1).max(200),
-  tags: tagsInputSchema.nullable(),
-  json: jsonObjectSchema,
-  fraction: z.number().min(0).max(1),
-  instant: z.number().int(),
-};
-
-type Fields = typeof MEMORY_FIELDS;
-type SchemaOf<K extends StorableField | UpdatableField> = (typeof GIVEN)[Fields[K]['type']];
 
 /** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. */
 export interface StoreMemoryInput extends StorableValues {
@@ -37,21 +11,6 @@ export interface StoreMemoryInput extends StorableValues {
   /** A retry with the same key gets the first answer and writes nothing. */
   idempotencyKey?: string;
 }
-
-const storeShape = Object.fromEntries(
-  STORABLE_FIELDS.map((name) => {
-    const { type, store } = MEMORY_FIELDS[name];
-    return [name, store === 'required' ? GIVEN[type] : GIVEN[type].optional()];
-  }),
-) as {
-  [K in StorableField]: Fields[K]['store'] extends 'required' ? SchemaOf<K> : z.ZodOptional<SchemaOf<K>>;
-};
-
-export const storeMemorySchema = z.strictObject({
-  ...storeShape,
-  onDuplicate: z.enum(ON_DUPLICATE).optional(),
-  idempotencyKey: z.string().min(1).max(200).optional(),
-}) satisfies z.ZodType<StoreMemoryInput>;
 
 /** A memory as every surface shows it. */
 export interface Memory extends Pick<StoredRecord, ColumnField> {
@@ -83,9 +42,6 @@ export type StoreOutcome = {
   | { outcome: 'updated'; memory: Memory }
 );
 
-/** Names a memory by id, by content hash or by (project, key). */
-export const memoryRefSchema = z.string().trim().min(1).max(200);
-
 /** Tags replace all there are; metadata is merged into what is there, and a null value removes its key. */
 export interface UpdateMemoryInput extends UpdatableValues {
   ref: string;
@@ -97,24 +53,6 @@ export interface UpdateMemoryInput extends UpdatableValues {
   /** false: updatedAt moves even if only metadata changed, and createdAt may be set. */
   preserveTimestamps?: boolean;
 }
-
-const updateShape = Object.fromEntries(
-  UPDATABLE_FIELDS.map((name) => {
-    const { type, update } = MEMORY_FIELDS[name];
-    return [name, (update === 'clear' ? GIVEN[type].nullable() : GIVEN[type]).optional()];
-  }),
-) as {
-  [K in UpdatableField]: z.ZodOptional<Fields[K]['update'] extends 'clear' ? z.ZodNullable<SchemaOf<K>> : SchemaOf<K>>;
-};
-
-export const updateMemorySchema = z.strictObject({
-  ref: memoryRefSchema,
-  ...updateShape,
-  versioned: z.boolean().optional(),
-  reason: z.string().max(1000).optional(),
-  revision: z.number().int().positive().optional(),
-  preserveTimestamps: z.boolean().optional(),
-}) satisfies z.ZodType<UpdateMemoryInput>;
 
 export type UpdateOutcome = {
   outcome: 'updated' | 'unchanged' | 'versioned';

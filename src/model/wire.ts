@@ -27,11 +27,6 @@ export function fromWire(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toEngineName(key), fromWire(inner, key)]));
 }
 
-/** What a caller sent, by the engine's names; values stay as they came, since times may be phrases. */
-export function renameInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [toEngineName(key), value]));
-}
-
 const ENGINE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(RENAMED).map(([engine, wire]) => [wire, engine]),
 );
@@ -40,6 +35,6 @@ export function toWireName(name: string): string {
   return RENAMED[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function toEngineName(name: string): string {
+export function toEngineName(name: string): string {
   return ENGINE_NAMES[name] ?? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -9,7 +9,8 @@ import {
   type Team,
   type User,
 } from '../model/identity.ts';
-import { instantSchema, toIso } from './memory-json.ts';
+import { instantSchema } from './answers/memory-answers.ts';
+import { toIso } from './memory-json.ts';
 
 export const roleSchema = z.enum(ROLES);
 export const scopeSchema = z.enum(SCOPES);

@@ -1,5 +1,5 @@
 import { authorize } from '../engine/authorize.ts';
-import type { AnyVerb, InputOf, OutputOf, VerbContext } from './verb.ts';
+import type { AnyVerb, HostContext, InputOf, OutputOf } from './verb.ts';
 import type { VERBS } from './verb-table.ts';
 
 /** The verbs of a table as functions, wherever they are carried out. */
@@ -12,8 +12,8 @@ export type Client = ClientOf<typeof VERBS>;
 
 /** Carries out a verb here: the rights are asked for first. */
 export async function runVerb<In, Out>(
-  verb: { needs: AnyVerb['needs']; run(context: VerbContext, input: In): Promise<Out> },
-  context: VerbContext,
+  verb: { needs: AnyVerb['needs']; run: (context: HostContext, input: In) => Promise<Out> },
+  context: HostContext,
   input: In,
 ): Promise<Out> {
   authorize(context.caller, verb.needs, context.caller.space);

@@ -23,9 +23,11 @@ export function schemaOf(fields: Fields, place: Place = 'body'): z.ZodObject {
   return schema;
 }
 
-/** Only those of the names. */
-export function pickFields(fields: Fields, keep: (name: string, field: Field) => boolean): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name, field]) => keep(name, field)));
+/** Those that are kept; the very same object where all are. */
+export function pickFields(fields: Fields, isKept: (name: string) => boolean): Fields {
+  const names = Object.keys(fields);
+  const kept = names.filter(isKept);
+  return kept.length === names.length ? fields : Object.fromEntries(kept.map((name) => [name, fields[name]!]));
 }
 
 function fieldSchema(field: Field, place: Place): z.ZodType {

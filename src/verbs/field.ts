@@ -31,6 +31,8 @@ export interface Field {
   choices?: readonly string[];
   fields?: Fields;
   isTrimmed?: boolean;
+  /** Empty text is text: an agent that sends it has not left the field out. */
+  isVerbatim?: boolean;
   isRequired?: boolean;
   /** null clears it. */
   isNullable?: boolean;

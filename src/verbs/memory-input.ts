@@ -1,6 +1,6 @@
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
 import type { Instant } from '../model/ids.ts';
-import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
+import { ABOUT_FIELDS, type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
 import { TRUST_TIERS, type Trust } from '../model/record.ts';
 import { readTags, type TagsInput } from '../model/tags.ts';
 import { choice, type Field, type Fields, flag, label, time } from './field.ts';
@@ -15,17 +15,12 @@ const INPUT_TYPES: Partial<Record<FieldType, Field['type']>> = {
   instant: 'time',
 };
 
-function toField(field: MemoryField, options: Partial<Field>): Field {
-  const type = INPUT_TYPES[field.type];
-  if (type === undefined) throw new Error(`a field of type ${field.type} cannot be given`);
-  return {
-    type,
-    about: field.about,
-    ...(field.type === 'text' && { min: 1 }),
-    ...(field.type === 'fraction' && { min: 0, max: 1 }),
-    ...(field.type === 'tags' && { isNullable: true }),
-    ...options,
-  };
+function toField({ type, update }: MemoryField, use: 'store' | 'update'): Field {
+  const inputType = INPUT_TYPES[type];
+  if (inputType === undefined) throw new Error(`a field of type ${type} cannot be given`);
+  const limits = type === 'text' ? { min: 1, isVerbatim: true } : type === 'fraction' ? { min: 0, max: 1 } : {};
+  const isNullable = type === 'tags' || (use === 'update' && update === 'clear');
+  return { type: inputType, ...limits, isNullable };
 }
 
 function memoryFields(use: 'store' | 'update'): Fields {
@@ -33,15 +28,8 @@ function memoryFields(use: 'store' | 'update'): Fields {
   return Object.fromEntries(
     names.map((name) => {
       const field: MemoryField = MEMORY_FIELDS[name];
-      return [
-        field.wire,
-        toField(
-          field,
-          use === 'store'
-            ? { isRequired: field.store === 'required' }
-            : { isNullable: field.update === 'clear' || field.type === 'tags' },
-        ),
-      ];
+      const isRequired = use === 'store' && field.store === 'required';
+      return [field.wire, { ...toField(field, use), isRequired, about: ABOUT_FIELDS[name] }];
     }),
   );
 }
@@ -57,7 +45,7 @@ export const CHANGED_MEMORY: Fields = {
 /** Which memories are meant: the same for search, list, delete and export. */
 export const FILTERS = {
   type: { type: 'names', about: 'Of this type; several may be given.' },
-  tags: { type: 'names', about: 'With one of these tags: a list, or names separated by commas.' },
+  tags: { type: 'tags', about: 'With one of these tags: a list, or names separated by commas.' },
   tag_match: choice(['any', 'all'], 'Whether one of the tags is enough (any, the default) or all are needed.'),
   project: label('Of this project.'),
   agent: label('Written by this agent.'),
@@ -140,7 +128,7 @@ export async function readTimes<T extends object, K extends keyof T & string>(
   edges: Readonly<Record<K, 'start' | 'end'>>,
   { caller, now, timeZone }: VerbContext,
 ): Promise<Omit<T, K> & { [P in K]: Exclude<T[P], string> }> {
-  const read: Record<string, unknown> = Object.assign({}, input);
+  const read = { ...input } as Record<string, unknown>;
   for (const [name, edge] of Object.entries(edges) as [K, 'start' | 'end'][]) {
     const given = input[name];
     if (typeof given !== 'string') continue;

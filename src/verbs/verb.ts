@@ -1,4 +1,4 @@
-import type { Accounts } from '../auth/accounts.ts';
+import type { Accounts, Asker } from '../auth/accounts.ts';
 import type { Grants } from '../auth/oauth/grants.ts';
 import type { Action } from '../engine/authorize.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -11,13 +11,20 @@ import type { Fields } from './field.ts';
 /** What verbs work with: the same behind every door. */
 export interface VerbContext {
   engine: Engine;
-  accounts: Accounts;
-  grants: Grants;
   caller: Caller;
-  memoryTypes: MemoryTypes;
   now: Instant;
   /** For callers who name none. */
   timeZone: string;
+}
+
+/** What only a server, or a program at its database, can offer. */
+export interface HostContext extends VerbContext {
+  /** Loaded by the first verb that is about people. */
+  accounts(): Promise<Accounts>;
+  grants(): Promise<Grants>;
+  /** Who asks about people: the caller, or whoever runs the server at its machine. */
+  asker: Asker;
+  memoryTypes: MemoryTypes;
   /** Where this server is reached, without a slash at the end; null where nobody has said. */
   url: string | null;
   /** Where the request comes from. */
@@ -28,7 +35,7 @@ export interface VerbContext {
  * One thing that can be done, said once: its name, the right it needs, what goes in, the function, and how each door
  * offers it. `In` and `Out` are in the engine's words; outside, `input` names the same fields in snake_case.
  */
-export interface Verb<In = never, Out = unknown> {
+export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
   /** Also the method of the client, and the operation's id in the API's document. */
   name: string;
   /** Asked of `authorize` before anything is read. */
@@ -36,14 +43,16 @@ export interface Verb<In = never, Out = unknown> {
   /** Absent: it changes nothing, whatever method it has. */
   writes?: true;
   input: Fields;
-  run(context: VerbContext, input: In): Promise<Out>;
+  /** What REST takes from headers; elsewhere these are fields like the others. */
+  inHeaders?: Fields;
+  run: (context: Context, input: In) => Promise<Out>;
   rest?: RestOffer<Out>;
   tool?: ToolOffer<In, Out>;
   command?: CommandOffer;
 }
 
-export type InputOf<V> = V extends { run(context: VerbContext, input: infer In): unknown } ? In : never;
-export type OutputOf<V> = V extends { run(...args: never[]): Promise<infer Out> } ? Out : never;
+export type InputOf<V> = V extends { run: (context: never, input: infer In) => unknown } ? In : never;
+export type OutputOf<V> = V extends { run: (...args: never[]) => Promise<infer Out> } ? Out : never;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -151,5 +160,15 @@ export function defineVerb<In, Out>(verb: Verb<In, Out>): Verb<In, Out> {
   return verb;
 }
 
+/** The same for a verb that needs more than the engine. */
+export function defineHostVerb<In, Out>(verb: Verb<In, Out, HostContext>): Verb<In, Out, HostContext> {
+  return verb;
+}
+
+/** Everything that can be said to a verb, by wire names. */
+export function fieldsOf({ input, inHeaders }: Pick<AnyVerb, 'input' | 'inHeaders'>): Fields {
+  return inHeaders === undefined ? input : { ...input, ...inHeaders };
+}
+
 /** A verb whose types do not matter to whoever goes through the table. */
-export type AnyVerb = Verb<never, unknown>;
+export type AnyVerb = Verb<never, unknown, HostContext>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EngineError } from '../../model/errors.ts';
+import { instantSchema } from '../answers/memory-answers.ts';
 import { scopeSchema, tokenJsonSchema, toTokenJson } from '../identity-json.ts';
-import { instantSchema } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 export const listTokens = defineRoute({

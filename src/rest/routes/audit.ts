@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { queryInteger } from '../filter-fields.ts';
+
+const queryInteger = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+import { instantSchema } from '../answers/memory-answers.ts';
 import { auditEntrySchema, toAuditJson } from '../identity-json.ts';
-import { instantSchema, toIso } from '../memory-json.ts';
+import { toIso } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -19,7 +19,8 @@ export const deleteMemory = defineVerb<
   name: 'deleteMemory',
   needs: 'write',
   writes: true,
-  input: { ref, project: projectOfKey, revision },
+  input: { ref, project: projectOfKey },
+  inHeaders: { revision },
   async run({ engine, caller }, { ref: name, ...options }) {
     const { memories } = await engine.deleteMemories(caller, { refs: [name], ...options });
     if (memories[0] === undefined) throw noSuchMemory();

@@ -18,7 +18,7 @@ const idempotencyKey = text('The same request with the same key is done once.', 
   header: 'Idempotency-Key',
 });
 const WRITER: readonly CallerHeader[] = ['X-Agent-ID', 'X-Client-Hostname', 'X-Time-Zone'];
-const fields: Fields = {
+export const NEW_MEMORY_FIELDS: Fields = {
   ...NEW_MEMORY,
   on_duplicate: choice(ON_DUPLICATE, 'What to do when a memory says nearly the same.'),
 };
@@ -27,7 +27,8 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
   name: 'storeMemory',
   needs: 'write',
   writes: true,
-  input: { ...fields, idempotency_key: idempotencyKey },
+  input: NEW_MEMORY_FIELDS,
+  inHeaders: { idempotency_key: idempotencyKey },
   run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
   rest: {
     method: 'POST',
@@ -125,10 +126,8 @@ export const storeMemories = defineVerb<
   name: 'storeMemories',
   needs: 'write',
   writes: true,
-  input: {
-    memories: { type: 'items', fields, min: 1, max: MAX_BATCH, isRequired: true },
-    idempotency_key: idempotencyKey,
-  },
+  input: { memories: { type: 'items', fields: NEW_MEMORY_FIELDS, min: 1, max: MAX_BATCH, isRequired: true } },
+  inHeaders: { idempotency_key: idempotencyKey },
   async run(context, { memories, idempotencyKey: key }) {
     const inputs = await Promise.all(memories.map((memory) => withTimes(memory, context)));
     const keyed = key === undefined ? inputs : inputs.map((input, i) => ({ ...input, idempotencyKey: `${key}#${i}` }));

@@ -24,6 +24,8 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     versioned: flag('Make a new memory that takes over; the old one stays readable as superseded.'),
     reason: text('Why; kept in the history.', { max: 1000 }),
     preserve_timestamps: flag(),
+  },
+  inHeaders: {
     revision: { ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'), header: 'If-Match' },
   },
   run: async (context, input) =>
