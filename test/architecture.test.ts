@@ -30,7 +30,6 @@ const CONFINED: { name: RegExp; to: RegExp }[] = [
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },
   { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server)\// },
-  { name: /^chrono-node/, to: /^src\/engine\/time\// },
 ];
 const VAGUE_WORDS = /(^|-)(managers?|helpers?|utils?|processors?|base|impl|info|enhanced|v2|common|misc)(-|\.)/;
 

@@ -74,12 +74,12 @@ async function readTimes(
   const range: TimeRange = { after: null, before: null };
   if (when !== undefined) {
     const { readTimePhrase } = await import('../time/read-time-phrase.ts');
-    Object.assign(range, await readTimePhrase(when, zone));
+    Object.assign(range, readTimePhrase(when, zone));
   }
   if (after === undefined && before === undefined) return range;
   const { readInstant } = await import('../time/read-instant.ts');
-  if (after !== undefined) range.after = later(range.after, await readInstant(after, { ...zone, edge: 'start' }));
-  if (before !== undefined) range.before = earlier(range.before, await readInstant(before, { ...zone, edge: 'start' }));
+  if (after !== undefined) range.after = later(range.after, readInstant(after, { ...zone, edge: 'start' }));
+  if (before !== undefined) range.before = earlier(range.before, readInstant(before, { ...zone, edge: 'start' }));
   return range;
 }
 

@@ -26,6 +26,8 @@ export type TimeWord =
   | { kind: 'clock'; hour: number; minute: number | null; second: number | null }
   /** The first, middle or last third of something: early March, the end of last year. */
   | { kind: 'third'; third: 0 | 1 | 2 }
+  /** The clock's own zone, where it is not the caller's. */
+  | { kind: 'zone'; timeZone: string }
   | { kind: 'recent' }
   | { kind: 'now' };
 
@@ -38,6 +40,7 @@ export const number = (value: number): TimeWord => ({ kind: 'number', value });
 export const quarter = (value: number): TimeWord => ({ kind: 'quarter', quarter: value });
 export const half = (value: number): TimeWord => ({ kind: 'half', half: value });
 export const third = (value: 0 | 1 | 2): TimeWord => ({ kind: 'third', third: value });
+export const HALF_HOUR: readonly TimeWord[] = [number(30), unit('minute')];
 export const LAST: TimeWord = { kind: 'which', step: -1 };
 export const PAST: TimeWord = { kind: 'which', step: -1, rolling: true };
 export const THIS: TimeWord = { kind: 'which', step: 0 };

@@ -1,9 +1,10 @@
-import { COLON_CLOCK, NUMBER } from '../time-patterns.ts';
+import { COLON_CLOCK, NUMBER, ZONE } from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
   day,
   FEW,
+  HALF_HOUR,
   half,
   holiday,
   LAST,
@@ -71,6 +72,7 @@ export const CHINESE: TimeLanguage = {
     [AHEAD, '后|後|之后|之後|以后|以後'],
     [unit('second'), '秒|秒钟|秒鐘'],
     [unit('minute'), '分钟|分鐘|分'],
+    [HALF_HOUR, '半小时|半小時|半个小时|半個小時'],
     [unit('hour'), '小时|小時|个小时|個小時|钟头|鐘頭|个钟头'],
     [unit('day'), '天|日'],
     [unit('week'), '周|週|星期|礼拜|禮拜|个星期|個星期|个礼拜|個禮拜'],
@@ -105,7 +107,7 @@ export const CHINESE: TimeLanguage = {
   weekdays: DAYS.map((names) => names.join('|')),
   months: [],
   fillers: '的|在|里|裡|内|內|期间|期間|左右',
-  patterns: [HAN_CLOCK, COLON_CLOCK, HAN_YEAR, HAN_MONTH, HAN_DAY, HAN_QUARTER, HAN_NUMBER, NUMBER],
+  patterns: [HAN_CLOCK, COLON_CLOCK, HAN_YEAR, HAN_MONTH, HAN_DAY, HAN_QUARTER, HAN_NUMBER, NUMBER, ZONE],
   connectors: [
     ['between', /^(?:从|從|自|在)?(?<x>.+?)(?:到|至|和|与|與)(?<y>.+?)(?:之间|之間|为止|為止|期间)?$/],
     ['since', /^(?:从|從|自|自从|自從)?(?<x>.+?)(?:以来|以來|以后|以後|开始|開始|起)$/],

@@ -7,6 +7,8 @@ import {
   quarterPattern,
   SLASH_MONTH_FIRST,
   YEAR,
+  YEAR_FIRST,
+  ZONE,
 } from '../time-patterns.ts';
 import {
   AGO,
@@ -14,6 +16,7 @@ import {
   COUPLE,
   day,
   FEW,
+  HALF_HOUR,
   half,
   holiday,
   LAST,
@@ -28,9 +31,16 @@ import {
   season,
   THIS,
   type TimeLanguage,
+  type TimePattern,
   third,
   unit,
 } from '../time-words.ts';
+
+/** "in 2 hours", "in a week": everywhere else "in" adds nothing. */
+const IN_A_WHILE: TimePattern = {
+  form: /in (?=(?:\d{1,4}|an?|half an?|a few|a couple of|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:sec|min|h|hr|hour|day|week|month|year)[a-z]*$)/y,
+  read: () => [AHEAD],
+};
 
 export const ENGLISH: TimeLanguage = {
   locale: 'en',
@@ -55,10 +65,13 @@ export const ENGLISH: TimeLanguage = {
     [AGO, 'ago|back'],
     [AHEAD, 'from now|hence'],
     [unit('second'), 'second|seconds|sec|secs'],
-    [unit('minute'), 'minute|minutes|min|mins'],
+    [unit('minute'), 'minute|minutes|min|mins|m'],
+    [HALF_HOUR, 'half an hour|half hour'],
+    [[number(12), unit('hour')], 'half a day'],
+    [[number(6), unit('month')], 'half a year'],
     [unit('hour'), 'hour|hours|hr|hrs|h'],
-    [unit('day'), 'day|days'],
-    [unit('week'), 'week|weeks'],
+    [unit('day'), 'day|days|d'],
+    [unit('week'), 'week|weeks|w'],
     [[number(2), unit('week')], 'a fortnight'],
     [[number(2), unit('week'), AGO], 'week before last'],
     [[number(2), unit('month'), AGO], 'month before last'],
@@ -114,20 +127,25 @@ export const ENGLISH: TimeLanguage = {
   fillers:
     'the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later',
   patterns: [
+    IN_A_WHILE,
     clockPattern(/(?<h>\d{1,2})(?::(?<m>\d{2})(?::(?<s>\d{2}))?)?\s?(?<ap>[ap])\.?m\b\.?/y),
     clockPattern(/(?<h>\d{1,2})\s?o'?clock/y),
+    clockPattern(/at (?<h>\d{1,2})(?![\d:./-]|\s?[ap]\.?m|\s?o'?clock)/y),
     COLON_CLOCK,
     SLASH_MONTH_FIRST,
     DOTTED_DATE,
     quarterPattern(/q\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})(?:st|nd|rd|th)\b/y),
+    YEAR_FIRST,
     YEAR,
     NUMBER,
+    ZONE,
   ],
   connectors: [
     ['between', /^between (?<x>.+?) and (?<y>.+)$/],
     ['between', /^from (?<x>.+?) (?:to|until|till|through|up to) (?<y>.+)$/],
     ['between', /^(?<x>\d{4}\S*?)(?:\.{2,3}|\/)(?<y>\d{4}\S*)$/],
+    ['between', /^(?<x>(?:[a-z]+ )?\d{1,2}) ?[-–] ?(?<y>\d{1,2}(?: [a-z].*)?)$/],
     ['since', /^(?:ever )?since (?<x>.+)$/],
     ['since', /^(?:from|starting|starting from|as of) (?<x>.+?) (?:on|onwards?|forward)$/],
     ['since', /^(?:less|fewer|no more|not more) than (?<x>.+ ago)$/],

@@ -1,4 +1,4 @@
-import { COLON_CLOCK, NUMBER } from '../time-patterns.ts';
+import { COLON_CLOCK, NUMBER, ZONE } from '../time-patterns.ts';
 import {
   AGO,
   AHEAD,
@@ -89,7 +89,7 @@ export const JAPANESE: TimeLanguage = {
   weekdays: ['月曜日|月曜', '火曜日|火曜', '水曜日|水曜', '木曜日|木曜', '金曜日|金曜', '土曜日|土曜', '日曜日|日曜'],
   months: [],
   fillers: 'の|に|は|中|頃|ごろ',
-  patterns: [HAN_CLOCK, COLON_CLOCK, HAN_YEAR, HAN_MONTH, HAN_DAY, HAN_QUARTER, HAN_NUMBER, NUMBER],
+  patterns: [HAN_CLOCK, COLON_CLOCK, HAN_YEAR, HAN_MONTH, HAN_DAY, HAN_QUARTER, HAN_NUMBER, NUMBER, ZONE],
   connectors: [
     ['between', /^(?<x>.+?)から(?<y>.+?)(?:まで)?(?:の間)?$/],
     ['between', /^(?<x>.+?)と(?<y>.+?)の間$/],
