@@ -21,8 +21,8 @@ export function lexPhrase(text: string, language: TimeLanguage): TimeWord[] | nu
   const words: TimeWord[] = [];
   let at = 0;
   while (at < text.length) {
-    if (/[\s,;、，]/.test(text.charAt(at)) || (text.startsWith("'s", at) && language.locale === 'en')) {
-      at += text.charAt(at) === "'" ? 2 : 1;
+    if (/[\s,;、，]/.test(text.charAt(at))) {
+      at += 1;
       continue;
     }
     const found = matchPattern(text, at, language) ?? matchForm(text, at, language, lexicon);

@@ -50,10 +50,7 @@ export const SLASH_MONTH_FIRST = datePattern(
   /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
   'month-day',
 );
-export const YEAR_FIRST = datePattern(
-  /(?<y>\d{4})(?<sign>[-/.])(?<a>\d{1,2})\k<sign>(?<b>\d{1,2})(?!\d)/y,
-  'month-day',
-);
+const YEAR_FIRST = datePattern(/(?<y>\d{4})(?<sign>[-/.])(?<a>\d{1,2})\k<sign>(?<b>\d{1,2})(?!\d)/y, 'month-day');
 export const DOTTED_DATE = datePattern(
   /(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y,
   'day-month',
@@ -90,7 +87,7 @@ export function quarterPattern(form: RegExp): TimePattern {
   return { form, read: ({ groups = {} }) => [{ kind: 'quarter', quarter: Number(groups.n) }] };
 }
 
-export const YEAR: TimePattern = {
+const YEAR: TimePattern = {
   form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y,
   read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }],
 };
@@ -98,6 +95,9 @@ export const NUMBER: TimePattern = {
   form: /(?<n>\d{1,4})(?![\d:./-])/y,
   read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }],
 };
+
+/** What every language with spaces writes in the same way; after the patterns of its own. */
+export const NUMBERS: readonly TimePattern[] = [YEAR_FIRST, YEAR, NUMBER, ZONE];
 
 /** 5th, 5., 1er, 5º. */
 export function ordinalPattern(form: RegExp): TimePattern {

@@ -110,7 +110,6 @@ export interface TimePattern {
 
 /** How a language says times. Forms are written without capitals and accents, alternatives parted by `|`, spaces as in the language. */
 export interface TimeLanguage {
-  locale: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja' | 'zh';
   /** False where words stand without spaces. */
   spaced: boolean;
   words: Readonly<Partial<Record<Meanings, string>>>;

@@ -19,7 +19,6 @@ const WEEKDAY_OF_A_WEEK: TimePattern = {
 };
 
 export const CHINESE: TimeLanguage = {
-  locale: 'zh',
   spaced: false,
   words: {
     today: '今天|今日',

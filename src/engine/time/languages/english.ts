@@ -2,13 +2,10 @@ import {
   COLON_CLOCK,
   clockPattern,
   DOTTED_DATE,
-  NUMBER,
+  NUMBERS,
   ordinalPattern,
   quarterPattern,
   SLASH_MONTH_FIRST,
-  YEAR,
-  YEAR_FIRST,
-  ZONE,
 } from '../time-patterns.ts';
 import { MEANINGS, type TimeLanguage, type TimePattern } from '../time-words.ts';
 
@@ -19,7 +16,6 @@ const IN_A_WHILE: TimePattern = {
 };
 
 export const ENGLISH: TimeLanguage = {
-  locale: 'en',
   spaced: true,
   words: {
     today: 'today|this day',
@@ -98,7 +94,7 @@ export const ENGLISH: TimeLanguage = {
       ' ',
     ),
   fillers:
-    'the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later',
+    "'s|the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later",
   patterns: [
     IN_A_WHILE,
     clockPattern(/(?<h>\d{1,2})(?::(?<m>\d{2})(?::(?<s>\d{2}))?)?\s?(?<ap>[ap])\.?m\b\.?/y),
@@ -109,10 +105,7 @@ export const ENGLISH: TimeLanguage = {
     DOTTED_DATE,
     quarterPattern(/q\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})(?:st|nd|rd|th)\b/y),
-    YEAR_FIRST,
-    YEAR,
-    NUMBER,
-    ZONE,
+    ...NUMBERS,
   ],
   connectors: [
     ['between', /^between (?<x>.+?) and (?<y>.+)$/],

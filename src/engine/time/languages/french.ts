@@ -2,18 +2,14 @@ import {
   COLON_CLOCK,
   clockPattern,
   DOTTED_DATE,
-  NUMBER,
+  NUMBERS,
   ordinalPattern,
   quarterPattern,
   SLASH_DAY_FIRST,
-  YEAR,
-  YEAR_FIRST,
-  ZONE,
 } from '../time-patterns.ts';
 import type { TimeLanguage } from '../time-words.ts';
 
 export const FRENCH: TimeLanguage = {
-  locale: 'fr',
   spaced: true,
   words: {
     today: "aujourd'hui|aujourdhui",
@@ -75,10 +71,7 @@ export const FRENCH: TimeLanguage = {
     quarterPattern(/(?<n>[1-4])e(?:me)? trimestre/y),
     quarterPattern(/[qt]\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})er?\b/y),
-    YEAR_FIRST,
-    YEAR,
-    NUMBER,
-    ZONE,
+    ...NUMBERS,
   ],
   connectors: [
     ['between', /^entre (?<x>.+?) et (?<y>.+)$/],

@@ -2,13 +2,10 @@ import {
   COLON_CLOCK,
   clockPattern,
   DOTTED_DATE,
-  NUMBER,
+  NUMBERS,
   ordinalPattern,
   quarterPattern,
   SLASH_DAY_FIRST,
-  YEAR,
-  YEAR_FIRST,
-  ZONE,
 } from '../time-patterns.ts';
 import { MEANINGS, type TimeLanguage, type TimePattern } from '../time-words.ts';
 
@@ -26,7 +23,6 @@ const WEEKDAY_BEFORE_PART: TimePattern = {
 };
 
 export const GERMAN: TimeLanguage = {
-  locale: 'de',
   spaced: true,
   words: {
     today: 'heute',
@@ -100,10 +96,7 @@ export const GERMAN: TimeLanguage = {
     SLASH_DAY_FIRST,
     quarterPattern(/q\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})\.(?!\d)/y),
-    YEAR_FIRST,
-    YEAR,
-    NUMBER,
-    ZONE,
+    ...NUMBERS,
   ],
   connectors: [
     ['between', /^zwischen (?:dem )?(?<x>.+?) und (?:dem )?(?<y>.+)$/],

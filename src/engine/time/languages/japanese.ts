@@ -3,7 +3,6 @@ import type { TimeLanguage } from '../time-words.ts';
 import { HAN_CLOCK, HAN_DAY, HAN_MONTH, HAN_NUMBER, HAN_QUARTER, HAN_YEAR } from './han-patterns.ts';
 
 export const JAPANESE: TimeLanguage = {
-  locale: 'ja',
   spaced: false,
   words: {
     today: '今日|本日|きょう',

@@ -2,18 +2,14 @@ import {
   COLON_CLOCK,
   clockPattern,
   DOTTED_DATE,
-  NUMBER,
+  NUMBERS,
   ordinalPattern,
   quarterPattern,
   SLASH_DAY_FIRST,
-  YEAR,
-  YEAR_FIRST,
-  ZONE,
 } from '../time-patterns.ts';
 import type { TimeLanguage } from '../time-words.ts';
 
 export const SPANISH: TimeLanguage = {
-  locale: 'es',
   spaced: true,
   words: {
     today: 'hoy',
@@ -76,10 +72,7 @@ export const SPANISH: TimeLanguage = {
     DOTTED_DATE,
     quarterPattern(/[qt]\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})[ºo]\b/y),
-    YEAR_FIRST,
-    YEAR,
-    NUMBER,
-    ZONE,
+    ...NUMBERS,
   ],
   connectors: [
     ['between', /^entre (?<x>.+?) y (?<y>.+)$/],
