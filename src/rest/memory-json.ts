@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instant } from '../model/ids.ts';
+import { toIso, toIsoOrNull } from '../model/instant.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Memory, Resemblance } from '../model/memory.ts';
 import { TRUST_TIERS } from '../model/record.ts';
@@ -46,14 +46,6 @@ export const resemblanceSchema = z.strictObject({
   similarity: z.number().describe('0 to 1; 1 is the same text.'),
   title: z.string().describe('Its first line.'),
 });
-
-export function toIso(instant: Instant): string {
-  return new Date(instant).toISOString();
-}
-
-export function toIsoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
-}
 
 export function toMemoryJson(memory: Memory): MemoryJson {
   const { id, content, type, metadata, key, project, agent, session, trust, quality, revision, source } = memory;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { toIso, toIsoOrNull } from '../model/instant.ts';
 import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
 import type { Hit, SearchResult } from '../model/search.ts';
-import { instantSchema, toIso, toIsoOrNull } from './memory-json.ts';
+import { instantSchema } from './memory-json.ts';
 
 export const hitSchema = z.strictObject({
   id: z.string(),

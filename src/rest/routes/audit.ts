@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { toIso } from '../../model/instant.ts';
 import { queryInteger } from '../filter-fields.ts';
 import { auditEntrySchema, toAuditJson } from '../identity-json.ts';
-import { instantSchema, toIso } from '../memory-json.ts';
+import { instantSchema } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const DEFAULT_LIMIT = 50;

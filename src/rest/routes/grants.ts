@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ConnectedApp } from '../../auth/oauth/grants.ts';
+import { toIso } from '../../model/instant.ts';
 import { scopeSchema } from '../identity-json.ts';
-import { instantSchema, toIso } from '../memory-json.ts';
+import { instantSchema } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const grantJsonSchema = z.strictObject({

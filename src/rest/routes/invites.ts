@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toIso } from '../../model/instant.ts';
 import { RequestProblem } from '../error-response.ts';
 import {
   inviteJsonSchema,
@@ -9,7 +10,7 @@ import {
   toUserJson,
   userJsonSchema,
 } from '../identity-json.ts';
-import { instantSchema, toIso } from '../memory-json.ts';
+import { instantSchema } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 import { teamParams } from './teams.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { toIso } from '../../model/instant.ts';
 import { toMemory } from '../../model/to-memory.ts';
-import { instantSchema, memoryJsonSchema, toIso, toMemoryJson } from '../memory-json.ts';
+import { instantSchema, memoryJsonSchema, toMemoryJson } from '../memory-json.ts';
 import { memoryParams } from '../memory-params.ts';
 import { defineRoute } from '../route.ts';
 
