@@ -1,3 +1,5 @@
+import { toIso } from '../model/instant.ts';
+
 /** Fields that hold milliseconds inside the program and ISO times outside. */
 const INSTANTS: ReadonlySet<string> = new Set([
   'createdAt',
@@ -19,7 +21,7 @@ const RENAMED: Readonly<Record<string, string>> = { conversation: 'conversation_
 /** The same names and times as REST answers with: snake_case, ISO 8601. */
 export function toJson(value: unknown, field = ''): unknown {
   if (AS_GIVEN.has(field)) return value;
-  if (typeof value === 'number' && INSTANTS.has(field)) return new Date(value).toISOString();
+  if (typeof value === 'number' && INSTANTS.has(field)) return toIso(value);
   if (Array.isArray(value)) return value.map((item) => toJson(item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key, inner]) => inner !== undefined && !LEFT_OUT.has(key));

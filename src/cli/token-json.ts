@@ -1,4 +1,5 @@
 import type { AccessToken } from '../model/identity.ts';
+import { toIsoOrNull } from '../model/instant.ts';
 
 /** As REST shows it; never the hash. */
 export function describeToken({
@@ -17,13 +18,9 @@ export function describeToken({
     scopes,
     team_id: teamId,
     agent,
-    created_at: toIso(times.createdAt),
-    last_used_at: toIso(times.lastUsedAt),
-    revoked_at: toIso(times.revokedAt),
-    expires_at: toIso(times.expiresAt),
+    created_at: toIsoOrNull(times.createdAt),
+    last_used_at: toIsoOrNull(times.lastUsedAt),
+    revoked_at: toIsoOrNull(times.revokedAt),
+    expires_at: toIsoOrNull(times.expiresAt),
   };
-}
-
-export function toIso(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
 }

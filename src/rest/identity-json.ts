@@ -9,8 +9,8 @@ import {
   type Team,
   type User,
 } from '../model/identity.ts';
+import { toIso, toIsoOrNull } from '../model/instant.ts';
 import { instantSchema } from './answers/memory-answers.ts';
-import { toIso } from './memory-json.ts';
 
 export const roleSchema = z.enum(ROLES);
 export const scopeSchema = z.enum(SCOPES);
@@ -69,10 +69,8 @@ export const auditEntrySchema = z.strictObject({
   team_id: z.string().nullable(),
 });
 
-const orNull = (at: number | null): string | null => (at === null ? null : toIso(at));
-
 export function toUserJson({ id, name, email, createdAt, suspendedAt }: User): z.infer<typeof userJsonSchema> {
-  return { id, name, email, created_at: toIso(createdAt), suspended_at: orNull(suspendedAt) };
+  return { id, name, email, created_at: toIso(createdAt), suspended_at: toIsoOrNull(suspendedAt) };
 }
 
 export function toTeamJson(
@@ -108,9 +106,9 @@ export function toTokenJson({
     team_id: teamId,
     agent,
     created_at: toIso(times.createdAt),
-    last_used_at: orNull(times.lastUsedAt),
-    revoked_at: orNull(times.revokedAt),
-    expires_at: orNull(times.expiresAt),
+    last_used_at: toIsoOrNull(times.lastUsedAt),
+    revoked_at: toIsoOrNull(times.revokedAt),
+    expires_at: toIsoOrNull(times.expiresAt),
   };
 }
 

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from '../client/client-folder.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { SETTINGS, type Setting } from './settings.ts';
@@ -71,15 +70,7 @@ function parseConfigFile(path: string): ConfigFileContent {
 }
 
 function writeConfigFile(path: string, content: ConfigFileContent): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-    chmodSync(draft, 0o600);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function parseJson(text: string): unknown {

@@ -61,35 +61,8 @@ export function loadConfig(sources: ConfigSources = {}): Config {
 }
 
 export function engineSettings(config: Config): EngineSettings {
-  const {
-    memoryTypes,
-    onDuplicate,
-    duplicateThreshold,
-    duplicateWindowHours,
-    maxContentChars,
-    splitChars,
-    splitOverlapChars,
-  } = config;
-  const { maxResponseChars, indexBudgetMb, flushPassages, keepDeletedDays, wordsWeight, meaningWeight } = config;
   const timeZone = config.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const indexBudgetBytes = indexBudgetMb * 2 ** 20;
-  return {
-    memoryTypes,
-    onDuplicate,
-    duplicateThreshold,
-    duplicateWindowHours,
-    maxContentChars,
-    splitChars,
-    splitOverlapChars,
-    maxResponseChars,
-    indexBudgetBytes,
-    flushPassages,
-    keepDeletedDays,
-    timeZone,
-    wordsWeight,
-    meaningWeight,
-    rankWithout: [],
-  };
+  return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };
 }
 
 export interface DescribedSetting {

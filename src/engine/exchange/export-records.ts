@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
+import { toIso } from '../../model/instant.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -34,7 +35,7 @@ export async function* exportRecords(
   yield line({
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
-    exportedAt: new Date(parts.clock.now()).toISOString(),
+    exportedAt: toIso(parts.clock.now()),
     program: `ltm ${VERSION}`,
     space: caller.space,
   });

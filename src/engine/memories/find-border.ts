@@ -1,3 +1,5 @@
+import { avoidPair } from '../../model/cut-text.ts';
+
 const SENTENCE_END = /[.!?…]["'”’»)\]]*\s|[。！？｡]["'”’」』）]*/gu;
 
 /**
@@ -13,12 +15,6 @@ export function findBorder(text: string, start: number, max: number): number {
   if (cut !== null) return earliest + cut;
   const hard = avoidPair(text, end);
   return hard > start ? hard : start + 2;
-}
-
-/** The position itself, or one earlier where it would part a surrogate pair. */
-export function avoidPair(text: string, position: number): number {
-  const before = text.charCodeAt(position - 1);
-  return before >= 0xd800 && before <= 0xdbff ? position - 1 : position;
 }
 
 function afterLast(text: string, border: string): number | null {

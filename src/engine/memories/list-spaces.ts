@@ -1,6 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { PageRequest, Store } from '../ports.ts';
@@ -64,24 +65,19 @@ function newestFirst(a: StoredRecord, b: StoredRecord): number {
 }
 
 function writePositions(positions: Positions): string {
-  return Buffer.from(JSON.stringify([...positions])).toString('base64url');
+  return writeOpaque([...positions]);
 }
 
 /** A cursor names spaces, but only the caller's own are ever looked at. */
 function readPositions(spaces: readonly SpaceId[], cursor: string | null): Positions {
   if (cursor === null) return new Map(spaces.map((space) => [space, null]));
-  const read = parsePositions(cursor);
-  return new Map(read.filter(([space]) => spaces.includes(space)));
-}
-
-function parsePositions(cursor: string): [SpaceId, string | null][] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value) && value.every(isPosition)) return value;
-  } catch (cause) {
-    throw unreadable(cause);
+  const read = readOpaque(cursor);
+  if (!Array.isArray(read) || !read.every(isPosition)) {
+    throw new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', {
+      hint: 'List again from the start.',
+    });
   }
-  throw unreadable();
+  return new Map(read.filter(([space]) => spaces.includes(space)));
 }
 
 function isPosition(value: unknown): value is [SpaceId, string | null] {
@@ -91,11 +87,4 @@ function isPosition(value: unknown): value is [SpaceId, string | null] {
     typeof value[0] === 'string' &&
     (value[1] === null || typeof value[1] === 'string')
   );
-}
-
-function unreadable(cause?: unknown): EngineError {
-  return new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', {
-    hint: 'List again from the start.',
-    cause,
-  });
 }

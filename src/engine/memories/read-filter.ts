@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { readTime } from '../time/read-time.ts';
 import { checkText, invalid } from './check-text.ts';
 import { readCheckedTags } from './choose-tags.ts';
 
@@ -19,16 +20,12 @@ export async function readFilter(parts: EngineParts, caller: Caller, input: Filt
   }
   if (filter.contains !== undefined) checkText('contains', filter.contains);
   if (filter.contentHash !== undefined) filter.contentHash = filter.contentHash.toLowerCase();
-  if (input.after !== undefined) filter.after = latest(filter.after, await readTime(parts, caller, input.after));
-  if (input.before !== undefined) filter.before = earliest(filter.before, await readTime(parts, caller, input.before));
-  if (filter.includeSuperseded !== true) filter.validAt ??= parts.clock.now();
+  // A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said.
+  const zone = { now: parts.clock.now(), timeZone: caller.timeZone ?? parts.settings.timeZone, edge: 'start' } as const;
+  if (input.after !== undefined) filter.after = latest(filter.after, await readTime(input.after, zone));
+  if (input.before !== undefined) filter.before = earliest(filter.before, await readTime(input.before, zone));
+  if (filter.includeSuperseded !== true) filter.validAt ??= zone.now;
   return filter;
-}
-
-/** A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said. */
-async function readTime({ clock, settings }: EngineParts, caller: Caller, text: string): Promise<number> {
-  const { readInstant } = await import('../time/read-instant.ts');
-  return readInstant(text, { now: clock.now(), timeZone: caller.timeZone ?? settings.timeZone, edge: 'start' });
 }
 
 function latest(a: number | undefined, b: number): number {

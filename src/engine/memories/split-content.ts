@@ -1,4 +1,5 @@
-import { avoidPair, findBorder } from './find-border.ts';
+import { avoidPair } from '../../model/cut-text.ts';
+import { findBorder } from './find-border.ts';
 
 export interface SplitOptions {
   maxChars: number;

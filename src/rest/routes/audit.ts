@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 const queryInteger = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
+import { toIso } from '../../model/instant.ts';
 import { instantSchema } from '../answers/memory-answers.ts';
 import { auditEntrySchema, toAuditJson } from '../identity-json.ts';
-import { toIso } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const DEFAULT_LIMIT = 50;

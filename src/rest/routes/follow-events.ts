@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SearchDone } from '../../engine/search-news.ts';
 import type { Caller } from '../../model/caller.ts';
+import { toIso } from '../../model/instant.ts';
 import { readPositions, toEvents, writePositions } from '../change-events.ts';
 import { type EventSink, openEventStream, type SentEvent } from '../event-stream.ts';
 import type { RestPorts } from '../rest-env.ts';
@@ -51,7 +52,7 @@ interface Telling {
 
 async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: Telling): Promise<void> {
   const { engine, streams, onSearch, clock, heartbeatMs, log } = ports;
-  const now = (): string => new Date(clock.now()).toISOString();
+  const now = (): string => toIso(clock.now());
   const after = readPositions(lastId);
   const heartbeat = setInterval(() => {
     sink.offer({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ConnectedApp } from '../../auth/oauth/grants.ts';
+import { toIso } from '../../model/instant.ts';
 import { instantSchema } from '../answers/memory-answers.ts';
 import { scopeSchema } from '../identity-json.ts';
-import { toIso } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 
 const grantJsonSchema = z.strictObject({

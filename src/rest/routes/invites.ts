@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toIso } from '../../model/instant.ts';
 import { instantSchema } from '../answers/memory-answers.ts';
 import { RequestProblem } from '../error-response.ts';
 import {
@@ -10,7 +11,6 @@ import {
   toUserJson,
   userJsonSchema,
 } from '../identity-json.ts';
-import { toIso } from '../memory-json.ts';
 import { defineRoute } from '../route.ts';
 import { teamParams } from './teams.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isRecordId } from '../../../model/ids.ts';
+import { toIso } from '../../../model/instant.ts';
 import type { Memory } from '../../../model/memory.ts';
 import { DEFAULT_TAG } from '../../../model/to-memory.ts';
 import { cleanJson } from '../../clean-text.ts';
-import { isoTime } from '../../describe-age.ts';
 import type { ToolAnswer, ToolContext } from '../../tool.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */
@@ -24,8 +24,8 @@ export function describeRepoMemory(memory: Memory): Record<string, unknown> {
     content: memory.content,
     tags: memory.tags.filter((tag) => tag !== DEFAULT_TAG),
     metadata: memory.metadata,
-    created_at: isoTime(memory.createdAt),
-    updated_at: isoTime(memory.updatedAt),
+    created_at: toIso(memory.createdAt),
+    updated_at: toIso(memory.updatedAt),
   };
 }
 

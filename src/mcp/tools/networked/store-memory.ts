@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { toIso } from '../../../model/instant.ts';
 import { jsonObjectSchema } from '../../../model/json.ts';
 import { type Memory, type StoreMemoryInput, type StoreOutcome, storeMemorySchema } from '../../../model/memory.ts';
 import { readTags } from '../../../model/tags.ts';
 import { DEFAULT_TAG } from '../../../model/to-memory.ts';
-import { isoTime } from '../../describe-age.ts';
 import { defineTool, type ToolContext } from '../../tool.ts';
 import { DEFAULT_REPO, jsonAnswer, labelArgument } from './repo-memory.ts';
 
@@ -35,7 +35,7 @@ export const storeMemory = defineTool({
     if (outcome.outcome === 'duplicate') await addLabels({ engine, caller }, outcome.memory, args);
     return jsonAnswer({
       id,
-      created_at: isoTime(createdAt),
+      created_at: toIso(createdAt),
       updated: isUpdate(outcome, args.key),
       content_hash: contentHash,
     });

@@ -3,6 +3,7 @@ import { foldAncestors } from '../../../engine/packets/fold-ancestors.ts';
 import { renderResume } from '../../../engine/packets/render-resume.ts';
 import { renderShow } from '../../../engine/packets/render-show.ts';
 import { EngineError } from '../../../model/errors.ts';
+import { toIsoSeconds } from '../../../model/instant.ts';
 import type { PacketSummary, StoredPacket } from '../../../model/packet-record.ts';
 import { cleanText } from '../../clean-text.ts';
 import { definePacketTool } from './define-packet-tool.ts';
@@ -82,7 +83,7 @@ export const show = definePacketTool({
 function publicationOf({ published }: StoredPacket, url: string | null): { publishedAt?: string; publicUrl?: string } {
   if (published === null) return {};
   return {
-    publishedAt: `${new Date(published.at).toISOString().slice(0, 19)}Z`,
+    publishedAt: toIsoSeconds(published.at),
     publicUrl: `${url ?? ''}/p/${published.slug}`,
   };
 }

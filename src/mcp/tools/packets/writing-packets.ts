@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EngineError } from '../../../model/errors.ts';
+import { toIsoSeconds } from '../../../model/instant.ts';
 import type { ToolAnswer, ToolContext } from '../../tool.ts';
 import { definePacketTool, failure } from './define-packet-tool.ts';
 import { completePacket, packetArgument, plainPacketArgument } from './packet-argument.ts';
@@ -78,7 +79,7 @@ export const publish = definePacketTool({
     const { slug, at } = await context.engine.publishPacket(await whereOf(context, team), id);
     const url = `${context.engine.publicUrl() ?? ''}/p/${slug}`;
     return {
-      structured: { id, public_url: url, published_at: `${new Date(at).toISOString().slice(0, 19)}Z` },
+      structured: { id, public_url: url, published_at: toIsoSeconds(at) },
       text: url,
     };
   },

@@ -1,4 +1,4 @@
-import type { PacketFinding } from '../../model/packet-record.ts';
+import type { PacketFinding } from '../model/packet-record.ts';
 import { findSecrets } from './find-secrets.ts';
 import { maskSecret } from './mask-secret.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Packet } from '../../model/packet.ts';
-import { describeFinding } from '../../model/packet-record.ts';
-import { EXAMPLE_PACKET } from '../packets/example-packet.ts';
+import { EXAMPLE_PACKET } from '../engine/packets/example-packet.ts';
+import type { Packet } from '../model/packet.ts';
+import { describeFinding } from '../model/packet-record.ts';
 import { checkPacket } from './check-packet.ts';
 
 const PACKET: Packet = {

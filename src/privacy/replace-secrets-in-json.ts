@@ -1,4 +1,4 @@
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../model/json.ts';
 import { isSecretUnderName } from './assignment-rules.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
