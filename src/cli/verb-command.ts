@@ -43,7 +43,7 @@ export function flagsOf(verb: AnyVerb): Flag[] {
 }
 
 function toFlag(name: string, { type, about = '', choices }: Field, short: string | undefined): Flag {
-  const value = VALUES[type];
+  const value = choices?.join('|') ?? VALUES[type];
   return {
     name: flagName(name),
     ...(short !== undefined && { short }),
