@@ -3,12 +3,14 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { UpdateMemoryInput } from '../../model/memory.ts';
+import { UPDATABLE_FIELDS, type UpdatableField } from '../../model/memory-fields.ts';
 import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import type { EngineSettings } from '../engine.ts';
-import { checkContent, checkFraction, checkInstant, checkValidity, readLabel } from './check-text.ts';
+import { checkContent, checkInstant, checkValidity, readLabel } from './check-text.ts';
 import { orUntagged, readCheckedTags } from './choose-tags.ts';
 import { chooseType } from './choose-type.ts';
 import { mergeMetadata, readMetadata } from './read-metadata.ts';
+import { readChangedFields } from './read-plain-fields.ts';
 import { canonicalJson } from './receipts.ts';
 import { contentOf } from './record-changes.ts';
 import { stamp } from './stamp.ts';
@@ -28,18 +30,6 @@ const PROTECTED_KEYS: ReadonlySet<string> = new Set([
   'updated_at_iso',
 ]);
 
-const FIELDS = [
-  'content',
-  'type',
-  'tags',
-  'metadata',
-  'project',
-  'quality',
-  'validFrom',
-  'validUntil',
-  'createdAt',
-] as const;
-
 export interface AppliedUpdate {
   content: RecordContent;
   /** The names of the fields that differ from before. */
@@ -54,7 +44,7 @@ export function applyUpdate(
   by: { caller: Caller; settings: EngineSettings; now: Instant },
 ): AppliedUpdate {
   const warnings: string[] = [];
-  const content: RecordContent = { ...contentOf(record), ...readScalars(input) };
+  const content: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
   if (input.content !== undefined && input.content !== record.content) {
     checkContent(input.content, by.settings.maxContentChars);
     Object.assign(content, {
@@ -78,7 +68,7 @@ export function applyUpdate(
     else warnings.push('createdAt was left alone: it is only set together with preserveTimestamps: false.');
   }
   checkValidity(content.validFrom, content.validUntil);
-  const changed = FIELDS.filter((field) => !isEqual(field, record, content));
+  const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
   const seen = changed.some((field) => field !== 'metadata');
   if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = by.now;
   return { content, changed, warnings };
@@ -92,18 +82,6 @@ export function checkIsAt(record: StoredRecord, revision: number | undefined): v
   });
 }
 
-function readScalars(input: UpdateMemoryInput): Partial<RecordContent> {
-  const scalars: Partial<RecordContent> = {};
-  if (input.project !== undefined) scalars.project = readLabel('project', input.project);
-  if (input.quality !== undefined) {
-    checkFraction('quality', input.quality);
-    scalars.quality = input.quality;
-  }
-  if (input.validFrom !== undefined) scalars.validFrom = input.validFrom;
-  if (input.validUntil !== undefined) scalars.validUntil = input.validUntil;
-  return scalars;
-}
-
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {
   const refused = Object.keys(added).filter((key) => PROTECTED_KEYS.has(key));
   if (refused.length > 0)
@@ -111,8 +89,6 @@ function updateMetadata(record: StoredRecord, added: JsonObject, warnings: strin
   return mergeMetadata(record.body.metadata as JsonObject, readMetadata(added), PROTECTED_KEYS);
 }
 
-function isEqual(field: (typeof FIELDS)[number], a: RecordContent, b: RecordContent): boolean {
-  if (field === 'metadata') return canonicalJson(a.body) === canonicalJson(b.body);
-  if (field === 'tags') return a.tags.join(',') === b.tags.join(',');
-  return a[field] === b[field];
+function comparable(field: UpdatableField, content: RecordContent): string {
+  return canonicalJson(field === 'metadata' ? content.body[field] : content[field]);
 }

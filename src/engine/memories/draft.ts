@@ -4,10 +4,11 @@ import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
 import { readTags } from '../../model/tags.ts';
 import type { EngineSettings } from '../engine.ts';
-import { checkContent, checkFraction, checkText, checkValidity, invalid, readLabel } from './check-text.ts';
+import { checkContent, checkText, checkValidity, invalid, readLabel } from './check-text.ts';
 import { chooseTags, orUntagged } from './choose-tags.ts';
 import { chooseType } from './choose-type.ts';
 import { readMetadata } from './read-metadata.ts';
+import { readNewFields } from './read-plain-fields.ts';
 import { type Receipting, receiptOf } from './receipts.ts';
 import { stamp } from './stamp.ts';
 
@@ -33,27 +34,20 @@ export function draftMemory(
 ): Draft {
   const { settings, now } = context;
   checkContent(input.content, settings.maxContentChars);
-  if (input.quality !== undefined) checkFraction('quality', input.quality);
   const { tags, metadata, type } = readLabels(input, caller);
   const chosen = chooseType(type, settings.memoryTypes);
   const content: RecordContent = {
     kind: 'memory',
-    key: readLabel('key', input.key),
+    ...readNewFields(input),
     type: chosen.type,
     title: null,
     content: input.content,
     contentHash: hashContent(input.content),
     tags,
-    project: readLabel('project', input.project),
     agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (input.agent ?? caller.agent)),
-    session: readLabel('session', input.session),
-    conversation: readLabel('conversation', input.conversation),
     ...stamp(caller, readLabel('host', input.host ?? caller.host)),
-    quality: input.quality ?? 0.5,
     createdAt: now,
     updatedAt: now,
-    validFrom: input.validFrom ?? null,
-    validUntil: input.validUntil ?? null,
     supersededBy: null,
     body: { metadata },
   };

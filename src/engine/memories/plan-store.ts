@@ -7,6 +7,7 @@ import { findByKey, findSameText } from './find-records.ts';
 import { findResembling, type Resembling, resemblance } from './find-resembling.ts';
 import { planSplit } from './plan-split.ts';
 import { mergeMetadata } from './read-metadata.ts';
+import { OPEN_FIELDS } from './read-plain-fields.ts';
 import { canonicalJson } from './receipts.ts';
 import { contentOf } from './record-changes.ts';
 import { lowestTrust } from './stamp.ts';
@@ -36,17 +37,13 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   const { content: fresh, given } = draft;
   const content: RecordContent = {
     ...contentOf(named),
+    ...Object.fromEntries(OPEN_FIELDS.map((name) => [name, fresh[name] ?? named[name]])),
     content: fresh.content,
     contentHash: fresh.contentHash,
     type: given.type ? fresh.type : named.type,
     tags: given.tags ? fresh.tags : named.tags,
     body: given.metadata ? fresh.body : named.body,
     quality: given.quality ? fresh.quality : named.quality,
-    agent: fresh.agent ?? named.agent,
-    session: fresh.session ?? named.session,
-    conversation: fresh.conversation ?? named.conversation,
-    validFrom: fresh.validFrom ?? named.validFrom,
-    validUntil: fresh.validUntil ?? named.validUntil,
   };
   if (canonicalJson(content) === canonicalJson(contentOf(named))) return planDuplicate(planning, named);
   const { source, trust } = fresh;
