@@ -1,4 +1,4 @@
-import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
+import { KIND_NAMES, TRUST_TIERS } from '../model/record.ts';
 import type { Flag } from './command.ts';
 
 /** Understood by every command, before or after its name. */
@@ -21,7 +21,7 @@ export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'conversation', value: 'ID', description: 'Of this conversation.' },
   { name: 'after', value: 'TIME', description: 'Created at or after this time: a date, or words such as "yesterday".' },
   { name: 'before', value: 'TIME', description: 'Created before this time; of a day, to its end.' },
-  { name: 'kind', value: 'KIND', many: true, choices: RECORD_KINDS, description: 'Of this kind of record.' },
+  { name: 'kind', value: 'KIND', many: true, choices: KIND_NAMES, description: 'Of this kind of record.' },
   { name: 'min-trust', value: 'TIER', choices: TRUST_TIERS, description: 'Trusted at least this much.' },
   { name: 'include-superseded', description: 'Also what a newer memory has replaced.' },
 ];

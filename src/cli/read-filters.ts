@@ -1,12 +1,12 @@
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
-import type { RecordKind, Trust } from '../model/record.ts';
+import type { Trust } from '../model/record.ts';
 import type { Arguments } from './read-arguments.ts';
 
 /** The filter that the FILTER_FLAGS describe; times stay text, the engine reads them. */
 export function readFilter(args: Arguments): RecordFilter {
   const tags = args.list('tags');
   return withoutUndefined({
-    kinds: args.list('kind') as RecordKind[] | undefined,
+    kinds: args.list('kind'),
     types: args.list('type'),
     tags,
     tagMatch: tags === undefined ? undefined : args.isOn('all-tags') ? 'all' : 'any',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ListFilter } from '../model/filter.ts';
-import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
+import { KIND_NAMES, TRUST_TIERS } from '../model/record.ts';
 
 const label = z.string().trim().max(200).optional();
 
@@ -21,7 +21,7 @@ export const unlistedFilterArguments = {
   agent_id: label,
   session: label,
   conversation_id: label,
-  kind: z.enum(RECORD_KINDS).optional(),
+  kind: z.enum(KIND_NAMES).optional(),
   min_trust: z.enum(TRUST_TIERS).optional(),
   include_superseded: z.boolean().optional(),
   store: label,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordFilter } from '../model/filter.ts';
-import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
+import { KIND_NAMES, TRUST_TIERS } from '../model/record.ts';
 import { readTags } from '../model/tags.ts';
 
 export const labelField = z.string().trim().min(1).max(200);
@@ -26,7 +26,7 @@ const filterFields = {
   agent: labelField.optional(),
   session: labelField.optional(),
   conversation_id: labelField.optional(),
-  kind: z.enum(RECORD_KINDS).optional(),
+  kind: z.enum(KIND_NAMES).optional(),
   min_trust: z.enum(TRUST_TIERS).optional(),
   after: timeField.optional(),
   before: timeField.optional(),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RECORD_KINDS, TRUST_TIERS } from '../model/record.ts';
+import { TRUST_TIERS } from '../model/record.ts';
 import type { Hit, SearchResult } from '../model/search.ts';
 import { instantSchema, toIso, toIsoOrNull } from './memory-json.ts';
 
 export const hitSchema = z.strictObject({
   id: z.string(),
-  kind: z.enum(RECORD_KINDS),
+  kind: z.string(),
   type: z.string(),
   title: z.string(),
   snippet: z.string().describe('Text around the match; the whole content where it is short.'),
