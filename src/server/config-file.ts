@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writePrivateFile } from '../client/client-folder.ts';
+import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { type Environment, SETTINGS, type Setting } from './settings.ts';
@@ -22,8 +23,8 @@ export function setConfigValue(path: string, name: string, raw: string): void {
 }
 
 /** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
-export function unsetConfigValue(path: string, name: string, env: Environment): boolean {
-  const wasEarlier = removeEarlierValue(env, name);
+export function unsetConfigValue(path: string, name: string, env?: Environment): boolean {
+  const wasEarlier = env !== undefined && removeEarlierValue(env, name);
   const { [name]: removed, ...rest } = parseConfigFile(path);
   if (removed === undefined) return wasEarlier;
   writeConfigFile(path, rest);

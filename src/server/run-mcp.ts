@@ -54,12 +54,12 @@ function endSoon(): void {
 }
 
 /** Without a look into any file, only whether there is one: most agents start a local database, and settings are read when they are needed. */
-function mayBeRemote({ flags = {}, env = {} }: ConfigSources): boolean {
+function mayBeRemote({ flags = {}, env = {}, file }: ConfigSources): boolean {
   if (flags.db !== undefined || flags.local === true) return false;
   if (flags.server !== undefined) return true;
   if (DATABASE_VARIABLES.some((name) => env[name])) return false;
   if (env.LTM_SERVER || env.LTM_HOST?.includes('://') === true) return true;
-  return existsSync(sources.file ?? configFilePath(env)) || existsSync(join(clientFolder(env), 'config.toml'));
+  return existsSync(file ?? configFilePath(env)) || existsSync(join(clientFolder(env), 'config.toml'));
 }
 
 function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {

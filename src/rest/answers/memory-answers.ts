@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../model/json.ts';
 import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
-import { RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
 
 export const instantSchema = z.iso.datetime();
 const text = z.string();
@@ -82,7 +82,7 @@ export const storeOutcomeSchema = z.discriminatedUnion('outcome', [
 
 export const hitSchema = z.strictObject({
   id: text,
-  kind: z.enum(RECORD_KINDS),
+  kind: text,
   type: text,
   title: text,
   snippet: text.describe('Text around the match; the whole content where it is short.'),
