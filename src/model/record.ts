@@ -5,7 +5,6 @@ import type { JsonObject } from './json.ts';
 
 /** The name of a kind. Which there are says the engine's table of kinds; import and filters check names against it. */
 export type RecordKind = string;
-/** The kinds of the product, for choices and documents. */
 
 /** From least to most believed. A merge or summary takes the lowest of its inputs. */
 export const TRUST_TIERS = ['untrusted', 'agent', 'user'] as const;

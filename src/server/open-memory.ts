@@ -71,7 +71,7 @@ async function openNear({ database, settings = {} }: MemoryOptions): Promise<Ope
   const isInMemory = database === ':memory:';
   const flags = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replaceAll('_', '-'), value]));
   const config = loadConfig({ flags: { ...flags, ...(!isInMemory && { db: database }) }, env: {}, file: '' });
-  const session = await openSession(isInMemory ? { ...config, db: ':memory:' } : config, 'import');
+  const session = await openSession(isInMemory ? { ...config, db: ':memory:' } : config, 'library');
   return { verbs: createLocalClient(VERBS, session), close: () => session.engine.close() };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
 import { jsonObjectSchema } from '../../model/json.ts';
 import {
@@ -10,8 +11,6 @@ import {
 } from '../../model/memory-fields.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-lines.ts';
-
-const DOORS = ['cli', 'mcp', 'rest', 'import', 'job'] as const;
 
 const text = z
   .string()

@@ -6,6 +6,7 @@ const TRUST_OF_DOOR: Record<Door, Trust> = {
   cli: 'user',
   mcp: 'agent',
   rest: 'agent',
+  library: 'agent',
   job: 'agent',
   import: 'untrusted',
 };

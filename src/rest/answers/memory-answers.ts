@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOORS } from '../../model/caller.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
@@ -19,7 +20,7 @@ const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   hash: text,
   trust: z.enum(TRUST_TIERS),
   source: z.strictObject({
-    door: z.enum(['cli', 'mcp', 'rest', 'import', 'job']),
+    door: z.enum(DOORS),
     user_id: text,
     client: text.optional(),
     host: text.optional(),
