@@ -8,8 +8,8 @@ import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Log, Store } from '../src/engine/ports.ts';
 import type { Scope } from '../src/model/caller.ts';
+import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
-import type { MemoryJson } from '../src/rest/memory-json.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { type Config, loadConfig } from '../src/server/config.ts';
 import { createHttpApp } from '../src/server/http.ts';
@@ -25,6 +25,31 @@ export interface TestCall {
   json?: unknown;
   body?: TestBytes;
   headers?: Record<string, string>;
+}
+
+/** As a test reads it; the schema check knows the rest. */
+interface MemoryJson {
+  id: string;
+  content: string;
+  content_hash: string;
+  type: string;
+  tags: string[];
+  metadata: JsonObject;
+  key: string | null;
+  project: string | null;
+  agent: string | null;
+  session: string | null;
+  conversation_id: string | null;
+  source: { door: string; user_id: string; client?: string; host?: string };
+  trust: string;
+  quality: number;
+  revision: number;
+  created_at: string;
+  updated_at: string;
+  valid_from: string | null;
+  valid_until: string | null;
+  superseded_by: string | null;
+  deleted_at: string | null;
 }
 
 /** Whatever field a test asks for: the schema check has said whether it is there. */

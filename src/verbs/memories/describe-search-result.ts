@@ -3,7 +3,7 @@ import type { Instant } from '../../model/ids.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
-import type { Found, Found, FoundHit, FoundHit } from './search-memories.ts';
+import type { Found, FoundHit } from './search-memories.ts';
 
 /** What agents write has it: only what differs is said. */
 const USUAL_TRUST = 'agent';
