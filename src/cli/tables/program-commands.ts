@@ -21,6 +21,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
   },
   {
     name: 'token',
+    isLocal: true,
     summary: "Show where the owner's token is",
     usage: '',
     flags: [{ name: 'show', description: 'Print the token itself.' }],

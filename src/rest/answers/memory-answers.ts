@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../model/json.ts';
 import {
-  COLUMN_FIELDS,
   type FieldType,
   fieldsWhere,
   MEMORY_FIELDS,

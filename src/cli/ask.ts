@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Asks on stderr; anything but yes is no. */
 export async function ask(question: string, { streams }: Terminal): Promise<boolean> {
