@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../model/json.ts';
-import {
-  type FieldType,
-  fieldsWhere,
-  MEMORY_FIELDS,
-  type MemoryField,
-} from '../../model/memory-fields.ts';
+import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
 import { RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
 
 export const instantSchema = z.iso.datetime();
