@@ -1,7 +1,7 @@
 import type { Membership, Role, Team, User } from '../../model/identity.ts';
 import { ROLES } from '../../model/identity.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { deleteTeam } from '../delete-team.ts';
+import { deleteWholeTeam } from '../../verbs/people/teams.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readObject } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
@@ -37,7 +37,7 @@ function describeTeam({ id, name, ownerId, createdAt }: Team): object {
 }
 
 async function remove({ ports, caller, params }: PacketCall): Promise<Response> {
-  await deleteTeam(ports, caller, params.name!);
+  await deleteWholeTeam(ports, caller, params.name!);
   return noContent();
 }
 

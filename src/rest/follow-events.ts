@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SearchDone } from '../../engine/search-news.ts';
-import type { Caller } from '../../model/caller.ts';
-import { toIso } from '../../model/instant.ts';
-import { readPositions, toEvents, writePositions } from '../change-events.ts';
-import { type EventSink, openEventStream, type SentEvent } from '../event-stream.ts';
-import type { RestPorts } from '../rest-env.ts';
-import { defineRoute } from '../route.ts';
+import type { SearchDone } from '../engine/search-news.ts';
+import type { Caller } from '../model/caller.ts';
+import { toIso } from '../model/instant.ts';
+import { readPositions, toEvents, writePositions } from './change-events.ts';
+import { type EventSink, openEventStream, type SentEvent } from './event-stream.ts';
+import type { RestPorts } from './rest-env.ts';
+import { defineRoute } from './route.ts';
 
 export const followEvents = defineRoute({
   method: 'GET',
