@@ -38,7 +38,8 @@ function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
   );
 }
 
-function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [] }: ToolOffer<In, Out>): Fields {
-  const understood = pickFields(fieldsOf(verb), (name) => !without.includes(name) && name !== 'ref');
-  return own === undefined ? understood : { ...understood, ...own };
+/** Those that are shown come first: so they do where an argument is unknown. */
+function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [], shown }: ToolOffer<In, Out>): Fields {
+  const understood = pickFields({ ...fieldsOf(verb), ...own }, (name) => !without.includes(name) && name !== 'ref');
+  return { ...pickFields(understood, (name) => name in shown), ...understood };
 }
