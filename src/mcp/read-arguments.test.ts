@@ -74,6 +74,11 @@ test('names the field, the limit and the value of a wrong argument', () => {
   assert.match(refusal({ metadata: 'not json' }).message, /^metadata must be an object/);
 });
 
+test('what can be given in two ways is asked for in the first of them', () => {
+  assert.match(refusal({ tags: true }).message, /^tags must be a list, not true\.$/);
+  assert.equal(refusal({ tags: ['a', {}] }).details.field, 'tags.1');
+});
+
 test('does not repeat long text, which may be a memory', () => {
   assert.doesNotMatch(refusal({ query: 'secret '.repeat(20) }).message, /secret/);
 });
