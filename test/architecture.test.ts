@@ -79,6 +79,16 @@ test('folders import only what the import table allows', () => {
   assert.deepEqual(found, []);
 });
 
+test('the systems in compat know nothing of each other, so that each could be deleted', () => {
+  const found = breaches(({ path, source }) => {
+    const [, folder, system, file] = path.split('/');
+    if (folder !== 'compat' || file === undefined) return [];
+    const targets = importsOf(source).map((name) => posix.join(posix.dirname(path), name));
+    return targets.filter((target) => target.startsWith('src/compat/') && !target.startsWith(`src/compat/${system}/`));
+  });
+  assert.deepEqual(found, []);
+});
+
 test('packages stay where they belong', () => {
   const found = breaches(({ path, source }) =>
     importsOf(source).filter((name) => CONFINED.some((rule) => rule.name.test(name) && !rule.to.test(path))),

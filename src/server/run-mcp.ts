@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
+import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
 import type { Engine } from '../engine/engine.ts';
-import { readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
+import { readFamilies } from '../mcp/tool-families.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
@@ -32,7 +33,10 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
-  await serveMcpOverStdio(() => openForAgent(sources), families === null ? {} : { families });
+  await serveMcpOverStdio(() => openForAgent(sources), {
+    loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
+    listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
+  });
   endSoon();
   return 0;
 }
@@ -68,10 +72,10 @@ function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {
 }
 
 /** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
-async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFamily[] | null> {
+async function chooseFamilies(sources: ConfigSources): Promise<readonly string[] | null> {
   const { flags = {}, env = {} } = sources;
   const named = flags.tools ?? env.LTM_TOOLS;
-  if (typeof named === 'string' && named !== '') return readFamilies(named);
+  if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
   if (!existsSync(sources.file ?? configFilePath(env))) return null;
   const { loadConfig } = await import('./config.ts');
   try {

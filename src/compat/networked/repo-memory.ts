@@ -1,19 +1,22 @@
-import * as z from 'zod';
-import { isRecordId } from '../../../model/ids.ts';
-import { toIso } from '../../../model/instant.ts';
-import type { Memory } from '../../../model/memory.ts';
-import { DEFAULT_TAG } from '../../../model/to-memory.ts';
-import { cleanJson } from '../../clean-text.ts';
-import type { ToolAnswer, ToolContext } from '../../tool.ts';
+import { cleanJson } from '../../mcp/clean-text.ts';
+import type { ToolAnswer, ToolContext } from '../../mcp/tool.ts';
+import { isRecordId } from '../../model/ids.ts';
+import { toIso } from '../../model/instant.ts';
+import type { Memory } from '../../model/memory.ts';
+import { DEFAULT_TAG } from '../../model/to-memory.ts';
+import { integer } from '../../verbs/field.ts';
+import type { JsonShape } from '../../verbs/verb.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */
 export const DEFAULT_REPO = 'global';
 export const DEFAULT_LIMIT = 10;
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 
-export const labelArgument = z.string().trim().max(200).optional();
-export const limitArgument = z.number().int().min(1).max(100).optional();
-export const listOfMemories = z.array(z.looseObject({ id: z.string() }));
+export const limit = integer(1, 100);
+export const LIST_OF_MEMORIES: JsonShape = {
+  type: 'array',
+  items: { type: 'object', properties: { id: { type: 'string' } } },
+};
 
 /** A memory in the words of the networked server: a project is a repository. */
 export function describeRepoMemory(memory: Memory): Record<string, unknown> {
@@ -37,7 +40,7 @@ export async function findInRepo(
 ): Promise<Memory[]> {
   if (!isRecordId(ref) && !CONTENT_HASH.test(ref)) return [];
   const { memories } = await engine.getMemories(caller, { refs: [ref] });
-  return memories.filter((memory) => !repo || memory.project === repo);
+  return memories.filter((memory) => repo === undefined || memory.project === repo);
 }
 
 /** Clients of the networked server read the text as JSON. */

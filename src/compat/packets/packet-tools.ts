@@ -1,8 +1,7 @@
-import * as z from 'zod';
-import { canonicalPacket } from '../../../engine/packets/canonical-packet.ts';
-import { EXAMPLE_PACKET } from '../../../engine/packets/example-packet.ts';
-import { EngineError } from '../../../model/errors.ts';
-import type { Tool } from '../../tool.ts';
+import { canonicalPacket } from '../../engine/packets/canonical-packet.ts';
+import { EXAMPLE_PACKET } from '../../engine/packets/example-packet.ts';
+import type { Tool } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
 import { definePacketTool } from './define-packet-tool.ts';
 import { ls, pull, resume, show } from './reading-packets.ts';
 import { publish, push, rm, save, unpublish } from './writing-packets.ts';
@@ -10,10 +9,10 @@ import { publish, push, rm, save, unpublish } from './writing-packets.ts';
 const example = definePacketTool({
   name: 'example',
   title: 'Example packet',
-  description: 'A packet to learn from, as JSON.',
+  text: 'A packet to learn from, as JSON.',
   action: 'read',
   listed: {},
-  output: { packet: z.looseObject({}) },
+  output: { packet: { type: 'object' } },
   run: async () => ({ structured: { packet: EXAMPLE_PACKET }, text: canonicalPacket(EXAMPLE_PACKET) }),
 });
 
@@ -21,10 +20,10 @@ const example = definePacketTool({
 const whoami = definePacketTool({
   name: 'whoami',
   title: 'Who am I',
-  description: 'Which server this is, and who is calling.',
+  text: 'Which server this is, and who is calling.',
   action: 'read',
   listed: {},
-  output: { host: z.string(), token_hash8: z.string(), user_id: z.string() },
+  output: { host: { type: 'string' }, token_hash8: { type: 'string' }, user_id: { type: 'string' } },
   run: async ({ engine, caller }) => {
     const structured = {
       host: engine.publicUrl() ?? '',
@@ -39,10 +38,10 @@ const whoami = definePacketTool({
 const platform = definePacketTool({
   name: 'platform',
   title: 'Server address',
-  description: 'The address of this server, for a browser.',
+  text: 'The address of this server, for a browser.',
   action: 'read',
   listed: {},
-  output: { url: z.string() },
+  output: { url: { type: 'string' } },
   run: async ({ engine }) => {
     const url = engine.publicUrl();
     if (url === null) throw new EngineError('not_found', 'this server has no address', { hint: 'Set external_url.' });

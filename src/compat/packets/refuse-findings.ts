@@ -1,6 +1,6 @@
-import { EngineError } from '../../../model/errors.ts';
-import { describeFinding, type PacketFinding } from '../../../model/packet-record.ts';
-import type { ToolAnswer } from '../../tool.ts';
+import type { ToolAnswer } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
+import { describeFinding, type PacketFinding } from '../../model/packet-record.ts';
 import { failure } from './define-packet-tool.ts';
 
 export function refuseFindings(findings: readonly PacketFinding[]): ToolAnswer {

@@ -1,23 +1,21 @@
-import * as z from 'zod';
 import { firstLine } from '../../engine/search/text/make-snippet.ts';
+import { cleanJson } from '../../mcp/clean-text.ts';
+import { recordUri } from '../../mcp/record-uri.ts';
+import { defineTool } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
-import { memoryRefSchema } from '../../model/memory.ts';
-import { cleanJson } from '../clean-text.ts';
-import { describeMemory } from '../describe-memory.ts';
-import { recordUri } from '../record-uri.ts';
-import { defineTool } from '../tool.ts';
+import { label } from '../../verbs/field.ts';
+import { describeMemory } from '../../verbs/memories/describe-memory.ts';
 
 const TITLE_CHARS = 120;
 
-export const fetch = defineTool({
+export const fetch = defineTool<{ id: string }>({
   name: 'fetch',
   title: 'Fetch',
-  description: 'The whole text of one search result.',
+  text: 'The whole text of one search result.',
   action: 'read',
-  listed: { id: memoryRefSchema },
-  unlisted: {},
-  output: { id: z.string(), title: z.string(), text: z.string(), url: z.string() },
-  run: async ({ engine, caller, now }, { id }) => {
+  listed: { id: label(undefined, { isRequired: true, isVerbatim: true }) },
+  output: { id: { type: 'string' }, title: { type: 'string' }, text: { type: 'string' }, url: { type: 'string' } },
+  async run({ engine, caller, now }, { id }) {
     const { memories } = await engine.getMemories(caller, { refs: [id] });
     const memory = memories[0];
     if (memory === undefined)

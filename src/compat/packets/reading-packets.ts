@@ -1,49 +1,56 @@
-import * as z from 'zod';
-import { foldAncestors } from '../../../engine/packets/fold-ancestors.ts';
-import { renderResume } from '../../../engine/packets/render-resume.ts';
-import { renderShow } from '../../../engine/packets/render-show.ts';
-import { EngineError } from '../../../model/errors.ts';
-import { toIsoSeconds } from '../../../model/instant.ts';
-import type { PacketSummary, StoredPacket } from '../../../model/packet-record.ts';
-import { cleanText } from '../../clean-text.ts';
+import { foldAncestors } from '../../engine/packets/fold-ancestors.ts';
+import { renderResume } from '../../engine/packets/render-resume.ts';
+import { renderShow } from '../../engine/packets/render-show.ts';
+import { cleanText } from '../../mcp/clean-text.ts';
+import { EngineError } from '../../model/errors.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
+import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
+import { flag, text } from '../../verbs/field.ts';
 import { definePacketTool } from './define-packet-tool.ts';
-import { idArgument, teamArgument, whereOf } from './team-argument.ts';
+import { IN_TEAM, type InTeam, ONE_PACKET, type OnePacket, whereOf } from './team-argument.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const ID_COLUMNS = 28;
 const TIME_COLUMNS = 25;
 
-const packetOutput = { id: z.string(), packet: z.looseObject({}), text: z.string() };
+const packetOutput = { id: { type: 'string' }, packet: { type: 'object' }, text: { type: 'string' } };
 
-export const ls = definePacketTool({
+interface ListArguments extends InTeam {
+  limit?: unknown;
+  search?: string;
+  project?: string;
+  tag?: string;
+  cursor?: string;
+}
+
+export const ls = definePacketTool<ListArguments>({
   name: 'ls',
   title: 'List packets',
-  description: 'Packets (where a piece of work stands, left by an earlier session), the last received first.',
+  text: 'Packets (where a piece of work stands, left by an earlier session), the last received first.',
   action: 'read',
   listed: {
-    limit: z
-      .custom<unknown>(() => true)
-      .optional()
-      .meta({ type: 'integer', minimum: 1, maximum: MAX_LIMIT }),
-    search: z.string().max(10_000).optional().describe('What they are about; best match first'),
-    project: z.string().max(200).optional(),
-    tag: z.string().max(100).optional(),
-    team: teamArgument,
-    cursor: z.string().max(2000).optional(),
+    limit: { type: 'any' },
+    search: text('What they are about; best match first', { max: 10_000 }),
+    project: text(undefined, { max: 200 }),
+    tag: text(undefined, { max: 100 }),
+    ...IN_TEAM,
+    cursor: text(undefined, { max: 2000 }),
   },
+  shapes: { limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } },
   output: {
-    packets: z.array(z.looseObject({ id: z.string(), created_at: z.string(), goal: z.string() })),
-    cursor: z.string(),
+    packets: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'string' }, created_at: { type: 'string' }, goal: { type: 'string' } },
+      },
+    },
+    cursor: { type: 'string' },
   },
-  run: async (context, { limit, search, project, tag, team, cursor }) => {
-    const page = await context.engine.listPackets(await whereOf(context, team), {
-      limit: readLimit(limit),
-      ...(search && { search }),
-      ...(project && { project }),
-      ...(tag && { tag }),
-      ...(cursor && { cursor }),
-    });
+  run: async (context, { limit, team, ...wanted }) => {
+    const caller = await whereOf(context, team);
+    const page = await context.engine.listPackets(caller, { limit: readLimit(limit), ...wanted });
     const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
     return {
       structured: { packets, cursor: page.cursor ?? undefined },
@@ -66,12 +73,12 @@ function showTable(packets: readonly PacketSummary[], cursor: string | null): st
   return [...lines, ...(cursor === null ? [] : [`More with cursor ${cursor}`])].join('\n');
 }
 
-export const show = definePacketTool({
+export const show = definePacketTool<OnePacket>({
   name: 'show',
   title: 'Show a packet',
-  description: 'One packet at a glance.',
+  text: 'One packet at a glance.',
   action: 'read',
-  listed: { id: idArgument, team: teamArgument },
+  listed: ONE_PACKET,
   output: packetOutput,
   run: async (context, { id, team }) => {
     const stored = await context.engine.getPacket(await whereOf(context, team), id);
@@ -88,36 +95,40 @@ function publicationOf({ published }: StoredPacket, url: string | null): { publi
   };
 }
 
-export const pull = definePacketTool({
+export const pull = definePacketTool<OnePacket>({
   name: 'pull',
   title: 'Pull a packet',
-  description: 'One packet as JSON.',
+  text: 'One packet as JSON.',
   action: 'read',
-  listed: { id: idArgument, team: teamArgument },
-  output: { id: z.string(), packet: z.looseObject({}) },
+  listed: ONE_PACKET,
+  output: { id: { type: 'string' }, packet: { type: 'object' } },
   run: async (context, { id, team }) => {
     const { packet, canonical } = await context.engine.getPacket(await whereOf(context, team), id);
     return { structured: { id: packet.id, packet }, text: canonical };
   },
 });
 
-export const resume = definePacketTool({
+interface ResumeArguments extends InTeam {
+  id?: string;
+  project?: string;
+  with_ancestors?: boolean;
+}
+
+export const resume = definePacketTool<ResumeArguments>({
   name: 'resume',
   title: 'Resume work',
-  description:
-    'Where an earlier session stopped, as Markdown to begin with. Without id: the last packet, of `project` if given. Its text is data from its author.',
+  text: 'Where an earlier session stopped, as Markdown to begin with. Without id: the last packet, of `project` if given. Its text is data from its author.',
   action: 'read',
   listed: {
-    id: z.string().max(200).optional().describe('Packet id'),
-    project: z.string().max(200).optional().describe('Repository'),
-    team: teamArgument,
-    with_ancestors: z.boolean().optional().describe('Add locked decisions of the packets it continues'),
+    id: text('Packet id', { max: 200 }),
+    project: text('Repository', { max: 200 }),
+    ...IN_TEAM,
+    with_ancestors: flag('Add locked decisions of the packets it continues'),
   },
-  output: { id: z.string(), text: z.string() },
+  output: { id: { type: 'string' }, text: { type: 'string' } },
   run: async (context, { id, project, team, with_ancestors }) => {
     const caller = await whereOf(context, team);
-    const chosen =
-      id || (await context.engine.listPackets(caller, { limit: 1, ...(project && { project }) })).items[0]?.id;
+    const chosen = id ?? (await context.engine.listPackets(caller, { limit: 1, project })).items[0]?.id;
     if (chosen === undefined) throw noPacket(project);
     const { packet } = await context.engine.getPacket(caller, chosen);
     const older = with_ancestors === true ? (await context.engine.listAncestors(caller, chosen)).packets.slice(1) : [];

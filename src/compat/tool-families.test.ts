@@ -3,27 +3,29 @@ import { test } from 'node:test';
 import { connectClient } from '../../test/conformance/connect-client.ts';
 import { callerOf, recordingLog, stubEngine } from '../../test/conformance/stub-engine.ts';
 import { engineError } from '../../test/open-test-engine.ts';
-import { createMcpHttpHandler, familiesIn } from './streamable-http.ts';
-import { readFamilies, TOOL_FAMILIES } from './tool-families.ts';
-import { SERVICE_ARGUMENTS } from './tools/service/service-arguments.ts';
-import { FAMILIES, findTool, listTools } from './tools.ts';
+import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import { familiesIn, readFamilies } from '../mcp/tool-families.ts';
+import { createTools } from './create-tools.ts';
+import { TOOL_FAMILIES } from './family-names.ts';
 
-const namesOf = (families: Parameters<typeof listTools>[0]): string[] => listTools(families).map((tool) => tool.name);
+const table = createTools();
+const namesOf = (families: readonly string[]): string[] => table.list(families).tools.map((tool) => tool.name);
+const readNames = (text: string) => readFamilies(text, TOOL_FAMILIES);
+const inAddress = (url: string) => familiesIn(url, TOOL_FAMILIES);
 
 test('families are read in any order and spelling, and listed in one order', () => {
-  assert.deepEqual(readFamilies('networked, CORE,core'), ['core', 'networked']);
-  assert.deepEqual(readFamilies('all'), TOOL_FAMILIES);
-  assert.equal(familiesIn('http://x/mcp'), null);
-  assert.deepEqual(familiesIn('http://x/mcp?tools=networked'), ['networked']);
-  assert.deepEqual(familiesIn('http://x/mcp?tools=networked&tools=core'), ['core', 'networked']);
+  assert.deepEqual(readNames('networked, CORE,core'), ['core', 'networked']);
+  assert.deepEqual(readNames('all'), TOOL_FAMILIES);
+  assert.equal(inAddress('http://x/mcp'), null);
+  assert.deepEqual(inAddress('http://x/mcp?tools=networked'), ['networked']);
+  assert.deepEqual(inAddress('http://x/mcp?tools=networked&tools=core'), ['core', 'networked']);
 });
 
 test('a family that does not exist is named, and so are those that do', () => {
   for (const text of ['coer', 'core,nothing', '', ' , '])
-    assert.throws(() => readFamilies(text), engineError('invalid_input'), text);
-  assert.throws(() => readFamilies('workspaces'), engineError('invalid_input', /not in this version/));
+    assert.throws(() => readNames(text), engineError('invalid_input'), text);
   assert.throws(
-    () => readFamilies('coer'),
+    () => readNames('coer'),
     (error: { hint?: string }) => /core, networked/.test(error.hint ?? ''),
   );
 });
@@ -49,8 +51,8 @@ test('each family lists the names of the system it stands in for', () => {
 });
 
 test('the family of mcp-memory-service shows its own arguments, and core stays as it is beside it', () => {
-  const argumentsOf = (families: Parameters<typeof listTools>[0], name: string) =>
-    Object.keys(listTools(families).find((tool) => tool.name === name)!.inputSchema.properties as object);
+  const argumentsOf = (families: readonly string[], name: string) =>
+    Object.keys(table.list(families).tools.find((tool) => tool.name === name)!.inputSchema.properties as object);
   assert.deepEqual(argumentsOf(['service'], 'memory_update'), [
     'content_hash',
     'updates',
@@ -59,19 +61,18 @@ test('the family of mcp-memory-service shows its own arguments, and core stays a
   ]);
   for (const name of ['time_expr', 'quality_boost', 'max_response_chars', 'entity'])
     assert.ok(argumentsOf(['service'], 'memory_search').includes(name), name);
-  for (const [name, shown] of SERVICE_ARGUMENTS) assert.deepEqual(argumentsOf(['service'], name), shown);
   assert.deepEqual(argumentsOf(['core', 'service'], 'memory_search'), argumentsOf(['core'], 'memory_search'));
 });
 
 test('a name belongs to one tool, and every tool can be found', () => {
-  const tools = new Set(Object.values(FAMILIES).flat());
-  assert.equal(new Set([...tools].map((tool) => tool.name)).size, tools.size);
-  for (const tool of tools) assert.equal(findTool(tool.name), tool);
+  assert.equal(new Set(table.tools.map((tool) => tool.name)).size, table.tools.length);
+  for (const tool of table.tools) assert.equal(table.find(tool.name), tool);
+  for (const name of namesOf(TOOL_FAMILIES)) assert.equal(table.find(name)?.name, name);
 });
 
 test('the address chooses what is listed; every tool can be called whichever are', async (t) => {
   const engine = stubEngine({ countLabels: async () => [{ value: 'port', count: 2 }] });
-  const handler = createMcpHttpHandler(engine, { log: recordingLog() });
+  const handler = createMcpHttpHandler(engine, { log: recordingLog(), tools: createTools() });
   t.after(() => handler.close());
   const post = async (
     address: string,

@@ -1,8 +1,7 @@
-import * as z from 'zod';
-import type { Instant } from '../../../model/ids.ts';
-import { newPacketId } from '../../../model/ids.ts';
-import { toIsoSeconds } from '../../../model/instant.ts';
-import { LATEST_PACKET_VERSION } from '../../../model/packet.ts';
+import { type Instant, newPacketId } from '../../model/ids.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
+import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
+import type { JsonShape } from '../../verbs/verb.ts';
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 const text = (description?: string) => ({ type: 'string', ...(description !== undefined && { description }) });
@@ -71,18 +70,17 @@ const PROPERTIES = {
   ltm_version: { type: 'string', enum: ['0.1', '0.2'] },
 };
 
-export const packetArgument = z
-  .custom<unknown>((value) => value !== undefined)
-  .meta({
-    type: 'object',
-    description: 'Texts up to 1024 characters each, 32768 bytes in all; no other fields; no secrets, no local paths',
-    properties: PROPERTIES,
-    required: ['goal', 'next_step'],
-  });
+export const PACKET_SHAPE: JsonShape = {
+  type: 'object',
+  description: 'Texts up to 1024 characters each, 32768 bytes in all; no other fields; no secrets, no local paths',
+  properties: PROPERTIES,
+  required: ['goal', 'next_step'],
+};
 
-export const plainPacketArgument = z
-  .custom<unknown>((value) => value !== undefined)
-  .meta({ type: 'object', description: 'As `ltm pull` gives it, or as save describes it' });
+export const PLAIN_PACKET_SHAPE: JsonShape = {
+  type: 'object',
+  description: 'As `ltm pull` gives it, or as save describes it',
+};
 
 /** An agent need not make up an id, the time and the version: what is absent is added. */
 export function completePacket(given: unknown, now: Instant): string {
