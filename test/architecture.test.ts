@@ -15,13 +15,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ['model', 'privacy'],
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
+  pages: ['model', 'engine'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
   mcp: ['model', 'privacy', 'engine', 'auth'],
-  rest: ['model', 'privacy', 'engine', 'auth'],
+  rest: ['model', 'privacy', 'engine', 'auth', 'pages'],
   client: ['model', 'privacy'],
   cli: ['model', 'privacy', 'client', 'server'],
-  server: ['model', 'privacy', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'mcp', 'rest', 'client'],
+  server: ['model', 'privacy', 'engine', 'stores', 'embedders', 'auth', 'evaluation', 'mcp', 'rest', 'pages', 'client'],
 };
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [
@@ -29,7 +30,7 @@ const CONFINED: { name: RegExp; to: RegExp }[] = [
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },
-  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server)\// },
+  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server|pages)\// },
 ];
 const VAGUE_WORDS = /(^|-)(managers?|helpers?|utils?|processors?|base|impl|info|enhanced|v2|common|misc)(-|\.)/;
 
