@@ -35,7 +35,7 @@ const CONFINED: { name: RegExp; to: RegExp }[] = [
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },
-  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server|pages)\// },
+  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server|pages|compat)\// },
 ];
 const VAGUE_WORDS = /(^|-)(managers?|helpers?|utils?|processors?|base|impl|info|enhanced|v2|common|misc)(-|\.)/;
 

@@ -1,7 +1,7 @@
 import type { Membership, Role, Team, User } from '../../model/identity.ts';
 import { ROLES } from '../../model/identity.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { deleteTeam } from '../delete-team.ts';
+import { deleteTeam } from '../../rest/delete-team.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readObject } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
