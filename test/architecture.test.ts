@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   evaluation: ['model', 'engine'],
   verbs: ['model', 'engine', 'auth'],
   mcp: ['model', 'privacy', 'engine', 'auth', 'verbs'],
-  rest: ['model', 'privacy', 'engine', 'auth', 'verbs'],
+  rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages'],
   compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client'],
   client: ['model', 'privacy', 'verbs'],
   cli: ['model', 'privacy', 'client', 'server', 'verbs'],
