@@ -24,12 +24,15 @@ export async function planStore(planning: Planning): Promise<StorePlan> {
   if (splitChars > 0 && incoming.content.content.length > splitChars && key === null) return planSplit(planning);
   if (incoming.policy === 'store') return planNew(planning, { resembles: [], unlessDuplicate: false });
   const same = await findCurrent(parts.store, space, { kind, project, contentHash });
-  if (same !== null && key === null) return planExact(planning, same);
-  const near = incoming.skipsNearCheck || planning.comparesLater === true ? [] : await findResembling(planning);
   // A key is a name of its own: the same text under another name counts as a near copy, or nobody would find it by the new key.
+  const isRepeated = same !== null && key === null;
+  if (isRepeated && (incoming.policy === 'report' || incoming.policy === 'append'))
+    return planDuplicate(planning, same);
+  const asksNoMore = isRepeated || incoming.skipsNearCheck || planning.comparesLater === true;
+  const near = asksNoMore ? [] : await findResembling(planning);
   const others =
     same === null ? near : [{ record: same, similarity: 1 }, ...near.filter(({ record }) => record.id !== same.id)];
-  return planNear(planning, others);
+  return planByPolicy(planning, others, isRepeated);
 }
 
 /** The key names a memory: it takes the new text, and of the labels those that the caller gave. */
@@ -56,33 +59,12 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   });
 }
 
-async function planExact(planning: Planning, same: StoredRecord): Promise<StorePlan> {
-  switch (planning.incoming.policy) {
-    case 'merge': {
-      const content = mergeInto(same, planning.incoming, same.content);
-      if (canonicalJson(content) === canonicalJson(contentOf(same))) return planDuplicate(planning, same);
-      const resembles = [resemblance({ record: same, similarity: 1 })];
-      return planReplace(planning, same, {
-        content: { ...content, updatedAt: planning.now },
-        outcome: 'merged',
-        resembles,
-        unlessDuplicate: false,
-      });
-    }
-    case 'supersede':
-      return planNew(planning, {
-        resembles: [resemblance({ record: same, similarity: 1 })],
-        unlessDuplicate: false,
-        supersedes: same,
-      });
-    case 'refuse':
-      return planRefusal(planning, [resemblance({ record: same, similarity: 1 })]);
-    default:
-      return planDuplicate(planning, same);
-  }
-}
-
-async function planNear(planning: Planning, others: readonly Resembling[]): Promise<StorePlan> {
+/** What the policy says of a memory that resembles others, the nearest first; `isRepeated`: that one has its very text. */
+async function planByPolicy(
+  planning: Planning,
+  others: readonly Resembling[],
+  isRepeated: boolean,
+): Promise<StorePlan> {
   const { incoming, now } = planning;
   const resembles = others.map(resemblance);
   const unlessDuplicate = incoming.content.key === null;
@@ -93,8 +75,14 @@ async function planNear(planning: Planning, others: readonly Resembling[]): Prom
   if (incoming.content.key !== null && target.key !== null) return planNew(planning, { resembles, unlessDuplicate });
   const fresh = incoming.content.content;
   if (incoming.policy === 'merge') {
-    const content = { ...mergeInto(target, incoming, fresh), updatedAt: now };
-    return planReplace(planning, target, { content, outcome: 'merged', resembles, unlessDuplicate });
+    const content = mergeInto(target, incoming, isRepeated ? target.content : fresh);
+    if (canonicalJson(content) === canonicalJson(contentOf(target))) return planDuplicate(planning, target);
+    return planReplace(planning, target, {
+      content: { ...content, updatedAt: now },
+      outcome: 'merged',
+      resembles,
+      unlessDuplicate,
+    });
   }
   // A request that is sent again must not grow the memory again.
   if (target.content.includes(fresh.trim())) return planDuplicate(planning, target);
