@@ -16,6 +16,7 @@ import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import { routesOfTable } from '../rest/route-table.ts';
 import type { AnyVerb } from '../verbs/verb.ts';
 import type { TokenCheckParts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
@@ -125,6 +126,7 @@ export async function composeHttp(
       rest,
       mcp,
       tools,
+      routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
       mounts: added.flatMap((part) => part.mounts ?? []),
