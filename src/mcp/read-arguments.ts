@@ -24,7 +24,7 @@ export function readArguments(fields: Fields, raw: unknown): Record<string, unkn
   }
   const parsed = schemaOf(fields).safeParse(forgiven);
   if (parsed.success) return parsed.data;
-  throw wrongArgument(parsed.error.issues[0]!, forgiven);
+  throw wrongArgument(firstWay(parsed.error.issues[0]!), forgiven);
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -93,6 +93,12 @@ function unknownArgument(name: string, known: readonly string[]): EngineError {
     hint: nearest === null ? `Known arguments: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`,
     details: { field: name.slice(0, 60), nearest },
   });
+}
+
+/** What can be said in two ways is asked for in the first of them. */
+function firstWay(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
+  return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] };
 }
 
 const MISSING = { demand: 'is required', limit: null };

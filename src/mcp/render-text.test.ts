@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAge } from '../verbs/describe-age.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
 import { renderText } from './render-text.ts';
 

@@ -1,11 +1,12 @@
 import type { Action } from '../engine/authorize.ts';
 import type { Fields } from '../verbs/field.ts';
 import type { JsonShape, ToolAnswer, VerbContext } from '../verbs/verb.ts';
+import { describeFields, type ObjectSchema } from './describe-fields.ts';
 import { readArguments } from './read-arguments.ts';
-import { describeFields } from './verb-tool.ts';
 
 export type { ToolAnswer, VerbContext as ToolContext } from '../verbs/verb.ts';
-export type ObjectSchema = JsonShape & { type: 'object' };
+
+export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
@@ -14,6 +15,9 @@ export interface Tool {
   /** Every argument that is understood. */
   readonly fields: Fields;
   describe(): ToolDescription;
+  /** With arguments as `fields` leave them. */
+  run(context: VerbContext, args: Arguments): Promise<ToolAnswer>;
+  /** With arguments as they were sent. */
   call(context: VerbContext, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
@@ -27,25 +31,49 @@ export interface ToolDescription {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
 }
 
-interface ToolDefinition<Args> {
+interface ToolTraits {
   name: string;
   title: string;
   /** Short: every client pays for it in every conversation. */
   text: string;
   action: Action;
+  writes?: boolean;
   destructive?: true;
   idempotent?: true;
-  fields: Fields;
-  /** Arguments that `tools/list` shows, each with what is said of it. */
-  shown: Readonly<Record<string, string | JsonShape>>;
+  alwaysLoad?: true;
+  /** Nothing in it is required: an error is a valid answer too. */
   output: Readonly<Record<string, JsonShape>>;
-  /** What `fields` leave of the arguments. */
+}
+
+interface ToolDefinition<Args> extends ToolTraits {
+  /** Arguments that `tools/list` shows, in this order, each with what is said about it. */
+  listed: Fields;
+  /** Arguments that are understood but not shown. */
+  unlisted?: Fields;
+  /** How arguments are shown whose type says too little. */
+  shapes?: Readonly<Record<string, JsonShape>>;
   run(context: VerbContext, args: Args): Promise<ToolAnswer>;
 }
 
 /** A tool in the words of another system, which is no verb of ours. */
 export function defineTool<Args extends object>(definition: ToolDefinition<Args>): Tool {
-  const { name, title, text, action, fields, shown, output } = definition;
+  const { listed, unlisted, shapes = {}, run } = definition;
+  const shown = Object.fromEntries(
+    Object.entries(listed).map(([name, { about = '' }]) => [name, shapes[name] ?? about]),
+  );
+  return makeTool(definition, {
+    fields: unlisted === undefined ? listed : { ...listed, ...unlisted },
+    shown,
+    run: (context, args) => run(context, args as Args),
+  });
+}
+
+interface ToolWorks extends Pick<Tool, 'fields' | 'run'> {
+  shown: Readonly<Record<string, string | JsonShape>>;
+}
+
+export function makeTool(traits: ToolTraits, { fields, shown, run }: ToolWorks): Tool {
+  const { name, title, text, action, output, alwaysLoad } = traits;
   return {
     name,
     action,
@@ -56,16 +84,15 @@ export function defineTool<Args extends object>(definition: ToolDefinition<Args>
       description: text,
       inputSchema: describeFields(fields, shown),
       outputSchema: { type: 'object', properties: output },
-      annotations: annotate(action !== 'read', definition),
+      annotations: annotate(traits),
+      ...(alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
     }),
-    call: (context, rawArguments) => definition.run(context, readArguments(fields, rawArguments) as Args),
+    run,
+    call: (context, rawArguments) => run(context, readArguments(fields, rawArguments)),
   };
 }
 
-export function annotate(
-  writes: boolean,
-  { destructive, idempotent }: { destructive?: true; idempotent?: true },
-): ToolDescription['annotations'] {
+function annotate({ action, writes = action !== 'read', destructive, idempotent }: ToolTraits) {
   if (!writes) return { readOnlyHint: true, openWorldHint: false };
   return {
     destructiveHint: destructive === true,

@@ -1,76 +1,45 @@
-import type { Field, Fields } from '../verbs/field.ts';
+import type { Fields } from '../verbs/field.ts';
 import { pickFields } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { fieldsOf, type JsonShape, type ToolOffer, type Verb } from '../verbs/verb.ts';
-import { readArguments } from './read-arguments.ts';
-import { annotate, type ObjectSchema, type Tool } from './tool.ts';
+import { type AnyVerb, fieldsOf, type ToolOffer, type Verb } from '../verbs/verb.ts';
+import { makeTool, type Tool } from './tool.ts';
+
+/** What agents need most often first, as they have always seen it; tools that are not named here follow. */
+const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 'health'].map(
+  (name) => `memory_${name}`,
+);
+
+/** All verbs that are offered to agents. */
+export function toolsOf(verbs: Readonly<Record<string, AnyVerb>>): Tool[] {
+  const place = ({ name }: Tool): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return Object.values(verbs)
+    .filter(isOffered)
+    .map((verb) => toolOf(verb, verb.tool))
+    .sort((a, b) => place(a) - place(b));
+}
+
+/** A tool has the engine and the caller; a verb that needs more than these is not offered as one. */
+function isOffered(verb: Pick<AnyVerb, 'tool'>): verb is Verb<never, unknown> & { tool: ToolOffer<never, unknown> } {
+  return verb.tool !== undefined;
+}
 
 /** A verb as agents call it: arguments read forgivingly, the answer told in the tool's own form. */
-export function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
-  const accepted = acceptedFields(verb, offer);
-  return {
-    name: offer.name,
-    action: verb.needs,
-    fields: accepted,
-    describe: () => ({
-      name: offer.name,
-      title: offer.title,
-      description: offer.text,
-      inputSchema: describeFields(accepted, offer.shown),
-      outputSchema: { type: 'object', properties: offer.output },
-      annotations: annotate(verb.writes === true, offer),
-      ...(offer.alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
-    }),
-    async call(context, rawArguments) {
-      const args = readArguments(accepted, rawArguments);
-      const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
-      return offer.answer(await verb.run(context, input), { now: context.now, input, context });
+function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
+  return makeTool(
+    { ...offer, action: verb.needs, writes: verb.writes === true },
+    {
+      fields: acceptedFields(verb, offer),
+      shown: offer.shown,
+      async run(context, args) {
+        const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
+        return offer.answer(await verb.run(context, input), { now: context.now, input, context });
+      },
     },
-  };
-}
-
-function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [] }: ToolOffer<In, Out>): Fields {
-  const understood = pickFields(fieldsOf(verb), (name) => !without.includes(name) && name !== 'ref');
-  return own === undefined ? understood : { ...understood, ...own };
-}
-
-/** What `tools/list` shows of arguments: as little as a model needs. */
-export function describeFields(fields: Fields, shown: Readonly<Record<string, string | JsonShape>>): ObjectSchema {
-  const names = Object.keys(shown);
-  const required = names.filter((name) => fields[name]?.isRequired === true);
-  const properties = Object.fromEntries(
-    names.map((name) => {
-      const said = shown[name]!;
-      if (typeof said !== 'string') return [name, said];
-      return [name, { ...(said !== '' && { description: said }), ...describeField(fields[name]!) }];
-    }),
   );
-  return {
-    type: 'object',
-    ...(names.length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
 }
 
-function describeField({ type, choices, min, max }: Field): JsonShape {
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return { type, ...(min !== undefined && { minimum: min }), ...(isOurLimit(max) && { maximum: max }) };
-    case 'flag':
-      return { type: 'boolean' };
-    case 'choice':
-      return { type: 'string', enum: choices };
-    case 'json':
-      return { type: 'object' };
-    case 'tags':
-    case 'refs':
-      return { type: 'array', items: { type: 'string' } };
-    default:
-      return { type: 'string' };
-  }
-}
-
-function isOurLimit(max: number | undefined): boolean {
-  return max !== undefined && max < Number.MAX_SAFE_INTEGER;
+/** Those that are shown come first: so they do where an argument is unknown. */
+function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [], shown }: ToolOffer<In, Out>): Fields {
+  const understood = pickFields({ ...fieldsOf(verb), ...own }, (name) => !without.includes(name) && name !== 'ref');
+  return { ...pickFields(understood, (name) => name in shown), ...understood };
 }

@@ -104,7 +104,7 @@ function findGiven(
 ): Given | undefined {
   const flag = from.flags[setting.flag.slice(2)];
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
-  for (const name of setting.env) {
+  for (const name of setting.key === 'server' ? [...setting.env, 'LTM_HOST'] : setting.env) {
     const raw = from.env[name];
     if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw))
       return { source: 'environment', name, label: `variable ${name}`, raw };

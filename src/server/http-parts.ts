@@ -9,11 +9,14 @@ import type { AuthStore } from '../auth/ports.ts';
 import { createRequestLimit } from '../auth/request-limit.ts';
 import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
 import { tellOfLosses } from '../auth/tell-of-losses.ts';
+import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Store } from '../engine/ports.ts';
 import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import type { AnyVerb } from '../verbs/verb.ts';
 import type { TokenCheckParts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
@@ -25,6 +28,8 @@ export interface ServerPorts {
   engine: Engine;
   store: Store & AuthStore;
   log: Log;
+  /** Where not only the product's own. */
+  verbs?: Readonly<Record<string, AnyVerb>>;
   /** Known only once the server listens: with the port that was free. */
   url(): string;
 }
@@ -71,14 +76,22 @@ export async function composeHttp(
   };
   const streams = createStreamGuard(authenticate, { log });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  const mcp = createMcpHttpHandler(engine, {
-    log,
-    sessions: config.mcpSessions,
-    urlOf,
-    ...(config.tools !== null && { families: config.tools }),
-  });
+  const tools = createTools(ports.verbs);
+  const families = config.tools ?? undefined;
+  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
   added.push(
-    ...(await makeParts({ ...ports, store, engine, config, accounts, authenticate, tokenCheck, streams, urlOf })),
+    ...(await makeParts({
+      ...ports,
+      store,
+      engine,
+      config,
+      tools,
+      accounts,
+      authenticate,
+      tokenCheck,
+      streams,
+      urlOf,
+    })),
   );
   sources.push(...added.flatMap((part) => part.credentials ?? []));
   const port = () => Number(new URL(ports.url()).port);
@@ -111,6 +124,7 @@ export async function composeHttp(
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
       mcp,
+      tools,
       hosts,
       allowedOrigins: config.allowedOrigins,
       mounts: added.flatMap((part) => part.mounts ?? []),
@@ -125,6 +139,7 @@ export async function composeHttp(
 
 export interface SharedParts extends ServerPorts {
   config: Config;
+  tools: ToolTable;
   accounts: Accounts;
   authenticate: Authenticate;
   tokenCheck: TokenCheckParts;

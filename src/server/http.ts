@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { familiesIn } from '../mcp/streamable-http.ts';
+import { familiesIn } from '../mcp/tool-families.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
@@ -25,6 +26,7 @@ export interface HttpParts extends TokenCheckParts {
   /** The whole API where nothing is said. */
   routes?: readonly Route[];
   mcp: McpHandler;
+  tools: ToolTable;
   hosts: HostGuard;
   isStoreUp(): Promise<boolean>;
   /** Pages of these may call from browsers. */
@@ -38,7 +40,7 @@ const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Everything over HTTP, in the order a request meets it: size, Host and Origin, what is public, token, routes. */
 export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
-  const { rest, mcp, routes = ROUTES } = parts;
+  const { rest, mcp, tools, routes = ROUTES } = parts;
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
@@ -56,11 +58,12 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.route(API_PATH, createDocsApp(routes));
   app.use('/mcp', createTokenCheck(parts, 'mcp'));
   app.all('/mcp', async (c) => {
-    familiesIn(c.req.url);
+    familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
     const response = await answerMcp(c.req.raw, {
       caller,
       handler: mcp,
+      tools,
       limit: parts.limit,
       maxBodyBytes: rest.maxBodyBytes,
     });

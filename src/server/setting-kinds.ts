@@ -1,5 +1,6 @@
 import { readHost } from '../client/host-name.ts';
-import { FAMILIES_ALLOWED, readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
+import { TOOL_FAMILIES } from '../compat/family-names.ts';
+import { ALL, readFamilies } from '../mcp/tool-families.ts';
 import { EngineError } from '../model/errors.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
 import { isNetwork } from './networks.ts';
@@ -94,13 +95,13 @@ export const addresses: SettingKind<readonly string[]> = {
   read: (raw) => readList(raw, (item) => (isNetwork(item) ? item.toLowerCase() : undefined)),
 };
 
-export const toolFamilies: SettingKind<readonly ToolFamily[]> = {
-  allowed: FAMILIES_ALLOWED,
+export const toolFamilies: SettingKind<readonly string[]> = {
+  allowed: `a comma-separated list of ${TOOL_FAMILIES.join(', ')}, or ${ALL}`,
   read(raw) {
     const names = Array.isArray(raw) ? raw.join() : raw;
     if (typeof names !== 'string') return undefined;
     try {
-      return readFamilies(names);
+      return readFamilies(names, TOOL_FAMILIES);
     } catch (error) {
       if (error instanceof EngineError) return undefined; // said in the words of `allowed`
       throw error;

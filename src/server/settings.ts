@@ -37,7 +37,6 @@ interface SettingEntry<T> {
 const TABLE = {
   server: optional(serverUrl, {
     description: 'The server whose memory the commands and `ltm mcp` use; the database of this machine where not set.',
-    alsoEnv: ['LTM_HOST'],
   }),
   db: setting(text, {
     default: (env) => join(dataFolder(env), 'memory.db'),

@@ -65,7 +65,7 @@ function typeSchema(field: Field, place: Place): z.ZodType {
       // what arrives has come out of a JSON parser, so its values need no second look
       return z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
     case 'any':
-      return z.unknown();
+      return field.isRequired === true ? z.custom((value) => value !== undefined) : z.unknown();
     case 'items':
       return limitList(z.array(schemaOf(field.fields ?? {}, place)), field);
   }

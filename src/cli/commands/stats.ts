@@ -41,7 +41,7 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
   );
   row(
     'history',
-    `${showCount(stats.versions, 'version')}, ${showCount(stats.relations, 'relation')}, ${showCount(index.head, 'change')}`,
+    `${showCount(stats.versions, 'version')}, ${showCount(stats.relations, 'relation')}, ${showCount(stats.changes, 'change')}`,
   );
   row(
     'index',

@@ -116,7 +116,7 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   },
 });
 
-/** Ids win over filters, since older agents send both; the filters that were not used are named. */
+/** Ids win over filters, since older agents send both. */
 function readToolInput(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { ids, rest } = gatherRefs(args);
   if (ids.length > 0) {
@@ -124,7 +124,7 @@ function readToolInput(args: Readonly<Record<string, unknown>>): Record<string, 
     return { ids, project, dry_run, revision: at };
   }
   const { tag_match: _, include_superseded: __, dry_run: ___, revision: ____, ...narrowing } = rest;
-  if (Object.keys(narrowing).length > 0) return rest;
+  if (Object.values(narrowing).flat().length > 0) return rest;
   throw new EngineError('invalid_input', 'Nothing says what to delete.', {
     hint: 'Give id, ids, tags, type, project, agent, after or before.',
     details: { field: 'id' },
