@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findSecrets } from '../src/engine/privacy/find-secrets.ts';
-import { SECRET_RULES } from '../src/engine/privacy/rule-index.ts';
 import { seededRandom } from '../src/evaluation/seeded-random.ts';
+import { findSecrets } from '../src/privacy/find-secrets.ts';
+import { SECRET_RULES } from '../src/privacy/rule-index.ts';
 import { sampleGitleaks } from './redaction/gitleaks-families.ts';
 import { findFalseHits, measureRecall, type Recall, sum } from './redaction/measure.ts';
 import { sampleNegatives } from './redaction/negatives.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { parsePacket } from '../src/engine/packets/parse-packet.ts';
-import { checkPacket } from '../src/engine/privacy/check-packet.ts';
 import { describeFinding } from '../src/model/packet-record.ts';
+import { checkPacket } from '../src/privacy/check-packet.ts';
 
 const RUNNER = join(import.meta.dirname, '../conformance/run.ts');
 

@@ -1,4 +1,4 @@
-import { replaceSecrets } from '../../src/engine/privacy/replace-secrets.ts';
+import { replaceSecrets } from '../../src/privacy/replace-secrets.ts';
 import type { Sample } from './positives.ts';
 
 export interface Recall {

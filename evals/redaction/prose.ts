@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { findSecrets } from '../../src/engine/privacy/find-secrets.ts';
+import { findSecrets } from '../../src/privacy/find-secrets.ts';
 
 /** Texts people wrote, where the machine has them: conversations, and the documents that come with a Debian system. Nothing of it is part of the project. */
 const PLACES = [

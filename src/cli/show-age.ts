@@ -1,22 +1,9 @@
 import type { Instant } from '../model/ids.ts';
-
-const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['week', 7 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
+import { describeAge } from '../model/instant.ts';
 
 /** "3 days ago", "yesterday", "just now". */
 export function showAge(then: Instant, now: Instant): string {
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  for (const [unit, ms] of UNITS) {
-    const count = Math.trunc((then - now) / ms);
-    if (count !== 0) return words.format(count, unit);
-  }
-  return 'just now';
+  return describeAge(then, now, 'auto');
 }
 
 /** In the zone of the person at the terminal. */

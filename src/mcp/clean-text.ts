@@ -1,11 +1,10 @@
-/** Control characters other than tab and newline, Unicode tags, bidirectional overrides and invisible marks: ways to show a person one text and a model another. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
+import { matchHidden, unifyLineBreaks } from '../model/hidden-characters.ts';
+
+/** Removed and not shown, because a model would read what is shown. A zero-width space stays: without it Thai and Khmer words run together. */
+const HIDDEN = matchHidden('controls', 'direction', 'invisible', 'tags');
 
 export function cleanText(text: string): string {
-  return text.replace(LINE_BREAKS, '\n').replace(HIDDEN, '');
+  return unifyLineBreaks(text).replace(HIDDEN, '');
 }
 
 /** The same for every string inside a JSON value, keys included. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAge } from '../verbs/describe-age.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
 import { renderText } from './render-text.ts';
 
@@ -35,12 +34,4 @@ test('removes characters that hide text from people', () => {
 test('keeps the characters that languages and emoji need', () => {
   const text = 'नमस्ते क्‍ष 👨‍👩‍👧 e\u0301 認証\ttab\nline';
   assert.equal(cleanText(text), text);
-});
-
-test('says ages as people do', () => {
-  const now = Date.UTC(2026, 5, 15);
-  assert.equal(describeAge(now - 3 * 86_400_000, now), '3 days ago');
-  assert.equal(describeAge(now - 60_000, now), '1 minute ago');
-  assert.equal(describeAge(now - 5, now), 'just now');
-  assert.equal(describeAge(now + 7_200_000, now), 'in 2 hours');
 });

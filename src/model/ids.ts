@@ -9,19 +9,35 @@ export type Sequence = number;
 export type Instant = number;
 
 export const RECORD_ID_LENGTH = 20;
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RECORD_ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 
 export function newRecordId(now: Instant): RecordId {
+  return timeInBase32(now) + bytesInBase32(randomBytes(10));
+}
+
+/** A ULID: 10 characters of time, 16 random ones. */
+export function newPacketId(now: Instant): string {
+  return (timeInBase32(now) + bytesInBase32(randomBytes(16))).toUpperCase();
+}
+
+/** Crockford's: without the letters that are read as others. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function timeInBase32(now: Instant): string {
   let time = now;
-  let head = '';
+  let text = '';
   for (let i = 0; i < 10; i++) {
-    head = ALPHABET[time % 32] + head;
+    text = ALPHABET[time % 32] + text;
     time = Math.floor(time / 32);
   }
-  let tail = '';
-  for (const byte of randomBytes(10)) tail += ALPHABET[byte & 31];
-  return head + tail;
+  return text;
+}
+
+/** A character for five bits of each byte. */
+export function bytesInBase32(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += ALPHABET[byte & 31];
+  return text;
 }
 
 export function isRecordId(text: string): text is RecordId {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleContent } from '../stores/contract/sample-records.ts';
-import { storeMemorySchema, updateMemorySchema } from './memory.ts';
 import { COLUMN_FIELDS, MEMORY_FIELDS } from './memory-fields.ts';
 import type { StoredRecord } from './record.ts';
 import { toMemory } from './to-memory.ts';
@@ -25,14 +24,4 @@ test('a memory shows the fields of the table, metadata taken from its body', () 
   assert.deepEqual(Object.keys(memory), Object.keys(shown));
   assert.deepEqual(memory.metadata, { a: 1 });
   assert.deepEqual(toMemory({ ...record, body: {} }).metadata, {});
-});
-
-test('the schemas of storing and updating take what the table lets them', () => {
-  const given = { content: 'x', conversation: 'c', host: 'h', validUntil: 5, quality: 1 };
-  assert.deepEqual(storeMemorySchema.parse(given), given);
-  assert.equal(storeMemorySchema.safeParse({ ...given, validUntil: null }).success, false);
-  assert.equal(storeMemorySchema.safeParse({ quality: 1 }).success, false);
-  assert.equal(updateMemorySchema.safeParse({ ref: 'a', validUntil: null, project: null }).success, true);
-  assert.equal(updateMemorySchema.safeParse({ ref: 'a', quality: null }).success, false);
-  assert.equal(updateMemorySchema.safeParse({ ref: 'a', session: 's' }).success, false);
 });

@@ -4,6 +4,8 @@ import type { ColumnField, StorableValues, UpdatableValues } from './memory-fiel
 import type { OnDuplicate } from './memory-types.ts';
 import type { StoredRecord } from './record.ts';
 
+export type { OnDuplicate } from './memory-types.ts';
+
 /** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. */
 export interface StoreMemoryInput extends StorableValues {
   content: string;

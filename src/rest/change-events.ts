@@ -1,6 +1,9 @@
 import type { FollowedChange, FollowedPage, Positions } from '../engine/follow-changes.ts';
 import type { FeedOp } from '../model/change.ts';
+import { shorten } from '../model/cut-text.ts';
 import type { Sequence, SpaceId } from '../model/ids.ts';
+import { toIso } from '../model/instant.ts';
+import { readOpaque, writeOpaque } from '../model/opaque.ts';
 import type { StoredRecord } from '../model/record.ts';
 import type { SentEvent } from './event-stream.ts';
 
@@ -25,7 +28,7 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
     if (word === undefined) return [];
     return [
       {
-        name: `${change.entry.kind ?? 'memory'}_${word}`,
+        name: `${kindOf(change)}_${word}`,
         data: describeChange(change, word),
         id: writePositions(positions),
       },
@@ -33,17 +36,23 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
   });
 }
 
-function describeChange({ space, entry, record }: FollowedChange, word: string): Record<string, unknown> {
+function describeChange(change: FollowedChange, word: string): Record<string, unknown> {
+  const { space, entry, record } = change;
   const isGone = entry.op === 'deleted' || entry.op === 'purged';
   return {
-    timestamp: new Date(entry.at).toISOString(),
+    timestamp: toIso(entry.at),
     id: entry.id,
     space,
     content_hash: record?.contentHash ?? null,
     ...(isGone ? { success: true } : describeRecord(record)),
     revision: entry.revision,
-    message: `${capitalise(entry.kind ?? 'memory')} ${word}`,
+    message: `${capitalise(kindOf(change))} ${word}`,
   };
+}
+
+/** Events are named after the kind of record, whatever kinds there are. */
+function kindOf({ entry }: FollowedChange): string {
+  return entry.kind ?? 'record';
 }
 
 /** As it is now: a change that another one followed shows the later state. */
@@ -51,13 +60,7 @@ function describeRecord(record: StoredRecord | null): Record<string, unknown> {
   if (record === null || record.deletedAt !== null)
     return { content_preview: null, tags: [], memory_type: null, project: null, agent: null };
   const { content, tags, type, project, agent } = record;
-  const preview = content.length > PREVIEW_CHARS ? `${cut(content)}...` : content;
-  return { content_preview: preview, tags, memory_type: type, project, agent };
-}
-
-/** Never between the two halves of a character. */
-function cut(text: string): string {
-  return text.slice(0, PREVIEW_CHARS).replace(/[\ud800-\udbff]$/, '');
+  return { content_preview: shorten(content, PREVIEW_CHARS, '...'), tags, memory_type: type, project, agent };
 }
 
 function capitalise(word: string): string {
@@ -66,18 +69,13 @@ function capitalise(word: string): string {
 
 /** As an event's id: opaque to clients, which send the last one back as Last-Event-ID. */
 export function writePositions(positions: Positions): string {
-  return Buffer.from(JSON.stringify([...positions])).toString('base64url');
+  return writeOpaque([...positions]);
 }
 
-/** null for anything that is not an id of ours. Spaces that are not the caller's are passed over later. */
+/** null, which makes a stream start from now, for anything that is not an id of ours. Spaces that are not the caller's are passed over later. */
 export function readPositions(id: string | undefined): Positions | null {
   if (id === undefined || id.length > MAX_ID_CHARS) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(id, 'base64url').toString());
-  } catch {
-    return null; // answered as a stream that starts from now
-  }
+  const value = readOpaque(id);
   return Array.isArray(value) && value.every(isPosition) ? new Map(value) : null;
 }
 

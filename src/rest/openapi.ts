@@ -53,10 +53,10 @@ const problemSchema = z.looseObject({
 type SchemaNames = ReturnType<typeof nameSchemas>;
 
 /** The description of the API, made from what the routes check with. */
-export function createOpenApiDocument(): OpenApiDocument {
-  const names = nameSchemas();
+export function createOpenApiDocument(routes = ROUTES): OpenApiDocument {
+  const names = nameSchemas(routes);
   const paths: OpenApiDocument['paths'] = {};
-  for (const route of ROUTES)
+  for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
   return {
     openapi: '3.1.0',
@@ -69,7 +69,7 @@ export function createOpenApiDocument(): OpenApiDocument {
     },
     servers: [{ url: API_PATH }],
     security: [{ token: [] }],
-    tags: [...new Set(ROUTES.map((route) => route.group))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
     components: {
       schemas: describeSchemas(names),
@@ -79,11 +79,11 @@ export function createOpenApiDocument(): OpenApiDocument {
 }
 
 /** Everything that the document says once and refers to afterwards. */
-function nameSchemas() {
+function nameSchemas(routes: readonly Route[]) {
   const names = z.registry<{ id: string }>();
   const shared = { ...NAMED_SCHEMAS, NewMemory: schemaOf(NEW_MEMORY_FIELDS), Problem: problemSchema };
   for (const [id, schema] of Object.entries(shared)) names.add(schema, { id });
-  for (const { name, body, answers } of ROUTES) {
+  for (const { name, body, answers } of routes) {
     const title = name[0]!.toUpperCase() + name.slice(1);
     if (body !== undefined && !names.has(body)) names.add(body, { id: `${title}Request` });
     for (const { schema } of Object.values(answers))

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from '../client/client-folder.ts';
+import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import { type Environment, SETTINGS, type Setting } from './settings.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;
 
@@ -22,10 +22,11 @@ export function setConfigValue(path: string, name: string, raw: string): void {
   writeConfigFile(path, { ...parseConfigFile(path), [setting.name]: value });
 }
 
-/** Also removes a key that is no setting (any more). False when it was not there. */
-export function unsetConfigValue(path: string, name: string): boolean {
+/** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
+export function unsetConfigValue(path: string, name: string, env?: Environment): boolean {
+  const wasEarlier = env !== undefined && removeEarlierValue(env, name);
   const { [name]: removed, ...rest } = parseConfigFile(path);
-  if (removed === undefined) return false;
+  if (removed === undefined) return wasEarlier;
   writeConfigFile(path, rest);
   return true;
 }
@@ -71,15 +72,7 @@ function parseConfigFile(path: string): ConfigFileContent {
 }
 
 function writeConfigFile(path: string, content: ConfigFileContent): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-    chmodSync(draft, 0o600);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function parseJson(text: string): unknown {

@@ -21,6 +21,6 @@ export async function holdSecrets(message: unknown): Promise<object | null> {
 
 /** A packet may come as the text of its JSON. */
 async function findIn(packet: unknown): Promise<readonly PacketFinding[]> {
-  if (typeof packet !== 'string') return (await import('../engine/privacy/check-packet.ts')).checkPacket(packet);
+  if (typeof packet !== 'string') return (await import('../privacy/check-packet.ts')).checkPacket(packet);
   return (await import('./packet-forms.ts')).inspectPacket(Buffer.from(packet), false).findings;
 }

@@ -7,6 +7,8 @@ import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
 import { bodyTooLarge } from '../rest/read-body.ts';
 import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
+import type { Route } from '../rest/route.ts';
+import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckParts } from './check-token.ts';
 import { allowOrigins } from './cors.ts';
 import { guardStream, isEventStream } from './guard-stream.ts';
@@ -21,6 +23,8 @@ export interface Mount {
 
 export interface HttpParts extends TokenCheckParts {
   rest: RestPorts;
+  /** The whole API where nothing is said. */
+  routes?: readonly Route[];
   mcp: McpHandler;
   tools: ToolTable;
   hosts: HostGuard;
@@ -36,7 +40,7 @@ const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Everything over HTTP, in the order a request meets it: size, Host and Origin, what is public, token, routes. */
 export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
-  const { rest, mcp, tools } = parts;
+  const { rest, mcp, tools, routes = ROUTES } = parts;
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
@@ -51,7 +55,7 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   for (const mount of parts.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
-  app.route(API_PATH, createDocsApp());
+  app.route(API_PATH, createDocsApp(routes));
   app.use('/mcp', createTokenCheck(parts, 'mcp'));
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url, tools.families);
@@ -67,8 +71,8 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
       ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller))
       : response;
   });
-  app.use(createTokenCheck(parts, 'rest'));
-  app.route(API_PATH, createRestApp(rest));
+  app.use(createTokenCheck(parts, 'rest', writingOf(routes)));
+  app.route(API_PATH, createRestApp(rest, routes));
   return app;
 }
 

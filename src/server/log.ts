@@ -1,4 +1,5 @@
 import type { Log } from '../engine/ports.ts';
+import { escapeHiddenInJson } from '../model/hidden-characters.ts';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
@@ -39,5 +40,5 @@ function textLine(
 
 /** Quotes what could break the line or the terminal: spaces, control characters, escapes. */
 function quote(value: string): string {
-  return /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, '?');
+  return /^[\w.:/@+-]+$/.test(value) ? value : escapeHiddenInJson(JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 import { parsePacket } from '../engine/packets/parse-packet.ts';
-import { checkPacket } from '../engine/privacy/check-packet.ts';
-import { hiddenTexts } from '../engine/privacy/hidden-texts.ts';
 import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
+import { checkPacket } from '../privacy/check-packet.ts';
+import { hiddenTexts } from '../privacy/hidden-texts.ts';
 
 export { canonicalPacket } from '../engine/packets/canonical-packet.ts';
 export { diffPackets } from '../engine/packets/diff-packets.ts';

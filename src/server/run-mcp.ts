@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { clientConfigPath } from '../client/client-config.ts';
+import { join } from 'node:path';
+import { clientFolder } from '../client/client-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
 import type { Engine } from '../engine/engine.ts';
 import { readFamilies } from '../mcp/tool-families.ts';
@@ -22,9 +23,13 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
       '`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n',
     );
   if (mayBeRemote(sources)) {
-    const { openServerClient } = await import('../client/server-client.ts');
-    const client = await openServerClient(sources.env ?? {});
-    if (client !== null) return runBridge(new URL(`${client.host}/mcp${toolsQuery(sources)}`), client);
+    const [{ loadConfig }, { createServerClient }] = await Promise.all([
+      import('./config.ts'),
+      import('../client/server-client.ts'),
+    ]);
+    const { server } = loadConfig(sources);
+    if (server !== null)
+      return runBridge(new URL(`${server}/mcp${toolsQuery(sources)}`), createServerClient(sources.env ?? {}, server));
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
@@ -52,10 +57,13 @@ function endSoon(): void {
   setTimeout(() => process.exit(0), LINGER_MS).unref();
 }
 
-/** Without a look into any file but one, and that only where it is there: most agents start a local database. */
-function mayBeRemote({ flags = {}, env = {} }: ConfigSources): boolean {
-  if (flags.db !== undefined || flags.local === true || DATABASE_VARIABLES.some((name) => env[name])) return false;
-  return env.LTM_HOST?.includes('://') === true || existsSync(clientConfigPath(env));
+/** Without a look into any file, only whether there is one: most agents start a local database, and settings are read when they are needed. */
+function mayBeRemote({ flags = {}, env = {}, file }: ConfigSources): boolean {
+  if (flags.db !== undefined || flags.local === true) return false;
+  if (flags.server !== undefined) return true;
+  if (DATABASE_VARIABLES.some((name) => env[name])) return false;
+  if (env.LTM_SERVER || env.LTM_HOST?.includes('://') === true) return true;
+  return existsSync(file ?? configFilePath(env)) || existsSync(join(clientFolder(env), 'config.toml'));
 }
 
 function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {

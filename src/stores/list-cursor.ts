@@ -1,5 +1,6 @@
 import { EngineError } from '../model/errors.ts';
 import { type Instant, isRecordId, type RecordId } from '../model/ids.ts';
+import { readOpaque, writeOpaque } from '../model/opaque.ts';
 
 /** Where a page ended: names a place in the order, so that records that come or go do not shift what follows. */
 export interface Position {
@@ -8,13 +9,13 @@ export interface Position {
 }
 
 export function writeCursor({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt} ${id}`).toString('base64url');
+  return writeOpaque([createdAt, id]);
 }
 
 export function readCursor(cursor: string): Position {
-  const [time, id, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const createdAt = Number(time);
-  if (id === undefined || !isRecordId(id) || !Number.isSafeInteger(createdAt) || time === '' || rest.length > 0) {
+  const read = readOpaque(cursor);
+  const [createdAt, id, ...rest]: unknown[] = Array.isArray(read) ? read : [];
+  if (typeof createdAt !== 'number' || typeof id !== 'string' || !isRecordId(id) || rest.length > 0) {
     throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', {
       hint: 'Start again without a cursor.',
     });

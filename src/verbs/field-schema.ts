@@ -44,6 +44,8 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'label':
     case 'time':
       return limitText(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
+    case 'instant':
+      return z.iso.datetime();
     case 'names':
       return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]);
     case 'tags':
@@ -57,6 +59,8 @@ function typeSchema(field: Field, place: Place): z.ZodType {
       return place === 'address' ? URL_FLAG : z.boolean();
     case 'choice':
       return z.enum(field.choices ?? []);
+    case 'choices':
+      return limitList(z.array(z.enum(field.choices ?? [])), field);
     case 'json':
       // what arrives has come out of a JSON parser, so its values need no second look
       return z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;

@@ -7,13 +7,15 @@ export type FieldHeader = 'If-Match' | 'Idempotency-Key';
  */
 export interface Field {
   /**
-   * text, label (trimmed, 1 to 200 characters), time (a date or a phrase), names (a list, or text with commas), tags,
-   * refs (ids, content hashes or keys), numbers, flags, one of several choices, a JSON object, or objects with fields of their own.
+   * text, label (trimmed, 1 to 200 characters), time (a date or a phrase), instant (ISO 8601 alone), names (a list, or
+   * text with commas), tags, refs (ids, content hashes or keys), numbers, flags, one of several choices or a list of
+   * them, a JSON object, or objects with fields of their own.
    */
   type:
     | 'text'
     | 'label'
     | 'time'
+    | 'instant'
     | 'names'
     | 'tags'
     | 'refs'
@@ -21,6 +23,7 @@ export interface Field {
     | 'number'
     | 'flag'
     | 'choice'
+    | 'choices'
     | 'json'
     | 'any'
     | 'items';

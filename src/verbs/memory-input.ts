@@ -51,10 +51,10 @@ export const FILTERS = {
   agent: label('Written by this agent.'),
   session: label('Written in this session.'),
   conversation_id: label('Of this conversation.'),
-  kind: { type: 'names', about: 'Of this kind of record: memory or packet.' },
+  kind: { type: 'names', about: 'Of this kind of record, such as memory or packet.' },
   min_trust: choice(TRUST_TIERS, 'Trusted at least this much.'),
   after: time('Created at or after this time: a date or time in ISO 8601, or a phrase such as "yesterday".'),
-  before: time('Created before this time. A whole day counts to its end.'),
+  before: time('Created before this time. A day means its beginning, so that the day itself is left out.'),
   include_superseded: flag('Also those that a newer memory has replaced.'),
 } satisfies Fields;
 

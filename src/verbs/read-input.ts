@@ -3,9 +3,14 @@ import type { Fields } from './field.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a caller sent, by the engine's names. Values stay as they came: times may be phrases, which the verb reads. */
+/** What a caller sent, by the engine's names. Other values than instants stay: times may be phrases, which the verb reads. */
 export function readInput(fields: Fields, sent: Values): Record<string, unknown> {
-  return rename(fields, sent, (name) => [name, toEngineName(name)]);
+  const input = rename(fields, sent, (name) => [name, toEngineName(name)]);
+  for (const [name, { type }] of Object.entries(fields)) {
+    const value = sent[name];
+    if (type === 'instant' && typeof value === 'string') input[toEngineName(name)] = Date.parse(value);
+  }
+  return input;
 }
 
 /** The way back: an input by wire names, with instants as ISO 8601. */
@@ -13,7 +18,8 @@ export function writeInput(fields: Fields, input: Values): Record<string, unknow
   const sent = rename(fields, input, (name) => [toEngineName(name), name]);
   for (const [name, field] of Object.entries(fields)) {
     const value = sent[name];
-    if (field.type === 'time' && typeof value === 'number') sent[name] = new Date(value).toISOString();
+    if ((field.type === 'time' || field.type === 'instant') && typeof value === 'number')
+      sent[name] = new Date(value).toISOString();
   }
   return sent;
 }

@@ -6,6 +6,14 @@ import { listVersions, purgeMemory, restoreMemories, restoreMemory } from './mem
 import { searchMemories } from './memories/search-memories.ts';
 import { storeMemories, storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
+import { createToken, listTokens, revokeCurrentToken, revokeToken } from './people/access-tokens.ts';
+import { listAudit, listChanges } from './people/audit.ts';
+import { listGrants, revokeGrant } from './people/grants.ts';
+import { acceptInvite, createInvite, listInvites, revokeInvite } from './people/invites.ts';
+import { changePassword, setPassword } from './people/passwords.ts';
+import { listMembers, removeMember, setRole } from './people/team-members.ts';
+import { createTeam, deleteTeam, leaveTeam, listTeams, transferTeam } from './people/teams.ts';
+import { addUser, listUsers, removeUser, suspendUser, whoami } from './people/users.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
 
@@ -33,4 +41,31 @@ export const VERBS = {
   memoryHealth,
   exportRecords,
   importRecords,
+  whoami,
+  listTokens,
+  createToken,
+  revokeCurrentToken,
+  revokeToken,
+  changePassword,
+  listGrants,
+  revokeGrant,
+  listTeams,
+  createTeam,
+  deleteTeam,
+  transferTeam,
+  leaveTeam,
+  listMembers,
+  setRole,
+  removeMember,
+  createInvite,
+  listInvites,
+  revokeInvite,
+  acceptInvite,
+  listUsers,
+  addUser,
+  suspendUser,
+  removeUser,
+  setPassword,
+  listAudit,
+  listChanges,
 };

@@ -1,15 +1,14 @@
 import { EngineError } from '../../model/errors.ts';
+import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
 import { TEAM_PREFIX } from '../new-ids.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_EMAIL_CHARS = 254;
-/** C0, DEL, C1, and what reverses or hides text. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** As others see it, whoever or whatever it names. */
 export function readName(name: string, field = 'name'): string {
   const trimmed = name.normalize('NFC').trim();
-  if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARS || HIDDEN.test(trimmed)) {
+  if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARS || HIDDEN_IN_NAMES.test(trimmed)) {
     throw invalid(field, `A name has 1 to ${MAX_NAME_CHARS} visible characters.`);
   }
   return trimmed;
@@ -26,7 +25,7 @@ export function readTeamName(name: string): string {
 
 export function readEmail(email: string): string {
   const plain = email.normalize('NFC').trim().toLowerCase();
-  if (plain.length <= MAX_EMAIL_CHARS && /^[^\s@]+@[^\s@]+$/.test(plain) && !HIDDEN.test(plain)) return plain;
+  if (plain.length <= MAX_EMAIL_CHARS && /^[^\s@]+@[^\s@]+$/.test(plain) && !HIDDEN_IN_NAMES.test(plain)) return plain;
   throw invalid('email', 'This is no email address.');
 }
 

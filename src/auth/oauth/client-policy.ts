@@ -1,3 +1,5 @@
+import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
+
 /** What a client says of itself, as RFC 7591 names it. Whatever is not listed here is left out. */
 export interface ClientDescription {
   client_id?: string;
@@ -70,11 +72,7 @@ export function isAllowedRedirect(uri: string): boolean {
 
 /** A name is shown to people: no line breaks, nothing invisible, nothing that turns the text around. */
 function cleanName(name: string): string {
-  return name
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim()
-    .slice(0, MAX_NAME_CHARS);
+  return name.replaceAll(new RegExp(HIDDEN_IN_NAMES, 'gu'), ' ').replaceAll(/ +/g, ' ').trim().slice(0, MAX_NAME_CHARS);
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -1,9 +1,9 @@
+import { toIsoOrNull } from '../../model/instant.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine } from '../safe-text.ts';
 import { showTime } from '../show-age.ts';
 import { showWords } from '../show-table.ts';
-import { toIso } from '../token-json.ts';
 import { withAccounts } from '../with-accounts.ts';
 
 export async function run(context: CommandContext): Promise<number> {
@@ -19,7 +19,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (json) {
     const entries = page.items.map(({ seq, at, actor, op, subject, teamId }) => ({
       seq,
-      at: toIso(at),
+      at: toIsoOrNull(at),
       actor,
       op,
       subject,

@@ -1,11 +1,11 @@
 import type { User } from '../../model/identity.ts';
+import { toIsoOrNull } from '../../model/instant.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readPassword } from '../read-password.ts';
 import { safeLine } from '../safe-text.ts';
 import { showTime } from '../show-age.ts';
 import { showWords } from '../show-table.ts';
-import { toIso } from '../token-json.ts';
 import { UsageError } from '../usage-error.ts';
 import { withAccounts } from '../with-accounts.ts';
 
@@ -114,5 +114,5 @@ function named({ name, id }: User): string {
 }
 
 function describeUser({ id, name, email, createdAt, suspendedAt }: User): Record<string, unknown> {
-  return { id, name, email, created_at: toIso(createdAt), suspended_at: toIso(suspendedAt) };
+  return { id, name, email, created_at: toIsoOrNull(createdAt), suspended_at: toIsoOrNull(suspendedAt) };
 }

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { readClientConfig } from '../../client/client-config.ts';
+import { newPacketId } from '../../model/ids.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, type Packet } from '../../model/packet.ts';
-import { newPacketId } from '../../model/packet-id.ts';
 import type { CommandContext } from '../command.ts';
 import { editText } from '../edit-text.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -53,7 +54,7 @@ async function makeTemplate(context: CommandContext): Promise<Packet> {
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
     ...(last !== undefined && { parent_id: last.id }),
-    created_at: `${new Date(now).toISOString().slice(0, 19)}Z`,
+    created_at: toIsoSeconds(now),
     project: { name: project.name, ref: project.ref ?? '' },
     goal: last?.goal ?? '',
     success_criteria: [],

@@ -1,9 +1,9 @@
 import { cleanJson } from '../../mcp/clean-text.ts';
 import type { ToolAnswer, ToolContext } from '../../mcp/tool.ts';
 import { isRecordId } from '../../model/ids.ts';
+import { toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { isoTime } from '../../verbs/describe-age.ts';
 import { integer } from '../../verbs/field.ts';
 import type { JsonShape } from '../../verbs/verb.ts';
 
@@ -27,8 +27,8 @@ export function describeRepoMemory(memory: Memory): Record<string, unknown> {
     content: memory.content,
     tags: memory.tags.filter((tag) => tag !== DEFAULT_TAG),
     metadata: memory.metadata,
-    created_at: isoTime(memory.createdAt),
-    updated_at: isoTime(memory.updatedAt),
+    created_at: toIso(memory.createdAt),
+    updated_at: toIso(memory.updatedAt),
   };
 }
 

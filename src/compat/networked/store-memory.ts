@@ -1,9 +1,9 @@
 import { defineTool, type ToolContext } from '../../mcp/tool.ts';
+import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, StoreOutcome } from '../../model/memory.ts';
 import { readTags } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { isoTime } from '../../verbs/describe-age.ts';
 import { label } from '../../verbs/field.ts';
 import { NEW_MEMORY } from '../../verbs/memory-input.ts';
 import { DEFAULT_REPO, jsonAnswer } from './repo-memory.ts';
@@ -52,7 +52,7 @@ export const storeMemory = defineTool<Arguments>({
     if (outcome.outcome === 'duplicate') await addLabels(context, outcome.memory, args);
     return jsonAnswer({
       id,
-      created_at: isoTime(createdAt),
+      created_at: toIso(createdAt),
       updated: isUpdate(outcome, args.key),
       content_hash: contentHash,
     });

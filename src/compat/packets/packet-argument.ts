@@ -1,6 +1,6 @@
-import type { Instant } from '../../model/ids.ts';
+import { type Instant, newPacketId } from '../../model/ids.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
-import { newPacketId } from '../../model/packet-id.ts';
 import type { JsonShape } from '../../verbs/verb.ts';
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
@@ -87,8 +87,12 @@ export function completePacket(given: unknown, now: Instant): string {
   const value = typeof given === 'string' ? parse(given) : given;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return typeof given === 'string' ? given : JSON.stringify(given);
-  const created = `${new Date(now).toISOString().slice(0, 19)}Z`;
-  return JSON.stringify({ ltm_version: LATEST_PACKET_VERSION, id: newPacketId(now), created_at: created, ...value });
+  return JSON.stringify({
+    ltm_version: LATEST_PACKET_VERSION,
+    id: newPacketId(now),
+    created_at: toIsoSeconds(now),
+    ...value,
+  });
 }
 
 function parse(json: string): unknown {

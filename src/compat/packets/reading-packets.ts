@@ -3,6 +3,7 @@ import { renderResume } from '../../engine/packets/render-resume.ts';
 import { renderShow } from '../../engine/packets/render-show.ts';
 import { cleanText } from '../../mcp/clean-text.ts';
 import { EngineError } from '../../model/errors.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
 import { flag, text } from '../../verbs/field.ts';
 import { definePacketTool } from './define-packet-tool.ts';
@@ -89,7 +90,7 @@ export const show = definePacketTool<OnePacket>({
 function publicationOf({ published }: StoredPacket, url: string | null): { publishedAt?: string; publicUrl?: string } {
   if (published === null) return {};
   return {
-    publishedAt: `${new Date(published.at).toISOString().slice(0, 19)}Z`,
+    publishedAt: toIsoSeconds(published.at),
     publicUrl: `${url ?? ''}/p/${published.slug}`,
   };
 }

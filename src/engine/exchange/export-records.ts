@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
+import { toIso } from '../../model/instant.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
-import type { ExportOptions } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportCounts, exportedRecord } from './export-lines.ts';
+
+export interface ExportOptions {
+  includeDeleted?: boolean;
+  includeVersions?: boolean;
+  filter?: ListFilter;
+}
 
 const PAGE = 200;
 
@@ -34,7 +40,7 @@ export async function* exportRecords(
   yield line({
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
-    exportedAt: new Date(parts.clock.now()).toISOString(),
+    exportedAt: toIso(parts.clock.now()),
     program: `ltm ${VERSION}`,
     space: caller.space,
   });

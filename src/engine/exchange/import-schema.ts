@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
-import { type JsonObject, jsonObjectSchema } from '../../model/json.ts';
+import { jsonObjectSchema } from '../../model/json.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
@@ -8,12 +9,8 @@ import {
   MEMORY_FIELDS,
   type MemoryField,
 } from '../../model/memory-fields.ts';
-import { hashContent, RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
-import { packetRecordId } from '../packets/packet-record-id.ts';
-import { parsePacket } from '../packets/parse-packet.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-lines.ts';
-
-const DOORS = ['cli', 'mcp', 'rest', 'import', 'job'] as const;
 
 const text = z
   .string()
@@ -48,16 +45,7 @@ const columns = Object.fromEntries(
   }),
 ) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
 
-const recordSchema = z
-  .strictObject({ ...columns, kind: z.enum(RECORD_KINDS), title: text.nullable(), body })
-  .refine(
-    (record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content),
-    'the content does not match its hash',
-  )
-  .refine(
-    (record) => record.kind !== 'packet' || isPacketOf(record.id, record.body),
-    'this is not a packet, or not the one of its id',
-  );
+const recordSchema = z.strictObject({ ...columns, kind: text, title: text.nullable(), body });
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
@@ -88,10 +76,4 @@ function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
-}
-
-function isPacketOf(recordId: string, { canonical, pushedBy }: JsonObject): boolean {
-  if (typeof canonical !== 'string' || typeof pushedBy !== 'string') return false;
-  const parsed = parsePacket(canonical);
-  return parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === recordId;
 }

@@ -1,19 +1,19 @@
 import type { Caller } from '../../model/caller.ts';
-import { EngineError } from '../../model/errors.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { UpdateMemoryInput } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS, type UpdatableField } from '../../model/memory-fields.ts';
-import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
-import type { EngineSettings } from '../engine.ts';
-import { checkContent, checkInstant, checkValidity, readLabel } from './check-text.ts';
-import { orUntagged, readCheckedTags } from './choose-tags.ts';
-import { chooseType } from './choose-type.ts';
-import { mergeMetadata, readMetadata } from './read-metadata.ts';
-import { readChangedFields } from './read-plain-fields.ts';
-import { canonicalJson } from './receipts.ts';
-import { contentOf } from './record-changes.ts';
-import { stamp } from './stamp.ts';
+import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { checkContent, checkInstant, checkValidity, readCheckedTags, readLabel } from '../records/check-text.ts';
+import { originOf } from '../records/origin.ts';
+import { mergeJsonObject, readJsonObject } from '../records/read-json-object.ts';
+import { readChangedFields } from '../records/read-plain-fields.ts';
+import { contentOf } from '../records/record-changes.ts';
+import { memoryKind } from './memory-kind.ts';
+import { orUntagged } from './memory-tags.ts';
+import { resolveType } from './resolve-type.ts';
 
 /** Fields of a memory itself: metadata cannot shadow them. */
 const PROTECTED_KEYS: ReadonlySet<string> = new Set([
@@ -47,15 +47,11 @@ export function applyUpdate(
   const content: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
   if (input.content !== undefined && input.content !== record.content) {
     checkContent(input.content, by.settings.maxContentChars);
-    Object.assign(content, {
-      content: input.content,
-      contentHash: hashContent(input.content),
-      ...stamp(by.caller, record.source.host),
-    });
+    Object.assign(content, { content: input.content, ...originOf(by.caller, record.source.host) });
   }
   const type = readLabel('type', input.type);
   if (type !== null) {
-    const { warning } = chooseType(type, by.settings.memoryTypes);
+    const { warning } = resolveType(type, by.settings.memoryTypes);
     if (warning !== null) warnings.push(warning);
     content.type = type;
   }
@@ -71,22 +67,15 @@ export function applyUpdate(
   const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
   const seen = changed.some((field) => field !== 'metadata');
   if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = by.now;
-  return { content, changed, warnings };
-}
-
-export function checkIsAt(record: StoredRecord, revision: number | undefined): void {
-  if (revision === undefined || record.revision === revision) return;
-  throw new EngineError('conflict', `The memory is at revision ${record.revision} by now.`, {
-    hint: 'Read it again and decide anew.',
-    details: { id: record.id, expected: revision, actual: record.revision },
-  });
+  return { content: memoryKind.derive(content), changed, warnings };
 }
 
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {
   const refused = Object.keys(added).filter((key) => PROTECTED_KEYS.has(key));
   if (refused.length > 0)
     warnings.push(`Left out of the metadata, since a memory has fields of these names: ${refused.join(', ')}.`);
-  return mergeMetadata(record.body.metadata as JsonObject, readMetadata(added), PROTECTED_KEYS);
+  const allowed = Object.entries(readJsonObject('metadata', added)).filter(([key]) => !PROTECTED_KEYS.has(key));
+  return mergeJsonObject('metadata', record.body.metadata as JsonObject, Object.fromEntries(allowed));
 }
 
 function comparable(field: UpdatableField, content: RecordContent): string {

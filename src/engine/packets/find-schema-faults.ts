@@ -1,5 +1,5 @@
 import type { PacketFault } from '../../model/packet.ts';
-import { replaceSecrets } from '../privacy/replace-secrets.ts';
+import { replaceSecrets } from '../../privacy/replace-secrets.ts';
 import type { Schema } from './packet-schemas.ts';
 
 const SHOWN_CHARACTERS = 40;

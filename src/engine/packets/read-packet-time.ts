@@ -1,3 +1,5 @@
+import { toIsoSeconds } from '../../model/instant.ts';
+
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
 export interface PacketTime {
@@ -31,7 +33,7 @@ export function readPacketTime(text: string): PacketTime | null {
 /** The moment in UTC, without a fraction. The text is one that `readPacketTime` reads. */
 export function showPacketTime(text: string): string {
   const time = readPacketTime(text);
-  return time === null ? text : `${new Date(time.instant).toISOString().slice(0, 19)}Z`;
+  return time === null ? text : toIsoSeconds(time.instant);
 }
 
 function offsetMinutes(zone: string): number {

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
+import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 
 /** Says where the next page of one particular query begins. */
 export function writeCursor(offset: number, fingerprint: string): string {
-  return Buffer.from(JSON.stringify([offset, fingerprint])).toString('base64url');
+  return writeOpaque([offset, fingerprint]);
 }
 
 /** The offset, if the cursor was made for a query of this fingerprint. */
 export function readCursor(cursor: string, fingerprint: string): number {
-  const [offset, made] = decode(cursor);
+  const read = readOpaque(cursor);
+  const [offset, made]: unknown[] = Array.isArray(read) ? read : [];
   if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0 || made !== fingerprint) {
     throw new EngineError('invalid_cursor', 'This cursor does not belong to this search.', {
       hint: 'Repeat the search as it was, with the cursor from its last answer, or leave the cursor out to begin anew.',
@@ -25,13 +27,4 @@ export function fingerprintOf(query: object): string {
       : value,
   );
   return hash('sha256', text, 'base64url').slice(0, 16);
-}
-
-function decode(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return []; // not one of ours: refused by the caller
-  }
 }

@@ -4,7 +4,9 @@ import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
 import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
-import type { EnginePorts, EngineSettings } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { readTime } from '../time/read-time.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
 
 /** A query whose every part has been checked and read. */
@@ -65,7 +67,6 @@ function demand(holds: boolean, field: string, message: string): void {
 
 type TimeRange = NonNullable<SearchRequest['timeRange']>;
 
-/** Loads the reader of time phrases only when there is one to read. */
 async function readTimes(
   { when, after, before }: SearchQuery,
   zone: { now: Instant; timeZone: string },
@@ -74,12 +75,10 @@ async function readTimes(
   const range: TimeRange = { after: null, before: null };
   if (when !== undefined) {
     const { readTimePhrase } = await import('../time/read-time-phrase.ts');
-    Object.assign(range, await readTimePhrase(when, zone));
+    Object.assign(range, readTimePhrase(when, zone));
   }
-  if (after === undefined && before === undefined) return range;
-  const { readInstant } = await import('../time/read-instant.ts');
-  if (after !== undefined) range.after = later(range.after, await readInstant(after, { ...zone, edge: 'start' }));
-  if (before !== undefined) range.before = earlier(range.before, await readInstant(before, { ...zone, edge: 'start' }));
+  range.after = later(range.after, await readTime(after, { ...zone, edge: 'start' }));
+  range.before = earlier(range.before, await readTime(before, { ...zone, edge: 'start' }));
   return range;
 }
 

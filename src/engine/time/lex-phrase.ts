@@ -1,5 +1,5 @@
 import { fold } from '../search/text/fold.ts';
-import type { TimeLanguage, TimeWord } from './time-words.ts';
+import { MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
 
 /** A filler says nothing: an empty list. */
 type Lexicon = { forms: ReadonlyMap<string, readonly TimeWord[]>; longest: number };
@@ -21,8 +21,8 @@ export function lexPhrase(text: string, language: TimeLanguage): TimeWord[] | nu
   const words: TimeWord[] = [];
   let at = 0;
   while (at < text.length) {
-    if (/[\s,;、，]/.test(text.charAt(at)) || (text.startsWith("'s", at) && language.locale === 'en')) {
-      at += text.charAt(at) === "'" ? 2 : 1;
+    if (/[\s,;、，]/.test(text.charAt(at))) {
+      at += 1;
       continue;
     }
     const found = matchPattern(text, at, language) ?? matchForm(text, at, language, lexicon);
@@ -81,7 +81,12 @@ function lexiconOf(language: TimeLanguage): Lexicon {
   language.months.forEach((names, i) => {
     add(names, [{ kind: 'month', month: i + 1 }]);
   });
-  for (const [words, alternatives] of language.words) add(alternatives, Array.isArray(words) ? words : [words]);
+  for (const [meanings, alternatives] of Object.entries(language.words)) {
+    add(
+      alternatives,
+      meanings.split(' ').map((meaning) => MEANINGS[meaning as keyof typeof MEANINGS]),
+    );
+  }
   const lexicon = { forms, longest: Math.max(...[...forms.keys()].map((form) => form.length)) };
   lexicons.set(language, lexicon);
   return lexicon;

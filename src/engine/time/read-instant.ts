@@ -11,9 +11,9 @@ export interface InstantOptions {
 }
 
 /** One instant from an ISO date or time or from a phrase, in the caller's zone. Throws unreadable_time. */
-export async function readInstant(text: string, { now, timeZone, edge }: InstantOptions): Promise<Instant> {
+export function readInstant(text: string, { now, timeZone, edge }: InstantOptions): Instant {
   const context = makeContext(now, timeZone);
-  const span = text.length > MAX_PHRASE_LENGTH ? null : await readSpan(normalizePhrase(text), context);
+  const span = text.length > MAX_PHRASE_LENGTH ? null : readSpan(normalizePhrase(text), context);
   const [wanted, other] = edge === 'start' ? [span?.start, span?.end] : [span?.end, span?.start];
   const instant = span?.point ?? wanted ?? other;
   if (instant === undefined || instant === null) throw unreadableTime(text);

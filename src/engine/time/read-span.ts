@@ -7,11 +7,12 @@ import { PORTUGUESE } from './languages/portuguese.ts';
 import { SPANISH } from './languages/spanish.ts';
 import { lexPhrase } from './lex-phrase.ts';
 import { readIsoTime } from './read-iso-time.ts';
-import { readWithChrono } from './read-with-chrono.ts';
 import { resolveWords } from './resolve-words.ts';
 import type { TimeContext, TimeSpan } from './time-span.ts';
 import type { TimeLanguage } from './time-words.ts';
 import { wallTimeAt } from './zoned-time.ts';
+
+type Relation = TimeLanguage['connectors'][number][0];
 
 const SPACED: readonly TimeLanguage[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE];
 const UNSPACED: readonly TimeLanguage[] = [JAPANESE, CHINESE];
@@ -23,14 +24,14 @@ const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 2);
 
 /** The span of a normalised phrase, or null when any part of it means nothing. */
-export async function readSpan(text: string, context: TimeContext): Promise<TimeSpan | null> {
-  const span = await readPart(text, context, 0);
+export function readSpan(text: string, context: TimeContext): TimeSpan | null {
+  const span = readPart(text, context, 0);
   const isSane = [span?.start, span?.end].every((side) => (side ?? 0) >= EARLIEST && (side ?? 0) <= LATEST);
   return isSane ? span : null;
 }
 
-/** Own words first, in every language, then ranges, then the date library. */
-async function readPart(text: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+/** Words that make one time, in every language, then ranges. */
+function readPart(text: string, context: TimeContext, depth: number): TimeSpan | null {
   if (text === '' || depth > MAX_DEPTH) return null;
   const iso = readIsoTime(text, context);
   if (iso !== undefined) return iso;
@@ -40,41 +41,18 @@ async function readPart(text: string, context: TimeContext, depth: number): Prom
     const span = words === null ? null : resolveWords(words, context);
     if (span !== null) return span;
   }
-  for (const language of languages) {
-    const span = await readConnected(text, language, context, depth + 1);
-    if (span !== null) return span;
-  }
-  for (const language of languages) {
-    const span = await readWithChrono(text, language, context);
-    if (span !== null) return span;
-  }
-  return null;
-}
-
-async function readConnected(
-  text: string,
-  language: TimeLanguage,
-  context: TimeContext,
-  depth: number,
-): Promise<TimeSpan | null> {
-  for (const [relation, form] of language.connectors) {
+  for (const [relation, form] of languages.flatMap((language) => language.connectors)) {
     const { x, y } = form.exec(text)?.groups ?? {};
     if (x === undefined) continue;
-    const span =
-      y === undefined ? await readOneSide(relation, x, context, depth) : await readBetween(x, y, context, depth);
+    const span = y === undefined ? readOneSide(relation, x, context, depth + 1) : readBetween(x, y, context, depth + 1);
     if (span !== null) return span;
   }
   return null;
 }
 
-async function readOneSide(
-  relation: TimeLanguage['connectors'][number][0],
-  x: string,
-  context: TimeContext,
-  depth: number,
-): Promise<TimeSpan | null> {
-  const means = relation === 'since' || relation === 'before' ? [x, `${x} ago`] : [x];
-  const span = await readFirst(means, context, depth);
+function readOneSide(relation: Relation, x: string, context: TimeContext, depth: number): TimeSpan | null {
+  const leavesAgoOut = relation === 'since' || relation === 'before'; // "older than 30 days"
+  const span = readPart(x, context, depth) ?? (leavesAgoOut ? readPart(`${x} ago`, context, depth) : null);
   if (span === null) return null;
   const { start, end, point, anchored } = span;
   switch (relation) {
@@ -91,28 +69,19 @@ async function readOneSide(
   }
 }
 
-/** "older than 30 days" leaves the "ago" out. */
-async function readFirst(texts: readonly string[], context: TimeContext, depth: number): Promise<TimeSpan | null> {
-  for (const text of texts) {
-    const span = await readPart(text, context, depth);
-    if (span !== null) return span;
-  }
-  return null;
-}
-
 /** A guessed year or week of one side follows the other: "March to May", "November to February", "March to May 2025". */
-async function readBetween(x: string, y: string, context: TimeContext, depth: number): Promise<TimeSpan | null> {
+function readBetween(x: string, y: string, context: TimeContext, depth: number): TimeSpan | null {
   const [first, second] = [borrow(x, y), borrow(y, x)];
-  let last = await readPart(second, context, depth);
+  let last = readPart(second, context, depth);
   if (last === null || last.start === null || last.end === null) return null;
   const upTo = last.anchored
     ? { ...context, pivot: { day: wallTimeAt(last.start, context.timeZone).day, side: 'upTo' as const } }
     : context;
-  const from = await readPart(first, upTo, depth);
+  const from = readPart(first, upTo, depth);
   if (from === null || from.start === null || from.end === null) return null;
   if (!last.anchored) {
     const after = { ...context, pivot: { day: wallTimeAt(from.start, context.timeZone).day, side: 'from' as const } };
-    last = (await readPart(second, after, depth)) ?? last;
+    last = readPart(second, after, depth) ?? last;
   }
   const sides = [from.start, last.start ?? from.start];
   const ends = [from.point ?? from.end, last.point ?? last.end ?? from.end];

@@ -19,37 +19,20 @@ export interface ResolvedPeriod {
   anchored: boolean;
 }
 
-const PERIOD_KINDS = ['day', 'weekday', 'month', 'season', 'holiday', 'quarter', 'half'] as const;
-
 /** A period of whole days: "last week", "March 2025", "Monday of last week". Null when the words do not fit together. */
 export function resolvePeriod(said: Said, context: TimeContext): ResolvedPeriod | null {
-  const named = PERIOD_KINDS.filter((kind) => said[kind] !== undefined);
-  if (named.length > 1) return null;
-  if (said.day !== undefined)
-    return onlyWith(said, ['day'])
-      ? fixed([context.today + said.day.offset, context.today + said.day.offset + 1])
-      : null;
-  if (said.weekday !== undefined) return resolveWeekday(said, said.weekday.weekday, context);
-  if (said.month !== undefined && said.number !== undefined)
-    return resolveDate(said, said.month.month, said.number.value, context);
-  if (said.month !== undefined) {
-    const { month } = said.month;
-    return resolveYearly(said, 'month', (year) => [dayNumber(year, month, 1), dayNumber(year, month + 1, 1)], context);
-  }
-  if (said.season !== undefined)
-    return resolveYearly(said, 'season', (year) => seasonOfYear(said.season!.season, year), context);
-  if (said.holiday !== undefined)
-    return resolveYearly(said, 'holiday', (year) => holidayOfYear(said.holiday!.holiday, year), context);
-  if (said.quarter !== undefined) {
-    const first = said.quarter.quarter * 3 - 2;
-    return resolveYearly(
-      said,
-      'quarter',
-      (year) => [dayNumber(year, first, 1), dayNumber(year, first + 3, 1)],
-      context,
-    );
-  }
-  if (said.half !== undefined) return resolveHalf(said, said.half.half, context);
+  const { day, weekday, month, number, season, holiday, quarter, half } = said;
+  if (month !== undefined && number !== undefined) return resolveDate(said, month.month, number.value, context);
+  if (day !== undefined)
+    return onlyWith(said, ['day']) ? fixed([context.today + day.offset, context.today + day.offset + 1]) : null;
+  if (weekday !== undefined) return resolveWeekday(said, weekday.weekday, context);
+  const yearly = (kind: keyof Said, periodOf: (year: number) => Period) =>
+    resolveYearly(said, [kind], periodOf, context);
+  if (month !== undefined) return yearly('month', (year) => months(year, month.month, 1));
+  if (quarter !== undefined) return yearly('quarter', (year) => months(year, quarter.quarter * 3 - 2, 3));
+  if (half !== undefined) return yearly('half', (year) => months(year, half.half * 6 - 5, 6));
+  if (season !== undefined) return yearly('season', (year) => seasonOfYear(season.season, year));
+  if (holiday !== undefined) return yearly('holiday', (year) => holidayOfYear(holiday.holiday, year));
   return resolveUnit(said, context);
 }
 
@@ -61,32 +44,30 @@ function fixed(period: Period | null): ResolvedPeriod | null {
   return period === null ? null : { period, anchored: true };
 }
 
-/** The year that the phrase names: "2025", "last year", "the year". */
-function namedYear(said: Said, context: TimeContext): number | null {
-  if (said.year !== undefined) return said.year.year;
-  return said.unit?.unit === 'year' ? dateOf(context.today).year + (said.which?.step ?? 0) : null;
+function months(year: number, first: number, count: number): Period {
+  return [dayNumber(year, first, 1), dayNumber(year, first + count, 1)];
 }
 
-/** Something that comes once a year. */
+/** Something that comes once a year: in the year that is named ("2025", "last year"), the one that "last", "this" or "next" means, or the nearest. */
 function resolveYearly(
   said: Said,
-  kind: keyof Said,
-  periodOf: (year: number) => Period,
+  kinds: readonly (keyof Said)[],
+  periodOf: (year: number) => Period | null,
   context: TimeContext,
 ): ResolvedPeriod | null {
-  const year = namedYear(said, context);
-  if (year !== null)
-    return onlyWith(said, said.year !== undefined ? [kind, 'year'] : [kind, 'unit', 'which'])
-      ? fixed(periodOf(year))
-      : null;
-  if (!onlyWith(said, [kind, 'which'])) return null;
+  const now = dateOf(context.today).year;
+  if (said.year !== undefined || said.unit !== undefined) {
+    const year = said.year?.year ?? now + (said.which?.step ?? 0);
+    const others = said.year !== undefined ? (['year', 'unit'] as const) : (['unit', 'which'] as const);
+    return namesYear(said) && onlyWith(said, [...kinds, ...others]) ? fixed(periodOf(year)) : null;
+  }
+  if (!onlyWith(said, [...kinds, 'which'])) return null;
   if (said.which === undefined) {
     const nearest = nearestInYears(periodOf, context);
     return nearest === null ? null : { period: nearest, anchored: false };
   }
-  const now = dateOf(context.today).year;
-  const periods = [now - 2, now - 1, now, now + 1, now + 2].map(periodOf);
   if (said.which.step === 0) return fixed(periodOf(now));
+  const periods = [now - 2, now - 1, now, now + 1, now + 2].map(periodOf).filter((period) => period !== null);
   return fixed(
     (said.which.step < 0
       ? periods.findLast(([, to]) => to <= context.today)
@@ -94,24 +75,19 @@ function resolveYearly(
   );
 }
 
-/** "5 March", "5 March 2025", "March 5 last year". */
+/** The unit, where one is said, is the year: "the year 2025". */
+function namesYear(said: Said): boolean {
+  return said.unit === undefined || said.unit.unit === 'year';
+}
+
+/** "5 March", "5 March 2025", "March 5 last year"; with a weekday, only where it fits. */
 function resolveDate(said: Said, month: number, day: number, context: TimeContext): ResolvedPeriod | null {
-  const year = namedYear(said, context);
-  if (
-    !onlyWith(said, [
-      'month',
-      'number',
-      ...(said.year !== undefined ? (['year'] as const) : year !== null ? (['unit', 'which'] as const) : []),
-    ])
-  )
-    return null;
-  const periodOf = (each: number): Period | null => {
-    if (!isRealDate({ year: each, month, day })) return null;
-    return [dayNumber(each, month, day), dayNumber(each, month, day) + 1];
+  const periodOf = (year: number): Period | null => {
+    const first = dayNumber(year, month, day);
+    const fits = said.weekday === undefined || weekdayOf(first) === said.weekday.weekday;
+    return fits && isRealDate({ year, month, day }) ? [first, first + 1] : null;
   };
-  if (year !== null) return fixed(periodOf(year));
-  const nearest = nearestInYears(periodOf, context);
-  return nearest === null ? null : { period: nearest, anchored: false };
+  return resolveYearly(said, ['month', 'number', 'weekday'], periodOf, context);
 }
 
 /** "Monday" is the latest one, today included; "last Monday" lies before today; "Monday of last week" counts calendar weeks. */
@@ -133,23 +109,11 @@ function resolveWeekday(said: Said, weekday: number, context: TimeContext): Reso
   return oneDay(step < 0 ? upTo(today - 1) : from(today + 1));
 }
 
-function resolveHalf(said: Said, half: number, context: TimeContext): ResolvedPeriod | null {
-  const year = namedYear(said, context);
-  if (!onlyWith(said, ['half', 'year', 'unit', 'which']) || (year === null && !onlyWith(said, ['half']))) return null;
-  const first = half === 1 ? 1 : 7;
-  const periodOf = (each: number): Period => [dayNumber(each, first, 1), dayNumber(each, first + 6, 1)];
-  if (year !== null) return fixed(periodOf(year));
-  const nearest = nearestInYears(periodOf, context);
-  return nearest === null ? null : { period: nearest, anchored: false };
-}
-
 /** "last week", "this month", "3 weeks ago" (that whole week), "2025", "the 5th". */
 function resolveUnit(said: Said, context: TimeContext): ResolvedPeriod | null {
   const { today } = context;
   if (said.year !== undefined)
-    return onlyWith(said, ['year', 'unit']) && (said.unit?.unit ?? 'year') === 'year'
-      ? fixed(wholeYear(said.year.year))
-      : null;
+    return onlyWith(said, ['year', 'unit']) && namesYear(said) ? fixed(months(said.year.year, 1, 12)) : null;
   if (said.number?.ordinal === true) return resolveDayOfMonth(said, said.number.value, context);
   if (said.unit === undefined) return null;
   if (onlyWith(said, ['unit', 'which']) && said.which !== undefined)
@@ -168,10 +132,6 @@ function resolveUnit(said: Said, context: TimeContext): ResolvedPeriod | null {
   ];
   if (near === null || far === null) return null;
   return fixed([Math.min(near[0], far[0]), Math.max(near[1], far[1])]);
-}
-
-function wholeYear(year: number): Period {
-  return [dayNumber(year, 1, 1), dayNumber(year + 1, 1, 1)];
 }
 
 function unitAround(day: DayNumber, unit: TimeUnit, step: number): Period | null {

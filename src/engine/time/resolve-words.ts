@@ -88,11 +88,11 @@ function untilNow(day: DayNumber, context: TimeContext): TimeSpan {
 }
 
 /** A part or an hour of one day: "last Tuesday afternoon", "yesterday at 3pm", "this morning". */
-function resolveTimeOfDay({ part, clock, ...rest }: Said, context: TimeContext): TimeSpan | null {
+function resolveTimeOfDay({ part, clock, zone, ...rest }: Said, context: TimeContext): TimeSpan | null {
   const day = resolveOneDay(rest, context);
   if (day === null) return null;
   const at = (hours: number) =>
-    instantOfWallTime(day.day + Math.floor(hours / 24), (hours % 24) * HOUR_MS, context.timeZone);
+    instantOfWallTime(day.day + Math.floor(hours / 24), (hours % 24) * HOUR_MS, zone?.timeZone ?? context.timeZone);
   if (clock !== undefined) {
     const isLate =
       part !== undefined && ['afternoon', 'evening', 'lateDay', 'night'].includes(part.part) && clock.hour < 12;

@@ -50,17 +50,44 @@ export const SLASH_MONTH_FIRST = datePattern(
   /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
   'month-day',
 );
+const YEAR_FIRST = datePattern(/(?<y>\d{4})(?<sign>[-/.])(?<a>\d{1,2})\k<sign>(?<b>\d{1,2})(?!\d)/y, 'month-day');
 export const DOTTED_DATE = datePattern(
   /(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y,
   'day-month',
 );
+
+const ZONES: Readonly<Record<string, string>> = {
+  utc: 'UTC',
+  gmt: 'UTC',
+  est: '-05:00',
+  edt: '-04:00',
+  cst: '-06:00',
+  cdt: '-05:00',
+  mst: '-07:00',
+  mdt: '-06:00',
+  pst: '-08:00',
+  pdt: '-07:00',
+  cet: '+01:00',
+  cest: '+02:00',
+};
+
+/** Behind a time of day: "3pm UTC", "10:00 +02:00". */
+export const ZONE: TimePattern = {
+  form: new RegExp(
+    `(?<z>${Object.keys(ZONES).join('|')})(?![\\p{L}\\d+-])|(?:utc|gmt)?(?<h>[+-][01]\\d):?(?<m>[0-5]\\d)`,
+    'uy',
+  ),
+  read: ({ groups = {} }) => [
+    { kind: 'zone', timeZone: groups.z === undefined ? `${groups.h}:${groups.m}` : ZONES[groups.z]! },
+  ],
+};
 
 /** q2, t2, 2. quartal: one named group n. */
 export function quarterPattern(form: RegExp): TimePattern {
   return { form, read: ({ groups = {} }) => [{ kind: 'quarter', quarter: Number(groups.n) }] };
 }
 
-export const YEAR: TimePattern = {
+const YEAR: TimePattern = {
   form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y,
   read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }],
 };
@@ -68,6 +95,9 @@ export const NUMBER: TimePattern = {
   form: /(?<n>\d{1,4})(?![\d:./-])/y,
   read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }],
 };
+
+/** What every language with spaces writes in the same way; after the patterns of its own. */
+export const NUMBERS: readonly TimePattern[] = [YEAR_FIRST, YEAR, NUMBER, ZONE];
 
 /** 5th, 5., 1er, 5º. */
 export function ordinalPattern(form: RegExp): TimePattern {

@@ -1,3 +1,4 @@
+import { shorten } from '../../model/cut-text.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import { type DayNumber, dateOf } from './calendar.ts';
@@ -57,8 +58,7 @@ export function nearestInYears(
 }
 
 export function unreadableTime(phrase: string): EngineError {
-  const shown = phrase.length > 100 ? `${phrase.slice(0, 100).toWellFormed()}…` : phrase;
-  return new EngineError('unreadable_time', `The time "${shown}" could not be read.`, {
+  return new EngineError('unreadable_time', `The time "${shorten(phrase, 100)}" could not be read.`, {
     hint: 'Try a phrase such as "yesterday afternoon", "in the last 3 days" or "between March and May", or a date such as 2026-03-01.',
   });
 }

@@ -26,29 +26,81 @@ export type TimeWord =
   | { kind: 'clock'; hour: number; minute: number | null; second: number | null }
   /** The first, middle or last third of something: early March, the end of last year. */
   | { kind: 'third'; third: 0 | 1 | 2 }
+  /** The clock's own zone, where it is not the caller's. */
+  | { kind: 'zone'; timeZone: string }
   | { kind: 'recent' }
   | { kind: 'now' };
 
-export const day = (offset: number): TimeWord => ({ kind: 'day', offset });
-export const unit = (name: TimeUnit): TimeWord => ({ kind: 'unit', unit: name });
-export const part = (name: DayPart): TimeWord => ({ kind: 'part', part: name });
-export const season = (name: Season): TimeWord => ({ kind: 'season', season: name });
-export const holiday = (name: Holiday): TimeWord => ({ kind: 'holiday', holiday: name });
-export const number = (value: number): TimeWord => ({ kind: 'number', value });
-export const quarter = (value: number): TimeWord => ({ kind: 'quarter', quarter: value });
-export const half = (value: number): TimeWord => ({ kind: 'half', half: value });
-export const third = (value: 0 | 1 | 2): TimeWord => ({ kind: 'third', third: value });
-export const LAST: TimeWord = { kind: 'which', step: -1 };
-export const PAST: TimeWord = { kind: 'which', step: -1, rolling: true };
-export const THIS: TimeWord = { kind: 'which', step: 0 };
-export const NEXT: TimeWord = { kind: 'which', step: 1 };
-export const AGO: TimeWord = { kind: 'ago' };
-export const AHEAD: TimeWord = { kind: 'ahead' };
-export const RECENT: TimeWord = { kind: 'recent' };
-export const NOW: TimeWord = { kind: 'now' };
-export const COUPLE: TimeWord = { kind: 'number', value: 2, upTo: 3 };
-export const FEW: TimeWord = { kind: 'number', value: 2, upTo: 5 };
-export const SEVERAL: TimeWord = { kind: 'number', value: 3, upTo: 7 };
+const day = (offset: number) => ({ kind: 'day', offset }) as const;
+const number = (value: number, upTo?: number) => ({ kind: 'number', value, upTo }) as const;
+const unit = (name: TimeUnit) => ({ kind: 'unit', unit: name }) as const;
+const part = (name: DayPart) => ({ kind: 'part', part: name }) as const;
+const season = (name: Season) => ({ kind: 'season', season: name }) as const;
+const holiday = (name: Holiday) => ({ kind: 'holiday', holiday: name }) as const;
+
+/** What the word lists of the languages give words for. */
+export const MEANINGS = {
+  today: day(0),
+  yesterday: day(-1),
+  dayBefore: day(-2),
+  tomorrow: day(1),
+  dayAfter: day(2),
+  now: { kind: 'now' },
+  recent: { kind: 'recent' },
+  last: { kind: 'which', step: -1 },
+  past: { kind: 'which', step: -1, rolling: true },
+  this: { kind: 'which', step: 0 },
+  next: { kind: 'which', step: 1 },
+  ago: { kind: 'ago' },
+  ahead: { kind: 'ahead' },
+  second: unit('second'),
+  minute: unit('minute'),
+  hour: unit('hour'),
+  day: unit('day'),
+  week: unit('week'),
+  weekend: unit('weekend'),
+  month: unit('month'),
+  quarter: unit('quarter'),
+  year: unit('year'),
+  season: unit('season'),
+  one: number(1),
+  two: number(2),
+  six: number(6),
+  twelve: number(12),
+  thirty: number(30),
+  couple: number(2, 3),
+  few: number(2, 5),
+  several: number(3, 7),
+  morning: part('morning'),
+  noon: part('noon'),
+  afternoon: part('afternoon'),
+  evening: part('evening'),
+  night: part('night'),
+  lateDay: part('lateDay'),
+  midnight: part('midnight'),
+  spring: season('spring'),
+  summer: season('summer'),
+  autumn: season('autumn'),
+  winter: season('winter'),
+  christmas: holiday('christmas'),
+  newYear: holiday('newYear'),
+  halloween: holiday('halloween'),
+  valentine: holiday('valentine'),
+  thanksgiving: holiday('thanksgiving'),
+  half1: { kind: 'half', half: 1 },
+  half2: { kind: 'half', half: 2 },
+  q1: { kind: 'quarter', quarter: 1 },
+  q2: { kind: 'quarter', quarter: 2 },
+  q3: { kind: 'quarter', quarter: 3 },
+  q4: { kind: 'quarter', quarter: 4 },
+  early: { kind: 'third', third: 0 },
+  middle: { kind: 'third', third: 1 },
+  late: { kind: 'third', third: 2 },
+} as const satisfies Record<string, TimeWord>;
+
+type Meaning = keyof typeof MEANINGS;
+/** A word may mean several things at once: "tonight" is `today lateDay`. */
+type Meanings = Meaning | `${Meaning} ${Meaning}` | `${'one' | 'two'} ${TimeUnit} ago`;
 
 /** A form of digits and signs; null when it only looked like one. */
 export interface TimePattern {
@@ -58,10 +110,9 @@ export interface TimePattern {
 
 /** How a language says times. Forms are written without capitals and accents, alternatives parted by `|`, spaces as in the language. */
 export interface TimeLanguage {
-  locale: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja' | 'zh';
   /** False where words stand without spaces. */
   spaced: boolean;
-  words: readonly (readonly [TimeWord | readonly TimeWord[], string])[];
+  words: Readonly<Partial<Record<Meanings, string>>>;
   /** From 1. */
   numbers: readonly string[];
   /** From Monday. */

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { DOORS } from '../../model/caller.ts';
 import type { JsonObject } from '../../model/json.ts';
-import {
-  COLUMN_FIELDS,
-  type FieldType,
-  fieldsWhere,
-  MEMORY_FIELDS,
-  type MemoryField,
-} from '../../model/memory-fields.ts';
-import { RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
+import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
 
 export const instantSchema = z.iso.datetime();
 const text = z.string();
@@ -25,7 +20,7 @@ const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   hash: text,
   trust: z.enum(TRUST_TIERS),
   source: z.strictObject({
-    door: z.enum(['cli', 'mcp', 'rest', 'import', 'job']),
+    door: z.enum(DOORS),
     user_id: text,
     client: text.optional(),
     host: text.optional(),
@@ -88,7 +83,7 @@ export const storeOutcomeSchema = z.discriminatedUnion('outcome', [
 
 export const hitSchema = z.strictObject({
   id: text,
-  kind: z.enum(RECORD_KINDS),
+  kind: text,
   type: text,
   title: text,
   snippet: text.describe('Text around the match; the whole content where it is short.'),

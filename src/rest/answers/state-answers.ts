@@ -23,6 +23,7 @@ export const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     relations: count,
     versions: count,
     bytes: count,
+    changes: count.describe('Lines of the change feed.'),
   }),
   checkHealth: z.strictObject({
     status: z.enum(['healthy', 'degraded']),

@@ -1,8 +1,9 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import { gonePage, invitePage, joinedPage } from './invite-page.ts';
 import { packetError } from './packet-error.ts';
-import { packetJson, readBytes, readObject, toSeconds } from './packet-json.ts';
+import { packetJson, readBytes, readObject } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
 
 type Call = PacketCall<Caller | null>;
@@ -26,10 +27,10 @@ async function look({ ports, params, request }: Call): Promise<Response> {
   if (wantsPage)
     return invitePage({
       team: team.name,
-      expires: toSeconds(invite.expiresAt),
+      expires: toIsoSeconds(invite.expiresAt),
       url: `${ports.urlOf(request)}/v1/invites/${params.code!}`,
     });
-  return packetJson({ team: { name: team.name }, role: invite.role, expires_at: toSeconds(invite.expiresAt) });
+  return packetJson({ team: { name: team.name }, role: invite.role, expires_at: toIsoSeconds(invite.expiresAt) });
 }
 
 /** A body that cannot be read costs the name in it, never the invite. */
@@ -61,7 +62,7 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
   if (found === null) return gonePage();
   const page = {
     team: found.team.name,
-    expires: toSeconds(found.invite.expiresAt),
+    expires: toIsoSeconds(found.invite.expiresAt),
     url: `${url}/v1/invites/${params.code!}`,
   };
   try {

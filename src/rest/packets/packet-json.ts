@@ -1,4 +1,3 @@
-import type { Instant } from '../../model/ids.ts';
 import { readChunks } from '../read-body.ts';
 
 /** Two blanks of indent, keys in alphabetical order, a newline at the end. */
@@ -11,11 +10,6 @@ export function packetJson(value: object, init: { status?: number; headers?: Rec
 
 export function noContent(): Response {
   return new Response(null, { status: 204 });
-}
-
-/** UTC, to the second. */
-export function toSeconds(instant: Instant): string {
-  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
 
 /** Bodies up to this size are read to their end, so that the connection can be used again. */

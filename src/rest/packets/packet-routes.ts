@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
 import {
   type AllowUnredacted,
@@ -7,7 +8,7 @@ import {
   type StoredPacket,
 } from '../../model/packet-record.ts';
 import { packetError } from './packet-error.ts';
-import { noContent, packetJson, readBytes, toSeconds } from './packet-json.ts';
+import { noContent, packetJson, readBytes } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
 
 /** A larger body is read no further, and reported as this large. */
@@ -84,7 +85,7 @@ async function get(call: PacketCall): Promise<Response> {
 function publicationHeaders({ ports, request }: PacketCall, { published }: StoredPacket): Record<string, string> {
   if (published === null) return {};
   return {
-    'X-LTM-Published-At': toSeconds(published.at),
+    'X-LTM-Published-At': toIsoSeconds(published.at),
     'X-LTM-Public-URL': `${ports.urlOf(request)}/p/${published.slug}`,
   };
 }
@@ -102,7 +103,7 @@ async function listAncestors(call: PacketCall): Promise<Response> {
 async function publish(call: PacketCall): Promise<Response> {
   const id = call.params.id!;
   const { slug, at } = await call.ports.engine.publishPacket(await whereOf(call), id);
-  return packetJson({ id, published_at: toSeconds(at), public_url: `${call.ports.urlOf(call.request)}/p/${slug}` });
+  return packetJson({ id, published_at: toIsoSeconds(at), public_url: `${call.ports.urlOf(call.request)}/p/${slug}` });
 }
 
 async function unpublish(call: PacketCall): Promise<Response> {

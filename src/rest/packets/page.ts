@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { matchHidden, unifyLineBreaks } from '../../model/hidden-characters.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 const STYLE_HASH = `'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`;
@@ -48,14 +49,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** What reverses or hides text: a reader must see what is there. */
-const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+/** Removed, all classes: a reader must see what is there, and a browser shows none of it. */
+const HIDDEN = matchHidden();
 
 export function escapeHtml(text: string): string {
-  return text
+  return unifyLineBreaks(text)
     .replace(HIDDEN, '')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-    .replaceAll('\0', '');
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /** Text with `code` in backquotes shown as code; everything else stands as it was written. */

@@ -1,8 +1,9 @@
 import type { Membership, Role, Team, User } from '../../model/identity.ts';
 import { ROLES } from '../../model/identity.ts';
-import { deleteTeam } from '../delete-team.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
+import { deleteWholeTeam } from '../../verbs/people/teams.ts';
 import { packetError } from './packet-error.ts';
-import { noContent, packetJson, readObject, toSeconds } from './packet-json.ts';
+import { noContent, packetJson, readObject } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
 
 const MOST_READ = 4096;
@@ -32,11 +33,11 @@ async function list({ ports, caller }: PacketCall): Promise<Response> {
 }
 
 function describeTeam({ id, name, ownerId, createdAt }: Team): object {
-  return { id, name, owner_id: ownerId, created_at: toSeconds(createdAt) };
+  return { id, name, owner_id: ownerId, created_at: toIsoSeconds(createdAt) };
 }
 
 async function remove({ ports, caller, params }: PacketCall): Promise<Response> {
-  await deleteTeam(ports, caller, params.name!);
+  await deleteWholeTeam(ports, caller, params.name!);
   return noContent();
 }
 
@@ -50,7 +51,7 @@ function describeMember({ userId, user, role, joinedAt }: Membership & { user: U
     user_id: userId,
     display: user?.name ?? userId,
     role,
-    joined_at: toSeconds(joinedAt),
+    joined_at: toIsoSeconds(joinedAt),
     email: user?.email ?? undefined,
   };
 }
@@ -84,7 +85,7 @@ async function leave({ ports, caller, params }: PacketCall): Promise<Response> {
 async function invite({ ports, caller, params, request }: PacketCall): Promise<Response> {
   const { code, invite: made } = await ports.accounts.createInvite(caller, params.name!);
   return packetJson(
-    { code, url: `${ports.urlOf(request)}/v1/invites/${code}`, expires_at: toSeconds(made.expiresAt) },
+    { code, url: `${ports.urlOf(request)}/v1/invites/${code}`, expires_at: toIsoSeconds(made.expiresAt) },
     { status: 201 },
   );
 }

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import type { ListFilter } from '../../model/filter.ts';
+import { writeOpaque } from '../../model/opaque.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { ACTOR, store as keep, nextId, SPACE, START } from './sample-records.ts';
 import { type FullStore, headOf, type Promises } from './store-under-test.ts';
@@ -56,8 +57,9 @@ export function promiseListing(promise: Promises): void {
     for (const cursor of [
       '',
       'rubbish',
-      Buffer.from('1 2 3').toString('base64url'),
-      Buffer.from(` ${nextId()}`).toString('base64url'),
+      writeOpaque([1, '2', 3]),
+      writeOpaque(['1', nextId()]),
+      writeOpaque([1, 'no id']),
     ]) {
       await rejects(store.listRecords(SPACE, {}, { limit: 1, cursor }), { code: 'invalid_cursor' });
     }

@@ -17,7 +17,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
     include_versions: flag('Earlier states too; true where nothing is said.'),
   },
   async run(context, { includeDeleted, includeVersions, ...input }) {
-    const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'end' }, context);
+    const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
     const filter = {
       ...toFilter(rest),
       ...(after !== undefined && { after }),

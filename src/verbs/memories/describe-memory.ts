@@ -1,8 +1,9 @@
 import { firstLine } from '../../engine/search/text/make-snippet.ts';
+import { shorten } from '../../model/cut-text.ts';
 import type { Instant } from '../../model/ids.ts';
+import { describeAge, toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { Trust } from '../../model/record.ts';
-import { describeAge, isoTime } from '../describe-age.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;
@@ -22,8 +23,8 @@ export function describeMemory(
     session: memory.session ?? undefined,
     conversation_id: memory.conversation ?? undefined,
     age: describeAge(memory.createdAt, now),
-    created_at: isoTime(memory.createdAt),
-    updated_at: isoTime(memory.updatedAt),
+    created_at: toIso(memory.createdAt),
+    updated_at: toIso(memory.updatedAt),
     valid_from: optionalTime(memory.validFrom),
     valid_until: optionalTime(memory.validUntil),
     superseded_by: memory.supersededBy ?? undefined,
@@ -43,7 +44,7 @@ export function previewMemory(memory: Memory, now: Instant): Record<string, unkn
   return {
     ...describeLabels(memory),
     age: describeAge(memory.createdAt, now),
-    created_at: isoTime(memory.createdAt),
+    created_at: toIso(memory.createdAt),
     content_hash: memory.contentHash,
     ...describeContent(memory, PREVIEW_CHARS),
   };
@@ -67,7 +68,7 @@ function describeLabels({ id, key, type, tags, project }: Memory): Record<string
 }
 
 function describeContent({ content }: Memory, maxChars: number): Record<string, unknown> {
-  return content.length <= maxChars ? { content } : { whole: false, content: cutText(content, maxChars) };
+  return content.length <= maxChars ? { content } : { whole: false, content: shorten(content, maxChars) };
 }
 
 function describeSource({ source }: Memory): string {
@@ -75,13 +76,7 @@ function describeSource({ source }: Memory): string {
 }
 
 function optionalTime(instant: Instant | null): string | undefined {
-  return instant === null ? undefined : isoTime(instant);
-}
-
-/** Never between the two halves of a character. */
-function cutText(text: string, maxChars: number): string {
-  const cut = text.slice(0, maxChars);
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return instant === null ? undefined : toIso(instant);
 }
 
 export const UNTRUSTED_NOTICE =

@@ -1,7 +1,7 @@
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import type { Instant } from '../../model/ids.ts';
+import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { describeAge, isoTime } from '../describe-age.ts';
 import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 
@@ -50,8 +50,8 @@ function describeHit(hit: FoundHit, now: Instant): Record<string, unknown> {
     project: hit.project ?? undefined,
     agent: hit.agent ?? undefined,
     age: describeAge(hit.createdAt, now),
-    created_at: isoTime(hit.createdAt),
-    updated_at: hit.updatedAt === hit.createdAt ? undefined : isoTime(hit.updatedAt),
+    created_at: toIso(hit.createdAt),
+    updated_at: hit.updatedAt === hit.createdAt ? undefined : toIso(hit.updatedAt),
     superseded_by: hit.supersededBy ?? undefined,
     trust: hit.trust === USUAL_TRUST ? undefined : hit.trust,
     quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
@@ -82,8 +82,8 @@ function describeDebug(debug: Found['debug']): Record<string, unknown> | undefin
 function describeRange(range: Found['timeRange']): Record<string, unknown> | undefined {
   if (range === null) return undefined;
   return {
-    after: range.after === null ? undefined : isoTime(range.after),
-    before: range.before === null ? undefined : isoTime(range.before),
+    after: range.after === null ? undefined : toIso(range.after),
+    before: range.before === null ? undefined : toIso(range.before),
   };
 }
 

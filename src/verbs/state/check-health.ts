@@ -48,6 +48,8 @@ export interface Stats {
   relations: number;
   versions: number;
   bytes: number;
+  /** Lines of the change feed. */
+  changes: number;
 }
 
 export const showStats = defineVerb<object, Stats>({
@@ -56,8 +58,8 @@ export const showStats = defineVerb<object, Stats>({
   input: {},
   async run({ engine, caller }) {
     const { facts, tags, createdThisWeek } = await engine.checkHealth(caller);
-    const { records: memories, deleted, superseded, passages, relations, versions, bytes } = facts;
-    return { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes };
+    const { records: memories, deleted, superseded, passages, relations, versions, bytes, head: changes } = facts;
+    return { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes, changes };
   },
   rest: {
     method: 'GET',

@@ -1,3 +1,5 @@
+import { INVISIBLE_IN_WORDS } from '../../../model/hidden-characters.ts';
+
 /** What a UTF-16 unit is to the tokeniser; bits, so that a run of units can be judged by their union. */
 export const LOWER = 1;
 export const UPPER = 2;
@@ -47,7 +49,7 @@ function classOfSurrogate(text: string, index: number, code: number): number {
 const PAIRED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/u;
 const SEGMENTED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const INVISIBLE_INSIDE_WORDS = /[\u00ad\u200b-\u200d\u2060]|\p{Variation_Selector}/u;
+const INVISIBLE = new RegExp(`[${INVISIBLE_IN_WORDS}]`, 'u');
 
 function classify(codePoint: number): number {
   const char = String.fromCodePoint(codePoint);
@@ -58,7 +60,7 @@ function classify(codePoint: number): number {
   }
   if (PAIRED_SCRIPTS.test(char) && /\p{N}/u.test(char)) return PAIRED;
   if (/\p{Nd}/u.test(char)) return DIGIT | FOREIGN;
-  return INVISIBLE_INSIDE_WORDS.test(char) ? LOWER | FOREIGN : 0;
+  return INVISIBLE.test(char) ? LOWER | FOREIGN : 0;
 }
 
 export function isHan(char: string): boolean {

@@ -1,3 +1,5 @@
+import { INVISIBLE_IN_WORDS } from '../../../model/hidden-characters.ts';
+
 /** Full-width and half-width forms, ligatures, decomposed kana and Hangul: what must be composed before text is cut into words. */
 const COMPATIBILITY_FORMS =
   /[\u1100-\u11ff\u2460-\u24ff\u3099\u309a\u3200-\u33ff\uf900-\ufaff\ufb00-\ufdff\ufe70-\uffef]|\ud835/;
@@ -5,7 +7,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Marks on kana and in other scripts change the letter; on these three they only colour it. */
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 /** Invisible signs, Arabic vowel marks and the Arabic stretching sign, Hebrew points. */
-const DROPPED = /[\u00ad\u0591-\u05c7\u0640\u064b-\u065f\u200b-\u200d\u2060]|\p{Variation_Selector}/gu;
+const DROPPED = new RegExp(`[${INVISIBLE_IN_WORDS}\\u0591-\\u05c7\\u0640\\u064b-\\u065f]`, 'gu');
 const LETTERS_WITHOUT_DECOMPOSITION: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -1,3 +1,4 @@
+import { cutText } from '../../../model/cut-text.ts';
 import { fold } from './fold.ts';
 import { baseForm } from './irregular-forms.ts';
 import { stem } from './stem.ts';
@@ -35,9 +36,7 @@ export function wholeTerm(raw: string): string {
 }
 
 export function capTerm(term: string): string {
-  if (term.length <= MAX_TERM_LENGTH) return term;
-  const last = term.charCodeAt(MAX_TERM_LENGTH - 1);
-  return term.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);
+  return cutText(term, MAX_TERM_LENGTH);
 }
 
 /** V8 keeps the whole parent alive for a slice of 13 characters or more; a term may outlive its text by far. */

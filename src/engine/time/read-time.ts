@@ -1,0 +1,15 @@
+import type { Instant } from '../../model/ids.ts';
+import type { InstantOptions } from './read-instant.ts';
+
+/**
+ * A date, a time or a phrase in the caller's zone. What is absent, or null where a field can be cleared, stays so. The reader of phrases is loaded when there
+ * is one to read.
+ */
+export async function readTime<T extends string | null | undefined>(
+  text: T,
+  options: InstantOptions,
+): Promise<Instant | Exclude<T, string>> {
+  if (typeof text !== 'string') return text as Exclude<T, string>;
+  const { readInstant } = await import('./read-instant.ts');
+  return readInstant(text, options);
+}
