@@ -15,17 +15,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ['model', 'privacy'],
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
+  pages: ['model', 'engine'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
   verbs: ['model', 'engine', 'auth'],
   mcp: ['model', 'privacy', 'engine', 'auth', 'verbs'],
-  rest: ['model', 'privacy', 'engine', 'auth', 'verbs'],
-  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest'],
+  rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages'],
+  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client'],
   client: ['model', 'privacy', 'verbs'],
   cli: ['model', 'privacy', 'client', 'server', 'verbs'],
   server: [
     ...['model', 'privacy', 'engine', 'stores', 'embedders', 'auth', 'evaluation'],
-    ...['verbs', 'mcp', 'rest', 'compat', 'client'],
+    ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],
   ],
 };
 
@@ -34,7 +35,7 @@ const CONFINED: { name: RegExp; to: RegExp }[] = [
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },
-  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server)\// },
+  { name: /^(hono|@hono\/.*|hono\/.*)$/, to: /^src\/(rest|server|pages|compat)\// },
 ];
 const VAGUE_WORDS = /(^|-)(managers?|helpers?|utils?|processors?|base|impl|info|enhanced|v2|common|misc)(-|\.)/;
 

@@ -16,12 +16,14 @@ const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
   integer: 'N',
   number: '0…1',
   choice: 'WHAT',
+  choices: 'WHAT,…',
+  instant: 'TIME',
   json: 'KEY=VALUE',
   flag: undefined,
   any: 'JSON',
   items: 'JSON',
 };
-const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'json'];
+const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
 const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 /** The command that a verb offers; what it does with the outcome is loaded when it is called. */
@@ -74,6 +76,7 @@ function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unk
     case 'names':
     case 'tags':
     case 'refs':
+    case 'choices':
       return args.list(flag);
     case 'integer':
     case 'number':

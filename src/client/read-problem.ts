@@ -1,7 +1,7 @@
-import { ERROR_CODES } from '../model/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../model/errors.ts';
 
 /** What a status means where the answer is no problem document of ours: a proxy's page, another program. */
-const CODES: Readonly<Record<number, string>> = {
+const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_input',
   401: 'unauthorized',
   403: 'forbidden',
@@ -15,6 +15,10 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'busy',
 };
 const MAX_SHOWN = 2000;
+
+export function codeOfStatus(status: number): ErrorCode {
+  return CODES[status] ?? 'internal';
+}
 
 /** Why a server refused, in our codes, whatever answered. */
 export async function readProblem(response: Response, host: string): Promise<Record<string, unknown>> {
@@ -30,7 +34,7 @@ export async function readProblem(response: Response, host: string): Promise<Rec
   const hint = status === 401 ? `Sign in again: ltm auth ${host}` : undefined;
   if (problem !== null) return { ...problem, ...(hint !== undefined && { hint }) };
   return {
-    code: CODES[status] ?? 'internal',
+    code: codeOfStatus(status),
     detail: `${host} answered with status ${status}: ${text.trim().slice(0, MAX_SHOWN)}`,
     hint: hint ?? `The answer came from ${host}.`,
   };

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { pageHeaders, renderPage } from '../pages/page-layout.ts';
 import { createDocsPage } from './docs-page.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import type { RestEnv } from './rest-env.ts';
@@ -8,16 +9,14 @@ import type { Route } from './route.ts';
 export function createDocsApp(routes: readonly Route[]): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   let document: string | null = null;
-  let page: { html: string; policy: string } | null = null;
+  let page: string | null = null;
   app.get('/openapi.json', () => {
     document ??= JSON.stringify(createOpenApiDocument(routes));
     return new Response(document, { headers: { 'Content-Type': 'application/json' } });
   });
   app.get('/docs', () => {
-    page ??= createDocsPage(createOpenApiDocument(routes));
-    return new Response(page.html, {
-      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy },
-    });
+    page ??= renderPage(createDocsPage(createOpenApiDocument(routes)));
+    return new Response(page, { headers: pageHeaders({}) });
   });
   return app;
 }

@@ -1,51 +1,40 @@
-import { createHash } from 'node:crypto';
 import { ERROR_CODES } from '../model/errors.ts';
-import { DOCS_STYLE } from './docs-style.ts';
+import { type Html, html, prose } from '../pages/html.ts';
+import { BRAND, type Page } from '../pages/page-layout.ts';
 import { ERROR_STATUS } from './error-response.ts';
 import type { JsonSchema, OpenApiDocument, Operation } from './openapi.ts';
 import { API_PATH } from './rest-env.ts';
 
-/** One static page without scripts. The policy allows its own style sheet, by hash, and nothing else. */
-export function createDocsPage(document: OpenApiDocument): { html: string; policy: string } {
-  const hash = createHash('sha256').update(DOCS_STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export function createDocsPage(document: OpenApiDocument): Page {
   const operations = listOperations(document);
   const groups = document.tags.map(({ name }) => ({
     name,
     operations: operations.filter(({ operation }) => operation.tags.includes(name)),
   }));
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>ltm API</title>
-<style>${DOCS_STYLE}</style>
-</head>
-<body>
-<nav aria-label="Contents">
-<p class="brand">ltm <span>${escapeHtml(document.info.version)}</span></p>
-${groups.map(renderMenu).join('\n')}
+  const body = html`<nav aria-label="Contents">
+${BRAND}
+${groups.map(renderMenu)}
 <p class="group">More</p>
 <ul><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Errors</a></li><li><a href="${API_PATH}/openapi.json">openapi.json</a></li></ul>
 </nav>
 <main>
 <h1>Long-term memory over HTTP</h1>
-<p class="lead">${escapeHtml(document.info.description)}</p>
+<p class="soft">Version ${document.info.version}. ${document.info.description}</p>
 <p>Every address below begins with <code>${API_PATH}</code> and needs a token, sent as <code>Authorization: Bearer &lt;token&gt;</code>.</p>
-${groups.map(({ name, operations: list }) => `<h2 id="${slug(name)}">${escapeHtml(name)}</h2>\n${list.map(renderOperation).join('\n')}`).join('\n')}
+${groups.map(({ name, operations: list }) => html`<h2 id="${slug(name)}">${name}</h2>\n${list.map(renderOperation)}`)}
 <h2 id="schemas">Schemas</h2>
-${Object.entries(document.components.schemas).map(renderSchema).join('\n')}
+${Object.entries(document.components.schemas).map(renderSchema)}
 <h2 id="errors">Errors</h2>
 <p>A failure is <code>application/problem+json</code> with a <code>code</code> from this list, a <code>hint</code> and, where fields are wrong, <code>errors</code>.</p>
-<div class="scroll"><table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>
-${ERROR_CODES.map((code) => `<tr id="${code}"><td><code>${code}</code></td><td>${ERROR_STATUS[code][0]}</td><td>${escapeHtml(ERROR_STATUS[code][1])}</td></tr>`).join('\n')}
-</tbody></table></div>
-</main>
-</body>
-</html>
-`;
-  return { html, policy };
+${table(
+  ['Code', 'Status', 'Meaning'],
+  ERROR_CODES.map(
+    (code) =>
+      html`<tr id="${code}"><td><code>${code}</code></td><td>${ERROR_STATUS[code][0]}</td><td>${ERROR_STATUS[code][1]}</td></tr>\n`,
+  ),
+)}
+</main>`;
+  return { title: 'API', body, look: 'reference' };
 }
 
 interface Listed {
@@ -60,36 +49,45 @@ function listOperations(document: OpenApiDocument): Listed[] {
   );
 }
 
-function renderMenu({ name, operations }: { name: string; operations: Listed[] }): string {
-  const items = operations.map(
-    ({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
-  );
-  return `<p class="group">${escapeHtml(name)}</p>\n<ul>${items.join('')}</ul>`;
+function table(heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function renderOperation({ method, path, operation }: Listed): string {
+function renderMenu({ name, operations }: { name: string; operations: Listed[] }): Html {
+  const items = operations.map(
+    ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+  );
+  return html`<p class="group">${name}</p>\n<ul>${items}</ul>\n`;
+}
+
+function renderOperation({ method, path, operation }: Listed): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = Object.entries(requestBody?.content ?? {})[0];
   const answers = Object.entries(responses).map(([status, { description: text, content }]) => {
     const schema = Object.values(content ?? {})[0]?.schema;
-    return `<tr><td><code>${status}</code></td><td>${schema === undefined ? '' : describeType(schema)}</td><td>${escapeHtml(text)}</td></tr>`;
+    return html`<tr><td><code>${status}</code></td><td>${schema && describeType(schema)}</td><td>${prose(text)}</td></tr>`;
   });
-  return `<section id="${operationId}">
-<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(summary)}. <span class="scope">${escapeHtml(description)}</span></p>
-${parameters.length === 0 ? '' : renderParameters(operation)}
-${body === undefined ? '' : `<p>Body, <code>${escapeHtml(body[0])}</code>: ${describeType(body[1].schema)}</p>`}
-<div class="scroll"><table><thead><tr><th>Answer</th><th>Body</th><th></th></tr></thead><tbody>${answers.join('')}</tbody></table></div>
-<details><summary>Example</summary><pre><code>${escapeHtml(renderCurl(method, path, body))}</code></pre></details>
-</section>`;
+  return html`<section id="${operationId}">
+<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></h3>
+<p>${summary}. <span class="soft">${description}</span></p>
+${parameters.length === 0 ? null : renderParameters(operation)}
+${body === undefined ? null : html`<p>Body, <code>${body[0]}</code>: ${describeType(body[1].schema)}</p>`}
+${table(['Answer', 'Body', ''], answers)}
+<details><summary>Example</summary><pre><code>${renderCurl(method, path, body)}</code></pre></details>
+</section>
+`;
 }
 
-function renderParameters({ parameters }: Operation): string {
+function renderParameters({ parameters }: Operation): Html {
   const rows = parameters.map(
     ({ name, in: place, required, description, schema }) =>
-      `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <em>required</em>' : ''}</td><td>${place}</td><td>${describeType(schema)}</td><td>${escapeHtml(description ?? '')}</td></tr>`,
+      html`<tr><td>${fieldName(name, required)}</td><td>${place}</td><td>${describeType(schema)}</td><td>${prose(description ?? '')}</td></tr>`,
   );
-  return `<div class="scroll"><table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return table(['Parameter', 'In', 'Type', ''], rows);
+}
+
+function fieldName(name: string, isRequired: boolean | undefined): Html {
+  return html`<code>${name}</code>${isRequired ? html` <em>required</em>` : null}`;
 }
 
 function renderCurl(method: string, path: string, body: [string, { example?: unknown }] | undefined): string {
@@ -106,42 +104,46 @@ function renderCurl(method: string, path: string, body: [string, { example?: unk
   return parts.join(' \\\n  ');
 }
 
-function renderSchema([name, schema]: [string, JsonSchema]): string {
+function renderSchema([name, schema]: [string, JsonSchema]): Html {
   const variants = Array.isArray(schema.oneOf) ? (schema.oneOf as JsonSchema[]) : [schema];
-  return `<details class="schema" id="schema-${slug(name)}"><summary><code>${escapeHtml(name)}</code></summary>${variants.map(renderFields).join('')}</details>`;
+  return html`<details class="schema" id="schema-${slug(name)}"><summary><code>${name}</code></summary>${variants.map(renderFields)}</details>\n`;
 }
 
-function renderFields(schema: JsonSchema): string {
+function renderFields(schema: JsonSchema): Html {
   const required = new Set((schema.required ?? []) as string[]);
   const rows = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, field]) =>
-      `<tr><td><code>${escapeHtml(name)}</code>${required.has(name) ? ' <em>required</em>' : ''}</td><td>${describeType(field)}</td><td>${escapeHtml(String(field.description ?? ''))}</td></tr>`,
+      html`<tr><td>${fieldName(name, required.has(name))}</td><td>${describeType(field)}</td><td>${prose(String(field.description ?? ''))}</td></tr>`,
   );
-  if (rows.length === 0) return `<p>${describeType(schema)}</p>`;
-  return `<div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return rows.length === 0 ? html`<p>${describeType(schema)}</p>` : table(['Field', 'Type', ''], rows);
 }
 
-/** HTML: a link to a named schema, or the type in words. */
-function describeType(schema: JsonSchema): string {
+/** A link to a named schema, or the type in words. */
+function describeType(schema: JsonSchema): Html {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1)!;
-    return `<a href="#schema-${slug(name)}">${escapeHtml(name)}</a>`;
+    return html`<a href="#schema-${slug(name)}">${name}</a>`;
   }
-  if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`;
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
   if (Array.isArray(schema.enum))
-    return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' | ');
+    return join(
+      schema.enum.map((value) => html`<code>${String(value)}</code>`),
+      ' | ',
+    );
   const several = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(several)) return [...new Set((several as JsonSchema[]).map(describeType))].join(' or ');
-  if (schema.type === 'array') return `list of ${describeType((schema.items ?? {}) as JsonSchema)}`;
+  if (Array.isArray(several)) return join((several as JsonSchema[]).map(describeType), ' or ');
+  if (schema.type === 'array') return html`list of ${describeType((schema.items ?? {}) as JsonSchema)}`;
   const { minimum, maximum } = schema;
   const range = typeof minimum === 'number' && typeof maximum === 'number' ? ` ${minimum} to ${maximum}` : '';
-  return escapeHtml(`${schema.format === 'date-time' ? 'time' : (schema.type ?? 'any')}${range}`);
+  return html`${schema.format === 'date-time' ? 'time' : (schema.type ?? 'any')}${range}`;
+}
+
+/** Each once. */
+function join(pieces: readonly Html[], between: string): Html {
+  const different = [...new Map(pieces.map((piece) => [piece.toString(), piece])).values()];
+  return html`${different.map((piece, i) => (i === 0 ? piece : html`${between}${piece}`))}`;
 }
 
 function slug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -6,11 +6,11 @@ import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import type { OAuthOrigins } from '../auth/oauth/oauth-origins.ts';
 import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth/registration-guard.ts';
 import { createTokenBuckets } from '../auth/token-buckets.ts';
+import { messagePage } from '../pages/message-page.ts';
 import type { SharedParts } from './http-parts.ts';
 import { answerInteraction } from './oauth-interaction.ts';
 import { createOAuthPages, sendJson, sendPage } from './oauth-pages.ts';
 import { addressOf, DEVICE_ALIAS, pathOf, prepareRequest } from './oauth-request.ts';
-import { messagePage } from './pages/message-page.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Ten codes typed at once, then one a minute: 20^8 of them cannot be guessed in the ten minutes that one lives. */

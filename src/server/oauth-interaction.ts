@@ -6,12 +6,12 @@ import { INTERACTION_PATH } from '../auth/oauth/oauth-configuration.ts';
 import type { SignIn } from '../auth/oauth/sign-in.ts';
 import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { consentPage } from '../pages/consent-page.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { formTarget } from '../pages/page-layout.ts';
+import { signInPage } from '../pages/sign-in-page.ts';
 import type { SharedParts } from './http-parts.ts';
 import { sendPage } from './oauth-pages.ts';
-import { consentPage } from './pages/consent-page.ts';
-import { messagePage } from './pages/message-page.ts';
-import { formTarget } from './pages/page-layout.ts';
-import { signInPage } from './pages/sign-in-page.ts';
 
 export interface InteractionParts extends SharedParts {
   server: OAuthServer;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthPages } from '../auth/oauth/create-oauth-server.ts';
-import { deviceCodePage } from './pages/device-page.ts';
-import { messagePage } from './pages/message-page.ts';
-import { type Page, pageHeaders, renderPage } from './pages/page-layout.ts';
+import { deviceCodePage } from '../pages/device-page.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { type Page, pageHeaders, renderPage } from '../pages/page-layout.ts';
 
 /** The engine's names for what can be wrong with a device code. */
 const CODE_PROBLEMS: Record<string, string> = {

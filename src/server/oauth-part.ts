@@ -1,11 +1,11 @@
 import { createOrigins, describeResource, isResourcePath } from '../auth/oauth/oauth-origins.ts';
 import { createOAuthTokens } from '../auth/oauth/oauth-tokens.ts';
+import { messagePage } from '../pages/message-page.ts';
 import { maskPath } from './check-token.ts';
 import type { ServerPart, SharedParts } from './http-parts.ts';
 import { createOAuthFront } from './oauth-front.ts';
 import { sendJson, sendPage } from './oauth-pages.ts';
 import { answerOrigin, beginAnswer, DISCOVERY, pathOf } from './oauth-request.ts';
-import { messagePage } from './pages/message-page.ts';
 import { systemClock } from './system-clock.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';

@@ -37,12 +37,6 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
     : { packet: null, problem: parsed.message, findings };
 }
 
-/** A packet as a server gave it out: it is shown even where this program would not have taken it. */
-export function readServedPacket(body: string): Packet | null {
-  const parsed = parsePacket(body, { anySize: true });
-  return parsed.outcome === 'valid' ? parsed.packet : null;
-}
-
 function parseAnything(text: string): unknown {
   try {
     return JSON.parse(text);

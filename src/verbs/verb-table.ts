@@ -6,6 +6,10 @@ import { listVersions, purgeMemory, restoreMemories, restoreMemory } from './mem
 import { searchMemories } from './memories/search-memories.ts';
 import { storeMemories, storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
+import { getPacket, listAncestors } from './packets/get-packet.ts';
+import { listPackets } from './packets/list-packets.ts';
+import { deletePacket, publishPacket, unpublishPacket } from './packets/publish-packet.ts';
+import { savePacket } from './packets/save-packet.ts';
 import { createToken, listTokens, revokeCurrentToken, revokeToken } from './people/access-tokens.ts';
 import { listAudit, listChanges } from './people/audit.ts';
 import { listGrants, revokeGrant } from './people/grants.ts';
@@ -41,6 +45,13 @@ export const VERBS = {
   memoryHealth,
   exportRecords,
   importRecords,
+  savePacket,
+  listPackets,
+  getPacket,
+  listAncestors,
+  deletePacket,
+  publishPacket,
+  unpublishPacket,
   whoami,
   listTokens,
   createToken,

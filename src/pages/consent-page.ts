@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/caller.ts';
+import type { Scope } from '../model/caller.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page-layout.ts';
 
@@ -29,7 +29,7 @@ const WORDS: Record<Scope, { can: string; more: string }> = {
 export function consentPage(view: ConsentView): Page {
   const { client, userName, scopes, csrf, problem, formTargets } = view;
   const body = html`<h1>Let ${client.name} use your memory?</h1>
-<p class="facts">${origin(view)}</p>
+<p class="soft">${origin(view)}</p>
 ${problem === null ? null : html`<p class="note bad" role="alert">${problem}</p>`}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
@@ -40,7 +40,7 @@ ${problem === null ? null : html`<p class="note bad" role="alert">${problem}</p>
 <footer>Signed in as <strong>${userName}</strong>.
 <form method="post"><input type="hidden" name="csrf" value="${csrf}"><button class="link" name="action" value="switch">Use another account</button></form><br>
 It stays connected until you disconnect it, or it is not used for 30 days.</footer>`;
-  return { title: 'Allow access', body, formTargets };
+  return { title: 'Allow access', body, look: 'card', formTargets };
 }
 
 /** A registered program chooses its own name; the place that the answer goes to, it cannot make up. */
@@ -64,22 +64,13 @@ function place(host: string): Html {
 
 function scopeChoice(scope: Scope): Html {
   const { can, more } = WORDS[scope];
-  const box =
-    scope === 'read'
-      ? html`<input type="checkbox" name="scope" value="read" checked>`
-      : scope === 'write'
-        ? html`<input type="checkbox" name="scope" value="write" checked>`
-        : html`<input type="checkbox" name="scope" value="${scope}">`;
-  return html`<label class="choice">${box}<span>${can}<small>${more}</small></span></label>`;
+  const isChosen = scope === 'read' || scope === 'write';
+  return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${isChosen ? html` checked` : ''}><span>${can}<small>${more}</small></span></label>`;
 }
 
 function spaceChoices({ teams, onlyTeam }: ConsentView): Html {
   const choice = (value: string, name: string, more: string, isChosen: boolean): Html =>
-    html`<label class="choice">${
-      isChosen
-        ? html`<input type="radio" name="space" value="${value}" checked>`
-        : html`<input type="radio" name="space" value="${value}">`
-    }<span>${name}<small>${more}</small></span></label>`;
+    html`<label class="choice"><input type="radio" name="space" value="${value}"${isChosen ? html` checked` : ''}><span>${name}<small>${more}</small></span></label>`;
   const ofTeam = ({ id, name }: { id: string; name: string }): Html =>
     choice(id, `The team ${name} only`, 'Nothing of your own', id === onlyTeam);
   if (onlyTeam !== null) return html`${teams.filter(({ id }) => id === onlyTeam).map(ofTeam)}`;

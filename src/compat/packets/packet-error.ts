@@ -1,6 +1,6 @@
 import type { Log } from '../../engine/ports.ts';
 import { EngineError, type ErrorCode } from '../../model/errors.ts';
-import { ERROR_STATUS } from '../error-response.ts';
+import { ERROR_STATUS } from '../../rest/error-response.ts';
 import { packetJson } from './packet-json.ts';
 
 /** This API says 400 to whatever is wrong with a body, its size included. */

@@ -1,4 +1,4 @@
-import { readChunks } from '../read-body.ts';
+import { readChunks } from '../../rest/read-body.ts';
 
 /** Two blanks of indent, keys in alphabetical order, a newline at the end. */
 export function packetJson(value: object, init: { status?: number; headers?: Record<string, string> } = {}): Response {

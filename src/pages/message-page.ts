@@ -6,5 +6,5 @@ export function messagePage(title: string, message: string, detail: string | nul
   const body = html`<h1>${title}</h1>
 <p class="soft">${message}</p>
 ${detail === null ? null : html`<p class="note">${detail}</p>`}`;
-  return { title, body };
+  return { title, body, look: 'card' };
 }

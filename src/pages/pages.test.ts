@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { it } from 'node:test';
+import { EXAMPLE_PACKET } from '../engine/packets/example-packet.ts';
 import { consentPage } from './consent-page.ts';
 import { deviceCodePage } from './device-page.ts';
-import { html } from './html.ts';
+import { html, prose } from './html.ts';
+import { invitePage, joinedPage } from './invite-page.ts';
 import { messagePage } from './message-page.ts';
+import { packetPage } from './packet-page.ts';
 import { formTarget, pageHeaders, renderPage } from './page-layout.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -35,6 +38,9 @@ const pages = [
   }),
   deviceCodePage({ csrf: EVIL, code: EVIL, problem: EVIL }),
   messagePage(EVIL, EVIL, EVIL),
+  invitePage({ team: EVIL, expires: EVIL, url: EVIL, problem: EVIL, name: EVIL, email: EVIL }),
+  joinedPage({ team: EVIL, name: EVIL, token: EVIL, url: EVIL, hasPassword: true }),
+  packetPage({ ...EXAMPLE_PACKET, goal: EVIL, next_step: EVIL, tags: [EVIL], constraints: [EVIL, `a \`${EVIL}\` b`] }),
 ];
 
 it('shows whatever it is given as text', () => {
@@ -44,7 +50,20 @@ it('shows whatever it is given as text', () => {
     assert.doesNotMatch(markup.replace(/<style>.*<\/style>/s, ''), /alert\('x'\)/);
     assert.match(markup, /&lt;script&gt;/);
   }
-  assert.equal(html`${'<'}${html`<b>${'>'}</b>`}${null}${[html`<i>`]}`.markup, '&lt;<b>&gt;</b><i>');
+  assert.equal(html`${'<'}${html`<b>${'>'}</b>`}${null}${[html`<i>`]}`.toString(), '&lt;<b>&gt;</b><i>');
+});
+
+it('leaves nothing in a text that hides or turns it, and shows code as code', () => {
+  assert.equal(html`${'a\u202eb\u{e0041}c\r\nd'}`.toString(), 'abc\nd');
+  assert.equal(prose('run `npm <test>` & go').toString(), 'run <code>npm &lt;test&gt;</code> &amp; go');
+});
+
+it('lets a page without a form send none', () => {
+  assert.match(pageHeaders({})['Content-Security-Policy']!, /form-action 'none'/);
+  assert.match(
+    pageHeaders({ formTargets: ['https://a.example'] })['Content-Security-Policy']!,
+    /form-action 'self' https:\/\/a\.example/,
+  );
 });
 
 it('names its one style to the browser', () => {
@@ -61,7 +80,7 @@ it('allows forms to lead to the program that waits, and no further than it must'
 });
 
 it('leaves "administer" for the person to tick', () => {
-  const markup = pages[2]!.body.markup;
+  const markup = pages[2]!.body.toString();
   assert.match(markup, /value="write" checked/);
   assert.match(markup, /value="admin">/);
 });

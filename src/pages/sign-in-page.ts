@@ -32,7 +32,7 @@ ${
 <details><summary>Use an access token instead</summary>${token}</details>`
     : html`<p class="note">Nobody on this server has a password yet. On the machine it runs on, <code>ltm token --show</code> prints your token, and <code>ltm users passwd owner</code> sets a password.</p>${token}`
 }`;
-  return { title: 'Sign in', body, formTargets };
+  return { title: 'Sign in', body, look: 'card', formTargets };
 }
 
 function tokenForm(csrf: string): Html {

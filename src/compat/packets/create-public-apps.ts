@@ -3,14 +3,15 @@ import type { Engine } from '../../engine/engine.ts';
 import { PACKET_SCHEMAS } from '../../engine/packets/packet-schemas.ts';
 import { renderResume } from '../../engine/packets/render-resume.ts';
 import { PACKET_VERSIONS } from '../../model/packet.ts';
-import { missingPage, publicPage } from './public-page.ts';
+import { missingPage, packetPage } from '../../pages/packet-page.ts';
+import { pageResponse } from '../../pages/page-layout.ts';
 
 /** Published packets, for whoever has the address. */
 export function createPublicApp<E extends Env>(engine: Pick<Engine, 'readPublicPacket'>): Hono<E> {
   const app = new Hono<E>();
   app.get('/:slug', async (c) => {
     const stored = await engine.readPublicPacket(c.req.param('slug'));
-    if (stored === null) return missingPage();
+    if (stored === null) return pageResponse(missingPage(), 404);
     const headers = { 'X-Robots-Tag': 'noindex, nofollow', 'Cache-Control': 'private, no-store' };
     switch (c.req.query('format')) {
       case 'json':
@@ -20,10 +21,10 @@ export function createPublicApp<E extends Env>(engine: Pick<Engine, 'readPublicP
           headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...headers },
         });
       default:
-        return publicPage(stored);
+        return pageResponse(packetPage(stored.packet));
     }
   });
-  app.all('*', () => missingPage());
+  app.all('*', () => pageResponse(missingPage(), 404));
   return app;
 }
 

@@ -21,5 +21,5 @@ ${problem === null ? null : html`<p class="note bad" role="alert">${problem}</p>
 ${field}
 <p class="act"><button class="yes">Continue</button></p>
 </form>`;
-  return { title: 'Connect a device', body };
+  return { title: 'Connect a device', body, look: 'card', formTargets: [] };
 }

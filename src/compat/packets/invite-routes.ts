@@ -1,7 +1,8 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { gonePage, invitePage, joinedPage } from './invite-page.ts';
+import { gonePage, invitePage, joinedPage } from '../../pages/invite-page.ts';
+import { pageResponse } from '../../pages/page-layout.ts';
 import { packetError } from './packet-error.ts';
 import { packetJson, readBytes, readObject } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
@@ -22,14 +23,16 @@ export const INVITE_ROUTES: readonly PacketRoute[] = [
 async function look({ ports, params, request }: Call): Promise<Response> {
   const wantsPage = (request.headers.get('accept') ?? '').includes('text/html');
   const found = await ports.accounts.peekInvite(params.code!);
-  if (found === null) return wantsPage ? gonePage() : packetError(410, GONE);
+  if (found === null) return wantsPage ? pageResponse(gonePage(), 410) : packetError(410, GONE);
   const { team, invite } = found;
   if (wantsPage)
-    return invitePage({
-      team: team.name,
-      expires: toIsoSeconds(invite.expiresAt),
-      url: `${ports.urlOf(request)}/v1/invites/${params.code!}`,
-    });
+    return pageResponse(
+      invitePage({
+        team: team.name,
+        expires: toIsoSeconds(invite.expiresAt),
+        url: `${ports.urlOf(request)}/v1/invites/${params.code!}`,
+      }),
+    );
   return packetJson({ team: { name: team.name }, role: invite.role, expires_at: toIsoSeconds(invite.expiresAt) });
 }
 
@@ -59,7 +62,7 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
   const form = new URLSearchParams((await readBytes(request, MOST_FORM)).toString());
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field)?.trim() || undefined);
   const found = await ports.accounts.peekInvite(params.code!);
-  if (found === null) return gonePage();
+  if (found === null) return pageResponse(gonePage(), 410);
   const page = {
     team: found.team.name,
     expires: toIsoSeconds(found.invite.expiresAt),
@@ -68,18 +71,13 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
   try {
     if (name === undefined)
       throw new EngineError('invalid_input', 'Your name is needed: the others of the team see it.');
-    const options = { name, ...(email !== undefined && { email }), ...(password !== undefined && { password }) };
-    const accepted = await ports.accounts.acceptInvite(null, params.code!, options);
-    if (accepted === null) return gonePage();
-    return joinedPage({
-      team: accepted.team.name,
-      name: accepted.user.name,
-      token: accepted.token ?? '',
-      url,
-      hasPassword: password !== undefined,
-    });
+    const accepted = await ports.accounts.acceptInvite(null, params.code!, { name, email, password });
+    if (accepted === null) return pageResponse(gonePage(), 410);
+    const { team, user, token } = accepted;
+    const hasPassword = password !== undefined;
+    return pageResponse(joinedPage({ team: team.name, name: user.name, token: token ?? '', url, hasPassword }), 201);
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'internal') throw error;
-    return invitePage({ ...page, problem: error.message, name, email });
+    return pageResponse(invitePage({ ...page, problem: error.message, name, email }), 400);
   }
 }
