@@ -8,9 +8,8 @@ import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
 import { type CallerOptions, callerOf, createAuthenticator } from './authenticate.ts';
-import { createPersonalTokens } from './personal-tokens.ts';
 import type { IdentityStore } from './ports.ts';
-import { createToken, type NewToken } from './tokens.ts';
+import { createPersonalTokens, createToken, type NewToken } from './tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-auth-'));
 const clock = { at: 1_800_000_000_000, now: () => clock.at };

@@ -1,11 +1,32 @@
 import type { Log } from '../engine/ports.ts';
-import type { Caller, Door } from '../model/caller.ts';
+import type { Caller, Door, Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Membership, Role, Team } from '../model/identity.ts';
+import type { Membership, Role, Team, TeamId, UserId } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
-import { plainAddress } from './address-key.ts';
-import type { Credential, CredentialSource, RefusalReason } from './credential.ts';
+import { plainAddress } from './networks.ts';
 import type { IdentityStore } from './ports.ts';
+
+export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended' | 'audience';
+
+/** What a valid bearer token says about its bearer. */
+export interface Credential {
+  kind: 'personal' | 'file' | 'oauth';
+  /** Of the token's stored form; for logs and for closing what it has opened. */
+  id: string;
+  userId: UserId;
+  scopes: readonly Scope[];
+  /** Set: it opens this team's space and nothing else. */
+  teamId: TeamId | null;
+  agent: string | null;
+  /** The OAuth client that the person let in. */
+  clientId: string | null;
+}
+
+/** One kind of bearer token. */
+export interface CredentialSource {
+  /** null: not a token of this kind, ask the next source. A reason: it was one, and is refused. */
+  find(value: string): Promise<Credential | RefusalReason | null>;
+}
 
 /** Longer ones are no token of anybody's. */
 const MAX_TOKEN_CHARS = 1024;

@@ -1,32 +1,17 @@
-import type { Clock, Log } from '../engine/ports.ts';
-import { createTokenVerbs } from './accounts/access-tokens.ts';
-import type { AccountPorts } from './accounts/account-ports.ts';
-import { createAuditVerbs } from './accounts/audit.ts';
-import { createInviteVerbs } from './accounts/invites.ts';
-import { createMemberVerbs } from './accounts/members.ts';
-import { createPasswordVerbs } from './accounts/passwords.ts';
-import { createTeamVerbs } from './accounts/teams.ts';
-import { createUserVerbs } from './accounts/users.ts';
+import { TOKEN_VERBS } from './accounts/access-tokens.ts';
+import type { AccountPorts, AccountVerbs } from './accounts/askers.ts';
+import { INVITE_VERBS } from './accounts/invites.ts';
+import { TEAM_VERBS } from './accounts/teams.ts';
+import { USER_VERBS } from './accounts/users.ts';
 import type { Accounts } from './accounts.ts';
-import { createLoginLimit } from './login-limit.ts';
 import { createPasswordHasher } from './password-hash.ts';
-import type { AuthStore } from './ports.ts';
+import { createLoginLimit } from './token-buckets.ts';
 
-export function createAccounts({ identity, clock, log }: { identity: AuthStore; clock: Clock; log: Log }): Accounts {
-  const ports: AccountPorts = {
-    identity,
-    clock,
-    log,
-    passwords: createPasswordHasher(),
-    logins: createLoginLimit(clock),
-  };
-  return {
-    ...createUserVerbs(ports),
-    ...createPasswordVerbs(ports),
-    ...createTokenVerbs(ports),
-    ...createTeamVerbs(ports),
-    ...createMemberVerbs(ports),
-    ...createInviteVerbs(ports),
-    ...createAuditVerbs(ports),
-  };
+const VERBS: AccountVerbs = { ...USER_VERBS, ...TOKEN_VERBS, ...TEAM_VERBS, ...INVITE_VERBS };
+
+export function createAccounts(given: Pick<AccountPorts, 'identity' | 'clock' | 'log'>): Accounts {
+  const ports = { ...given, passwords: createPasswordHasher(), logins: createLoginLimit(given.clock) };
+  const accounts: Partial<Record<keyof Accounts, unknown>> = {};
+  for (const [name, make] of Object.entries(VERBS)) accounts[name as keyof Accounts] = make(ports);
+  return accounts as Accounts;
 }

@@ -1,7 +1,9 @@
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import type { IdentityChange } from '../model/identity.ts';
 import { type Authenticate, callerOf } from './authenticate.ts';
+import type { IdentityStore } from './ports.ts';
 
 /** A stream must be gone five seconds after its credential. */
 const LOOK_EVERY_MS = 2000;
@@ -132,4 +134,29 @@ async function rightsOf(authenticate: Authenticate, authorization: string): Prom
 
 function describeRights({ userId, scopes, roles }: Caller): string {
   return JSON.stringify([userId, [...scopes].sort(), [...roles].sort()]);
+}
+
+/** Changes after which somebody may have fewer rights than before. */
+const LOSSES: ReadonlySet<IdentityChange['op']> = new Set([
+  'update_user',
+  'remove_user',
+  'set_password',
+  'revoke_token',
+  'remove_team',
+  'transfer_team',
+  'put_member',
+  'remove_member',
+  'remove_grant',
+]);
+
+/** The same store, which tells when this process has taken rights away; what other processes do is found by looking again. */
+export function tellOfLosses<S extends Pick<IdentityStore, 'changeIdentity'>>(store: S, onLoss: () => void): S {
+  return {
+    ...store,
+    async changeIdentity(changes, actor) {
+      const result = await store.changeIdentity(changes, actor);
+      if (result.outcome === 'changed' && changes.some(({ op }) => LOSSES.has(op))) onLoss();
+      return result;
+    },
+  } satisfies S;
 }

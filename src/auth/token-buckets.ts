@@ -1,4 +1,6 @@
 import type { Clock } from '../engine/ports.ts';
+import { EngineError } from '../model/errors.ts';
+import { addressKey } from './networks.ts';
 
 export interface BucketRule {
   /** How many at once. */
@@ -46,4 +48,104 @@ export function createTokenBuckets(clock: Clock, { burst, refillMs, maxKeys = MA
       keep(key, leftOf(key, now) + 1, now);
     },
   };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Each 0 is "no limit". */
+export interface RequestLimitSettings {
+  writesPerMinute: number;
+  /** Writes that may come at once before the rate holds. */
+  writeBurst: number;
+  readsPerMinute: number;
+}
+
+export interface RequestLimit {
+  /** Counts one request of this person; throws rate_limited, with `retry_after` in seconds, when there were too many. */
+  count(userId: string, kind: 'read' | 'write'): void;
+}
+
+/** Keeps one runaway agent from slowing everybody else down. Counted per person, so that more tokens do not give more. */
+export function createRequestLimit(
+  clock: Clock,
+  { writesPerMinute, writeBurst, readsPerMinute }: RequestLimitSettings,
+): RequestLimit {
+  const rule = (perMinute: number, burst: number): TokenBuckets | null =>
+    perMinute === 0 ? null : createTokenBuckets(clock, { burst: Math.max(1, burst), refillMs: MINUTE_MS / perMinute });
+  const limits = { read: rule(readsPerMinute, readsPerMinute), write: rule(writesPerMinute, writeBurst) };
+  return {
+    count(userId, kind) {
+      const wait = limits[kind]?.take(userId) ?? 0;
+      if (wait === 0) return;
+      const seconds = Math.ceil(wait / 1000);
+      const setting = kind === 'read' ? 'reads_per_minute' : 'writes_per_minute';
+      throw new EngineError('rate_limited', `Too many ${kind}s in a short time.`, {
+        hint: `Try again in ${seconds} s. The operator can change the setting ${setting}.`,
+        details: { retry_after: seconds, setting },
+      });
+    },
+  };
+}
+
+/** From one address, whatever the account: ten at once, then one a minute. */
+const PER_ADDRESS = { burst: 10, refillMs: 60_000 };
+/** For one account, from anywhere: at most 20 in any hour. */
+const PER_ACCOUNT = { burst: 10, refillMs: 360_000 };
+/** Where this person has signed in before, strangers elsewhere cannot use up the tries. */
+const PER_KNOWN_PAIR = { burst: 10, refillMs: 60_000 };
+/** For whoever runs the server, wherever from: three at once, then one in five minutes. */
+const PER_OPERATOR = { burst: 3, refillMs: 300_000 };
+const MAX_KNOWN = 10_000;
+
+export interface LoginAttempt {
+  succeeded(): void;
+}
+
+export interface LoginLimit {
+  /** Counts an attempt before its password is looked at, so that many at once do not slip through; throws rate_limited. A success is not counted. */
+  begin(address: string, account: string, isOperator?: boolean): LoginAttempt;
+}
+
+/** Two keys, address and account, in bounded memory. A lock is soft: it ends by itself, and never holds at an address where the account was in use. */
+export function createLoginLimit(clock: Clock): LoginLimit {
+  const addresses = createTokenBuckets(clock, PER_ADDRESS);
+  const accounts = createTokenBuckets(clock, PER_ACCOUNT);
+  const pairs = createTokenBuckets(clock, PER_KNOWN_PAIR);
+  const operators = createTokenBuckets(clock, PER_OPERATOR);
+  const known = new Set<string>();
+
+  const remember = (pair: string): void => {
+    known.delete(pair);
+    known.add(pair);
+    if (known.size > MAX_KNOWN) known.delete(known.values().next().value!);
+  };
+  return {
+    begin(address, account, isOperator = false) {
+      const from = addressKey(address);
+      const pair = `${from}\n${account}`;
+      const counted = known.has(pair)
+        ? [{ buckets: isOperator ? operators : pairs, key: pair }]
+        : [
+            { buckets: addresses, key: from },
+            { buckets: isOperator ? operators : accounts, key: account },
+          ];
+      const wait = Math.max(...counted.map(({ buckets, key }) => buckets.wait(key)));
+      if (wait > 0) throw tooMany(wait);
+      for (const { buckets, key } of counted) buckets.take(key);
+      return {
+        succeeded() {
+          for (const { buckets, key } of counted) buckets.giveBack(key);
+          remember(pair);
+        },
+      };
+    },
+  };
+}
+
+function tooMany(wait: number): EngineError {
+  const seconds = Math.ceil(wait / 1000);
+  return new EngineError('rate_limited', 'Too many failed attempts to sign in.', {
+    hint: `Try again in ${seconds} s.`,
+    details: { retry_after: seconds },
+  });
 }

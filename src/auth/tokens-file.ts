@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../engine/ports.ts';
 import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Credential, CredentialSource } from './credential.ts';
-import { TEAM_PREFIX } from './new-ids.ts';
+import { TEAM_PREFIX } from './accounts/names.ts';
+import type { Credential, CredentialSource } from './authenticate.ts';
 import { hashToken, isSameHash } from './tokens.ts';
 
 /** A change must act within five seconds. */

@@ -1,8 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Clock, Log } from '../engine/ports.ts';
 import type { Scope } from '../model/caller.ts';
+import { EngineError } from '../model/errors.ts';
 import type { AccessToken, TeamId, UserId } from '../model/identity.ts';
 import type { Instant } from '../model/ids.ts';
+import type { CredentialSource } from './authenticate.ts';
+import type { IdentityStore } from './ports.ts';
 
 /** Known to secret scanners by these four letters, and by the check character at the end that rules out look-alikes. */
 const PREFIX = 'ltmk';
@@ -91,4 +95,40 @@ function checkCharacter(text: string): string {
 
 function earlierCheck(text: string): string {
   return crc32(text).toString(36).padStart(EARLIER_CHECK_LENGTH, '0');
+}
+
+const TOUCH_EVERY_MS = 60_000;
+
+export interface PersonalTokenPorts {
+  identity: Pick<IdentityStore, 'findToken' | 'touchToken'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Tokens that people made for their machines and agents. Asked of the store each time, so that a revoked one stops at once. */
+export function createPersonalTokens(ports: PersonalTokenPorts): CredentialSource {
+  return {
+    async find(value) {
+      if (!couldBeToken(value)) return null;
+      const sha256 = hashToken(value);
+      const token = await ports.identity.findToken(sha256);
+      if (token === null || !isSameHash(token.sha256, sha256)) return null;
+      if (token.revokedAt !== null) return 'revoked';
+      if (!isActive(token, ports.clock.now())) return 'expired';
+      await noteUse(ports, token);
+      const { id, userId, scopes, teamId, agent } = token;
+      return { kind: 'personal', id, userId, scopes, teamId, agent, clientId: null };
+    },
+  };
+}
+
+/** Reads must go on when nothing can be written any more, so a failed note is logged and the request goes on. */
+async function noteUse({ identity, clock, log }: PersonalTokenPorts, token: AccessToken): Promise<void> {
+  const now = clock.now();
+  if (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_EVERY_MS) return;
+  try {
+    await identity.touchToken(token.id, now);
+  } catch (error) {
+    log.warn('token_use_not_noted', { token: token.id, code: error instanceof EngineError ? error.code : 'internal' });
+  }
 }

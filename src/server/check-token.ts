@@ -1,8 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Authenticate, callerOf, type Proof } from '../auth/authenticate.ts';
-import type { RefusalReason } from '../auth/credential.ts';
-import type { RequestLimit } from '../auth/request-limit.ts';
+import { type Authenticate, callerOf, type Proof, type RefusalReason } from '../auth/authenticate.ts';
+import type { RequestLimit } from '../auth/token-buckets.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Door } from '../model/caller.ts';
 import { RequestProblem } from '../rest/error-response.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { createNetworks, isNetwork } from '../auth/networks.ts';
 import { createForwardedReader } from './forwarded.ts';
-import { createNetworks, isNetwork } from './networks.ts';
 
 interface Seen {
   host: string | undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createNetworks, plainAddress } from './networks.ts';
+import { createNetworks, withoutPort } from '../auth/networks.ts';
 
 const HEADERS = [
   'x-forwarded-for',
@@ -36,7 +36,7 @@ export function createForwardedReader(trustedProxies: readonly string[]): (reque
 function clientAddress(chain: string | undefined, isTrusted: (address: string) => boolean): string | undefined {
   const addresses = (chain ?? '')
     .split(',')
-    .map((address) => plainAddress(address.trim()))
+    .map((address) => withoutPort(address.trim()))
     .filter((address) => address !== '');
   return addresses.findLast((address) => !isTrusted(address)) ?? addresses[0];
 }

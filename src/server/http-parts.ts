@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '../auth/accounts.ts';
-import { type Authenticate, createAuthenticator } from '../auth/authenticate.ts';
+import { type Authenticate, type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
 import { createAccounts } from '../auth/create-accounts.ts';
-import type { CredentialSource } from '../auth/credential.ts';
 import { createGrants } from '../auth/oauth/grants.ts';
-import { createPersonalTokens } from '../auth/personal-tokens.ts';
 import type { AuthStore } from '../auth/ports.ts';
-import { createRequestLimit } from '../auth/request-limit.ts';
-import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
-import { tellOfLosses } from '../auth/tell-of-losses.ts';
+import { createStreamGuard, type StreamGuard, tellOfLosses } from '../auth/stream-guard.ts';
+import { createRequestLimit } from '../auth/token-buckets.ts';
+import { createPersonalTokens } from '../auth/tokens.ts';
 import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Store } from '../engine/ports.ts';

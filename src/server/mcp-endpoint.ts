@@ -1,4 +1,4 @@
-import type { RequestLimit } from '../auth/request-limit.ts';
+import type { RequestLimit } from '../auth/token-buckets.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import type { Tool } from '../mcp/tool.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressKey } from '../auth/address-key.ts';
+import { addressKey } from '../auth/networks.ts';
 import { createOAuthServer, type OAuthServer } from '../auth/oauth/create-oauth-server.ts';
 import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import type { OAuthOrigins } from '../auth/oauth/oauth-origins.ts';

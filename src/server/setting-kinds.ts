@@ -1,9 +1,9 @@
+import { isNetwork } from '../auth/networks.ts';
 import { readHost } from '../client/host-name.ts';
 import { TOOL_FAMILIES } from '../compat/family-names.ts';
 import { ALL, readFamilies } from '../mcp/tool-families.ts';
 import { EngineError } from '../model/errors.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
-import { isNetwork } from './networks.ts';
 
 /** How one setting is read. Flags and the environment give text, the file gives JSON; both pass through `read`. */
 export interface SettingKind<T> {

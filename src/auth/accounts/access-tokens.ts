@@ -1,60 +1,64 @@
 import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { AccessToken, TeamId, UserId } from '../../model/identity.ts';
-import { type Accounts, type Asker, type NewTokenInput, OPERATOR } from '../accounts.ts';
+import { type Asker, OPERATOR } from '../accounts.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
 import { createToken, isActive } from '../tokens.ts';
-import type { AccountPorts } from './account-ports.ts';
-import { apply } from './apply.ts';
-import { demandScope, demandTokenRights, isOperator, ownsItself } from './askers.ts';
+import {
+  type AccountPorts,
+  type AccountVerbs,
+  apply,
+  demandScope,
+  demandTokenRights,
+  isOperator,
+  ownsItself,
+} from './askers.ts';
 import { readName } from './names.ts';
 import { needUser } from './users.ts';
 
-type TokenVerbs = Pick<Accounts, 'issueToken' | 'listTokens' | 'revokeToken'>;
-
 const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 
-export function createTokenVerbs(ports: AccountPorts): TokenVerbs {
-  return {
-    issueToken: (asker, wanted) => issueToken(ports, asker, wanted),
-    async listTokens(asker) {
-      demandScope(asker, 'read');
-      return visibleTokens(ports, asker);
-    },
-    revokeToken: (asker, token) => revokeToken(ports, asker, token),
-  };
-}
-
-async function issueToken(
-  ports: AccountPorts,
-  asker: Asker,
-  wanted: NewTokenInput,
-): Promise<{ value: string; token: AccessToken }> {
-  demandTokenRights(asker);
-  const { identity, clock } = ports;
-  const userId = await forWhom(ports, asker, wanted.user);
-  const now = clock.now();
-  const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
-  const expiresAt = Math.min(
-    wanted.expiresAt ?? Number.POSITIVE_INFINITY,
-    parent?.expiresAt ?? Number.POSITIVE_INFINITY,
-  );
-  if (expiresAt <= now)
-    throw new EngineError('invalid_input', 'The token would be past its time already.', {
-      details: { field: 'expires_at' },
+export const TOKEN_VERBS = {
+  issueToken: (ports) => async (asker, wanted) => {
+    demandTokenRights(asker);
+    const { identity, clock } = ports;
+    const userId = await forWhom(ports, asker, wanted.user);
+    const now = clock.now();
+    const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
+    const expiresAt = Math.min(
+      wanted.expiresAt ?? Number.POSITIVE_INFINITY,
+      parent?.expiresAt ?? Number.POSITIVE_INFINITY,
+    );
+    if (expiresAt <= now)
+      throw new EngineError('invalid_input', 'The token would be past its time already.', {
+        details: { field: 'expires_at' },
+      });
+    const { value, token } = createToken({
+      name: readName(wanted.name),
+      userId,
+      scopes: scopesFor(asker, wanted.scopes),
+      now,
+      expiresAt: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
+      teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
+      agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
     });
-  const { value, token } = createToken({
-    name: readName(wanted.name),
-    userId,
-    scopes: scopesFor(asker, wanted.scopes),
-    now,
-    expiresAt: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
-    teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
-    agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
-  });
-  await apply(identity, asker, [{ op: 'add_token', token }]);
-  return { value, token };
-}
+    await apply(identity, asker, [{ op: 'add_token', token }]);
+    return { value, token };
+  },
+  listTokens: (ports) => async (asker) => {
+    demandScope(asker, 'read');
+    return visibleTokens(ports, asker);
+  },
+  revokeToken: (ports) => async (asker, ref) => {
+    const isOwn = asker !== OPERATOR && asker.credential?.id === ref;
+    if (!isOwn) demandTokenRights(asker);
+    const token = pickToken(await visibleTokens(ports, asker), ref, ports.clock.now());
+    if (token.revokedAt !== null) return token;
+    const at = ports.clock.now();
+    await apply(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
+    return { ...token, revokedAt: at };
+  },
+} satisfies Partial<AccountVerbs>;
 
 async function forWhom(ports: AccountPorts, asker: Asker, user: string | undefined): Promise<UserId> {
   const own = asker === OPERATOR ? OWNER_USER : asker.userId;
@@ -107,16 +111,6 @@ async function visibleTokens({ identity }: AccountPorts, asker: Asker): Promise<
   if (asker === OPERATOR || isOperator(asker)) return identity.listTokens();
   const own = await identity.listTokens(asker.userId);
   return ownsItself(asker) ? own : own.filter(({ teamId }) => teamId !== null && asker.roles.has(teamId));
-}
-
-async function revokeToken(ports: AccountPorts, asker: Asker, ref: string): Promise<AccessToken> {
-  const isOwn = asker !== OPERATOR && asker.credential?.id === ref;
-  if (!isOwn) demandTokenRights(asker);
-  const token = pickToken(await visibleTokens(ports, asker), ref, ports.clock.now());
-  if (token.revokedAt !== null) return token;
-  const at = ports.clock.now();
-  await apply(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
-  return { ...token, revokedAt: at };
 }
 
 function pickToken(tokens: readonly AccessToken[], ref: string, now: number): AccessToken {

@@ -1,7 +1,24 @@
+import { type Action, authorize } from '../../engine/authorize.ts';
+import type { Clock, Log } from '../../engine/ports.ts';
 import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { UserId } from '../../model/identity.ts';
-import { type Asker, OPERATOR } from '../accounts.ts';
+import type { IdentityChange, IdentityConflict, Membership, Team, UserId } from '../../model/identity.ts';
+import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
+import type { PasswordHasher } from '../password-hash.ts';
+import type { AuthStore, IdentityStore } from '../ports.ts';
+import type { LoginLimit } from '../token-buckets.ts';
+
+/** What the verbs of Accounts work with. */
+export interface AccountPorts {
+  identity: AuthStore;
+  clock: Clock;
+  log: Log;
+  passwords: PasswordHasher;
+  logins: LoginLimit;
+}
+
+/** Each verb of Accounts, made when it is known what it works with. */
+export type AccountVerbs = { [Name in keyof Accounts]: (ports: AccountPorts) => Accounts[Name] };
 
 /** As the audit log names them. */
 export function actorOf(asker: Asker): string {
@@ -51,4 +68,44 @@ export function demandTokenRights(asker: Asker): void {
 
 export function ownsItself({ roles, userId }: { roles: Caller['roles']; userId: UserId }): boolean {
   return roles.get(userId) === 'owner';
+}
+
+/** All of it, or the conflict for the caller to explain. */
+export async function tryApply(
+  identity: IdentityStore,
+  asker: Asker,
+  changes: readonly IdentityChange[],
+): Promise<IdentityConflict | null> {
+  const result = await identity.changeIdentity(changes, actorOf(asker));
+  return result.outcome === 'changed' ? null : result.conflict;
+}
+
+/** For changes whose conditions have just been checked: a conflict means that somebody else was faster. */
+export async function apply(identity: IdentityStore, asker: Asker, changes: readonly IdentityChange[]): Promise<void> {
+  const conflict = await tryApply(identity, asker, changes);
+  if (conflict === null) return;
+  throw new EngineError('conflict', 'It has changed meanwhile.', {
+    hint: 'Look again, then try once more.',
+    details: { reason: conflict.reason },
+  });
+}
+
+/** The team, if the asker is in it and may do this there. A team of others and one that does not exist look the same. */
+export async function needTeam(
+  { identity }: Pick<AccountPorts, 'identity'>,
+  asker: Caller,
+  { name, action }: { name: string; action: Action },
+): Promise<Membership & { team: Team }> {
+  const memberships = await identity.listMemberships(asker.userId);
+  const found = memberships.find(({ team }) => team.name === name) ?? memberships.find(({ teamId }) => teamId === name);
+  if (found === undefined || !isOpenTo(asker, found.teamId))
+    throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
+  const roles = new Map([[found.teamId, found.role]]);
+  authorize({ ...asker, space: found.teamId, spaces: [found.teamId], roles }, action, found.teamId);
+  return found;
+}
+
+/** A credential bound to one team opens no other. */
+export function isOpenTo(asker: Caller, teamId: string): boolean {
+  return ownsItself(asker) || asker.roles.has(teamId);
 }

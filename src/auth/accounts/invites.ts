@@ -2,83 +2,78 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { IdentityChange, Invite, Role, Team, User } from '../../model/identity.ts';
-import type { AcceptedInvite, Accounts } from '../accounts.ts';
-import { newInviteId, newUserId } from '../new-ids.ts';
+import type { AcceptedInvite } from '../accounts.ts';
 import { checkPasswordRules } from '../password-rules.ts';
 import { createToken, hashToken } from '../tokens.ts';
-import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandPerson, demandScope } from './askers.ts';
-import { rankOf } from './members.ts';
-import { readEmail, readName } from './names.ts';
-import { needTeam } from './need-team.ts';
+import {
+  type AccountPorts,
+  type AccountVerbs,
+  apply,
+  demandPerson,
+  demandScope,
+  needTeam,
+  tryApply,
+} from './askers.ts';
+import { newInviteId, newUserId, readEmail, readName } from './names.ts';
+import { rankOf } from './teams.ts';
 import { describeSelf, emailTaken } from './users.ts';
-
-type InviteVerbs = Pick<Accounts, 'createInvite' | 'listInvites' | 'removeInvite' | 'peekInvite' | 'acceptInvite'>;
 
 const DAY_MS = 24 * 3600 * 1000;
 const USUAL_DAYS = 7;
 const MAX_DAYS = 30;
 const CODE = /^[0-9a-f]{48}$/;
 
-export function createInviteVerbs(ports: AccountPorts): InviteVerbs {
-  const { identity, clock } = ports;
-  return {
-    createInvite: (asker, team, options = {}) => createInvite(ports, asker, { team, ...options }),
-    async listInvites(asker, name) {
-      const { teamId } = await needTeam(ports, asker, { name, action: 'invite' });
-      return (await identity.listInvites(teamId)).filter((invite) => isOpen(invite, clock.now()));
+export const INVITE_VERBS = {
+  createInvite:
+    (ports) =>
+    async (asker, name, options = {}) => {
+      const { role = 'member', days = USUAL_DAYS } = options;
+
+      const own = await needTeam(ports, asker, { name, action: 'invite' });
+      const most: Role = own.role === 'owner' ? 'admin' : own.role;
+      if (rankOf(role) > rankOf(most)) {
+        throw new EngineError('forbidden', `You can invite people as ${most} at most.`, {
+          hint: 'Ask the owner of the team for more.',
+          details: { role, most },
+        });
+      }
+      if (!(days > 0 && days <= MAX_DAYS))
+        throw new EngineError('invalid_input', `An invite lasts up to ${MAX_DAYS} days.`, {
+          details: { field: 'days' },
+        });
+      const code = randomBytes(24).toString('hex');
+      const now = ports.clock.now();
+      const invite: Invite = {
+        id: newInviteId(now),
+        sha256: hashToken(code),
+        teamId: own.teamId,
+        role,
+        createdBy: asker.userId,
+        createdAt: now,
+        expiresAt: now + days * DAY_MS,
+        consumedAt: null,
+        consumedBy: null,
+      };
+      await apply(ports.identity, asker, [{ op: 'add_invite', invite }]);
+      return { code, invite, team: own.team };
     },
-    removeInvite: (asker, team, id) => removeInvite(ports, asker, { team, id }),
-    peekInvite: (code) => peekInvite(ports, code),
-    acceptInvite: (asker, code, options = {}) =>
+  listInvites: (ports) => async (asker, name) => {
+    const { teamId } = await needTeam(ports, asker, { name, action: 'invite' });
+    return (await ports.identity.listInvites(teamId)).filter((invite) => isOpen(invite, ports.clock.now()));
+  },
+  removeInvite: (ports) => async (asker, name, id) => {
+    const { teamId } = await needTeam(ports, asker, { name, action: 'invite' });
+    const invite = (await ports.identity.listInvites(teamId)).find((one) => one.id === id);
+    if (invite === undefined) throw new EngineError('not_found', 'There is no such invite.');
+    if (invite.createdBy !== asker.userId) await needTeam(ports, asker, { name, action: 'manage_members' });
+    await apply(ports.identity, asker, [{ op: 'remove_invite', id }]);
+  },
+  peekInvite: (ports) => (code) => peekInvite(ports, code),
+  acceptInvite:
+    (ports) =>
+    async (asker, code, options = {}) =>
       asker === null ? joinAsNewcomer(ports, code, options) : join(ports, asker, code),
-  };
-}
-
-async function createInvite(
-  { identity, clock, ...ports }: AccountPorts,
-  asker: Caller,
-  { team: name, role = 'member', days = USUAL_DAYS }: { team: string; role?: Role; days?: number },
-): Promise<{ code: string; invite: Invite; team: Team }> {
-  const own = await needTeam({ identity, ...ports }, asker, { name, action: 'invite' });
-  const most: Role = own.role === 'owner' ? 'admin' : own.role;
-  if (rankOf(role) > rankOf(most)) {
-    throw new EngineError('forbidden', `You can invite people as ${most} at most.`, {
-      hint: 'Ask the owner of the team for more.',
-      details: { role, most },
-    });
-  }
-  if (!(days > 0 && days <= MAX_DAYS))
-    throw new EngineError('invalid_input', `An invite lasts up to ${MAX_DAYS} days.`, { details: { field: 'days' } });
-  const code = randomBytes(24).toString('hex');
-  const now = clock.now();
-  const invite: Invite = {
-    id: newInviteId(now),
-    sha256: hashToken(code),
-    teamId: own.teamId,
-    role,
-    createdBy: asker.userId,
-    createdAt: now,
-    expiresAt: now + days * DAY_MS,
-    consumedAt: null,
-    consumedBy: null,
-  };
-  await apply(identity, asker, [{ op: 'add_invite', invite }]);
-  return { code, invite, team: own.team };
-}
-
-async function removeInvite(
-  ports: AccountPorts,
-  asker: Caller,
-  { team: name, id }: { team: string; id: string },
-): Promise<void> {
-  const { teamId } = await needTeam(ports, asker, { name, action: 'invite' });
-  const invite = (await ports.identity.listInvites(teamId)).find((one) => one.id === id);
-  if (invite === undefined) throw new EngineError('not_found', 'There is no such invite.');
-  if (invite.createdBy !== asker.userId) await needTeam(ports, asker, { name, action: 'manage_members' });
-  await apply(ports.identity, asker, [{ op: 'remove_invite', id }]);
-}
+} satisfies Partial<AccountVerbs>;
 
 async function peekInvite(
   { identity, clock }: AccountPorts,
@@ -112,17 +107,12 @@ async function joinAsNewcomer(
   if (found === null) return null;
   const now = clock.now();
   const id = newUserId(now);
-  const given = options.name?.trim() ? readName(options.name) : `invited-${id.slice(-6)}`;
-  const user: User = {
-    id,
-    name: given,
-    email: options.email === undefined ? null : readEmail(options.email),
-    createdAt: now,
-    suspendedAt: null,
-  };
+  const name = options.name?.trim() ? readName(options.name) : `invited-${id.slice(-6)}`;
+  const email = options.email === undefined ? null : readEmail(options.email);
+  const user: User = { id, name, email, createdAt: now, suspendedAt: null };
   if (options.password !== undefined) {
     checkPasswordRules(options.password, user);
-    if (user.email === null)
+    if (email === null)
       throw new EngineError('invalid_input', 'A password needs an email: that is what you sign in with.', {
         details: { field: 'email' },
       });

@@ -1,28 +1,108 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { User } from '../../model/identity.ts';
-import type { Accounts, Asker, NewUserInput } from '../accounts.ts';
-import { newUserId } from '../new-ids.ts';
+import { type Asker, OPERATOR } from '../accounts.ts';
+import { plainAddress } from '../networks.ts';
+import { listPasswordGrants } from '../oauth/grants.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
-import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandOperator } from './askers.ts';
-import { readEmail, readName, readUserId } from './names.ts';
+import { checkPasswordRules } from '../password-rules.ts';
+import {
+  type AccountPorts,
+  type AccountVerbs,
+  apply,
+  demandOperator,
+  demandPerson,
+  isOperator,
+  ownsItself,
+  tryApply,
+} from './askers.ts';
+import { newUserId, readEmail, readName, readUserId } from './names.ts';
 
-type UserVerbs = Pick<Accounts, 'getUser' | 'ensureUser' | 'listUsers' | 'suspendUser' | 'removeUser'>;
+/** Longer ones cost more to hash and are nobody's. */
+const MAX_INPUT_CHARS = 4096;
 
-export function createUserVerbs(ports: AccountPorts): UserVerbs {
-  return {
-    getUser: (asker) => describeSelf(ports, asker),
-    ensureUser: (asker, wanted) => ensureUser(ports, asker, wanted),
-    async listUsers(asker) {
-      demandOperator(asker, 'see who is here');
-      return ports.identity.listUsers();
-    },
-    suspendUser: (asker, user, suspended) => suspendUser(ports, asker, { user, suspended }),
-    removeUser: (asker, user) => removeUser(ports, asker, user),
-  };
-}
+const checkPassword: AccountVerbs['checkPassword'] = (ports) => async (login, password, address) => {
+  const { identity, passwords, logins, log } = ports;
+  const name = login.normalize('NFC').trim().slice(0, MAX_INPUT_CHARS);
+  const user = await findUser(ports, name);
+  const attempt = logins.begin(address, user?.id ?? `unknown ${name.toLowerCase()}`, user?.id === OWNER_USER);
+  const stored = user === null ? null : await identity.findPassword(user.id);
+  const isRight = await passwords.verify(password.slice(0, MAX_INPUT_CHARS), stored);
+  if (!isRight || user === null || user.suspendedAt !== null) {
+    log.warn('request_refused', { reason: 'password', address: plainAddress(address) });
+    return null;
+  }
+  attempt.succeeded();
+  return user;
+};
+
+export const USER_VERBS = {
+  getUser: (ports) => (asker) => describeSelf(ports, asker),
+  ensureUser: (ports) => async (asker, wanted) => {
+    demandOperator(asker, 'add people');
+    if (wanted.id === undefined && wanted.email === undefined && wanted.name === undefined)
+      throw new EngineError('invalid_input', 'Nothing says who it is.', { hint: 'Give an id, an email or a name.' });
+    const { identity, clock } = ports;
+    if (wanted.id === OWNER_USER) await ensureOwnerUser(ports);
+    const email = wanted.email === undefined ? null : readEmail(wanted.email);
+    const known = wanted.id === undefined ? null : await identity.findUser({ id: readUserId(wanted.id) });
+    const knownByEmail = email === null ? null : await identity.findUser({ email });
+    const found = known ?? (wanted.id === undefined ? knownByEmail : null);
+    if (found !== null) return { user: found, created: false };
+    if (knownByEmail !== null) throw emailTaken();
+    const now = clock.now();
+    const id = wanted.id ?? newUserId(now);
+    const name = readName(wanted.name ?? email?.split('@')[0] ?? id);
+    const user: User = { id, name, email, createdAt: now, suspendedAt: null };
+    const conflict = await tryApply(identity, asker, [{ op: 'add_user', user }]);
+    if (conflict === null) return { user, created: true };
+    const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
+    if (other === null) throw emailTaken();
+    return { user: other, created: false };
+  },
+  listUsers: (ports) => async (asker) => {
+    demandOperator(asker, 'see who is here');
+    return ports.identity.listUsers();
+  },
+  suspendUser: (ports) => async (asker, user, suspended) => {
+    demandOperator(asker, 'suspend people');
+    const found = await needUser(ports, user);
+    if (suspended && found.id === OWNER_USER) throw ownerStays();
+    const suspendedAt = suspended ? (found.suspendedAt ?? ports.clock.now()) : null;
+    if (suspendedAt !== found.suspendedAt)
+      await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
+    return { ...found, suspendedAt };
+  },
+  removeUser: (ports) => async (asker, user) => {
+    demandOperator(asker, 'remove people');
+    const id = user === OWNER_USER ? user : (await needUser(ports, user)).id;
+    if (id === OWNER_USER) throw ownerStays();
+    const conflict = await tryApply(ports.identity, asker, [{ op: 'remove_user', id }]);
+    if (conflict === null || conflict.reason === 'missing') return;
+    throw new EngineError('conflict', 'This person owns a team.', {
+      hint: 'Hand the team over or delete it first.',
+      details: { reason: conflict.reason },
+    });
+  },
+  setPassword: (ports) => async (asker, user, password) => {
+    demandSelf(asker, user);
+    await keepPassword(ports, asker, { user, password });
+  },
+  /** Whoever has the old one may set a new one, with whatever credential writes. */
+  changePassword: (ports) => async (asker, change) => {
+    const user = asker.userId;
+    if (change.current === undefined) demandSelf(asker, user);
+    else {
+      demandPerson(asker, 'set the password');
+      if ((await checkPassword(ports)(user, change.current, change.address)) === null)
+        throw new EngineError('forbidden', 'The current password is not right.', {
+          hint: 'The operator can set a new one: `ltm users passwd`.',
+        });
+    }
+    await keepPassword(ports, asker, { user, password: change.password });
+  },
+  checkPassword,
+} satisfies Partial<AccountVerbs>;
 
 /** By id or email. */
 export async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: string): Promise<User | null> {
@@ -40,47 +120,8 @@ export async function needUser(ports: Pick<AccountPorts, 'identity'>, user: stri
 }
 
 export async function describeSelf({ identity }: Pick<AccountPorts, 'identity'>, { userId }: Caller): Promise<User> {
-  return (
-    (await identity.findUser({ id: userId })) ?? {
-      id: userId,
-      name: userId,
-      email: null,
-      createdAt: 0,
-      suspendedAt: null,
-    }
-  );
-}
-
-async function ensureUser(
-  ports: AccountPorts,
-  asker: Asker,
-  wanted: NewUserInput,
-): Promise<{ user: User; created: boolean }> {
-  demandOperator(asker, 'add people');
-  if (wanted.id === undefined && wanted.email === undefined && wanted.name === undefined)
-    throw new EngineError('invalid_input', 'Nothing says who it is.', { hint: 'Give an id, an email or a name.' });
-  const { identity, clock } = ports;
-  if (wanted.id === OWNER_USER) await ensureOwnerUser(ports);
-  const email = wanted.email === undefined ? null : readEmail(wanted.email);
-  const known = wanted.id === undefined ? null : await identity.findUser({ id: readUserId(wanted.id) });
-  const knownByEmail = email === null ? null : await identity.findUser({ email });
-  const found = known ?? (wanted.id === undefined ? knownByEmail : null);
-  if (found !== null) return { user: found, created: false };
-  if (knownByEmail !== null) throw emailTaken();
-  const now = clock.now();
-  const id = wanted.id ?? newUserId(now);
-  const user: User = {
-    id,
-    name: readName(wanted.name ?? email?.split('@')[0] ?? id),
-    email,
-    createdAt: now,
-    suspendedAt: null,
-  };
-  const conflict = await tryApply(identity, asker, [{ op: 'add_user', user }]);
-  if (conflict === null) return { user, created: true };
-  const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
-  if (other === null) throw emailTaken();
-  return { user: other, created: false };
+  const known = await identity.findUser({ id: userId });
+  return known ?? { id: userId, name: userId, email: null, createdAt: 0, suspendedAt: null };
 }
 
 export function emailTaken(): EngineError {
@@ -89,34 +130,31 @@ export function emailTaken(): EngineError {
   });
 }
 
-async function suspendUser(
-  ports: AccountPorts,
-  asker: Asker,
-  { user, suspended }: { user: string; suspended: boolean },
-): Promise<User> {
-  demandOperator(asker, 'suspend people');
-  const found = await needUser(ports, user);
-  if (suspended && found.id === OWNER_USER) throw ownerStays();
-  const suspendedAt = suspended ? (found.suspendedAt ?? ports.clock.now()) : null;
-  if (suspendedAt !== found.suspendedAt)
-    await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
-  return { ...found, suspendedAt };
-}
-
-async function removeUser(ports: AccountPorts, asker: Asker, user: string): Promise<void> {
-  demandOperator(asker, 'remove people');
-  const id = user === OWNER_USER ? user : (await needUser(ports, user)).id;
-  if (id === OWNER_USER) throw ownerStays();
-  const conflict = await tryApply(ports.identity, asker, [{ op: 'remove_user', id }]);
-  if (conflict === null || conflict.reason === 'missing') return;
-  throw new EngineError('conflict', 'This person owns a team.', {
-    hint: 'Hand the team over or delete it first.',
-    details: { reason: conflict.reason },
-  });
-}
-
 function ownerStays(): EngineError {
   return new EngineError('invalid_input', 'The owner of the server can be neither suspended nor removed.', {
     hint: 'Revoke single tokens with `ltm tokens revoke`.',
+  });
+}
+
+/** What the old one has opened ends with it: browser sessions by themselves, and the programs let in with it here. */
+async function keepPassword(
+  { identity, passwords }: AccountPorts,
+  asker: Asker,
+  { user, password }: { user: string; password: string | null },
+): Promise<void> {
+  const found = await needUser({ identity }, user);
+  if (password !== null) checkPasswordRules(password, found);
+  const hash = password === null ? null : await passwords.hash(password);
+  const grants = await listPasswordGrants(identity, found.id);
+  await apply(identity, asker, [{ op: 'set_password', userId: found.id, hash }]);
+  for (const grant of grants) await tryApply(identity, asker, [{ op: 'remove_grant', grant }]);
+}
+
+/** A password opens everything of a person, so only the scope that does so may set one. */
+function demandSelf(asker: Asker, user: string): void {
+  if (asker === OPERATOR || isOperator(asker)) return;
+  if (asker.userId === user && asker.scopes.has('admin') && ownsItself(asker)) return;
+  throw new EngineError('forbidden', 'This credential may not set this password.', {
+    hint: 'Give the current password too, or use a token with the scope "admin". The operator can always: `ltm users passwd`.',
   });
 }

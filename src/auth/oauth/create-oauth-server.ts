@@ -4,10 +4,9 @@ import type { Clock, Log } from '../../engine/ports.ts';
 import type { AuthStore } from '../ports.ts';
 import { isSameHash } from '../tokens.ts';
 import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
-import { hashId } from './oauth-adapter.ts';
+import { hashId, POLL_SECONDS } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
-import { POLL_SECONDS } from './poll-pace.ts';
 
 /** What people see at the engine's own steps; each sets the body of the answer. */
 export interface OAuthPages {

@@ -2,8 +2,8 @@ import { lookup as resolveName } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { isGlobalAddress, isLoopbackAddress } from '../networks.ts';
 import { readClient } from './client-policy.ts';
-import { isGlobalAddress, isLoopbackAddress } from './global-address.ts';
 
 export const MAX_DOCUMENT_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;

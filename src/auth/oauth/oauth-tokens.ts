@@ -1,6 +1,6 @@
 import type { Clock } from '../../engine/ports.ts';
 import { SCOPES } from '../../model/caller.ts';
-import type { CredentialSource } from '../credential.ts';
+import type { CredentialSource } from '../authenticate.ts';
 import type { AuthStore } from '../ports.ts';
 import { isActive } from '../tokens.ts';
 import { findConsent } from './grants.ts';

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../auth/accounts.ts';
 import type { Authenticate } from '../../auth/authenticate.ts';
-import type { RequestLimit } from '../../auth/request-limit.ts';
+import type { RequestLimit } from '../../auth/token-buckets.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log } from '../../engine/ports.ts';
 import type { Caller, Door } from '../../model/caller.ts';

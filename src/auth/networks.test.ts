@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isGlobalAddress, isLoopbackAddress } from './global-address.ts';
+import { isGlobalAddress, isLoopbackAddress } from './networks.ts';
 
 it('knows the open internet from everything else', () => {
   for (const address of [

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { EngineError } from '../model/errors.ts';
-import { addressKey } from './address-key.ts';
-import { createLoginLimit, type LoginLimit } from './login-limit.ts';
-import { createRequestLimit } from './request-limit.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { addressKey } from './networks.ts';
+import { createLoginLimit, createRequestLimit, createTokenBuckets, type LoginLimit } from './token-buckets.ts';
 
 const clock = { at: 0, now: () => clock.at };
 beforeEach(() => {
