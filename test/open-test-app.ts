@@ -15,7 +15,6 @@ import { type Config, loadConfig } from '../src/server/config.ts';
 import { createHttpApp } from '../src/server/http.ts';
 import { composeHttp } from '../src/server/http-parts.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
-import { makeServerParts } from '../src/server/server-parts.ts';
 import type { AnyVerb } from '../src/verbs/verb.ts';
 import { VERBS } from '../src/verbs/verb-table.ts';
 
@@ -108,11 +107,8 @@ export async function openTestApp(
   const note = (event: string, facts = {}) => void logged.push({ event, facts });
   const log: Log = { info: note, warn: note, error: note };
   const { engine, store } = await openEngineAndStore(config, log);
-  const composed = await composeHttp(
-    config,
-    { engine: alter(engine), store, log, verbs: { ...VERBS, ...more }, url: () => `http://${TEST_HOST}` },
-    makeServerParts,
-  );
+  const verbs = { ...VERBS, ...more };
+  const composed = composeHttp(config, { engine: alter(engine), store, log, verbs, url: () => `http://${TEST_HOST}` });
   const app = createHttpApp(composed.http);
 
   const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {

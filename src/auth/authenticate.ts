@@ -1,7 +1,7 @@
 import type { Log } from '../engine/ports.ts';
-import type { Caller, Door, Scope } from '../model/caller.ts';
+import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { Membership, Role, Team, TeamId, UserId } from '../model/identity.ts';
+import type { AccessToken, Membership, Role, Team, TeamId } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { plainAddress } from './networks.ts';
 import type { IdentityStore } from './ports.ts';
@@ -9,15 +9,12 @@ import type { IdentityStore } from './ports.ts';
 export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended' | 'audience';
 
 /** What a valid bearer token says about its bearer. */
-export interface Credential {
+export interface Credential extends Pick<AccessToken, 'userId' | 'scopes' | 'agent'> {
   kind: 'personal' | 'file' | 'oauth';
   /** Of the token's stored form; for logs and for closing what it has opened. */
   id: string;
-  userId: UserId;
-  scopes: readonly Scope[];
   /** Set: it opens this team's space and nothing else. */
   teamId: TeamId | null;
-  agent: string | null;
   /** The OAuth client that the person let in. */
   clientId: string | null;
 }

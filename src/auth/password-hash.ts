@@ -1,4 +1,5 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { EngineError } from '../model/errors.ts';
 
 /** 32 MiB and a few tenths of a second each: two at a time keep a flood of logins from eating the machine. */
@@ -10,6 +11,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
 
+const hashSlowly = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** `stored` null: nobody's password; takes the same time and is false. */
@@ -19,18 +22,7 @@ export interface PasswordHasher {
 export function createPasswordHasher(usual: Cost = USUAL_COST): PasswordHasher {
   const inTurn = createQueue();
   const derive = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
-    inTurn(
-      () =>
-        new Promise((resolve, reject) => {
-          scrypt(
-            password.normalize('NFC'),
-            salt,
-            HASH_BYTES,
-            { ...cost, maxmem: 256 * cost.N * cost.r },
-            (error, key) => (error === null ? resolve(key) : reject(error)),
-          );
-        }),
-    );
+    inTurn(() => hashSlowly(password.normalize('NFC'), salt, HASH_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r }));
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
@@ -38,11 +30,8 @@ export function createPasswordHasher(usual: Cost = USUAL_COST): PasswordHasher {
       return `scrypt$${usual.N}$${usual.r}$${usual.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
     },
     async verify(password, stored) {
-      const { cost, salt, key } = parseHash(stored) ?? {
-        cost: usual,
-        salt: randomBytes(SALT_BYTES),
-        key: randomBytes(HASH_BYTES),
-      };
+      const nobodys = { cost: usual, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
+      const { cost, salt, key } = parseHash(stored) ?? nobodys;
       const derived = await derive(password, salt, cost);
       return timingSafeEqual(derived, key) && stored !== null;
     },

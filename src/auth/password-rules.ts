@@ -3,6 +3,7 @@ import type { User } from '../model/identity.ts';
 
 const MIN_CHARS = 10;
 const MAX_CHARS = 1024;
+const WORDS = 'Four or five unrelated words are easy to remember.';
 
 /** The ones of ten characters and more that people try first; longer lists belong to a service made for that. */
 const COMMON = new Set(
@@ -17,19 +18,11 @@ const COMMON = new Set(
 /** Throws where a password would be guessed soon. Characters are free: length is what counts. */
 export function checkPasswordRules(password: string, user: Pick<User, 'name' | 'email'> | null): void {
   const length = [...password.normalize('NFC')].length;
-  if (length < MIN_CHARS)
-    throw refusal(
-      `A password has at least ${MIN_CHARS} characters.`,
-      'Four or five unrelated words are easy to remember.',
-    );
+  if (length < MIN_CHARS) throw refusal(`A password has at least ${MIN_CHARS} characters.`, WORDS);
   if (length > MAX_CHARS) throw refusal(`A password has at most ${MAX_CHARS} characters.`, 'Take a shorter one.');
   const plain = password.toLowerCase();
-  const isCommon = COMMON.has(plain) || new Set(plain).size < 4 || isSequence(plain);
-  if (isCommon)
-    throw refusal(
-      'This password is one of the first that anybody would try.',
-      'Four or five unrelated words are easy to remember.',
-    );
+  if (COMMON.has(plain) || new Set(plain).size < 4 || isSequence(plain))
+    throw refusal('This password is one of the first that anybody would try.', WORDS);
   const own = [user?.name, user?.email, user?.email?.split('@')[0]].filter(
     (word) => word !== undefined && word !== null && word.length >= 4,
   );

@@ -138,15 +138,8 @@ function describeRights({ userId, scopes, roles }: Caller): string {
 
 /** Changes after which somebody may have fewer rights than before. */
 const LOSSES: ReadonlySet<IdentityChange['op']> = new Set([
-  'update_user',
-  'remove_user',
-  'set_password',
-  'revoke_token',
-  'remove_team',
-  'transfer_team',
-  'put_member',
-  'remove_member',
-  'remove_grant',
+  ...(['update_user', 'remove_user', 'set_password', 'revoke_token', 'remove_grant'] as const),
+  ...(['remove_team', 'transfer_team', 'put_member', 'remove_member'] as const),
 ]);
 
 /** The same store, which tells when this process has taken rights away; what other processes do is found by looking again. */

@@ -97,13 +97,9 @@ const PER_KNOWN_PAIR = { burst: 10, refillMs: 60_000 };
 const PER_OPERATOR = { burst: 3, refillMs: 300_000 };
 const MAX_KNOWN = 10_000;
 
-export interface LoginAttempt {
-  succeeded(): void;
-}
-
 export interface LoginLimit {
   /** Counts an attempt before its password is looked at, so that many at once do not slip through; throws rate_limited. A success is not counted. */
-  begin(address: string, account: string, isOperator?: boolean): LoginAttempt;
+  begin(address: string, account: string, isOperator?: boolean): { succeeded(): void };
 }
 
 /** Two keys, address and account, in bounded memory. A lock is soft: it ends by itself, and never holds at an address where the account was in use. */

@@ -4,7 +4,7 @@ import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { TEAM_PREFIX } from './accounts/names.ts';
 import type { Credential, CredentialSource } from './authenticate.ts';
-import { hashToken, isSameHash } from './tokens.ts';
+import { hashToken } from './tokens.ts';
 
 /** A change must act within five seconds. */
 const LOOK_EVERY_MS = 2000;
@@ -19,11 +19,8 @@ export interface TokensFile extends CredentialSource {
   close(): void;
 }
 
-interface Entry {
-  sha256: string;
-  credential: Credential;
-}
-type Entries = ReadonlyMap<string, Entry>;
+/** By the hash of the token. */
+type Entries = ReadonlyMap<string, Credential>;
 
 /** Throws where the file cannot be used now. Later on a file that cannot be used changes nothing: what was read last stays in force. */
 export function openTokensFile(
@@ -62,11 +59,7 @@ export function openTokensFile(
   const timer = setInterval(look, everyMs);
   timer.unref();
   return {
-    async find(value) {
-      const sha256 = hashToken(value);
-      const entry = entries.get(sha256);
-      return entry !== undefined && isSameHash(entry.sha256, sha256) ? entry.credential : null;
-    },
+    find: async (value) => entries.get(hashToken(value)) ?? null,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -107,7 +100,7 @@ function parseEntries(file: string, text: string): Entries {
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw unusable(file, 'is not a JSON object');
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Credential>();
   Object.entries(content).forEach(([token, userId], at) => {
     const which = `entry ${at + 1}`;
     if (token === '' || /\s/.test(token))
@@ -118,19 +111,14 @@ function parseEntries(file: string, text: string): Entries {
       throw unusable(file, `has a user id that begins as the ids of teams do (${which})`);
     const sha256 = hashToken(token);
     const id = `file_${sha256.slice(0, 16)}`;
-    entries.set(sha256, {
-      sha256,
-      credential: { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null },
-    });
+    entries.set(sha256, { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null });
   });
   return entries;
 }
 
 function goneOf(before: Entries, after: Entries): Set<string> {
-  const gone = [...before.values()].filter(
-    ({ sha256, credential }) => after.get(sha256)?.credential.userId !== credential.userId,
-  );
-  return new Set(gone.map(({ credential }) => credential.id));
+  const gone = [...before].filter(([sha256, { userId }]) => after.get(sha256)?.userId !== userId);
+  return new Set(gone.map(([, { id }]) => id));
 }
 
 function warnIfOpenToOthers(file: string, log: Log): void {

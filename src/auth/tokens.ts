@@ -1,9 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock, Log } from '../engine/ports.ts';
-import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { AccessToken, TeamId, UserId } from '../model/identity.ts';
+import type { AccessToken } from '../model/identity.ts';
 import type { Instant } from '../model/ids.ts';
 import type { CredentialSource } from './authenticate.ts';
 import type { IdentityStore } from './ports.ts';
@@ -20,14 +19,10 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 62^43 is just above 2^256. */
 const RANDOM_CHARS = 43;
 
-export interface NewToken {
-  name: string;
-  userId: UserId;
-  scopes: readonly Scope[];
+export interface NewToken
+  extends Pick<AccessToken, 'name' | 'userId' | 'scopes'>,
+    Partial<Pick<AccessToken, 'expiresAt' | 'teamId' | 'agent'>> {
   now: Instant;
-  expiresAt?: Instant | null;
-  teamId?: TeamId | null;
-  agent?: string | null;
 }
 
 /** `value` is shown to its owner once and kept nowhere; `token` is what the store keeps. */
@@ -54,7 +49,7 @@ export function describeToken(value: string, wanted: NewToken): AccessToken {
   };
 }
 
-/** A fast hash is right here: 256 random bits cannot be guessed, however fast one tries. */
+/** A fast hash is right here: 256 random bits cannot be guessed, however fast one tries; user codes live for minutes, and guesses are counted. */
 export function hashToken(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }

@@ -122,7 +122,7 @@ function createPlace(
         const { openRemoteClient } = await import('../server/open-remote-client.ts');
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
-      const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-client.ts')]);
+      const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-session.ts')]);
       const { engine, caller } = session;
       return createLocalClient(
         verbs,

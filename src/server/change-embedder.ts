@@ -1,12 +1,11 @@
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { type Config, type ConfigSources, loadConfig } from './config.ts';
+import { type Config, type ConfigSources, loadConfig, SETTINGS } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
-import { tryEmbedder } from './known-embedders.ts';
-import { openPreviousEmbedder } from './open-embedder.ts';
+import { ownerCaller } from './local-session.ts';
+import { type EmbedderConfig, openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 import { openEngine } from './open-engine.ts';
-import { ownerCaller } from './owner-caller.ts';
-import type { EmbedderName, PreviousEmbedder } from './setting-kinds.ts';
+import { EMBEDDERS, type EmbedderName, type PreviousEmbedder } from './setting-kinds.ts';
 
 export interface ChangedEmbedder {
   embedder: EmbedderName;
@@ -22,13 +21,7 @@ export interface ChangedEmbedder {
   overruledBy: string | null;
 }
 
-const WRITTEN = {
-  embedderUrl: 'embedder_url',
-  embedderModel: 'embedder_model',
-  embedderDimensions: 'embedder_dimensions',
-  embedderFolder: 'embedder_folder',
-  embedderKey: 'embedder_key',
-} as const;
+const WRITTEN = ['embedder_url', 'embedder_model', 'embedder_dimensions', 'embedder_folder', 'embedder_key'];
 
 /** Tries the embedder, then writes the settings, the one that switches last. What is stored is not touched: background work embeds it anew. */
 export async function changeEmbedder(sources: ConfigSources, name: EmbedderName, log: Log): Promise<ChangedEmbedder> {
@@ -42,26 +35,17 @@ export async function changeEmbedder(sources: ConfigSources, name: EmbedderName,
   const { facts, searching, oldId } = await readState(old, log);
   const previous = id === null ? null : id === oldId ? old.previousEmbedder : await choosePrevious(old, searching, log);
   const file = old.configFile;
-  for (const [key, setting] of Object.entries(WRITTEN)) {
-    const { source } = next.origin[key as keyof typeof WRITTEN];
-    if (source === 'flag') setConfigValue(file, setting, String(next[key as keyof typeof WRITTEN]));
-  }
+  for (const { key, name: setting } of SETTINGS)
+    if (WRITTEN.includes(setting) && next.origin[key].source === 'flag')
+      setConfigValue(file, setting, String(next[key]));
   if (previous === null) unsetConfigValue(file, 'previous_embedder');
   else setConfigValue(file, 'previous_embedder', JSON.stringify(previous));
   setConfigValue(file, 'embedder', name);
   const now = loadConfig(stored);
   const embedded = facts.vectors.find(({ embedder }) => embedder === id)?.passages ?? 0;
   const toEmbed = id === null ? 0 : facts.passages - embedded;
-  return {
-    embedder: name,
-    id,
-    dimensions,
-    previous,
-    passages: facts.passages,
-    toEmbed,
-    file,
-    overruledBy: now.embedder === name ? null : now.origin.embedder.name,
-  };
+  const overruledBy = now.embedder === name ? null : now.origin.embedder.name;
+  return { embedder: name, id, dimensions, previous, passages: facts.passages, toEmbed, file, overruledBy };
 }
 
 /** Ends a change that is complete: searches no longer ask which embedder is ahead. */
@@ -88,15 +72,73 @@ async function choosePrevious(config: Config, searching: string | null, log: Log
   return config.embedder === 'none' ? null : describeEmbedder(config);
 }
 
-function describeEmbedder({
-  embedder,
-  embedderUrl,
-  embedderModel,
-  embedderDimensions,
-  embedderFolder,
-}: Config): PreviousEmbedder {
+function describeEmbedder(config: Config): PreviousEmbedder {
+  const { embedder, embedderUrl, embedderModel, embedderDimensions, embedderFolder } = config;
   if (embedder === 'onnx' && embedderFolder !== null) return { embedder, embedder_folder: embedderFolder };
   if (embedder !== 'openai' || embedderUrl === null) return { embedder };
   const service = { embedder, embedder_url: embedderUrl, embedder_model: embedderModel };
   return embedderDimensions === null ? service : { ...service, embedder_dimensions: embedderDimensions };
+}
+
+export interface KnownEmbedder {
+  name: EmbedderName;
+  active: boolean;
+  /** null where it cannot be asked. */
+  id: string | null;
+  dimensions: number | null;
+  /** Where its vectors come from. */
+  from: string;
+  /** Why it cannot be used now; null: it can. */
+  problem: string | null;
+}
+
+/** Long enough to load a model from the disk. */
+const TRY_MS = 15_000;
+
+/** Every kind of embedder with the present settings, each of them tried. */
+export async function listEmbedders(config: Config, log: Log): Promise<KnownEmbedder[]> {
+  const known = EMBEDDERS.map(async (name): Promise<KnownEmbedder> => {
+    const tried = await tryEmbedder({ ...config, embedder: name }, log);
+    return { name, active: config.embedder === name, ...tried, from: describeSource(config, name) };
+  });
+  return Promise.all(known);
+}
+
+/** Embeds one word. */
+async function tryEmbedder(
+  config: EmbedderConfig,
+  log: Log,
+): Promise<Pick<KnownEmbedder, 'id' | 'dimensions' | 'problem'>> {
+  const embedder = await openEmbedder(config, log);
+  if (embedder === null) return { id: null, dimensions: null, problem: null };
+  const late = Promise.withResolvers<never>();
+  const tooLate = new EngineError('embedder_failed', `It did not answer within ${TRY_MS / 1000} s.`);
+  const timer = setTimeout(() => late.reject(tooLate), TRY_MS);
+  try {
+    await Promise.race([embedder.embed(['test'], 'query'), late.promise]);
+    return { id: embedder.id, dimensions: embedder.dimensions, problem: null };
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+    const problem = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+    return { id: null, dimensions: null, problem };
+  } finally {
+    clearTimeout(timer);
+    await embedder.close();
+  }
+}
+
+function describeSource({ embedderUrl, embedderModel, embedderFolder }: Config, name: EmbedderName): string {
+  if (name === 'static') return 'bundled with ltm';
+  if (name === 'openai')
+    return embedderUrl === null
+      ? 'an embeddings service: set embedder_url'
+      : `${embedderModel} at ${withoutSecrets(embedderUrl)}`;
+  if (name === 'onnx') return embedderFolder ?? 'a model in a folder: set embedder_folder';
+  return 'search by words alone';
+}
+
+/** An address may carry a password or a key. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }

@@ -1,6 +1,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Authenticate, callerOf, type Proof, type RefusalReason } from '../auth/authenticate.ts';
+import {
+  type Authenticate,
+  type CallerOptions,
+  callerOf,
+  type Proof,
+  type RefusalReason,
+} from '../auth/authenticate.ts';
 import type { RequestLimit } from '../auth/token-buckets.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Door } from '../model/caller.ts';
@@ -47,12 +53,7 @@ export function createTokenCheck(
 }
 
 /** The team comes from the address or a header; whether the caller is in it is checked against the credential. */
-function labelsOf(c: Context<ServerEnv>): {
-  team: string | undefined;
-  agent: string | undefined;
-  host: string | undefined;
-  client: string | undefined;
-} {
+function labelsOf(c: Context<ServerEnv>): Omit<CallerOptions, 'door'> {
   const label = (name: string): string | undefined => c.req.header(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
   return {
     team: (c.req.query('team') ?? label('x-ltm-team')) || undefined,

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { writePrivateFile } from '../client/client-folder.ts';
 import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { parseJson, readObject } from './setting-kinds.ts';
 import { type Environment, SETTINGS, type Setting } from './settings.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;
@@ -62,23 +65,36 @@ function parseConfigFile(path: string): ConfigFileContent {
       hint: 'Check its permissions.',
     });
   }
-  const value = text.trim() === '' ? {} : parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const value = text.trim() === '' ? {} : readObject(text);
+  if (value === undefined) {
     throw new EngineError('invalid_input', `The config file ${path} is not a JSON object.`, {
       hint: 'Correct it by hand, or move it away and use `ltm config set`.',
     });
   }
-  return value as ConfigFileContent;
+  return value;
 }
 
 function writeConfigFile(path: string, content: ConfigFileContent): void {
   writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-function parseJson(text: string): unknown {
+/** Only these: a file in a folder that somebody else made must not choose where memories are sent. */
+const NAMES = ['LTM_DB_PATH', 'MCP_TOKENS_PATH'] as const;
+
+/** As the networked server reads it; a folder without the file is usual. */
+export function readDotEnv(folder: string): Partial<Record<(typeof NAMES)[number], string>> {
+  const path = join(folder, '.env');
+  let text: string;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the callers treat it as a value of the wrong shape
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return {};
+    throw new EngineError('invalid_input', `${path} cannot be read.`, {
+      cause,
+      hint: 'Check its permissions, or start from another folder.',
+    });
   }
+  const found = parseEnv(text.replace(/^\uFEFF/, ''));
+  return Object.fromEntries(NAMES.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])));
 }

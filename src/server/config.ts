@@ -7,8 +7,7 @@ import type { EngineSettings } from '../engine/engine.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { showLocation } from '../model/show-location.ts';
-import { badValue, readConfigFile } from './config-file.ts';
-import { readDotEnv } from './dot-env.ts';
+import { badValue, type ConfigFileContent, readConfigFile, readDotEnv } from './config-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import { type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
 import { configFilePath } from './user-folders.ts';
@@ -66,22 +65,19 @@ export function engineSettings(config: Config): EngineSettings {
   return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };
 }
 
-export interface DescribedSetting {
-  name: string;
+export interface DescribedSetting extends Pick<Setting, 'name' | 'description' | 'flag' | 'env'> {
   value: unknown;
   source: ValueSource;
   /** The flag or variable that gave it. */
   from: string;
-  description: string;
-  flag: string;
-  env: readonly string[];
 }
 
 /** For `ltm config`: secrets are masked. */
 export function describeConfig(config: Config): DescribedSetting[] {
   return SETTINGS.map(({ key, name, description, flag, env, secret }) => {
     const value = secret && config[key] !== null ? '********' : key === 'db' ? showLocation(config.db) : config[key];
-    return { name, value, source: config.origin[key].source, from: config.origin[key].name, description, flag, env };
+    const { source, name: from } = config.origin[key];
+    return { name, value, source, from, description, flag, env };
   });
 }
 
@@ -92,34 +88,27 @@ interface Given {
   raw: unknown;
 }
 
-function findGiven(
-  setting: Setting,
-  from: {
-    flags: Readonly<Record<string, unknown>>;
-    env: Environment;
-    dotEnv: Environment;
-    content: Readonly<Record<string, unknown>>;
-    configFile: string;
-  },
-): Given | undefined {
+interface GivenFrom extends Required<Pick<ConfigSources, 'flags' | 'env'>> {
+  dotEnv: Environment;
+  content: ConfigFileContent;
+  configFile: string;
+}
+
+function findGiven(setting: Setting, from: GivenFrom): Given | undefined {
   const flag = from.flags[setting.flag.slice(2)];
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
   for (const name of setting.key === 'server' ? [...setting.env, 'LTM_HOST'] : setting.env) {
     const raw = from.env[name];
-    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw))
-      return { source: 'environment', name, label: `variable ${name}`, raw };
+    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw)) return ofEnvironment(name, raw);
   }
-  for (const name of setting.env)
-    if (from.dotEnv[name])
-      return {
-        source: 'environment',
-        name: `${name} in .env`,
-        label: `variable ${name} in .env`,
-        raw: from.dotEnv[name],
-      };
+  for (const name of setting.env) if (from.dotEnv[name]) return ofEnvironment(`${name} in .env`, from.dotEnv[name]);
   const raw = from.content[setting.name];
   if (raw === undefined) return undefined;
   return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
+}
+
+function ofEnvironment(name: string, raw: string): Given {
+  return { source: 'environment', name, label: `variable ${name}`, raw };
 }
 
 /** The packet program calls the server it uses LTM_HOST. With a scheme it is that, without one the address to listen on. */
@@ -132,33 +121,18 @@ function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: E
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
-    throw new EngineError(
-      'invalid_input',
-      `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`,
-      {
-        details: { key: 'split_overlap_chars' },
-      },
-    );
+    const problem = `split_overlap_chars is ${config.splitOverlapChars}, but must be less than split_chars (${config.splitChars}).`;
+    throw new EngineError('invalid_input', problem, { details: { key: 'split_overlap_chars' } });
   }
-  const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
-  const embedderFolder =
-    config.embedderFolder === null ? null : resolvePath(config.embedderFolder, baseOf('embedderFolder'), env);
-  const tokensFile = config.tokensFile === null ? null : resolvePath(config.tokensFile, baseOf('tokensFile'), env);
-  const [tlsCert = null, tlsKey = null] = (['tlsCert', 'tlsKey'] as const).map(
-    (key) => config[key] && resolvePath(config[key], baseOf(key), env),
-  );
-  if ((tlsCert === null) !== (tlsKey === null))
+  if ((config.tlsCert === null) !== (config.tlsKey === null))
     throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
-  return {
-    ...config,
-    embedder,
-    embedderFolder,
-    tokensFile,
-    tlsCert,
-    tlsKey,
-    db: resolveDatabase(config.db, baseOf('db'), env),
-  };
+  const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
+  const complete = { ...config, embedder, db: resolveDatabase(config.db, baseOf('db'), env) };
+  for (const key of PATHS) complete[key] = config[key] && resolvePath(config[key], baseOf(key), env);
+  return complete;
 }
+
+const PATHS = ['embedderFolder', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {
@@ -182,11 +156,8 @@ function checkEmbedder(embedder: EmbedderName, { embedderUrl, embedderFolder }: 
 /** A URL stays as it is; a path is made absolute, so that it means the same wherever it is used. */
 function resolveDatabase(db: string, base: string, env: Environment): string {
   if (db === ':memory:') {
-    throw new EngineError(
-      'invalid_input',
-      'db is ":memory:", but must be a file: what is stored there would be lost at once.',
-      { details: { key: 'db' } },
-    );
+    const problem = 'db is ":memory:", but must be a file: what is stored there would be lost at once.';
+    throw new EngineError('invalid_input', problem, { details: { key: 'db' } });
   }
   if (db.startsWith('file://')) return fileURLToPath(db);
   if (/^[a-z][a-z0-9+]+:\/\//i.test(db)) return db;

@@ -2,12 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { createNetworks, withoutPort } from '../auth/networks.ts';
 
 const HEADERS = [
-  'x-forwarded-for',
-  'x-forwarded-proto',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'forwarded',
-  'x-real-ip',
+  ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port'],
+  ...['forwarded', 'x-real-ip'],
 ];
 
 /**

@@ -20,6 +20,7 @@ import type { TokenCheckParts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpParts, Mount } from './http.ts';
+import { makeServerParts } from './server-parts.ts';
 import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -49,17 +50,12 @@ export interface ComposedServer {
   close(): Promise<void>;
 }
 
-/** Joins the doors. `makeParts` gets what they all share, and adds its own. */
-export async function composeHttp(
-  config: Config,
-  ports: ServerPorts,
-  makeParts: (shared: SharedParts) => Promise<readonly ServerPart[]>,
-): Promise<ComposedServer> {
+/** Joins the doors, and what the server offers besides. */
+export function composeHttp(config: Config, ports: ServerPorts): ComposedServer {
   const { log } = ports;
   const store = tellOfLosses(ports.store, () => void streams.lookNow());
   const news = createSearchNews(ports.engine);
   const { engine } = news;
-  const { maxBodyBytes, maxImportBytes } = config;
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
   const authenticate = createAuthenticator({ identity: store, sources, log });
@@ -69,7 +65,10 @@ export async function composeHttp(
     authenticate,
     limit: createRequestLimit(systemClock, config),
     log,
-    resourceMetadataUrl: (request) => firstOf(added, (part) => part.resourceMetadataUrl?.(request) ?? null),
+    resourceMetadataUrl(request) {
+      const urls = added.values().map((part) => part.resourceMetadataUrl?.(request) ?? null);
+      return urls.find((url) => url !== null) ?? null;
+    },
     addressOf: (c) =>
       (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
@@ -78,44 +77,27 @@ export async function composeHttp(
   const tools = createTools(ports.verbs);
   const families = config.tools ?? undefined;
   const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
-  added.push(
-    ...(await makeParts({
-      ...ports,
-      store,
-      engine,
-      config,
-      tools,
-      accounts,
-      authenticate,
-      tokenCheck,
-      streams,
-      urlOf,
-    })),
-  );
+  const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf };
+  added.push(...makeServerParts(shared));
   sources.push(...added.flatMap((part) => part.credentials ?? []));
-  const port = () => Number(new URL(ports.url()).port);
   const hosts = createHostGuard({
     bind: config.host,
-    port,
+    port: () => Number(new URL(ports.url()).port),
     isTls: config.tlsCert !== null,
     allowedHosts:
       config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
     allowedOrigins: config.allowedOrigins,
   });
   const rest = {
-    engine,
-    streams,
-    onSearch: news.listen,
-    heartbeatMs: config.eventHeartbeatSeconds * 1000,
-    accounts,
-    grants: createGrants(store, systemClock),
-    urlOf,
-    clock: systemClock,
-    log,
+    ...shared,
     memoryTypes,
     timeZone,
-    maxBodyBytes,
-    maxImportBytes,
+    onSearch: news.listen,
+    heartbeatMs: config.eventHeartbeatSeconds * 1000,
+    grants: createGrants(store, systemClock),
+    clock: systemClock,
+    maxBodyBytes: config.maxBodyBytes,
+    maxImportBytes: config.maxImportBytes,
   };
   return {
     http: {
@@ -153,12 +135,4 @@ export interface SharedParts extends ServerPorts {
 function originOf(request: Request): string {
   const { protocol, host } = new URL(request.url);
   return `${request.headers.get('x-forwarded-proto') ?? protocol.slice(0, -1)}://${host}`;
-}
-
-function firstOf<T, R>(items: readonly T[], find: (item: T) => R | null): R | null {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== null) return found;
-  }
-  return null;
 }

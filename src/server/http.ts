@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import { familiesIn } from '../mcp/tool-families.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
@@ -10,10 +11,8 @@ import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
 import type { Route } from '../rest/route.ts';
 import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckParts } from './check-token.ts';
-import { allowOrigins } from './cors.ts';
-import { guardStream, isEventStream } from './guard-stream.ts';
 import type { HostGuard } from './host-guard.ts';
-import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
+import { answerMcp, guardStream, type McpHandler } from './mcp-endpoint.ts';
 
 /** A part of the server with a path of its own. */
 export interface Mount {
@@ -60,16 +59,9 @@ export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
-    const response = await answerMcp(c.req.raw, {
-      caller,
-      handler: mcp,
-      tools,
-      limit: parts.limit,
-      maxBodyBytes: rest.maxBodyBytes,
-    });
-    return isEventStream(response)
-      ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller))
-      : response;
+    const endpoint = { caller, handler: mcp, tools, limit: parts.limit, maxBodyBytes: rest.maxBodyBytes };
+    const response = await answerMcp(c.req.raw, endpoint);
+    return guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller));
   });
   app.use(createTokenCheck(parts, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));
@@ -133,4 +125,25 @@ function checkHosts({ hosts }: HttpParts): MiddlewareHandler<ServerEnv> {
     }
     await next();
   };
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const REQUEST_HEADERS = [
+  ...['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+  ...['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'],
+  ...['X-Agent-ID', 'X-Client-Hostname', 'X-LTM-Team', 'X-Time-Zone'],
+];
+const ANSWER_HEADERS = ['ETag', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
+const PREFLIGHT_SECONDS = 600;
+
+/** For pages of the origins that the operator allows, and no others; without a setting nobody gets these headers. Credentials of browsers play no part: tokens travel in a header. */
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
+  const allow = cors({
+    origin: (origin) => origin,
+    allowMethods: METHODS,
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  return (c, next) => (origins.includes(c.req.header('origin')?.toLowerCase() ?? '') ? allow(c, next) : next());
 }

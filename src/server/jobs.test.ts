@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
 import { EngineError } from '../model/errors.ts';
-import { startUpkeep, upkeepAfterWrites } from './jobs.ts';
+import { openStore } from '../stores/open-store.ts';
+import { startUpkeep, upkeepAfterWrites, withArtifactSweep } from './jobs.ts';
 
 const NOTHING = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -88,4 +89,28 @@ it('works some time after writes, not while nothing happens, and stops with the 
   await kept.close();
   await pause();
   assert.equal(rounds, 2);
+});
+
+const NOW = 1_767_225_600_000;
+const clock = { now: () => NOW };
+
+it('forgets all expired artifacts of OAuth before the round, and no other', async () => {
+  const store = await openStore(':memory:', { clock, log: { info() {}, warn() {}, error() {} } });
+  const empty = { payload: {}, grantId: null, userCode: null, uid: null, userId: null, consumedAt: null };
+  await Promise.all(
+    Array.from({ length: 1203 }, (_, i) =>
+      store.putArtifact({ ...empty, model: 'Client', id: `c${i}`, expiresAt: NOW + (i < 1200 ? -i : 1) }),
+    ),
+  );
+  const left: number[] = [];
+  const engine = {
+    async runUpkeep() {
+      left.push(await store.countArtifacts('Client'));
+      return { ...NOTHING, purged: 7 };
+    },
+  };
+  const swept = withArtifactSweep(engine, store, clock);
+  assert.equal((await swept.runUpkeep()).purged, 7);
+  assert.deepEqual(left, [3]);
+  await store.close();
 });

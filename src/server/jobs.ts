@@ -1,5 +1,6 @@
+import type { OAuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Log } from '../engine/ports.ts';
+import type { Clock, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 
 export interface Upkeep {
@@ -94,4 +95,23 @@ async function runRound(engine: Pick<Engine, 'runUpkeep'>, log: Log, signal: Abo
       message: error instanceof Error ? error.message : String(error),
     });
   }
+}
+
+/** Few enough that other writers get their turn in between. */
+const AT_ONCE = 500;
+
+/** Forgets codes, tokens and clients of OAuth that are past their time, before each round of the engine's own work. */
+export function withArtifactSweep(
+  engine: Pick<Engine, 'runUpkeep'>,
+  store: Pick<OAuthStore, 'removeExpiredArtifacts'>,
+  clock: Clock,
+): Pick<Engine, 'runUpkeep'> {
+  return {
+    async runUpkeep(signal, options) {
+      let removed = AT_ONCE;
+      while (removed === AT_ONCE && signal?.aborted !== true)
+        removed = await store.removeExpiredArtifacts(clock.now(), AT_ONCE);
+      return engine.runUpkeep(signal, options);
+    },
+  };
 }

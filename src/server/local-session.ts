@@ -1,13 +1,23 @@
+import { OPERATOR } from '../auth/accounts.ts';
 import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
-import type { Caller, Door } from '../model/caller.ts';
-import { type Config, type ConfigSources, loadConfig } from './config.ts';
+import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
+import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
+import type { AnyVerb, HostContext } from '../verbs/verb.ts';
+import { type Config, type ConfigSources, engineSettings, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
-import { ownerCaller } from './owner-caller.ts';
+import { systemClock } from './system-clock.ts';
 
 export type { DeleteOutcome, ExamineReport, Health, ImportReport } from '../engine/engine.ts';
+
+/** The person at this machine: whoever can read the database file already has everything in it. */
+export function ownerCaller(door: Door, client?: string): Caller {
+  const spaces = [OWNER_SPACE];
+  const scopes = new Set(SCOPES);
+  return { userId: OWNER_USER, space: OWNER_SPACE, spaces, roles: ownerOf(spaces), scopes, door, client };
+}
 
 /** The database opened by and for the person at this machine. */
 export interface LocalSession {
@@ -27,18 +37,36 @@ export function openLocalSession(sources: ConfigSources, door: Door, addition: A
 }
 
 export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {
-  const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
-  const log = createLog(level);
+  const log = createLog(config.origin.logLevel.source === 'default' ? 'error' : config.logLevel);
   const { engine, store } = await openEngineAndStore(config, log, addition);
   const owner: Caller = { ...ownerCaller(door), ...(config.timeZone !== null && { timeZone: config.timeZone }) };
-  const callerNow = (): Promise<Caller> => inTeams(owner, store);
+  const callerNow = async (): Promise<Caller> => {
+    const teams = await store.listMemberships(owner.userId);
+    const roles = new Map([...owner.roles, ...teams.map(({ teamId, role }) => [teamId, role] as const)]);
+    return teams.length === 0 ? owner : { ...owner, roles, spaces: [...roles.keys()] };
+  };
   return { engine, identity: store, caller: await callerNow(), callerNow, config, log };
 }
 
-/** With the teams that the person has made or joined in this database. */
-async function inTeams(owner: Caller, identity: AuthStore): Promise<Caller> {
-  const teams = await identity.listMemberships(owner.userId);
-  if (teams.length === 0) return owner;
-  const roles = new Map([...owner.roles, ...teams.map(({ teamId, role }) => [teamId, role] as const)]);
-  return { ...owner, roles, spaces: [...roles.keys()] };
+/** The verbs of a table on the database of this machine: whoever can open the file is its owner, and runs its accounts. */
+export function createLocalClient<Table extends Readonly<Record<string, AnyVerb>>>(
+  table: Table,
+  session: LocalSession,
+  caller: Caller = session.caller,
+): ClientOf<Table> {
+  const { engine, identity, config, log } = session;
+  const { memoryTypes, timeZone } = engineSettings(config);
+  const context: Omit<HostContext, 'now'> = {
+    engine,
+    caller,
+    timeZone,
+    asker: OPERATOR,
+    memoryTypes,
+    url: engine.publicUrl(),
+    address: 'local',
+    accounts: async () =>
+      (await import('../auth/create-accounts.ts')).createAccounts({ identity, clock: systemClock, log }),
+    grants: async () => (await import('../auth/oauth/grants.ts')).createGrants(identity, systemClock),
+  };
+  return createClient(table, (verb, input) => runVerb(verb, { ...context, now: systemClock.now() }, input));
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { it } from 'node:test';
-import { createLog } from './log.ts';
+import { setImmediate } from 'node:timers/promises';
+import { createLog, gatherWrites } from './log.ts';
 
 function capture(isTTY: boolean) {
   const lines: string[] = [];
@@ -37,3 +40,24 @@ it('writes readable text on a terminal and lets no value break the line', () => 
   createLog('info', stream).info('request', { path: '/a', agent: 'x\ny\u001b[31m\u009b1m' });
   assert.match(stream.lines[0]!, / info {2}request path=\/a agent="x\\ny\\u001b\[31m\\u009b1m"\n$/);
 });
+
+it('writes the lines of one turn in one piece, in order', async () => {
+  const pieces: string[] = [];
+  const stream = gatherWrites({ write: (text) => pieces.push(text) });
+  stream.write('a\n');
+  stream.write('b\n');
+  assert.deepEqual(pieces, []);
+  await setImmediate();
+  assert.deepEqual(pieces, ['a\nb\n']);
+  stream.write('c\n');
+  await setImmediate();
+  assert.deepEqual(pieces, ['a\nb\n', 'c\n']);
+});
+
+for (const end of ['process.exit(3)', 'throw new Error("boom")'])
+  it(`loses no line when the process ends by ${end}`, () => {
+    const module = join(import.meta.dirname, 'log.ts');
+    const script = `import { gatherWrites } from ${JSON.stringify(module)}; gatherWrites(process.stderr).write('the last words\\n'); ${end};`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    assert.match(stderr, /the last words/);
+  });

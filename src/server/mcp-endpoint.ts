@@ -1,3 +1,4 @@
+import type { HeldStream } from '../auth/stream-guard.ts';
 import type { RequestLimit } from '../auth/token-buckets.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import type { Tool } from '../mcp/tool.ts';
@@ -71,4 +72,42 @@ export function toolsIn(body: unknown, tools: ToolTable): Tool[] {
     const name = method === 'tools/call' ? params?.name : undefined;
     return typeof name === 'string' ? (tools.find(name) ?? []) : [];
   });
+}
+
+/** The same answer, which ends with its credential where it is a stream. */
+export async function guardStream(response: Response, hold: () => HeldStream): Promise<Response> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (response.body === null || !isStream) return response;
+  let held: HeldStream;
+  try {
+    held = hold();
+  } catch (error) {
+    // A stream that may not stay open must not go on unseen.
+    await response.body.cancel();
+    throw error;
+  }
+  const reader = response.body.getReader();
+  const stop = (): void => void reader.cancel();
+  const finish = (): void => {
+    held.signal.removeEventListener('abort', stop);
+    held.release();
+  };
+  held.signal.addEventListener('abort', stop);
+  if (held.signal.aborted) stop();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        finish();
+        controller.close();
+      },
+      async cancel(reason) {
+        finish();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
 }

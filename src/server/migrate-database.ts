@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthStore } from '../auth/ports.ts';
+import { createEngine } from '../engine/engine.ts';
 import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
-import { copySegments, copySpace, type MovableStore } from '../engine/exchange/copy-space.ts';
-import type { Embedder, Log } from '../engine/ports.ts';
+import { copySegments, copySpace, type MovableStore, readCopiedHead } from '../engine/exchange/copy-space.ts';
+import type { Clock, Embedder, Log } from '../engine/ports.ts';
+import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
+import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import type { SpaceId } from '../model/ids.ts';
 import type { RowSet } from '../model/transfer.ts';
 import { openStore } from '../stores/open-store.ts';
 import { storeExists } from '../stores/store-exists.ts';
-import { compareSearches } from './compare-searches.ts';
-import type { Config } from './config.ts';
+import { type Config, engineSettings } from './config.ts';
 import { openEmbedder } from './open-embedder.ts';
-import { refuseOtherData } from './refuse-other-data.ts';
 import { systemClock } from './system-clock.ts';
 
-export type FullStore = MovableStore & AuthStore;
+type FullStore = MovableStore & AuthStore;
 
 export interface MigrateOptions {
   from: string;
@@ -40,7 +42,7 @@ const MAX_ROUNDS = 5;
  * again, which takes as long as that takes. Interrupted at any point it goes on where it was.
  */
 export async function migrateDatabase(config: Config, log: Log, options: MigrateOptions): Promise<MigrationReport> {
-  const { from, to, dryRun = false } = options;
+  const { from, to, dryRun = false, onProgress = () => {} } = options;
   if (!(await storeExists(from)))
     throw new EngineError('not_found', 'There is no database of ltm to copy from.', { hint: 'Check --from.' });
   const isTargetThere = await storeExists(to);
@@ -52,62 +54,35 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
     if (dryRun || target === null) return await describe(source);
     const id = await source.keepSecret('database_id', randomUUID());
     await target.keepSecret('copied_from', id);
-    return await migrate({ source, target, config, log, options });
+    return await migrate({ source, target, config, log, onProgress });
   } finally {
     await source.close();
     await target?.close();
   }
 }
 
-interface Migration {
-  source: FullStore;
-  target: FullStore;
-  config: Config;
-  log: Log;
-  options: MigrateOptions;
-}
+const NO_PEOPLE = { users: 0, teams: 0, tokens: 0 };
+const NOTHING = { records: 0, versions: 0, passages: 0, vectors: 0, relations: 0, changes: 0, ...NO_PEOPLE };
 
-const NOTHING: MigrationReport['copied'] = {
-  records: 0,
-  versions: 0,
-  passages: 0,
-  vectors: 0,
-  relations: 0,
-  changes: 0,
-  users: 0,
-  teams: 0,
-  tokens: 0,
-};
-
-async function migrate({ source, target, config, log, options }: Migration): Promise<MigrationReport> {
-  const { onProgress = () => {} } = options;
+async function migrate({ source, target, config, log, onProgress }: Migration): Promise<MigrationReport> {
   const spaces = await source.listSpaces();
   for (const [i, space] of spaces.entries()) {
     const { records, deleted } = await source.inspect(space);
-    const copy = {
-      source,
-      target,
-      space,
-      onProgress: (done: number) => onProgress(`copying space ${i + 1} of ${spaces.length}`, done, records + deleted),
-    };
+    const step = `copying space ${i + 1} of ${spaces.length}`;
+    const copy = { source, target, space, onProgress: (done: number) => onProgress(step, done, records + deleted) };
     await copySpace(copy);
     await copySegments(copy);
   }
-  const report: MigrationReport = {
-    spaces: spaces.length,
-    copied: { ...NOTHING },
-    comparedSearches: 0,
-    behind: 0,
-    verified: false,
-  };
+  const copied = { ...NOTHING };
+  const report: MigrationReport = { spaces: spaces.length, copied, comparedSearches: 0, behind: 0, verified: false };
   for (const [i, space] of spaces.entries()) {
     onProgress('comparing', i, spaces.length);
     await verifySpace({ source, target, space }, report);
   }
   await copyIdentities(source, target, report);
-  const embedder: Embedder | null = await openEmbedder(config, log);
+  const embedder = await openEmbedder(config, log);
   try {
-    report.comparedSearches = await compareSearches({ source, target, embedder, log, onProgress }, { config, spaces });
+    report.comparedSearches = await compareSearches({ source, target, config, log, onProgress }, embedder, spaces);
   } finally {
     await embedder?.close();
   }
@@ -116,10 +91,7 @@ async function migrate({ source, target, config, log, options }: Migration): Pro
   return { ...report, verified: true };
 }
 
-async function verifySpace(
-  copy: { source: FullStore; target: FullStore; space: string },
-  { copied }: MigrationReport,
-): Promise<void> {
+async function verifySpace(copy: Parameters<typeof compareSpaces>[0], { copied }: MigrationReport): Promise<void> {
   const { different, sameFeed, ...counts } = await compareSpaces(copy);
   for (const [name, count] of Object.entries(counts)) copied[name as keyof typeof counts] += count;
   if (different.length === 0 && sameFeed) return;
@@ -142,9 +114,7 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
       [source, target].map(async (store) => canonicalIdentities(await store.transfer.readIdentityRows())),
     );
     if (here !== there) continue;
-    copied.users = rows.users?.length ?? 0;
-    copied.teams = rows.teams?.length ?? 0;
-    copied.tokens = rows.access_tokens?.length ?? 0;
+    Object.assign(copied, countPeople(rows));
     return;
   }
   throw new EngineError('conflict', 'Users, teams and tokens are not the same in both databases.', {
@@ -179,12 +149,112 @@ async function describe(source: FullStore): Promise<MigrationReport> {
     copied.vectors += facts.vectors.reduce((sum, { passages }) => sum + passages, 0);
     copied.changes += facts.head;
   }
-  const { users = [], teams = [], access_tokens: tokens = [] } = await source.transfer.readIdentityRows();
-  return {
-    spaces: spaces.length,
-    copied: { ...copied, users: users.length, teams: teams.length, tokens: tokens.length },
-    comparedSearches: 0,
-    behind: copied.changes,
-    verified: false,
-  };
+  Object.assign(copied, countPeople(await source.transfer.readIdentityRows()));
+  return { spaces: spaces.length, copied, comparedSearches: 0, behind: copied.changes, verified: false };
+}
+
+function countPeople({ users = [], teams = [], access_tokens: tokens = [] }: RowSet): typeof NO_PEOPLE {
+  return { users: users.length, teams: teams.length, tokens: tokens.length };
+}
+
+/** A database is filled from one other database, and only while nobody else writes to it: whatever else is in it would be lost or mixed up. */
+async function refuseOtherData(source: FullStore, target: FullStore): Promise<void> {
+  const [ours, theirs] = await Promise.all([source.transfer.readIdentityRows(), target.transfer.readIdentityRows()]);
+  const id = findSecret(ours, 'database_id');
+  if (id !== null && id === findSecret(theirs, 'database_id')) {
+    throw new EngineError('invalid_input', 'Source and target are the same database.', {
+      hint: 'Give --to another place.',
+    });
+  }
+  const copiedFrom = findSecret(theirs, 'copied_from');
+  const spaces = await target.listSpaces();
+  if (copiedFrom === null) {
+    const hasPeople = Object.values(countPeople(theirs)).some((count) => count > 0);
+    if (spaces.length > 0 || hasPeople) throw holdsOtherData('It has memories or people of its own.');
+    return;
+  }
+  if (copiedFrom !== id) throw holdsOtherData('It was filled from another database.');
+  for (const space of spaces) {
+    const copied = await readCopiedHead(target, space);
+    if (copied === null || copied !== (await target.head(space)))
+      throw holdsOtherData('It has been written to since it was filled.');
+  }
+}
+
+function findSecret(rows: RowSet, name: string): string | null {
+  const found = rows.server_secrets?.find((row) => row.name === name)?.value;
+  return found === undefined ? null : String(found);
+}
+
+function holdsOtherData(why: string): EngineError {
+  return new EngineError('conflict', `The target holds other data, and was left as it is. ${why}`, {
+    hint: 'Give --to an empty database or, for PostgreSQL, another ?schema=NAME. To add memories to what is there use `ltm export` and `ltm import`.',
+  });
+}
+
+const MAX_SPACES = 25;
+const QUESTIONS = 8;
+const WORDS = 5;
+/** While others write to the source, the two are seldom at the same place; so often it is tried. */
+const MAX_COMPARISONS = 50;
+
+interface Migration {
+  source: FullStore;
+  target: FullStore;
+  config: Config;
+  log: Log;
+  onProgress: (step: string, done: number, total: number) => void;
+}
+
+/** Asks both databases the same questions, made of words of their records, at the same moment in time. Returns how many; throws at the first that differs. */
+async function compareSearches(
+  { source, target, config, log, onProgress }: Migration,
+  embedder: Embedder | null,
+  spaces: readonly SpaceId[],
+): Promise<number> {
+  const now = Date.now();
+  const clock: Clock = { now: () => now };
+  const engines = [source, target].map((store) =>
+    createEngine({ store: readOnlyStore(store), embedder, clock, log }, engineSettings(config)),
+  );
+  const chosen = spreadOver(spaces, MAX_SPACES);
+  let compared = 0;
+  for (const [i, space] of chosen.entries()) {
+    onProgress('comparing searches', i, chosen.length);
+    const within = { space, spaces: [space], roles: ownerOf([space]) };
+    const caller: Caller = { userId: OWNER_USER, ...within, scopes: new Set(['read']), door: 'job' };
+    for (const query of await makeQuestions(source, space)) {
+      for (let round = 1; ; round++) {
+        const answers = await Promise.all(engines.map((engine) => engine.search(caller, { query, limit: 10 })));
+        const [a, b] = answers.map(({ hits }) => JSON.stringify(hits.map(({ id, score }) => [id, score])));
+        if (a === b) break;
+        // Somebody may have written to the source between the two.
+        if (round === MAX_COMPARISONS || (await source.head(space)) === (await target.head(space)))
+          throw searchDiffers(space);
+        await copySpace({ source, target, space });
+      }
+      compared++;
+    }
+  }
+  return compared;
+}
+
+async function makeQuestions(store: MovableStore, space: SpaceId): Promise<string[]> {
+  const { items } = await store.listRecords(space, {}, { limit: 200 });
+  return spreadOver(items, QUESTIONS)
+    .map(({ content }) => (content.match(/[\p{L}\p{N}]{3,}/gu) ?? []).slice(0, WORDS).join(' '))
+    .filter((query) => query !== '');
+}
+
+/** So many of them, from all over. */
+function spreadOver<T>(items: readonly T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(items.length / most));
+  return items.filter((_, i) => i % step === 0).slice(0, most);
+}
+
+function searchDiffers(space: SpaceId): EngineError {
+  return new EngineError('conflict', `A search in space ${space} gives different answers in the two databases.`, {
+    hint: 'Run it again while nobody writes to the source; if it stays so, run `ltm doctor` on both. Until then keep using the source: nothing in it was changed.',
+    details: { space },
+  });
 }

@@ -1,17 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Exchange, hostOf, type PendingRequest } from '../auth/oauth/consent-desk.ts';
+import {
+  type Exchange,
+  hostOf,
+  type PendingRequest,
+  type Permission,
+  type SignIn,
+} from '../auth/oauth/consent-desk.ts';
 import type { OAuthServer } from '../auth/oauth/create-oauth-server.ts';
+import { readBody } from '../auth/oauth/fetch-client-document.ts';
 import { INTERACTION_PATH } from '../auth/oauth/oauth-configuration.ts';
-import type { SignIn } from '../auth/oauth/sign-in.ts';
 import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { consentPage } from '../pages/consent-page.ts';
-import { messagePage } from '../pages/message-page.ts';
 import { formTarget } from '../pages/page-layout.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import type { SharedParts } from './http-parts.ts';
-import { sendPage } from './oauth-pages.ts';
+import { sendMessage, sendPage } from './oauth-pages.ts';
 
 export interface InteractionParts extends SharedParts {
   server: OAuthServer;
@@ -23,37 +28,28 @@ export interface InteractionParts extends SharedParts {
 
 const MAX_FORM_BYTES = 16 * 1024;
 const A_FEW = 20;
+const OVER = 'This request is over, or it was opened in another browser. Go back to the program and connect again.';
+const STOPPED = 'This cannot go on';
 
 /** The person's side: sign in, then allow or deny. A GET shows the step, a POST takes it. */
 export async function answerInteraction(exchange: Exchange, parts: InteractionParts): Promise<void> {
   const { request, response } = exchange;
   const pending = await parts.server.findRequest(request, response);
   const uid = (request.url ?? '').replace(/\?.*$/s, '').slice(INTERACTION_PATH.length);
-  if (pending === null || pending.uid !== uid)
-    return sendPage(
-      response,
-      messagePage(
-        'Start again',
-        'This request is over, or it was opened in another browser. Go back to the program and connect again.',
-      ),
-      400,
-    );
+  if (pending === null || pending.uid !== uid) return sendMessage(response, 400, 'Start again', OVER);
   // Known only to pages of this request: its id is in a cookie that other sites cannot send, and the key is the server's.
   const csrf = createHmac('sha256', await parts.formKey())
     .update(uid)
     .digest('base64url');
   if (request.method === 'GET') return showStep(exchange, parts, { pending, csrf, problem: null });
-  if (request.method !== 'POST')
-    return sendPage(response, messagePage('This cannot go on', 'This address takes GET and POST.'), 405);
+  if (request.method !== 'POST') return sendMessage(response, 405, STOPPED, 'This address takes GET and POST.');
   const form = await readForm(request);
   if (form === null || !isSame(form.get('csrf') ?? '', csrf))
-    return sendPage(
+    return sendMessage(
       response,
-      messagePage(
-        'This cannot go on',
-        'The form did not come from this page. Go back to the program and connect again.',
-      ),
       403,
+      STOPPED,
+      'The form did not come from this page. Go back to the program and connect again.',
     );
   return takeStep(exchange, parts, { pending, csrf, form });
 }
@@ -110,12 +106,9 @@ async function checkPassword(form: URLSearchParams, { accounts, address }: Inter
 }
 
 /** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
-async function checkToken(
-  form: URLSearchParams,
-  { authenticate, address }: InteractionParts,
-): Promise<Proven | string> {
+async function checkToken(form: URLSearchParams, parts: InteractionParts): Promise<Proven | string> {
   const token = (form.get('token') ?? '').trim();
-  const result = await authenticate(`Bearer ${token}`, address);
+  const result = await parts.authenticate(`Bearer ${token}`, parts.address);
   if (result.outcome === 'accepted' && result.proof.credential.kind === 'personal')
     return { userId: result.proof.credential.userId, proof: { by: 'token', token } };
   return 'This token is not valid here.';
@@ -125,19 +118,16 @@ async function readPermission(
   form: URLSearchParams,
   { scopes, signIn }: PendingRequest,
   { store }: InteractionParts,
-): Promise<{ scopes: readonly Scope[]; teamId: string | null } | string> {
+): Promise<Permission | string> {
   const ticked = new Set(form.getAll('scope'));
   const given = giveable(scopes, signIn!).filter((scope) => ticked.has(scope));
   if (given.length === 0) return 'Choose at least one thing that it may do, or deny.';
   const teamId = form.get('space') || null;
-  const isOwn = teamId === null ? signIn!.teamId === null : signIn!.teamId === null || signIn!.teamId === teamId;
-  if (!isOwn) return 'Your token does not open this space.';
-  if (
-    teamId !== null &&
-    !(await store.listMemberships(signIn!.user.id)).some((membership) => membership.teamId === teamId)
-  )
-    return 'You are not in this team.';
-  return { scopes: given, teamId };
+  if (signIn!.teamId !== null && signIn!.teamId !== teamId) return 'Your token does not open this space.';
+  if (teamId === null) return { scopes: given, teamId };
+  const memberships = await store.listMemberships(signIn!.user.id);
+  const isMember = memberships.some((membership) => membership.teamId === teamId);
+  return isMember ? { scopes: given, teamId } : 'You are not in this team.';
 }
 
 async function showStep({ response }: Exchange, { store }: InteractionParts, step: Step, status = 200): Promise<void> {
@@ -146,36 +136,18 @@ async function showStep({ response }: Exchange, { store }: InteractionParts, ste
   const formTargets = redirectUri === null ? [] : formTarget(redirectUri);
   if (signIn === null) {
     const hasPasswords = await someoneHasPassword(store);
-    return sendPage(
-      response,
-      signInPage({ clientName: client.name, login, csrf, problem, hasPasswords, formTargets }),
-      status,
-    );
+    const view = { clientName: client.name, login, csrf, problem, hasPasswords, formTargets };
+    return sendPage(response, signInPage(view), status);
   }
   const scopes = giveable(pending.scopes, signIn);
   if (scopes.length === 0)
-    return sendPage(
-      response,
-      messagePage('This cannot go on', 'Your token gives nothing of what the program asks for.'),
-      403,
-    );
+    return sendMessage(response, 403, STOPPED, 'Your token gives nothing of what the program asks for.');
   const memberships = await store.listMemberships(signIn.user.id);
   const teams = memberships.map(({ team }) => ({ id: team.id, name: team.name }));
   const redirectHost = redirectUri === null ? null : hostOf(redirectUri);
   const userName = signIn.user.email ?? signIn.user.name;
-  const view = {
-    client,
-    redirectHost,
-    device,
-    userName,
-    scopes,
-    teams,
-    onlyTeam: signIn.teamId,
-    csrf,
-    problem,
-    formTargets,
-  };
-  return sendPage(response, consentPage(view), status);
+  const shown = { client, redirectHost, device, userName, scopes, teams, onlyTeam: signIn.teamId };
+  return sendPage(response, consentPage({ ...shown, csrf, problem, formTargets }), status);
 }
 
 function giveable(wanted: readonly Scope[], signIn: SignIn): Scope[] {
@@ -198,12 +170,6 @@ function isSame(a: string, b: string): boolean {
 /** null: not a form of ours. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_FORM_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const text = await readBody(request, MAX_FORM_BYTES);
+  return text === null ? null : new URLSearchParams(text);
 }

@@ -50,6 +50,14 @@ export function sendPage(response: ServerResponse, page: Page, status = 200): vo
   response.writeHead(status, pageHeaders(page)).end(renderPage(page));
 }
 
+export function sendMessage(
+  response: ServerResponse,
+  status: number,
+  ...message: Parameters<typeof messagePage>
+): void {
+  sendPage(response, messagePage(...message), status);
+}
+
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })

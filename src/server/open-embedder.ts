@@ -4,20 +4,10 @@ import { findModelFile } from '../embedders/static/model-file.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Config } from './config.ts';
-import type { PreviousEmbedder } from './setting-kinds.ts';
 import { systemClock } from './system-clock.ts';
 
 /** Those of the settings that say which embedder it is. */
-export type EmbedderConfig = Pick<
-  Config,
-  | 'embedder'
-  | 'embedderUrl'
-  | 'embedderModel'
-  | 'embedderKey'
-  | 'embedderDimensions'
-  | 'embedderDailyTexts'
-  | 'embedderFolder'
->;
+export type EmbedderConfig = Pick<Config, Extract<keyof Config, `embedder${string}`>>;
 
 /** Nothing that is down or absent keeps anybody from their memories: words are searched meanwhile, and the health says why. */
 export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Embedder | null> {
@@ -36,19 +26,17 @@ export async function openEmbedder(config: EmbedderConfig, log: Log): Promise<Em
 
 /** The embedder that the memories were embedded with before it was changed; searches use it until the new one has caught up. */
 export async function openPreviousEmbedder(config: Config, log: Log): Promise<Embedder | null> {
-  return config.previousEmbedder === null ? null : openEmbedder(previousConfig(config, config.previousEmbedder), log);
-}
-
-function previousConfig(config: Config, previous: PreviousEmbedder): EmbedderConfig {
-  return {
+  const previous = config.previousEmbedder;
+  if (previous === null) return null;
+  const settings: EmbedderConfig = {
+    ...config,
     embedder: previous.embedder,
     embedderUrl: previous.embedder_url ?? null,
     embedderModel: previous.embedder_model ?? config.embedderModel,
-    embedderKey: config.embedderKey,
     embedderDimensions: previous.embedder_dimensions ?? null,
-    embedderDailyTexts: config.embedderDailyTexts,
     embedderFolder: previous.embedder_folder ?? null,
   };
+  return openEmbedder(settings, log);
 }
 
 async function openStatic(): Promise<Embedder> {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
 import { loadConfig } from './config.ts';
+import { ownerCaller } from './local-session.ts';
 import { openEngine } from './open-engine.ts';
-import { ownerCaller } from './owner-caller.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 

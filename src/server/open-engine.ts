@@ -1,12 +1,11 @@
 import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Log, Movable, Store } from '../engine/ports.ts';
+import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
 import type { AnyVerb } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
-import { shareRecords } from './share-records.ts';
 import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
@@ -51,10 +50,8 @@ async function readFromReplica(
   url: string,
   log: Log,
 ): Promise<Store & AuthStore> {
-  const [{ openStore }, { withReadReplica }] = await Promise.all([
-    import('../stores/open-store.ts'),
-    import('../stores/read-replica.ts'),
-  ]);
+  const { openStore } = await import('../stores/open-store.ts');
+  const { withReadReplica } = await import('../stores/read-replica.ts');
   try {
     return withReadReplica(primary, await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }));
   } catch (error) {
@@ -71,4 +68,22 @@ function publicUrlOf({ externalUrl, host, port, tlsCert }: Config): string | nul
   if (externalUrl !== null) return externalUrl.replace(/\/+$/, '');
   const name = ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host;
   return port === 0 ? null : `${tlsCert === null ? 'http' : 'https'}://${name}:${port}`;
+}
+
+/** What the engine may know of teams and public addresses. */
+function shareRecords(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
+  return {
+    findTeam: (by) => store.findTeam(by),
+    findLink: (sha256) => store.findLink(sha256),
+    async addLink(link, actor) {
+      const result = await store.changeIdentity([{ op: 'add_link', link }], actor);
+      if (result.outcome === 'conflict' && result.conflict.reason !== 'exists')
+        throw new EngineError('conflict', 'The packet went away while it was published.', {
+          hint: 'Look with `ltm ls` whether it is there.',
+        });
+    },
+    async removeLink(sha256, actor) {
+      await store.changeIdentity([{ op: 'remove_link', sha256 }], actor);
+    },
+  };
 }

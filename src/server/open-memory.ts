@@ -9,8 +9,7 @@ import type { NewMemory } from '../verbs/memories/store-memory.ts';
 import type { ChangedMemory } from '../verbs/memories/update-memory.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { loadConfig } from './config.ts';
-import { createLocalClient } from './local-client.ts';
-import { openSession } from './local-session.ts';
+import { createLocalClient, openSession } from './local-session.ts';
 
 export interface MemoryOptions {
   /** A file, a postgres:// address, or `:memory:`, which is gone when it is closed. The database of the `ltm` command where nothing is said. */
@@ -62,10 +61,7 @@ export async function openMemory(options: MemoryOptions = {}): Promise<OpenMemor
   };
 }
 
-interface Opened {
-  verbs: Client;
-  close(): Promise<void>;
-}
+type Opened = Pick<OpenMemory, 'verbs' | 'close'>;
 
 async function openNear({ database, settings = {} }: MemoryOptions): Promise<Opened> {
   const isInMemory = database === ':memory:';

@@ -13,13 +13,13 @@ import { evaluateOwn, type OwnOptions } from '../evaluation/own/evaluate-own.ts'
 import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 import { readEvaluationFile } from '../evaluation/read-evaluation-file.ts';
-import { createSteppingClock, type SteppingClock } from '../evaluation/stepping-clock.ts';
+import { createSteppingClock } from '../evaluation/stepping-clock.ts';
 import { meanOf } from '../evaluation/summarise.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
 import { type Config, engineSettings } from './config.ts';
+import { ownerCaller } from './local-session.ts';
 import { openEmbedder, systemClock } from './open-engine.ts';
-import { ownerCaller } from './owner-caller.ts';
 
 export { describeRun, type EvaluationRun, type FileEvaluation } from '../evaluation/describe-evaluation.ts';
 export { type Evaluation, SYSTEMS, type System } from '../evaluation/evaluation.ts';
@@ -48,14 +48,8 @@ export async function runEvaluation(
   );
   return withTemporaryFolder(async (folder) => {
     const embedder = await openEmbedder(config, log);
-    const clock = createSteppingClock(START);
-    const ports = await openPorts(config, {
-      db: join(folder, 'eval.db'),
-      embedder,
-      clock,
-      log,
-      rankWithout: options.rankWithout ?? [],
-    });
+    const settings = { ...engineSettings(config), rankWithout: options.rankWithout ?? [] };
+    const ports = await openPorts(join(folder, 'eval.db'), settings, { embedder, log });
     try {
       const evaluated: FileEvaluation[] = [];
       for (const { file, conversations, notices } of read) {
@@ -77,26 +71,18 @@ function named(file: string, { onProgress }: RunOptions): RunOptions['onProgress
   return (step, done, total) => onProgress?.(`${step}  ${file}`, done, total);
 }
 
-interface Opening {
-  db: string;
-  embedder: Embedder | null;
-  clock: SteppingClock;
-  log: Log;
-  rankWithout: EngineSettings['rankWithout'];
-}
-
-async function openPorts(config: Config, { db, embedder, clock, log, rankWithout }: Opening): Promise<EvaluationPorts> {
+async function openPorts(
+  db: string,
+  settings: EngineSettings,
+  { embedder, log }: { embedder: Embedder | null; log: Log },
+): Promise<EvaluationPorts> {
   const [{ openStore }, { createEngine }, { openFts5Baseline }] = await loadParts();
+  const clock = createSteppingClock(START);
   const store = await openStore(db, { clock, log });
-  const engine = createEngine({ store, embedder, clock, log }, { ...engineSettings(config), rankWithout });
+  const engine = createEngine({ store, embedder, clock, log }, settings);
   let spaces = 0;
-  return {
-    engine,
-    clock,
-    hasEmbedder: embedder !== null,
-    newSpace: () => `eval-${++spaces}`,
-    openBaseline: openFts5Baseline,
-  };
+  const newSpace = (): string => `eval-${++spaces}`;
+  return { engine, clock, hasEmbedder: embedder !== null, newSpace, openBaseline: openFts5Baseline };
 }
 
 function loadParts() {

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
-import type { Engine } from '../engine/engine.ts';
 import { readFamilies } from '../mcp/tool-families.ts';
-import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
+import type { LocalSession } from './local-session.ts';
 import { configFilePath } from './user-folders.ts';
 
 const LINGER_MS = 100;
@@ -86,9 +85,7 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly string[]
   }
 }
 
-async function openForAgent(
-  sources: ConfigSources,
-): Promise<{ engine: Engine; caller: Caller; callerNow(): Promise<Caller> }> {
+async function openForAgent(sources: ConfigSources): Promise<Pick<LocalSession, 'engine' | 'caller' | 'callerNow'>> {
   const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([
     import('./local-session.ts'),
     import('./jobs.ts'),

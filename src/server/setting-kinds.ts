@@ -22,8 +22,8 @@ export function integer(min: number, max: number): SettingKind<number> {
   return {
     allowed: `a whole number from ${min} to ${max}`,
     read(raw) {
-      const value = readNumber(raw);
-      return value !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+      const value = fraction(min, max).read(raw);
+      return Number.isInteger(value) ? value : undefined;
     },
   };
 }
@@ -55,19 +55,14 @@ export const onOff: SettingKind<boolean> = {
 
 export const httpUrl: SettingKind<string> = {
   allowed: 'an http:// or https:// URL',
-  read: (raw) => (typeof raw === 'string' && /^https?:$/.test(parseUrl(raw)?.protocol ?? '') ? raw.trim() : undefined),
+  read: (raw) =>
+    typeof raw === 'string' && /^https?:$/.test(URL.parse(raw.trim())?.protocol ?? '') ? raw.trim() : undefined,
 };
 
 /** As `ltm auth` takes it: `example.com` means https, `localhost:8000` http. */
 export const serverUrl: SettingKind<string> = {
   allowed: 'the address of a server, such as https://memory.example.com',
-  read(raw) {
-    try {
-      return typeof raw === 'string' ? readHost(raw) : undefined;
-    } catch {
-      return undefined; // told as a value that is not allowed
-    }
-  },
+  read: (raw) => (typeof raw === 'string' ? orUndefined(() => readHost(raw)) : undefined),
 };
 
 /** Host names without scheme or path; a port may follow. */
@@ -83,10 +78,9 @@ export const origins: SettingKind<readonly string[]> = {
   allowed: 'a comma-separated list of origins, such as https://memory.example.org',
   read: (raw) =>
     readList(raw, (item) => {
-      const url = parseUrl(item);
-      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && !item.endsWith('/')
-        ? url.origin
-        : undefined;
+      const url = URL.parse(item);
+      const isOrigin = /^https?:$/.test(url?.protocol ?? '') && url?.pathname === '/' && !item.endsWith('/');
+      return isOrigin ? url.origin : undefined;
     }),
 };
 
@@ -112,12 +106,9 @@ export const toolFamilies: SettingKind<readonly string[]> = {
 export const timeZone: SettingKind<string> = {
   allowed: 'an IANA time zone, such as Europe/Berlin or UTC',
   read(raw) {
-    if (typeof raw !== 'string' || raw.trim() === '') return undefined;
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: raw.trim() }).resolvedOptions().timeZone;
-    } catch {
-      return undefined; // Intl throws RangeError for a zone it does not know
-    }
+    const zone = text.read(raw);
+    // Intl throws RangeError for a zone it does not know.
+    return zone && orUndefined(() => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone);
   },
 };
 
@@ -143,9 +134,7 @@ const PREVIOUS_KEYS = {
 export const previousEmbedder: SettingKind<PreviousEmbedder> = {
   allowed: 'a JSON object such as {"embedder":"onnx","embedder_folder":"/models/bge-small"}',
   read(raw) {
-    const value = typeof raw === 'string' ? parseJson(raw) : raw;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const { embedder, ...others } = value as Record<string, unknown>;
+    const { embedder, ...others } = readObject(raw) ?? {};
     const name = EMBEDDERS.find((known) => known === embedder);
     const isSound = Object.entries(others).every(
       ([key, other]) => key in PREVIOUS_KEYS && typeof other === PREVIOUS_KEYS[key as keyof typeof PREVIOUS_KEYS],
@@ -160,8 +149,8 @@ const TYPE_NAME = /^[a-z][a-z0-9_]{0,63}$/i;
 export const memoryTypes: SettingKind<MemoryTypes> = {
   allowed: 'a JSON object of base types and lists of subtypes, such as {"recipe":["starter","dessert"]}',
   read(raw) {
-    const value = typeof raw === 'string' ? parseJson(raw) : raw;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const value = readObject(raw);
+    if (value === undefined) return undefined;
     const custom: Record<string, string[]> = {};
     for (const [base, subtypes] of Object.entries(value)) {
       if (!TYPE_NAME.test(base) || !Array.isArray(subtypes)) return undefined;
@@ -193,14 +182,23 @@ function readList(raw: unknown, readItem: (item: string) => string | undefined):
   return list;
 }
 
-function parseUrl(raw: string): URL | undefined {
-  return URL.canParse(raw.trim()) ? new URL(raw.trim()) : undefined;
+/** Also from the text of its JSON. */
+export function readObject(raw: unknown): Record<string, unknown> | undefined {
+  const value = typeof raw === 'string' ? parseJson(raw) : raw;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return value as Record<string, unknown>;
 }
 
-function parseJson(raw: string): unknown {
+/** undefined is a value of the wrong shape to all who ask. */
+export function parseJson(text: string): unknown {
+  return orUndefined(() => JSON.parse(text));
+}
+
+/** What cannot be read is told as a value that is not allowed. */
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    return JSON.parse(raw);
+    return read();
   } catch {
-    return undefined; // reported as a value that is not allowed
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { ensureOwnerToken } from '../auth/owner-token.ts';
+import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityStore } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
 import { checkTokensFile } from '../auth/tokens-file.ts';
@@ -16,10 +16,9 @@ import { createForwardedReader } from './forwarded.ts';
 import { isLoopback } from './host-guard.ts';
 import { createHttpApp } from './http.ts';
 import { type ComposedServer, composeHttp, type ServerPorts } from './http-parts.ts';
-import { startUpkeep } from './jobs.ts';
+import { startUpkeep, withArtifactSweep } from './jobs.ts';
+import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
-import { makeServerParts } from './server-parts.ts';
-import { withArtifactSweep } from './sweep-artifacts.ts';
 import { checkTlsFiles, createTlsServer } from './tls-server.ts';
 
 const DRAIN_MS = 5000;
@@ -70,7 +69,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
 }
 
 /** Beside the database, or beside the configuration where the database is on a server; for the CLI and for programs of the same person. */
-export function ownerTokenFile({ db, configFile }: Pick<Config, 'db' | 'configFile'>): string {
+function ownerTokenFile({ db, configFile }: Pick<Config, 'db' | 'configFile'>): string {
   return join(dirname(isDatabaseUrl(db) ? configFile : db), 'owner-token');
 }
 
@@ -126,7 +125,7 @@ async function serve(
   const { engine, log } = ports;
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
-  const composed = await composeHttp(config, { ...ports, url: () => url }, makeServerParts);
+  const composed = composeHttp(config, { ...ports, url: () => url });
   const app = createHttpApp(composed.http);
   const server = createListener(
     config,
@@ -213,4 +212,10 @@ async function drain(server: Server): Promise<void> {
 function nameOf(bind: string): string {
   if (bind === '0.0.0.0' || bind === '::' || bind === '[::]') return '127.0.0.1';
   return bind.includes(':') && !bind.startsWith('[') ? `[${bind}]` : bind;
+}
+
+/** `value` is null before the first `ltm serve`. */
+export function findOwnerToken(config: Config): { file: string; value: string | null } {
+  const file = ownerTokenFile(config);
+  return { file, value: readOwnerToken(file, createLog('warn')) };
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/server/config.ts';
+import { ownerCaller } from '../../src/server/local-session.ts';
 import { createLog } from '../../src/server/log.ts';
 import { openEngine } from '../../src/server/open-engine.ts';
-import { ownerCaller } from '../../src/server/owner-caller.ts';
 
 export interface KillLoopReport {
   acknowledged: number;

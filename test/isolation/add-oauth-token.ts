@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { keepConsent } from '../../src/auth/oauth/grants.ts';
-import { hashId } from '../../src/auth/oauth/oauth-adapter.ts';
+import { hashToken } from '../../src/auth/tokens.ts';
 import type { Scope } from '../../src/model/caller.ts';
 import { TEST_HOST, type TestApp } from '../open-test-app.ts';
 
@@ -34,9 +34,9 @@ export async function addOAuthToken(
   const empty = { userCode: null, uid: null, consumedAt: null };
   await store.putArtifact({
     model: 'AccessToken',
-    id: hashId(value),
+    id: hashToken(value),
     payload,
-    grantId: hashId(grantId),
+    grantId: hashToken(grantId),
     userId,
     expiresAt: now + HOUR_MS,
     ...empty,

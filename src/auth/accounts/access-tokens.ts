@@ -16,6 +16,7 @@ import {
 import { readName } from './names.ts';
 import { needUser } from './users.ts';
 
+const NEVER = Number.POSITIVE_INFINITY;
 const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 
 export const TOKEN_VERBS = {
@@ -25,10 +26,7 @@ export const TOKEN_VERBS = {
     const userId = await forWhom(ports, asker, wanted.user);
     const now = clock.now();
     const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
-    const expiresAt = Math.min(
-      wanted.expiresAt ?? Number.POSITIVE_INFINITY,
-      parent?.expiresAt ?? Number.POSITIVE_INFINITY,
-    );
+    const expiresAt = Math.min(wanted.expiresAt ?? NEVER, parent?.expiresAt ?? NEVER);
     if (expiresAt <= now)
       throw new EngineError('invalid_input', 'The token would be past its time already.', {
         details: { field: 'expires_at' },
@@ -38,7 +36,7 @@ export const TOKEN_VERBS = {
       userId,
       scopes: scopesFor(asker, wanted.scopes),
       now,
-      expiresAt: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
+      expiresAt: expiresAt === NEVER ? null : expiresAt,
       teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
       agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
     });

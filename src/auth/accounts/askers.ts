@@ -21,7 +21,7 @@ export interface AccountPorts {
 export type AccountVerbs = { [Name in keyof Accounts]: (ports: AccountPorts) => Accounts[Name] };
 
 /** As the audit log names them. */
-export function actorOf(asker: Asker): string {
+function actorOf(asker: Asker): string {
   return asker === OPERATOR ? OPERATOR : asker.userId;
 }
 

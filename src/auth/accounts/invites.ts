@@ -14,7 +14,7 @@ import {
   needTeam,
   tryApply,
 } from './askers.ts';
-import { newInviteId, newUserId, readEmail, readName } from './names.ts';
+import { newId, readEmail, readName } from './names.ts';
 import { rankOf } from './teams.ts';
 import { describeSelf, emailTaken } from './users.ts';
 
@@ -44,7 +44,7 @@ export const INVITE_VERBS = {
       const code = randomBytes(24).toString('hex');
       const now = ports.clock.now();
       const invite: Invite = {
-        id: newInviteId(now),
+        id: newId('inv_', now),
         sha256: hashToken(code),
         teamId: own.teamId,
         role,
@@ -106,7 +106,7 @@ async function joinAsNewcomer(
   const found = await peekInvite(ports, code);
   if (found === null) return null;
   const now = clock.now();
-  const id = newUserId(now);
+  const id = newId('user_', now);
   const name = options.name?.trim() ? readName(options.name) : `invited-${id.slice(-6)}`;
   const email = options.email === undefined ? null : readEmail(options.email);
   const user: User = { id, name, email, createdAt: now, suspendedAt: null };

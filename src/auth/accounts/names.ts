@@ -1,21 +1,12 @@
 import { EngineError } from '../../model/errors.ts';
 import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
-import type { TeamId, UserId } from '../../model/identity.ts';
 import { type Instant, newRecordId } from '../../model/ids.ts';
 
 /** Nobody's user id begins so: a person's space and a team's never have the same name. */
 export const TEAM_PREFIX = 'team_';
 
-export function newUserId(now: Instant): UserId {
-  return `user_${newRecordId(now)}`;
-}
-
-export function newTeamId(now: Instant): TeamId {
-  return `${TEAM_PREFIX}${newRecordId(now)}`;
-}
-
-export function newInviteId(now: Instant): string {
-  return `inv_${newRecordId(now)}`;
+export function newId(prefix: 'user_' | 'inv_' | typeof TEAM_PREFIX, now: Instant): string {
+  return `${prefix}${newRecordId(now)}`;
 }
 
 const MAX_NAME_CHARS = 100;

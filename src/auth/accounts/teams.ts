@@ -12,7 +12,7 @@ import {
   needTeam,
   tryApply,
 } from './askers.ts';
-import { newTeamId, readTeamName } from './names.ts';
+import { newId, readTeamName, TEAM_PREFIX } from './names.ts';
 
 const USUAL_LIMIT = 50;
 const MAX_LIMIT = 500;
@@ -22,7 +22,7 @@ export const TEAM_VERBS = {
     demandScope(asker, 'write');
     demandPerson(asker, 'make teams');
     const now = ports.clock.now();
-    const team: Team = { id: newTeamId(now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
+    const team: Team = { id: newId(TEAM_PREFIX, now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
     const conflict = await tryApply(ports.identity, asker, [{ op: 'add_team', team }]);
     if (conflict === null) return team;
     throw new EngineError('duplicate', 'There is a team of this name already.', {
@@ -98,11 +98,7 @@ export const TEAM_VERBS = {
 type Member = Membership & { user: User | null };
 
 /** By user id or email. */
-export async function needMember(
-  { identity }: Pick<AccountPorts, 'identity'>,
-  teamId: TeamId,
-  who: string,
-): Promise<Member> {
+async function needMember({ identity }: Pick<AccountPorts, 'identity'>, teamId: TeamId, who: string): Promise<Member> {
   const members = await identity.listMembers(teamId);
   const found =
     members.find(({ userId }) => userId === who) ??

@@ -16,7 +16,7 @@ import {
   ownsItself,
   tryApply,
 } from './askers.ts';
-import { newUserId, readEmail, readName, readUserId } from './names.ts';
+import { newId, readEmail, readName, readUserId } from './names.ts';
 
 /** Longer ones cost more to hash and are nobody's. */
 const MAX_INPUT_CHARS = 4096;
@@ -51,7 +51,7 @@ export const USER_VERBS = {
     if (found !== null) return { user: found, created: false };
     if (knownByEmail !== null) throw emailTaken();
     const now = clock.now();
-    const id = wanted.id ?? newUserId(now);
+    const id = wanted.id ?? newId('user_', now);
     const name = readName(wanted.name ?? email?.split('@')[0] ?? id);
     const user: User = { id, name, email, createdAt: now, suspendedAt: null };
     const conflict = await tryApply(identity, asker, [{ op: 'add_user', user }]);
@@ -105,7 +105,7 @@ export const USER_VERBS = {
 } satisfies Partial<AccountVerbs>;
 
 /** By id or email. */
-export async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: string): Promise<User | null> {
+async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: string): Promise<User | null> {
   return (
     (await identity.findUser({ id: user })) ??
     (user.includes('@') ? identity.findUser({ email: user.trim().toLowerCase() }) : null)

@@ -1,4 +1,5 @@
 import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
+import { LOOPBACK } from './oauth-origins.ts';
 
 /** What a client says of itself, as RFC 7591 names it. Whatever is not listed here is left out. */
 export interface ClientDescription {
@@ -15,9 +16,10 @@ export interface ClientDescription {
 
 export type ClientFault = { error: 'invalid_redirect_uri' | 'invalid_client_metadata'; message: string };
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes without a dot that belong to known editors. */
 const EDITOR_SCHEMES = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
+const REDIRECT_RULE =
+  'Addresses must be https, http on this machine, or a private-use scheme; without fragment, user or password.';
 const MAX_REDIRECTS = 20;
 const MAX_URI_CHARS = 2000;
 const MAX_NAME_CHARS = 100;
@@ -31,17 +33,8 @@ export function readClient(raw: unknown): ClientDescription | ClientFault {
   const given = raw as Record<string, unknown>;
   const uris = given.redirect_uris;
   if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
-    return {
-      error: 'invalid_redirect_uri',
-      message: `redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`,
-    };
-  const refused = uris.find((uri) => !isAllowedRedirect(uri));
-  if (refused !== undefined)
-    return {
-      error: 'invalid_redirect_uri',
-      message:
-        'Addresses must be https, http on this machine, or a private-use scheme; without fragment, user or password.',
-    };
+    return fault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`, 'invalid_redirect_uri');
+  if (!uris.every(isAllowedRedirect)) return fault(REDIRECT_RULE, 'invalid_redirect_uri');
   const kind = uris.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
   const client: ClientDescription = { redirect_uris: uris, application_type: kind, token_endpoint_auth_method: 'none' };
   for (const name of TEXTS) {
@@ -79,6 +72,6 @@ function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function fault(message: string): ClientFault {
-  return { error: 'invalid_client_metadata', message };
+function fault(message: string, error: ClientFault['error'] = 'invalid_client_metadata'): ClientFault {
+  return { error, message };
 }

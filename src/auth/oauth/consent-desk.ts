@@ -1,11 +1,65 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
+import type { Clock } from '../../engine/ports.ts';
 import type { Scope } from '../../model/caller.ts';
-import type { TeamId, UserId } from '../../model/identity.ts';
+import type { TeamId, User, UserId } from '../../model/identity.ts';
+import type { AuthStore } from '../ports.ts';
+import { hashToken, isActive } from '../tokens.ts';
 import type { OAuthServerParts } from './create-oauth-server.ts';
 import { keepConsent } from './grants.ts';
 import { keepClient } from './oauth-adapter.ts';
-import { findSignIn, type SignIn, type SignInProof, toMethods } from './sign-in.ts';
+
+/** How a person has just proved who they are. */
+export type SignInProof = { by: 'password' } | { by: 'token'; token: string };
+
+/** Somebody at the browser, and what they can give away: with a token, no more than the token has. */
+export interface SignIn {
+  user: User;
+  scopes: readonly Scope[];
+  /** Set: they can let programs into this team's space alone. */
+  teamId: TeamId | null;
+  /** Of the token that they signed in with. */
+  tokenSha256: string | null;
+}
+
+const EVERYTHING: readonly Scope[] = ['read', 'write', 'admin'];
+const TOKEN = 'token:';
+const PASSWORD = 'password:';
+
+/** For the browser session's list of methods, which is all that the engine keeps for us: it names the very password or token, by a hash. */
+async function toMethods(store: AuthStore, userId: UserId, proof: SignInProof): Promise<string[]> {
+  return [proof.by === 'token' ? TOKEN + hashToken(proof.token) : PASSWORD + (await passwordMark(store, userId))];
+}
+
+/** Asked at every step: a session ends with the person, and with the password or the token that opened it. */
+export async function findSignIn(
+  { store, clock }: { store: AuthStore; clock: Clock },
+  userId: UserId,
+  methods: readonly string[] | undefined,
+): Promise<SignIn | null> {
+  const user = await store.findUser({ id: userId });
+  const [method = ''] = methods ?? [];
+  if (user === null || user.suspendedAt !== null) return null;
+  if (method.startsWith(PASSWORD))
+    return method === PASSWORD + (await passwordMark(store, userId))
+      ? { user, scopes: EVERYTHING, teamId: null, tokenSha256: null }
+      : null;
+  if (!method.startsWith(TOKEN)) return null;
+  const token = await store.findToken(method.slice(TOKEN.length));
+  if (token === null || token.userId !== userId || !isActive(token, clock.now())) return null;
+  return {
+    user,
+    scopes: EVERYTHING.filter((scope) => token.scopes.includes(scope)),
+    teamId: token.teamId,
+    tokenSha256: token.sha256,
+  };
+}
+
+/** Changes with the password, and tells nothing about it. */
+async function passwordMark(store: AuthStore, userId: UserId): Promise<string> {
+  const hash = await store.findPassword(userId);
+  return hash === null ? 'none' : hashToken(hash).slice(0, 32);
+}
 
 /** What waits for a person's answer. */
 export interface PendingRequest {
@@ -45,10 +99,16 @@ export interface Exchange {
   response: ServerResponse;
 }
 
+const DENIED = { error: 'access_denied', error_description: 'The person said no.' };
 const REQUESTABLE: readonly Scope[] = ['read', 'write', 'admin'];
+
+type ResultAndOptions =
+  Parameters<Provider['interactionFinished']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
 export function createConsentDesk(provider: Provider, parts: OAuthServerParts): ConsentDesk {
   const { store, clock } = parts;
+  const finish = ({ request, response }: Exchange, ...result: ResultAndOptions): Promise<void> =>
+    provider.interactionFinished(request, response, ...result);
   const find = async ({ request, response }: Exchange): Promise<Interaction | null> => {
     try {
       return await provider.interactionDetails(request, response);
@@ -68,19 +128,14 @@ export function createConsentDesk(provider: Provider, parts: OAuthServerParts): 
       if (interaction && earlier !== undefined && earlier.accountId !== userId)
         await forgetSession(interaction, provider);
       const login = { accountId: userId, amr: await toMethods(store, userId, proof), remember: true };
-      await provider.interactionFinished(
-        exchange.request,
-        exchange.response,
-        { login },
-        { mergeWithLastSubmission: false },
-      );
+      await finish(exchange, { login }, { mergeWithLastSubmission: false });
     },
     async signOut(exchange) {
       const interaction = await find(exchange);
       if (interaction) await forgetSession(interaction, provider);
     },
-    async allow({ request, response }, pending, permission) {
-      const interaction = await find({ request, response });
+    async allow(exchange, pending, permission) {
+      const interaction = await find(exchange);
       if (interaction === null || pending.signIn === null) throw new Error('nobody has signed in');
       const grantId = await saveGrant(provider, resourcesOf(interaction), { pending, permission });
       const { client, signIn, redirectUri } = pending;
@@ -94,15 +149,9 @@ export function createConsentDesk(provider: Provider, parts: OAuthServerParts): 
         tokenSha256: signIn.tokenSha256,
       });
       await keepClient(store, client.id, clock);
-      await provider.interactionFinished(request, response, { consent: { grantId } });
+      await finish(exchange, { consent: { grantId } });
     },
-    deny: ({ request, response }) =>
-      provider.interactionFinished(
-        request,
-        response,
-        { error: 'access_denied', error_description: 'The person said no.' },
-        { mergeWithLastSubmission: false },
-      ),
+    deny: (exchange) => finish(exchange, DENIED, { mergeWithLastSubmission: false }),
   };
 }
 
@@ -127,26 +176,19 @@ async function describe(
   provider: Provider,
   parts: OAuthServerParts,
 ): Promise<PendingRequest | null> {
-  const {
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope,
-  } = interaction.params as Record<string, string | undefined>;
-  const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+  const asked = interaction.params as Record<string, string | undefined>;
+  const client = asked.client_id === undefined ? undefined : await provider.Client.find(asked.client_id);
   if (client === undefined) return null;
-  const code =
-    interaction.deviceCode === undefined ? undefined : await provider.DeviceCode.find(interaction.deviceCode);
-  const wanted = new Set((scope ?? '').split(' '));
-  const { session } = interaction;
+  const { session, deviceCode } = interaction;
+  const code = deviceCode === undefined ? undefined : await provider.DeviceCode.find(deviceCode);
+  const { ua = '', ip = '' } = code?.deviceInfo ?? {};
+  const wanted = new Set((asked.scope ?? '').split(' '));
   const host = URL.canParse(client.clientId) ? new URL(client.clientId).host : null;
   return {
     uid: interaction.uid,
     client: { id: client.clientId, name: client.clientName ?? host ?? 'A program without a name', host },
-    redirectUri: redirectUri ?? null,
-    device:
-      code === undefined
-        ? null
-        : { userAgent: String(code.deviceInfo?.ua ?? ''), address: String(code.deviceInfo?.ip ?? '') },
+    redirectUri: asked.redirect_uri ?? null,
+    device: code === undefined ? null : { userAgent: String(ua), address: String(ip) },
     scopes: REQUESTABLE.filter((known) => wanted.has(known)),
     signIn:
       session === undefined || interaction.prompt.name !== 'consent'

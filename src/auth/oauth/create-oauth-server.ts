@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Clock, Log } from '../../engine/ports.ts';
 import type { AuthStore } from '../ports.ts';
-import { isSameHash } from '../tokens.ts';
+import { hashToken, isSameHash } from '../tokens.ts';
 import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
-import { hashId, POLL_SECONDS } from './oauth-adapter.ts';
+import { POLL_SECONDS } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
 
@@ -34,20 +34,22 @@ export interface OAuthServer extends ConsentDesk {
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
 
-const SCOPES_SUPPORTED = ['read', 'write', 'admin', 'offline_access'];
+const AMENDED = {
+  scopes_supported: ['read', 'write', 'admin', 'offline_access'],
+  response_modes_supported: ['query'],
+  claims_supported: undefined,
+};
 
 /** The authorization server of one issuer. The engine is loaded here, when the first request needs it. */
 export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
   const { Provider: Engine, errors, interactionPolicy } = await import('oidc-provider');
   const currentRoute = (): string | undefined => Engine.ctx?.oidc?.route;
-  const provider = new Engine(
-    parts.issuer,
-    await makeConfiguration(parts, { errors, interactionPolicy, currentRoute }),
-  );
+  const configuration = await makeConfiguration(parts, { errors, interactionPolicy, currentRoute });
+  const provider = new Engine(parts.issuer, configuration);
   // Not trust in a proxy: whoever calls `answer` has replaced these headers by what is known to be true.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
-    return isSameHash(this.clientSecret ?? '', hashId(actual));
+    return isSameHash(this.clientSecret ?? '', hashToken(actual));
   };
   provider.use(amendAnswers);
   reportTo(parts.log, provider);
@@ -58,14 +60,7 @@ async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>):
   await next();
   if (ctx.status !== 200) return;
   const facts = ctx.body as Record<string, unknown>;
-  if (ctx.path.startsWith('/.well-known/')) {
-    ctx.body = {
-      ...facts,
-      scopes_supported: SCOPES_SUPPORTED,
-      response_modes_supported: ['query'],
-      claims_supported: undefined,
-    };
-  }
+  if (ctx.path.startsWith('/.well-known/')) ctx.body = { ...facts, ...AMENDED };
   if (ctx.path === ROUTES.device_authorization) ctx.body = { ...facts, interval: POLL_SECONDS };
 }
 

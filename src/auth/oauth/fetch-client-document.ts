@@ -46,7 +46,7 @@ function read(
       lookup: guardedLookup(isWelcome),
       agent: false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      rejectUnauthorized: !(options.allowLoopback && isLoopbackName(host)),
+      rejectUnauthorized: !(options.allowLoopback && (host === 'localhost' || isLoopbackAddress(host))),
     });
     call.on('socket', (socket) =>
       socket.on('connect', () => {
@@ -55,22 +55,25 @@ function read(
     );
     call.on('error', reject);
     call.on('response', (response) => {
-      readBody(response).then(
-        (body) =>
-          resolve({ status: response.statusCode ?? 502, body, cacheControl: response.headers['cache-control'] }),
-        reject,
-      );
+      const { statusCode: status = 502, headers } = response;
+      readBody(response, MAX_DOCUMENT_BYTES)
+        .then((body) => {
+          if (body === null) throw new Error('the client document is too large');
+          resolve({ status, body, cacheControl: headers['cache-control'] });
+        })
+        .catch(reject);
     });
     call.end();
   });
 }
 
-async function readBody(response: IncomingMessage): Promise<string> {
+/** null: it is larger. */
+export async function readBody(message: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_DOCUMENT_BYTES) throw new Error('the client document is too large');
+    if (size > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -87,10 +90,6 @@ function guardedLookup(isWelcome: (ip: string) => boolean): LookupFunction {
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || isLoopbackAddress(host);
 }
 
 function insideError(): Error {

@@ -1,11 +1,13 @@
 import type { Clock } from '../../engine/ports.ts';
-import type { Caller, Scope } from '../../model/caller.ts';
+import { type Caller, SCOPES, type Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Grant, TeamId, UserId } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { CredentialSource } from '../authenticate.ts';
 import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
-import { CONSENT, endGrant, hashId, isPast } from './oauth-adapter.ts';
+import { hashToken, isActive } from '../tokens.ts';
+import { CONSENT, endGrant, isPast } from './oauth-adapter.ts';
 
 /** What a person has allowed one program to do. As long as it is kept, the program's tokens hold. */
 export interface ConnectedApp {
@@ -27,26 +29,17 @@ export interface ConnectedApp {
 export const GRANT_MS = 365 * 24 * 3600_000;
 
 export async function keepConsent(store: AuthStore, grantId: string, app: Omit<ConnectedApp, 'id'>): Promise<void> {
-  const id = hashId(grantId);
+  const id = hashToken(grantId);
   const { userId, createdAt, teamId } = app;
   await store.changeIdentity([{ op: 'add_grant', grant: { id, teamId } }], userId);
   const payload: JsonObject = { ...app, scopes: [...app.scopes] };
-  await store.putArtifact({
-    model: CONSENT,
-    id,
-    grantId: id,
-    userId,
-    payload,
-    userCode: null,
-    uid: null,
-    expiresAt: createdAt + GRANT_MS,
-    consumedAt: null,
-  });
+  const names = { model: CONSENT, id, grantId: id, userId, userCode: null, uid: null };
+  await store.putArtifact({ ...names, payload, expiresAt: createdAt + GRANT_MS, consumedAt: null });
 }
 
 /** null: the person has taken it back, or it has run out. */
 export async function findConsent(store: OAuthStore, grantId: string, clock: Clock): Promise<ConnectedApp | null> {
-  const found = await store.findArtifact(CONSENT, { id: hashId(grantId) });
+  const found = await store.findArtifact(CONSENT, { id: hashToken(grantId) });
   return found === null || isPast(found, clock) ? null : toApp(found);
 }
 
@@ -91,4 +84,35 @@ function isVisible({ id, teamId }: ConnectedApp, { userId, roles, scopes, creden
 
 function toApp({ id, payload }: OAuthArtifact): ConnectedApp {
   return { ...(payload as Omit<ConnectedApp, 'id'> & JsonObject), id };
+}
+
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+
+export interface OAuthTokenPorts {
+  store: AuthStore;
+  clock: Clock;
+  /** What tokens must have been made for to be good here. */
+  audience(): string;
+}
+
+/** Access tokens that a person let a program have. Everything is asked of the store each time, so that whatever is taken back stops at once, on every node. */
+export function createOAuthTokens({ store, clock, audience }: OAuthTokenPorts): CredentialSource {
+  return {
+    async find(value) {
+      if (!FORM.test(value)) return null;
+      const token = await store.findArtifact('AccessToken', { id: hashToken(value) });
+      if (token === null) return null;
+      const { aud, scope, clientId, grantId } = token.payload;
+      if (isPast(token, clock)) return 'expired';
+      if (aud !== audience()) return 'audience';
+      const app = typeof grantId === 'string' ? await findConsent(store, grantId, clock) : null;
+      if (app === null || app.userId !== token.userId || app.clientId !== clientId) return 'revoked';
+      const parent = app.tokenSha256 === null ? null : await store.findToken(app.tokenSha256);
+      if (app.tokenSha256 !== null && (parent === null || !isActive(parent, clock.now()))) return 'revoked';
+      const granted = new Set(typeof scope === 'string' ? scope.split(' ') : []);
+      const scopes = SCOPES.filter((known) => granted.has(known) && app.scopes.includes(known));
+      const { id, userId, teamId } = app;
+      return { kind: 'oauth', id, userId, scopes, teamId, agent: parent?.agent ?? null, clientId: app.clientId };
+    },
+  };
 }

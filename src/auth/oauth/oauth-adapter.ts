@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../engine/ports.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
+import { hashToken } from '../tokens.ts';
 
 /** Between two questions of a waiting device, as it is told. */
 export const POLL_SECONDS = 5;
@@ -10,23 +10,16 @@ export const POLL_SECONDS = 5;
 const LEAST_MS = (POLL_SECONDS - 1) * 1000;
 const MAX_CODES = 10_000;
 
-export interface PollPace {
-  /** Notes that the device with this code asks now. */
-  isTooSoon(code: string): boolean;
-}
-
-/** Of each process alone, in bounded memory: whoever is forgotten may ask once more. */
-export function createPollPace(clock: Clock): PollPace {
+/** Notes that the device with this code asks now. Of each process alone, in bounded memory: whoever is forgotten may ask once more. */
+function createPollPace(clock: Clock): (code: string) => boolean {
   const lastAsked = new Map<string, number>();
-  return {
-    isTooSoon(code) {
-      const now = clock.now();
-      const before = lastAsked.get(code);
-      lastAsked.delete(code);
-      lastAsked.set(code, now);
-      if (lastAsked.size > MAX_CODES) lastAsked.delete(lastAsked.keys().next().value!);
-      return before !== undefined && now - before < LEAST_MS;
-    },
+  return (code) => {
+    const now = clock.now();
+    const before = lastAsked.get(code);
+    lastAsked.delete(code);
+    lastAsked.set(code, now);
+    if (lastAsked.size > MAX_CODES) lastAsked.delete(lastAsked.keys().next().value!);
+    return before !== undefined && now - before < LEAST_MS;
   };
 }
 
@@ -58,37 +51,27 @@ const REFERENCE = 'sha256.';
 export function createAdapter(model: string, parts: AdapterParts): Adapter {
   const { store, clock } = parts;
   if (model === CLIENT) return createClientAdapter(parts);
-  const polls = createPollPace(clock);
+  const asksTooSoon = createPollPace(clock);
   const read = (found: OAuthArtifact | null, id: string, more: AdapterPayload = {}): AdapterPayload | undefined =>
     found === null ? undefined : { ...toPayload(found), jti: id, ...more };
   return {
     async upsert(id, payload, expiresIn) {
-      await store.putArtifact(
-        toArtifact(model, idOf(id), {
-          payload,
-          expiresAt: expiresIn === undefined ? null : clock.now() + expiresIn * 1000,
-        }),
-      );
+      const expiresAt = expiresIn === undefined ? null : clock.now() + expiresIn * 1000;
+      await store.putArtifact(toArtifact(model, idOf(id), { payload, expiresAt }));
     },
     async find(id) {
       if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || parts.isTokenRequest())) return undefined;
       const found = await store.findArtifact(model, { id: idOf(id) });
-      if (
-        found !== null &&
-        model === 'DeviceCode' &&
-        parts.isTokenRequest() &&
-        isWaiting(found) &&
-        polls.isTooSoon(found.id)
-      )
-        throw parts.tooFast();
+      const isPoll = model === 'DeviceCode' && parts.isTokenRequest();
+      if (found !== null && isPoll && isWaiting(found) && asksTooSoon(found.id)) throw parts.tooFast();
       return read(found, id);
     },
     async findByUserCode(userCode) {
-      const found = await store.findArtifact(model, { userCode: hashId(userCode) });
+      const found = await store.findArtifact(model, { userCode: hashToken(userCode) });
       return read(found, REFERENCE + found?.id, { userCode });
     },
     async findByUid(uid) {
-      const found = await store.findArtifact(model, { uid: hashId(uid) });
+      const found = await store.findArtifact(model, { uid: hashToken(uid) });
       return read(found, REFERENCE + found?.id);
     },
     async consume(id) {
@@ -98,7 +81,7 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
       throw parts.alreadyUsed();
     },
     destroy: (id) => store.removeArtifact(model, idOf(id)),
-    revokeByGrantId: (grantId) => endGrant(store, hashId(grantId), ENGINE),
+    revokeByGrantId: (grantId) => endGrant(store, hashToken(grantId), ENGINE),
   };
 }
 
@@ -110,22 +93,19 @@ function isWaiting({ payload: { accountId, error } }: OAuthArtifact): boolean {
 /** Clients that nobody lets in are forgotten after a day; those that somebody did, a year after the last time. */
 function createClientAdapter({ store, clock }: AdapterParts): Adapter {
   const find = async (id: string): Promise<AdapterPayload | undefined> => {
-    const found =
-      (await store.findArtifact(TRUSTED_CLIENT, { id: hashId(id) })) ??
-      (await store.findArtifact(CLIENT, { id: hashId(id) }));
+    const found = await findClient(store, hashToken(id));
     return found === null || isPast(found, clock) ? undefined : toPayload(found);
   };
   return {
     async upsert(id, payload) {
       const { client_secret: secret, ...others } = payload;
-      const kept = secret === undefined ? others : { ...others, client_secret: hashId(secret) };
-      await store.putArtifact(
-        toArtifact(CLIENT, hashId(id), { payload: kept, expiresAt: clock.now() + UNUSED_CLIENT_MS }),
-      );
+      const kept = secret === undefined ? others : { ...others, client_secret: hashToken(secret) };
+      const expiresAt = clock.now() + UNUSED_CLIENT_MS;
+      await store.putArtifact(toArtifact(CLIENT, hashToken(id), { payload: kept, expiresAt }));
     },
     find,
     async destroy(id) {
-      for (const model of [CLIENT, TRUSTED_CLIENT]) await store.removeArtifact(model, hashId(id));
+      for (const model of [CLIENT, TRUSTED_CLIENT]) await store.removeArtifact(model, hashToken(id));
     },
     findByUserCode: async () => undefined,
     findByUid: async () => undefined,
@@ -134,10 +114,14 @@ function createClientAdapter({ store, clock }: AdapterParts): Adapter {
   };
 }
 
+async function findClient(store: OAuthStore, id: string): Promise<OAuthArtifact | null> {
+  return (await store.findArtifact(TRUSTED_CLIENT, { id })) ?? store.findArtifact(CLIENT, { id });
+}
+
 /** Somebody lets this client in: it is kept from now on. Clients that are not registered have nothing to keep. */
 export async function keepClient(store: OAuthStore, clientId: string, clock: Clock): Promise<void> {
-  const id = hashId(clientId);
-  const found = (await store.findArtifact(TRUSTED_CLIENT, { id })) ?? (await store.findArtifact(CLIENT, { id }));
+  const id = hashToken(clientId);
+  const found = await findClient(store, id);
   if (found === null) return;
   await store.putArtifact({ ...found, model: TRUSTED_CLIENT, expiresAt: clock.now() + TRUSTED_CLIENT_MS });
   await store.removeArtifact(CLIENT, id);
@@ -152,17 +136,12 @@ export async function endGrant(store: AuthStore, grantId: string, actor: string)
   );
 }
 
-/** A fast hash is right: ids are 256 random bits; user codes live for minutes, and guesses are counted. */
-export function hashId(id: string): string {
-  return createHash('sha256').update(id).digest('hex');
-}
-
 export function isPast({ expiresAt }: OAuthArtifact, clock: Clock): boolean {
   return expiresAt !== null && expiresAt <= clock.now();
 }
 
 function idOf(id: string): string {
-  return id.startsWith(REFERENCE) ? id.slice(REFERENCE.length) : hashId(id);
+  return id.startsWith(REFERENCE) ? id.slice(REFERENCE.length) : hashToken(id);
 }
 
 function toArtifact(
@@ -178,9 +157,9 @@ function toArtifact(
     id,
     // Through JSON and back: what the engine hands over has members that are undefined.
     payload: JSON.parse(JSON.stringify(kept)) as JsonObject,
-    grantId: payload.grantId === undefined || model === 'Interaction' ? null : hashId(payload.grantId),
-    userCode: userCode === undefined ? null : hashId(userCode),
-    uid: payload.uid === undefined ? null : hashId(payload.uid),
+    grantId: payload.grantId === undefined || model === 'Interaction' ? null : hashToken(payload.grantId),
+    userCode: userCode === undefined ? null : hashToken(userCode),
+    uid: payload.uid === undefined ? null : hashToken(payload.uid),
     userId: payload.accountId ?? null,
     expiresAt,
     consumedAt: null,

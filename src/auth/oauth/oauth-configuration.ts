@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import type { IdentityStore } from '../ports.ts';
 import { readClient } from './client-policy.ts';
+import { findSignIn } from './consent-desk.ts';
 import type { OAuthServerParts } from './create-oauth-server.ts';
 import { fetchClientDocument, MAX_DOCUMENT_BYTES } from './fetch-client-document.ts';
 import { GRANT_MS } from './grants.ts';
 import { createAdapter } from './oauth-adapter.ts';
-import { findSignIn } from './sign-in.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+export const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Where MCP is served; a token for one is good at all, and for REST: they are one server. */
 const RESOURCE_PATHS = ['', '/mcp', '/mcp/sse'] as const;
 

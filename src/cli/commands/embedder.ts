@@ -1,8 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { toWire } from '../../model/wire.ts';
-import { type ChangedEmbedder, changeEmbedder, endChange } from '../../server/change-embedder.ts';
+import {
+  type ChangedEmbedder,
+  changeEmbedder,
+  endChange,
+  type KnownEmbedder,
+  listEmbedders,
+} from '../../server/change-embedder.ts';
 import { loadConfig } from '../../server/config.ts';
-import { type KnownEmbedder, listEmbedders } from '../../server/known-embedders.ts';
 import type { Health } from '../../server/local-session.ts';
 import { createLog } from '../../server/log.ts';
 import { EMBEDDERS } from '../../server/setting-kinds.ts';

@@ -1,7 +1,6 @@
 import { showLocation } from '../../model/show-location.ts';
 import { loadConfig } from '../../server/config.ts';
-import { gatherWrites } from '../../server/gather-writes.ts';
-import { createLog } from '../../server/log.ts';
+import { createLog, gatherWrites } from '../../server/log.ts';
 import { type StartOptions, startServer } from '../../server/start-server.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

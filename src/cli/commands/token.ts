@@ -1,5 +1,5 @@
 import { loadConfig } from '../../server/config.ts';
-import { findOwnerToken } from '../../server/find-owner-token.ts';
+import { findOwnerToken } from '../../server/start-server.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 

@@ -3,8 +3,7 @@ import { after, describe, it } from 'node:test';
 import { openTestApp } from '../../../test/open-test-app.ts';
 import { createRemoteClient } from '../../client/remote-client.ts';
 import { EngineError } from '../../model/errors.ts';
-import { createLocalClient } from '../../server/local-client.ts';
-import { openLocalSession } from '../../server/local-session.ts';
+import { createLocalClient, openLocalSession } from '../../server/local-session.ts';
 import type { Client } from '../client.ts';
 import { VERBS } from '../verb-table.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder } from '../../test/open-test-engine.ts';
 import { loadConfig } from './config.ts';
-import { readDotEnv } from './dot-env.ts';
+import { readDotEnv } from './config-file.ts';
 
 function makeDotEnv(text: string): string {
   const folder = makeFolder();
