@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Door } from './caller.ts';
-import type { Instant, RecordId, SpaceId } from './ids.ts';
+import type { Dot, Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
 export const RECORD_KINDS = ['memory', 'packet', 'observation', 'note', 'transcript'] as const;
@@ -51,6 +51,10 @@ export interface StoredRecord extends RecordContent {
   /** 1 at first; one more with every change of the record. */
   revision: number;
   deletedAt: Instant | null;
+  /** Which life of its id this is: 1 at first, one more after each purge. */
+  generation: number;
+  /** Of its last write, on whichever replica that was. */
+  dot: Dot;
 }
 
 /** A record as it was before a change. */

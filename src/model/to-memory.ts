@@ -4,7 +4,7 @@ import type { StoredRecord } from './record.ts';
 
 export const DEFAULT_TAG = 'untagged';
 
-export function toMemory(record: StoredRecord): Memory {
+export function toMemory(record: Omit<StoredRecord, 'generation' | 'dot'>): Memory {
   const { id, content, contentHash, type, tags, key, project, agent, session, conversation, source, trust, quality } =
     record;
   const { revision, createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt } = record;

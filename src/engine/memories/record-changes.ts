@@ -11,7 +11,15 @@ interface Searchable {
 }
 
 export function contentOf(record: StoredRecord): RecordContent {
-  const { space: _space, id: _id, revision: _revision, deletedAt: _deletedAt, ...content } = record;
+  const {
+    space: _space,
+    id: _id,
+    revision: _revision,
+    deletedAt: _deletedAt,
+    generation: _g,
+    dot: _dot,
+    ...content
+  } = record;
   return content;
 }
 

@@ -5,13 +5,14 @@ import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../
 import type { Log } from '../../engine/ports.ts';
 import { ACTOR, nextId, put, vector } from '../contract/sample-records.ts';
 import { type FullStore, headOf } from '../contract/store-under-test.ts';
+import type { Sight } from '../sql/sql-database.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import { SPACE_TABLES } from './migrations/0001-foundation.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { readSurroundings } from './row-security.ts';
-import { createTransactions, type Sight } from './transactions.ts';
+import { createTransactions } from './transactions.ts';
 
 const found = findPostgres();
 const skip = 'missing' in found ? found.missing : false;

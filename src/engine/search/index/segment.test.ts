@@ -48,6 +48,8 @@ function makeRecord(id: string, content: string, over: Partial<StoredRecord> = {
     space: 's',
     id,
     revision: 1,
+    generation: 1,
+    dot: 'test:1',
     ...labels,
     ...facts,
     ...times,
