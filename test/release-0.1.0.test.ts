@@ -94,6 +94,9 @@ function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
         await engine.storeMemory(OWNER, { content: 'The tide table is on the wall.', idempotencyKey: 'tide-1' });
         equal(await store.head('owner'), head);
         ok((await store.listSegments('owner')).length > 0);
+        equal((await store.listGraves('owner', null, 10)).length, 1);
+        const dots = (await store.getRecords('owner', await store.listIds('owner', null, 100))).map(({ dot }) => dot);
+        equal(new Set(dots).size, dots.length);
       }));
 
     test('goes on being written to, and stays sound', () =>
