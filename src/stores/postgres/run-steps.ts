@@ -31,7 +31,8 @@ function answer(session: Session, request: Request): readonly Answer[] | Promise
 }
 
 /** Lists of values rather than a SELECT over arrays: these go straight to the space's own shard on a Citus cluster. */
-function* statementsOf({ table, columns, conflict = '', space, rows }: RowInsert): Generator<Statement> {
+function* statementsOf({ into, space, rows }: RowInsert): Generator<Statement> {
+  const { table, columns, conflict = '' } = into;
   const [own, names] = space === null ? [[], columns] : [[space], ['space_id', ...columns]];
   for (let done = 0; done < rows.length; ) {
     const count = Math.min(MAX_ROWS, 2 ** Math.floor(Math.log2(rows.length - done)));

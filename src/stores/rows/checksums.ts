@@ -18,9 +18,27 @@ const MASK_BYTES = 8;
  * adds makes no older record look damaged.
  */
 export function checksumRow(row: Cells, columns: readonly CheckedColumn[] = RECORD_COLUMNS): Buffer {
-  const mask = Buffer.alloc(MASK_BYTES);
-  for (const { code } of columns) mask[code >> 3]! |= 1 << (code & 7);
-  return Buffer.concat([Buffer.of(SECOND), mask, hashCells(row, columns)]);
+  const { mask, names } = coverageOf(columns);
+  return Buffer.concat([mask, hashCells(row, names)]);
+}
+
+interface Coverage {
+  mask: Buffer;
+  /** In the order of their codes. */
+  names: readonly string[];
+}
+
+const coverages = new WeakMap<readonly CheckedColumn[], Coverage>();
+
+function coverageOf(columns: readonly CheckedColumn[]): Coverage {
+  const known = coverages.get(columns);
+  if (known !== undefined) return known;
+  const mask = Buffer.alloc(1 + MASK_BYTES, 0);
+  mask[0] = SECOND;
+  for (const { code } of columns) mask[1 + (code >> 3)]! |= 1 << (code & 7);
+  const names = columns.toSorted((a, b) => a.code - b.code).map(({ name }) => name);
+  coverages.set(columns, { mask, names });
+  return { mask, names };
 }
 
 /** Whether the row still has what it had in the columns that the checksum covers. */
@@ -29,16 +47,12 @@ export function matchesChecksum(
   checksum: Uint8Array,
   columns: readonly CheckedColumn[] = RECORD_COLUMNS,
 ): boolean {
-  if (checksum.length === FIRST_LENGTH)
-    return (
-      hashCells(
-        row,
-        columns.filter(({ code }) => code < FIRST_COLUMNS),
-      ).compare(checksum) === 0
-    );
-  const mask = checksum.subarray(1, 1 + MASK_BYTES);
-  const covered = columns.filter(({ code }) => ((mask[code >> 3] ?? 0) >> (code & 7)) & 1);
-  return checksumRow(row, covered).compare(checksum) === 0;
+  const isFirst = checksum.length === FIRST_LENGTH;
+  const covered = columns.filter(({ code }) =>
+    isFirst ? code < FIRST_COLUMNS : ((checksum[1 + (code >> 3)] ?? 0) >> (code & 7)) & 1,
+  );
+  const expected = isFirst ? hashCells(row, coverageOf(covered).names) : checksumRow(row, covered);
+  return expected.compare(checksum) === 0;
 }
 
 export function checksumPassages(passages: readonly Passage[]): Buffer {
@@ -58,8 +72,8 @@ export function checksumVersion({
   return sha256(JSON.stringify([state, replaced_at, reason]));
 }
 
-function hashCells(row: Cells, columns: readonly CheckedColumn[]): Buffer {
-  return sha256(JSON.stringify(columns.toSorted((a, b) => a.code - b.code).map(({ name }) => row[name])));
+function hashCells(row: Cells, names: readonly string[]): Buffer {
+  return sha256(JSON.stringify(names.map((name) => row[name])));
 }
 
 function sha256(text: string): Buffer {

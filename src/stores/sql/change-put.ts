@@ -10,6 +10,9 @@ import { moveImport, planPassages, planRecord, type RecordWrite, recordOfPut, ve
 import { findRival, readStanding, writeRow, writeTags } from './record-table.ts';
 import { type Steps, send, sendRows } from './statements.ts';
 
+const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
+const PASSAGES = { table: 'passages', columns: ['record_id', 'ordinal', 'text'] };
+
 export function* applyPut(work: CommitWork, change: PutChange): Steps<CommitConflict | null> {
   const { space, index } = work;
   const { id, passages, vectors } = change;
@@ -49,7 +52,7 @@ function* writeRecord(work: CommitWork, write: RecordWrite): Steps<void> {
 
 function* writeVersions({ space }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
   const rows = versions.map((version) => [id, ...versionValues(version)]);
-  yield* sendRows({ table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS], space, rows });
+  yield* sendRows({ into: VERSIONS, space, rows });
 }
 
 function* writePassages(
@@ -63,5 +66,5 @@ function* writePassages(
       ...[space, id, gone],
     );
   const rows = fresh.map(({ ordinal, text }) => [id, ordinal, text]);
-  yield* sendRows({ table: 'passages', columns: ['record_id', 'ordinal', 'text'], space, rows });
+  yield* sendRows({ into: PASSAGES, space, rows });
 }

@@ -4,6 +4,8 @@ import type { CommitWork } from './commit-work.ts';
 import { findRecordIds, repeatsWords } from './receipt-words.ts';
 import { type Steps, select, send, sendRows, write } from './statements.ts';
 
+const RECEIPT_RECORDS = { table: 'receipt_records', columns: ['record_id', 'key'] };
+
 export function* applyReceipt(
   { space, index }: CommitWork,
   { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>,
@@ -15,7 +17,7 @@ export function* applyReceipt(
   );
   if (added === 0) return { reason: 'receipt', index, key };
   const rows = findRecordIds(text).map((id) => [id, key]);
-  yield* sendRows({ table: 'receipt_records', columns: ['record_id', 'key'], space, rows });
+  yield* sendRows({ into: RECEIPT_RECORDS, space, rows });
   return null;
 }
 

@@ -3,11 +3,12 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredVector } from '../../model/passage.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { appendToFeed, type CommitWork } from './commit-work.ts';
-import { find, insertRows, type RowInsert, type Steps, sendRows } from './statements.ts';
+import { find, insertRows, type SqlValue, type Steps, sendRows } from './statements.ts';
 
+const VECTORS = { table: 'vectors', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] };
 const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
-const KEEP = `${CONFLICT} NOTHING`;
-const REPLACE = `${CONFLICT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes`;
+const KEEP = { ...VECTORS, conflict: `${CONFLICT} NOTHING` };
+const REPLACE = { ...VECTORS, conflict: `${CONFLICT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes` };
 
 /** Vectors of a text that has changed since would be wrong, so they are dropped without a word: the record is embedded again anyway. */
 export function* applyEmbed(
@@ -19,7 +20,7 @@ export function* applyEmbed(
     ...[work.space, id, revision],
   );
   if (row === undefined) return null;
-  const added = yield* insertRows({ ...insertOf(work.space, id, vectors), conflict: KEEP });
+  const added = yield* insertRows({ into: KEEP, space: work.space, rows: rowsOf(id, vectors) });
   if (added > 0) appendToFeed(work, { op: 'embedded', id, kind: row.kind, revision });
   work.revisions[id] = revision;
   return null;
@@ -28,17 +29,12 @@ export function* applyEmbed(
 /** The last of several for one passage and embedder counts: a statement may not touch a row twice. */
 export function* replaceVectors(space: SpaceId, id: RecordId, vectors: readonly StoredVector[]): Steps<void> {
   const distinct = new Map(vectors.map((vector) => [`${vector.ordinal} ${vector.embedder}`, vector]));
-  yield* sendRows({ ...insertOf(space, id, [...distinct.values()]), conflict: REPLACE });
+  yield* sendRows({ into: REPLACE, space, rows: rowsOf(id, [...distinct.values()]) });
 }
 
-function insertOf(space: SpaceId, id: RecordId, vectors: readonly StoredVector[]): RowInsert {
-  return {
-    table: 'vectors',
-    columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'],
-    space,
-    rows: vectors.map(({ ordinal, embedder, scale, bytes }) => [
-      ...[id, ordinal, embedder, scale],
-      new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    ]),
-  };
+function rowsOf(id: RecordId, vectors: readonly StoredVector[]): SqlValue[][] {
+  return vectors.map(({ ordinal, embedder, scale, bytes }) => [
+    ...[id, ordinal, embedder, scale],
+    new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  ]);
 }

@@ -3,6 +3,9 @@ import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
 import { FEED_COLUMNS, type FeedRow, feedValues, toFeedEntry } from '../rows/feed-row.ts';
 import { find, type Steps, select, send, sendRows } from './statements.ts';
 
+const FEED = { table: 'feed', columns: FEED_COLUMNS };
+const MARKED_FEED = { table: 'feed', columns: [...FEED_COLUMNS, 'commit_id'] };
+
 export function* readHead(space: SpaceId): Steps<Sequence> {
   return (yield* lockOrReadHead(space, '')) ?? 0;
 }
@@ -30,12 +33,11 @@ export function* writeHead(space: SpaceId, seq: Sequence): Steps<void> {
 export function* writeEntries(
   space: SpaceId,
   entries: readonly FeedEntry[],
-  { mark, conflict = '' }: { mark: string | null; conflict?: string },
+  { mark, unlessThere = false }: { mark: string | null; unlessThere?: boolean },
 ): Steps<void> {
+  const into = mark === null ? FEED : MARKED_FEED;
   yield* sendRows({
-    table: 'feed',
-    columns: mark === null ? FEED_COLUMNS : [...FEED_COLUMNS, 'commit_id'],
-    conflict,
+    into: unlessThere ? { ...into, conflict: 'ON CONFLICT (space_id, seq) DO NOTHING' } : into,
     space,
     rows: entries.map((entry) => (mark === null ? feedValues(entry) : [...feedValues(entry), mark])),
   });

@@ -69,9 +69,12 @@ export function createReadCounter(database: SqlDatabase, log: Log): ReadCounter 
   };
 }
 
-const ADD_UP = `
-  ON CONFLICT (space_id, record_id) DO UPDATE SET reads = read_statistics.reads + excluded.reads,
-    last_read_at = CASE WHEN excluded.last_read_at > read_statistics.last_read_at THEN excluded.last_read_at ELSE read_statistics.last_read_at END`;
+const STATISTICS = {
+  table: 'read_statistics',
+  columns: ['record_id', 'reads', 'last_read_at'],
+  conflict: `ON CONFLICT (space_id, record_id) DO UPDATE SET reads = read_statistics.reads + excluded.reads,
+    last_read_at = CASE WHEN excluded.last_read_at > read_statistics.last_read_at THEN excluded.last_read_at ELSE read_statistics.last_read_at END`,
+};
 
 /** A record that has gone meanwhile is passed over; the lock keeps the others until they are counted. In the order of ids, so that two nodes do not block each other. */
 function* writeReads({ space, reads }: ReadBatch): Steps<void> {
@@ -81,8 +84,7 @@ function* writeReads({ space, reads }: ReadBatch): Steps<void> {
     ...[space, [...counted.keys()]],
   );
   const rows = there.map(({ id }) => [id, counted.get(id)!.reads, counted.get(id)!.lastReadAt]);
-  const columns = ['record_id', 'reads', 'last_read_at'];
-  yield* sendRows({ table: 'read_statistics', columns, space, rows, conflict: ADD_UP });
+  yield* sendRows({ into: STATISTICS, space, rows });
 }
 
 export function* readStatistics(

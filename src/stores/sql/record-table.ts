@@ -12,6 +12,8 @@ type GraveRow = { record_id: RecordId; generation: number };
 const SELECT_ROWS = `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`;
 const SELECT_GRAVES = 'SELECT record_id, generation FROM graves WHERE space_id = $1 AND record_id = ANY ($2::text[])';
 
+const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
+
 const WRITE_ROW = `
   INSERT INTO records (${ALL_RECORD_COLUMNS.join(', ')}) VALUES (${ALL_RECORD_COLUMNS.map((_, i) => `$${i + 1}`).join(', ')})
   ON CONFLICT (space_id, id) DO UPDATE SET ${ALL_RECORD_COLUMNS.slice(2)
@@ -57,7 +59,7 @@ export function* writeTags(row: RecordRow, tags: readonly string[], previous: st
   if (row.tags === previous) return;
   if (previous !== undefined) yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
   const rows = [...new Set(tags)].map((tag) => [tag, id]);
-  yield* sendRows({ table: 'record_tags', columns: ['tag', 'record_id'], space, rows });
+  yield* sendRows({ into: TAGS, space, rows });
 }
 
 /** Who has already what the record wants for itself. */

@@ -8,12 +8,17 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
-export interface RowInsert {
-  table: string;
+export interface InsertTarget {
+  readonly table: string;
   /** After `space_id`, where there is a space. */
-  columns: readonly string[];
+  readonly columns: readonly string[];
   /** What to do with rows that are there already. */
-  conflict?: string;
+  readonly conflict?: string;
+}
+
+export interface RowInsert {
+  /** Best one object for all times: what is made of it is kept with it. */
+  into: InsertTarget;
   space: SpaceId | null;
   rows: readonly (readonly SqlValue[])[];
 }

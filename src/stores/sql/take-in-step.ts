@@ -37,7 +37,7 @@ function* takeInRelations(space: SpaceId, { ids, rows }: NonNullable<TransferSte
 }
 
 function* takeInFeed(space: SpaceId, entries: NonNullable<TransferStep['feed']>, mark: string | null): Steps<void> {
-  yield* writeEntries(space, entries, { mark, conflict: 'ON CONFLICT (space_id, seq) DO NOTHING' });
+  yield* writeEntries(space, entries, { mark, unlessThere: true });
   const last = entries.at(-1);
   if (last !== undefined) yield* writeHead(space, last.seq);
 }
@@ -67,5 +67,5 @@ function* findPresent(space: SpaceId, ids: readonly RecordId[]): Steps<Set<Recor
 function* insert(space: SpaceId, { name, columns }: TransferTable, rows: readonly Row[]): Steps<void> {
   const update = columns.map((column) => `${column} = excluded.${column}`).join(', ');
   const conflict = name === 'records' ? `ON CONFLICT (space_id, id) DO UPDATE SET ${update}` : '';
-  yield* sendRows({ table: name, columns, conflict, space, rows: rows.map((row) => valuesOf(row, columns)) });
+  yield* sendRows({ into: { table: name, columns, conflict }, space, rows: rows.map((row) => valuesOf(row, columns)) });
 }

@@ -76,8 +76,7 @@ function* replaceIdentities(given: RowSet, mark: string | null): Steps<void> {
     );
     const marks = name === 'audit' && mark !== null ? { change_id: mark } : {};
     yield* sendRows({
-      table: name,
-      columns: [...columns, ...Object.keys(marks)],
+      into: { table: name, columns: [...columns, ...Object.keys(marks)] },
       space: null,
       rows: rows.map((row) => [...valuesOf(row, columns), ...Object.values(marks)]),
     });

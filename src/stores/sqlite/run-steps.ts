@@ -1,4 +1,4 @@
-import type { Answer, Request, RowInsert, SqlValue, Statement, Steps } from '../sql/statements.ts';
+import type { Answer, InsertTarget, Request, RowInsert, SqlValue, Statement, Steps } from '../sql/statements.ts';
 import type { Connection } from './connection.ts';
 import { type SqliteText, translateSql } from './translate-sql.ts';
 
@@ -39,15 +39,24 @@ function selectAll(connection: Connection, asked: Statement): Answer {
   return { rows, count: rows.length };
 }
 
-function insertAll(connection: Connection, { table, columns, conflict = '', space, rows }: RowInsert): number {
-  const names = space === null ? columns : ['space_id', ...columns];
-  const statement = connection.statement(
-    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${conflict}`,
-  );
-  const own = space === null ? [] : [space];
+const insertTexts = new WeakMap<InsertTarget, string>();
+
+function insertAll(connection: Connection, { into, space, rows }: RowInsert): number {
+  const statement = connection.statement(insertTexts.get(into) ?? writeInsert(into, space !== null));
   let count = 0;
-  for (const row of rows) count += Number(statement.run(...own, ...(row as readonly Cell[])).changes);
+  for (const row of rows as readonly (readonly Cell[])[]) {
+    const { changes } = space === null ? statement.run(...row) : statement.run(space, ...row);
+    count += Number(changes);
+  }
   return count;
+}
+
+function writeInsert(into: InsertTarget, hasSpace: boolean): string {
+  const { table, columns, conflict = '' } = into;
+  const names = hasSpace ? ['space_id', ...columns] : columns;
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${conflict}`;
+  insertTexts.set(into, sql);
+  return sql;
 }
 
 function bind({ sql, values }: Statement): { sql: string; values: Cell[] } {
@@ -57,14 +66,15 @@ function bind({ sql, values }: Statement): { sql: string; values: Cell[] } {
 }
 
 /** A list goes in as one JSON value, so that statements stay few; a short one value by value, filled up with its first. */
-function bindList({ many, few, list }: SqliteText, values: readonly SqlValue[]): { sql: string; values: Cell[] } {
+function bindList({ many, short, list }: SqliteText, values: readonly SqlValue[]): { sql: string; values: Cell[] } {
   const items = values[list! - 1] as readonly Cell[];
-  const isFew = few !== null && items.length > 0 && items.length <= FEW;
-  const cells = values.map((value, i): Cell => {
-    if (!Array.isArray(value)) return value as Cell;
-    return isFew && i === list! - 1 ? items[0]! : JSON.stringify(value);
-  });
-  if (!isFew) return { sql: many, values: cells };
-  const filled = Array.from({ length: FEW - 1 }, (_, i) => items[i + 1] ?? items[0]!);
-  return { sql: few, values: [...cells, ...filled] };
+  if (short === null || items.length === 0 || items.length > FEW) {
+    const cells = values.map((value): Cell => (Array.isArray(value) ? JSON.stringify(value) : (value as Cell)));
+    return { sql: many, values: cells };
+  }
+  const cells = values.slice() as Cell[];
+  cells[list! - 1] = items[0]!;
+  if (items.length === 1) return { sql: short.one, values: cells };
+  for (let i = 1; i < FEW; i++) cells.push(items[i] ?? items[0]!);
+  return { sql: short.few, values: cells };
 }

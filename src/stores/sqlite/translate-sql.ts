@@ -2,8 +2,8 @@
 export interface SqliteText {
   /** Its list, if there is one, is a JSON value. */
   many: string;
-  /** Its list is a few values, the first in the list's own place, the others after all other values; null where it has none, or several. */
-  few: string | null;
+  /** Its list is one value, or a few, the first in the list's own place, the others after all other values; null where it has no list, or several. */
+  short: { one: string; few: string } | null;
   /** The place of the list; of the first where there are several. */
   list: number | null;
 }
@@ -29,8 +29,9 @@ function translate(sql: string, fewValues: number): SqliteText {
   const [list = null] = places;
   const number = (text: string) => text.replaceAll('$', '?');
   const many = number(sql.replaceAll(LIST, 'IN (SELECT value FROM json_each($$$1))'));
-  if (places.size !== 1) return { many, few: null, list };
+  if (places.size !== 1) return { many, short: null, list };
   const last = Math.max(...Array.from(sql.matchAll(/\$(\d+)/g), (match) => Number(match[1])));
   const more = Array.from({ length: fewValues - 1 }, (_, i) => `, $$${last + 1 + i}`).join('');
-  return { many, few: number(sql.replaceAll(LIST, `IN ($$$1${more})`)), list };
+  const short = { one: number(sql.replaceAll(LIST, '= $$$1')), few: number(sql.replaceAll(LIST, `IN ($$$1${more})`)) };
+  return { many, short, list };
 }

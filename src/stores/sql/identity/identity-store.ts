@@ -8,6 +8,8 @@ import { applyIdentityChange } from './change-identity.ts';
 import { openPlainSql } from './plain-sql.ts';
 import { createIdentityReader } from './read-identity.ts';
 
+const AUDIT_COLUMNS = ['seq', 'at', 'actor', 'op', 'subject', 'team_id'];
+
 export function createIdentityStore(database: SqlDatabase, clock: Clock): IdentityStore {
   return {
     async changeIdentity(changes, actor) {
@@ -34,8 +36,7 @@ function* applyChanges(
     const applied = yield* applyIdentityChange(change);
     if (typeof applied === 'string') return { outcome: 'conflict', conflict: { index, reason: applied } };
     yield* sendRows({
-      table: 'audit',
-      columns: ['seq', 'at', 'actor', 'op', 'subject', 'team_id', ...Object.keys(marks)],
+      into: { table: 'audit', columns: [...AUDIT_COLUMNS, ...Object.keys(marks)] },
       space: null,
       rows: [[++seq, now, actor, change.op, applied.subject, applied.teamId, ...Object.values(marks)]],
     });
