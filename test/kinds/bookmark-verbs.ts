@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/model/record.ts';
+import type { RecordState } from '../../src/model/record.ts';
 import { label, ref, text } from '../../src/verbs/field.ts';
 import { type AnyVerb, defineVerb, type Method } from '../../src/verbs/verb.ts';
 
@@ -13,7 +13,7 @@ interface Bookmark {
   deletedAt: number | null;
 }
 
-function toBookmark({ id, body, tags, revision, deletedAt }: StoredRecord): Bookmark {
+function toBookmark({ id, body, tags, revision, deletedAt }: RecordState): Bookmark {
   return { id, url: String(body.url), note: String(body.note), tags, revision, deletedAt };
 }
 
