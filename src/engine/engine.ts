@@ -32,7 +32,7 @@ import { storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
 import type { Clock, Embedder, Log, PageRequest, Sharing, Store, StoreFacts } from './ports.ts';
-import type { RankingPart } from './search/ranking-parts.ts';
+import type { RankingStep } from './search/ranking-steps.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
@@ -77,7 +77,7 @@ export interface EngineSettings {
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
-  rankWithout: readonly RankingPart[];
+  rankWithout: readonly RankingStep[];
 }
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */

@@ -1,6 +1,6 @@
 import { compareIds } from './index/columns.ts';
 import type { SearchPart } from './search-set.ts';
-import { groupOf, isTurn, listTurns, translateGroup } from './turn-links.ts';
+import { groupOf, isTurn, listTurns, translateGroup } from './turns.ts';
 
 /** A record of a searched part. */
 export interface Turn {
