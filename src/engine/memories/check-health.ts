@@ -4,7 +4,7 @@ import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { Health } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { meetEmbedder } from '../meet-embedder.ts';
+import { learnDimensions } from '../learn-dimensions.ts';
 
 const WEEK = 7 * 86_400_000;
 /** Counting stops here: "very many" is all that a person needs to know. */
@@ -44,7 +44,7 @@ async function describeEmbedder(
   space: SpaceId,
 ): Promise<{ embedder: Health['embedder']; problem: string | null }> {
   if (embedder === null) return { embedder: null, problem: null };
-  const silence = tally.problems.has('embedding') ? null : await meetEmbedder(embedder, FIRST_ANSWER_MS);
+  const silence = tally.problems.has('embedding') ? null : await learnDimensions(embedder, FIRST_ANSWER_MS);
   const pending = (await store.listUnembedded(space, embedder.id, MAX_PENDING)).length;
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
   const problem =

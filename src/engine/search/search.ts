@@ -5,10 +5,9 @@ import type { EnginePorts, EngineSettings } from '../engine.ts';
 import { RELIABLE_FROM } from './confidence.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
+import { searchList } from './list-hits.ts';
 import { readRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
-import { searchExact } from './search-exact.ts';
-import { searchFilter } from './search-filter.ts';
 import { type Searching, searchWords } from './search-words.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 
@@ -20,7 +19,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
     const request = await readRequest(ports, settings, { caller, query });
-    const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
+    const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
     const searching: Searching = {
       ports,
       indexes,

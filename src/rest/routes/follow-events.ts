@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SearchDone } from '../../engine/search-news.ts';
+import type { SearchDone } from '../../engine/observe-searches.ts';
 import type { Caller } from '../../model/caller.ts';
 import { readPositions, toEvents, writePositions } from '../change-events.ts';
 import { type EventSink, openEventStream, type SentEvent } from '../event-stream.ts';

@@ -1,4 +1,5 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+import type { ColumnName, Sections } from './segment-format.ts';
 
 /** Labels as small numbers. 0 stands for "no label"; codes mean something only within one part of the index. */
 export interface Labels {
@@ -10,7 +11,7 @@ export interface Labels {
 }
 
 /** What ranking and filters want to know of records and their passages ("docs"), one typed array for each fact. */
-export interface Columns {
+export interface Columns extends Pick<Sections, ColumnName> {
   recordCount: number;
   docCount: number;
   /** Longest passage, in words. */
@@ -19,31 +20,6 @@ export interface Columns {
   singlePassages: boolean;
   /** No record is superseded or valid for a time only. */
   alwaysCurrent: boolean;
-  /** RECORD_ID_LENGTH bytes for each record. */
-  ids: Uint8Array;
-  /** Docs of record r: docStart[r] up to docStart[r + 1]; a doc's ordinal is its distance from the first. */
-  docStart: Uint32Array;
-  docRecord: Uint32Array;
-  /** In words, MAX_DOC_LENGTH at most. */
-  docLength: Uint16Array;
-  kind: Uint8Array;
-  trust: Uint8Array;
-  superseded: Uint8Array;
-  type: Uint32Array;
-  project: Uint32Array;
-  agent: Uint32Array;
-  session: Uint32Array;
-  conversation: Uint32Array;
-  /** Who says it, where the record is a turn of a conversation. */
-  speaker: Uint32Array;
-  quality: Float64Array;
-  createdAt: Float64Array;
-  updatedAt: Float64Array;
-  /** -Infinity and Infinity where the record says nothing. */
-  validFrom: Float64Array;
-  validUntil: Float64Array;
-  tagStart: Uint32Array;
-  tags: Uint32Array;
   labels: Labels;
 }
 
