@@ -1,4 +1,5 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+import { seek } from './seek.ts';
 import type { ColumnName, Sections } from './segment-format.ts';
 
 /** Labels as small numbers. 0 stands for "no label"; codes mean something only within one part of the index. */
@@ -49,7 +50,7 @@ export function encodeIds(ids: readonly RecordId[]): Uint8Array {
   return bytes;
 }
 
-/** Position of an id among sorted ones, or -1; looks from `from` on in growing steps, so that a walk through a sorted list is cheap. */
+/** Where an id stands among sorted ones, from `from` on, or where it would stand. */
 export function seekId(
   sorted: Uint8Array,
   from: number,
@@ -57,19 +58,6 @@ export function seekId(
   at: number,
 ): { index: number; found: boolean } {
   const count = sorted.length / RECORD_ID_LENGTH;
-  let low = from;
-  let high = from;
-  let step = 1;
-  while (high < count && compareIds(sorted, high, wanted, at) < 0) {
-    low = high + 1;
-    high += step;
-    step *= 2;
-  }
-  high = Math.min(high, count);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareIds(sorted, middle, wanted, at) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { index: low, found: low < count && compareIds(sorted, low, wanted, at) === 0 };
+  const index = seek(count, (place) => compareIds(sorted, place, wanted, at) < 0, from);
+  return { index, found: index < count && compareIds(sorted, index, wanted, at) === 0 };
 }
