@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { FollowedPage } from '../engine/follow-changes.ts';
-import type { SearchDone } from '../engine/search-news.ts';
+import type { SearchDone } from '../engine/observe-searches.ts';
 import type { Caller } from '../model/caller.ts';
 import { toIso } from '../model/instant.ts';
 import { readPositions, toEvents, writePositions } from './change-events.ts';

@@ -11,8 +11,8 @@ import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
 import { tellOfLosses } from '../auth/tell-of-losses.ts';
 import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
+import { observeSearches } from '../engine/observe-searches.ts';
 import type { Log, Store } from '../engine/ports.ts';
-import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
@@ -59,8 +59,8 @@ export async function composeHttp(
 ): Promise<ComposedServer> {
   const { log } = ports;
   const store = tellOfLosses(ports.store, () => void streams.lookNow());
-  const news = createSearchNews(ports.engine);
-  const { engine } = news;
+  const observed = observeSearches(ports.engine);
+  const { engine } = observed;
   const { maxBodyBytes, maxImportBytes } = config;
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
@@ -107,7 +107,7 @@ export async function composeHttp(
   const rest = {
     engine,
     streams,
-    onSearch: news.listen,
+    onSearch: observed.listen,
     heartbeatMs: config.eventHeartbeatSeconds * 1000,
     accounts,
     grants: createGrants(store, systemClock),

@@ -13,14 +13,14 @@ export interface SearchDone {
   ms: number;
 }
 
-export interface SearchNews {
+export interface ObservedSearches {
   /** The same engine; those who listen hear of its searches. */
   engine: Engine;
   /** Of this process, whoever searches: to be passed on to the person alone who did. The answer ends it. */
   listen(onSearch: (done: SearchDone) => void): () => void;
 }
 
-export function createSearchNews(engine: Engine): SearchNews {
+export function observeSearches(engine: Engine): ObservedSearches {
   const listeners = new Set<(done: SearchDone) => void>();
   return {
     engine: {

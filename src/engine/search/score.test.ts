@@ -2,85 +2,46 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createJudge, USUAL_COSINES } from './confidence.ts';
-import { fuseDoc, type Legs } from './fuse.ts';
-import { nthLargest } from './largest-values.ts';
 import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
-import { NO_MEANING } from './score-vectors.ts';
-import { FULL_TRUST, trustWords } from './trust-words.ts';
+import { FULL_TRUST, fuse, MAX_WEIGHT, NOT_COMPARED, qualityWeight, recencyWeight, trustWords } from './score.ts';
 import { quantise } from './vectors/quantise.ts';
 import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
-import { MAX_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
-const PLAIN = { rarest: 5, trust: FULL_TRUST, weights: { words: 1, meaning: 1 } };
+const FUSION = {
+  rarest: 5,
+  trust: FULL_TRUST,
+  weights: { words: 1, meaning: 1 },
+  spread: { mean: 0.1, deviation: 0.1 },
+};
 
-function fuseAll(legs: Legs): number[] {
-  return Array.from(legs.meaning, (_, doc) => fuseDoc(legs, doc));
-}
-
-test('fusion does not depend on the order of the docs', () => {
-  const docs = fc.array(
-    fc.tuple(
-      fc.float({ min: 0, max: 50, noNaN: true }),
-      fc.option(fc.float({ min: -1, max: 1, noNaN: true }), { nil: NO_MEANING }),
-    ),
-    {
-      minLength: 1,
-    },
-  );
-  fc.assert(
-    fc.property(docs, (pairs) => {
-      const run = (list: typeof pairs) => {
-        const text = Float32Array.from(list, ([score]) => score);
-        const meaning = Float32Array.from(list, ([, cosine]) => cosine);
-        return fuseAll({ text, meaning, spread: { mean: 0.05, deviation: 0.1 }, ...PLAIN });
-      };
-      assert.deepEqual(run(pairs.toReversed()).toReversed(), run(pairs));
-    }),
-  );
-});
-
-test('fusion keeps to zero what neither words nor meaning found, and ranks by the side that stands out', () => {
-  const [text, meaning] = [Float32Array.from([0, 9, 0, 1]), Float32Array.from([NO_MEANING, 0.1, 0.9, 0.1])];
-  const fused = fuseAll({ text, meaning, spread: { mean: 0.1, deviation: 0.1 }, ...PLAIN });
+test('fusion gives 0 to what neither words nor meaning found, and ranks by the side that stands out', () => {
+  const fused = [
+    [0, NOT_COMPARED],
+    [9, 0.1],
+    [0, 0.9],
+    [1, 0.1],
+  ].map(([text, cosine]) => fuse(text!, cosine!, FUSION));
   assert.equal(fused[0], 0);
   assert.ok(fused[1]! > fused[3]! && fused[2]! > fused[3]! && fused[3]! > 0);
 });
 
 test('half of the question held counts for more than twice a quarter of it, and all of it in full', () => {
-  const meaning = Float32Array.from([0, 0, 0]);
   const trust = { question: 1, whole: 8 };
-  const [quarter, half, all] = fuseAll({
-    ...PLAIN,
-    text: Float32Array.from([2, 4, 8]),
-    meaning,
-    spread: { mean: 0, deviation: 0.1 },
-    trust,
-  }).map((score) => score - 1);
+  const [quarter, half, all] = [2, 4, 8].map((text) => fuse(text, 0.1, { ...FUSION, trust }) - 1);
   assert.ok(half! > 2 * quarter! + 1e-6 && all! > 2 * half! + 1e-6);
-  assert.equal(
-    fuseAll({
-      ...PLAIN,
-      text: Float32Array.from([8]),
-      meaning: meaning.subarray(0, 1),
-      spread: { mean: 0, deviation: 0.1 },
-    })[0],
-    all! + 1,
-  );
+  assert.equal(fuse(8, 0.1, FUSION), all! + 1);
 });
 
 test('a question is trusted by what the best passage holds of it', () => {
-  const plan = makePlan([5, 5, 5, 5, 5]);
-  const read = (score: number) =>
-    trustWords(plan, Float32Array.from([0, score]), [{ base: 1, docs: Uint32Array.of(0) }]);
-  assert.deepEqual(read(25), { question: 1, whole: 25 });
-  assert.equal(read(3.75).question, 0.5);
-  assert.equal(read(0).question, 0);
+  assert.deepEqual(trustWords(25, 25), { question: 1, whole: 25 });
+  assert.equal(trustWords(3.75, 25).question, 0.5);
+  assert.equal(trustWords(0, 25).question, 0);
 });
 
 test('no weight is larger than the bound by which weak docs are skipped', () => {
-  assert.ok(weighRecency(5, 5) * weighQuality(1) <= MAX_WEIGHT);
-  assert.ok(weighRecency(10, 5) * weighQuality(1) <= MAX_WEIGHT);
-  assert.ok(weighRecency(0, 1e13) >= 1 && weighQuality(0.5) === 1);
+  assert.ok(recencyWeight(5, 5) * qualityWeight(1) <= MAX_WEIGHT);
+  assert.ok(recencyWeight(10, 5) * qualityWeight(1) <= MAX_WEIGHT);
+  assert.ok(recencyWeight(0, 1e13) >= 1 && qualityWeight(0.5) === 1);
 });
 
 function makePlan(idfs: readonly number[]): TextPlan {
@@ -142,19 +103,5 @@ test('codes differ in as many bits as components differ in sign', () => {
       };
       assert.equal(hammingDistance(encode(a), 0, encode(b), 3), a.filter((positive, i) => positive !== b[i]).length);
     }),
-  );
-});
-
-test('the n-th largest is what sorting finds', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }),
-      fc.integer({ min: 1, max: 20 }),
-      (list, n) => {
-        const values = Float32Array.from(list);
-        const sorted = values.toSorted().reverse();
-        assert.equal(nthLargest(values, n), sorted[n - 1] ?? -Infinity);
-      },
-    ),
   );
 });

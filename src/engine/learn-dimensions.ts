@@ -2,7 +2,7 @@ import { EngineError } from '../model/errors.ts';
 import type { Embedder } from './ports.ts';
 
 /** Asks an embedder for its first vector where its dimensions, and so its id, are not known yet. Returns why they still are not; null: they are. */
-export async function meetEmbedder(embedder: Embedder, waitMs: number): Promise<string | null> {
+export async function learnDimensions(embedder: Embedder, waitMs: number): Promise<string | null> {
   if (embedder.dimensions > 0) return null;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
