@@ -23,7 +23,6 @@ it('reads scopes by name or by what they are for, not both', () => {
     team: 'ops',
     agent: 'bot',
   });
-  assert.deepEqual(read('--role', 'sync').scopes, ['sync']);
   assert.deepEqual(read('--role', 'ai').scopes, ['read', 'write']);
   assert.throws(() => read('--scopes', 'everything'), UsageError);
   assert.throws(() => read('--role', 'ai', '--scopes', 'read'), UsageError);

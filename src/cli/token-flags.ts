@@ -9,7 +9,6 @@ const ROLE_SCOPES: Record<string, readonly Scope[]> = {
   person: ['read', 'write', 'admin'],
   ai: ['read', 'write'],
   reader: ['read'],
-  sync: ['sync'],
 };
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
@@ -30,8 +29,7 @@ export const TOKEN_FLAGS: readonly Flag[] = [
     name: 'role',
     value: 'ROLE',
     choices: Object.keys(ROLE_SCOPES),
-    description:
-      'Scopes by what it is for: person (everything), ai (read, write), reader (read), sync (hand in sessions and notes, nothing else).',
+    description: 'Scopes by what it is for: person (everything), ai (read, write), reader (read).',
   },
   {
     name: 'expires',

@@ -21,7 +21,7 @@ test('families are read in any order and spelling, and listed in one order', () 
 test('a family that does not exist is named, and so are those that do', () => {
   for (const text of ['coer', 'core,nothing', '', ' , '])
     assert.throws(() => readFamilies(text), engineError('invalid_input'), text);
-  assert.throws(() => readFamilies('workspaces'), engineError('invalid_input', /not in this version/));
+  assert.throws(() => readFamilies('workspaces'), engineError('invalid_input', /no tool family "workspaces"/));
   assert.throws(
     () => readFamilies('coer'),
     (error: { hint?: string }) => /core, networked/.test(error.hint ?? ''),

@@ -5,10 +5,9 @@ export const TOOL_FAMILIES = ['core', 'networked', 'packets', 'service'] as cons
 export type ToolFamily = (typeof TOOL_FAMILIES)[number];
 
 const ALL = 'all';
-const LATER: readonly string[] = ['workspaces', 'observations'];
 
 /** Ends the sentence "… must be". */
-export const FAMILIES_ALLOWED = `a comma-separated list of ${TOOL_FAMILIES.join(', ')}, or ${ALL} (${LATER.join(' and ')} are not in this version)`;
+export const FAMILIES_ALLOWED = `a comma-separated list of ${TOOL_FAMILIES.join(', ')}, or ${ALL}`;
 
 /** In the order of the table above, whatever the order asked for, so that the same choice always gives the same list. */
 export function readFamilies(text: string): readonly ToolFamily[] {
@@ -31,10 +30,7 @@ function isFamily(name: string): name is ToolFamily {
 
 function unknownFamily(name: string): EngineError {
   const shown = name.slice(0, 40);
-  const message = LATER.includes(name)
-    ? `The tool family ${shown} is not in this version.`
-    : `There is no tool family "${shown}".`;
-  return new EngineError('invalid_input', message, {
+  return new EngineError('invalid_input', `There is no tool family "${shown}".`, {
     hint: knownFamilies(),
     details: { field: 'tools', value: shown },
   });

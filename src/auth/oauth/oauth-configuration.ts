@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
+import { SCOPES } from '../../model/caller.ts';
 import type { IdentityStore } from '../ports.ts';
 import { readClient } from './client-policy.ts';
 import type { OAuthServerParts } from './create-oauth-server.ts';
@@ -14,7 +15,6 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The command line of this program; public, and known to every server. */
 const CLI_CLIENT = 'ltm-cli';
 const DEFAULT_SCOPE = 'read write';
-const OWN_SCOPES = ['read', 'write', 'admin'];
 
 export const ROUTES = {
   authorization: '/oauth/authorize',
@@ -157,7 +157,7 @@ function makeFeatures(
         if (!origins.isOwnResource(identifier, issuer))
           throw new names.errors.InvalidTarget('this server does not serve that resource');
         return {
-          scope: OWN_SCOPES.join(' '),
+          scope: SCOPES.join(' '),
           audience: origins.audience(),
           accessTokenTTL: 15 * MINUTE,
           accessTokenFormat: 'opaque',
@@ -190,7 +190,7 @@ function applyPolicy(ctx: KoaContextWithOIDC, { errors: engineErrors }: EngineNa
 /** For clients that name no scope of ours; what they do name is other servers'. */
 function defaultScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
   const wanted = value?.split(' ') ?? [];
-  if (wanted.some((scope) => OWN_SCOPES.includes(scope))) return;
+  if (SCOPES.some((scope) => wanted.includes(scope))) return;
   ctx.oidc.params!.scope = wanted.includes('offline_access') ? `${DEFAULT_SCOPE} offline_access` : DEFAULT_SCOPE;
 }
 
