@@ -11,11 +11,11 @@ import type { Scope } from '../src/model/caller.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
 import type { MemoryJson } from '../src/rest/memory-json.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
+import { composeHttp } from '../src/server/compose-http.ts';
 import { type Config, loadConfig } from '../src/server/config.ts';
+import { createExtensions } from '../src/server/create-extensions.ts';
 import { createHttpApp } from '../src/server/http.ts';
-import { composeHttp } from '../src/server/http-parts.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
-import { makeServerParts } from '../src/server/server-parts.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;
 
@@ -83,7 +83,7 @@ export async function openTestApp(
   const composed = await composeHttp(
     config,
     { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` },
-    makeServerParts,
+    createExtensions,
   );
   const app = createHttpApp(composed.http);
 

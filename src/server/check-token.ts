@@ -14,7 +14,7 @@ export type ServerEnv = RestEnv & {
   Variables: RestEnv['Variables'] & { proof: Proof };
 };
 
-export interface TokenCheckParts {
+export interface TokenCheckPorts {
   authenticate: Authenticate;
   limit: RequestLimit;
   log: Log;
@@ -27,12 +27,12 @@ const MAX_CLIENT_CHARS = 100;
 const MAX_LABEL_CHARS = 200;
 
 /** Proves who calls; what follows finds `caller` and `proof` set. */
-export function createTokenCheck(parts: TokenCheckParts, door: Door): MiddlewareHandler<ServerEnv> {
+export function createTokenCheck(ports: TokenCheckPorts, door: Door): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    const address = parts.addressOf(c);
-    const result = await parts.authenticate(c.req.header('authorization'), address);
-    if (result.outcome === 'refused') throw refusal(result.reason, parts.resourceMetadataUrl(c.req.raw));
-    parts.limit.count(result.proof.credential.userId, kindOf(c.req.method, c.req.path, door));
+    const address = ports.addressOf(c);
+    const result = await ports.authenticate(c.req.header('authorization'), address);
+    if (result.outcome === 'refused') throw refusal(result.reason, ports.resourceMetadataUrl(c.req.raw));
+    ports.limit.count(result.proof.credential.userId, kindOf(c.req.method, c.req.path, door));
     c.set('address', address);
     c.set('proof', result.proof);
     c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));

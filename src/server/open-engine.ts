@@ -3,8 +3,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Store } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { type Config, engineSettings } from './config.ts';
+import { createSharing } from './create-sharing.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
-import { shareRecords } from './share-records.ts';
 import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
@@ -28,7 +28,7 @@ export async function openEngineAndStore(
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
-  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing: shareRecords(store) };
+  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing: createSharing(store) };
   return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
 }
 

@@ -1,7 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { demandOperator } from './askers.ts';
+import { demandOperator } from './account-rights.ts';
 import { needTeam } from './need-team.ts';
 
 const USUAL_LIMIT = 50;

@@ -3,7 +3,7 @@ import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC 
 import { SCOPES } from '../../model/caller.ts';
 import type { IdentityStore } from '../ports.ts';
 import { readClient } from './client-policy.ts';
-import type { OAuthServerParts } from './create-oauth-server.ts';
+import type { OAuthServerPorts } from './create-oauth-server.ts';
 import { fetchClientDocument, MAX_DOCUMENT_BYTES } from './fetch-client-document.ts';
 import { GRANT_MS } from './grants.ts';
 import { createAdapter } from './oauth-adapter.ts';
@@ -35,9 +35,9 @@ export interface EngineNames {
   currentRoute(): string | undefined;
 }
 
-export async function makeConfiguration(parts: OAuthServerParts, names: EngineNames): Promise<Configuration> {
-  const { store, clock, issuer } = parts;
-  const adapterParts = {
+export async function makeConfiguration(ports: OAuthServerPorts, names: EngineNames): Promise<Configuration> {
+  const { store, clock, issuer } = ports;
+  const adapterPorts = {
     store,
     clock,
     alreadyUsed: () => new names.errors.InvalidGrant('already used'),
@@ -45,7 +45,7 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     isTokenRequest: () => names.currentRoute() === 'token',
   };
   return {
-    adapter: (model: string) => createAdapter(model, adapterParts),
+    adapter: (model: string) => createAdapter(model, adapterPorts),
     ...(await keepKeys(store, issuer.startsWith('https:'))),
     clients: [CLI],
     clientDefaults: {
@@ -70,15 +70,15 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     ...LIMITS,
     routes: ROUTES,
     extraParams: { scope: defaultScope },
-    features: makeFeatures(parts, names),
+    features: makeFeatures(ports, names),
     interactions: {
-      policy: makePolicy(parts, names),
+      policy: makePolicy(ports, names),
       url: (_ctx, interaction) => `${INTERACTION_PATH}${interaction.uid}`,
     },
-    renderError: (ctx, out) => parts.pages.showProblem(ctx, out),
+    renderError: (ctx, out) => ports.pages.showProblem(ctx, out),
     fetch: (url) =>
       fetchClientDocument(url instanceof Request ? url.url : String(url), {
-        allowLoopback: parts.allowLoopbackClients,
+        allowLoopback: ports.allowLoopbackClients,
       }),
     fetchResponseBodyLimits: { 'client_id metadata document': MAX_DOCUMENT_BYTES },
   };
@@ -128,7 +128,7 @@ const LIMITS: Configuration = {
 };
 
 function makeFeatures(
-  { origins, issuer, pages, allowFetch }: OAuthServerParts,
+  { origins, issuer, pages, allowFetch }: OAuthServerPorts,
   names: EngineNames,
 ): NonNullable<Configuration['features']> {
   return {
@@ -196,13 +196,13 @@ function defaultScope(ctx: KoaContextWithOIDC, value: string | undefined): void 
 
 /** The engine's own questions, and one more: is the person in the browser session still who they were? */
 function makePolicy(
-  parts: OAuthServerParts,
+  ports: OAuthServerPorts,
   { interactionPolicy: policies }: EngineNames,
 ): interactionPolicy.DefaultPolicy {
   const policy = policies.base();
   const check = new policies.Check('sign_in_ended', 'the person has to sign in again', async (ctx) => {
     const { session } = ctx.oidc;
-    return session?.accountId !== undefined && (await findSignIn(parts, session.accountId, session.amr)) === null;
+    return session?.accountId !== undefined && (await findSignIn(ports, session.accountId, session.amr)) === null;
   });
   policy.get('login')!.checks.add(check);
   return policy;
