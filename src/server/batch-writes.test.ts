@@ -20,7 +20,7 @@ it('writes the lines of one turn in one piece, in order', async () => {
 
 for (const end of ['process.exit(3)', 'throw new Error("boom")'])
   it(`loses no line when the process ends by ${end}`, () => {
-    const module = join(import.meta.dirname, 'gather-writes.ts');
+    const module = join(import.meta.dirname, 'batch-writes.ts');
     const script = `import { batchWrites } from ${JSON.stringify(module)}; batchWrites(process.stderr).write('the last words\\n'); ${end};`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     assert.match(stderr, /the last words/);

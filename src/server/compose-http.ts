@@ -76,7 +76,7 @@ export async function composeHttp(
     log,
     sessions: config.mcpSessions,
     urlOf,
-    ...(config.tools !== null && { families: config.tools }),
+    families: config.tools ?? undefined,
   });
   extensions.push(
     ...(await createExtensions({

@@ -27,7 +27,7 @@ export async function openLocalSession(sources: ConfigSources, door: Door): Prom
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
   const { engine, store } = await openEngineAndStore(config, log);
-  const owner: Caller = { ...ownerCaller(door), ...(config.timeZone !== null && { timeZone: config.timeZone }) };
+  const owner: Caller = { ...ownerCaller(door), timeZone: config.timeZone ?? undefined };
   const callerNow = (): Promise<Caller> => inTeams(owner, store);
   return { engine, identity: store, caller: await callerNow(), callerNow, config, log };
 }

@@ -27,7 +27,7 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
-  await serveMcpOverStdio(() => openForAgent(sources), families === null ? {} : { families });
+  await serveMcpOverStdio(() => openForAgent(sources), { families: families ?? undefined });
   endSoon();
   return 0;
 }
