@@ -1,13 +1,13 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change, CommitConflict, ImportChange } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
+import { canonicalJson } from '../../model/json-text.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
 import type { ImportOptions, ImportReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { canonicalJson } from '../memories/receipts.ts';
 import { splitPassages } from '../memories/split-passages.ts';
 import { packetPassages } from '../packets/packet-passages.ts';
 import { toStoredPacket } from '../packets/packet-record.ts';

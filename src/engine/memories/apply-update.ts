@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { canonicalJson } from '../../model/json-text.ts';
 import type { UpdateMemoryInput } from '../../model/memory.ts';
 import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import type { EngineSettings } from '../engine.ts';
@@ -9,7 +10,6 @@ import { checkContent, checkFraction, checkInstant, checkValidity, readLabel } f
 import { orUntagged, readCheckedTags } from './choose-tags.ts';
 import { chooseType } from './choose-type.ts';
 import { mergeMetadata, readMetadata } from './read-metadata.ts';
-import { canonicalJson } from './receipts.ts';
 import { contentOf } from './record-changes.ts';
 import { stamp } from './stamp.ts';
 

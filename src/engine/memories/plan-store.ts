@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
+import { canonicalJson } from '../../model/json-text.ts';
 import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import { checkContent } from './check-text.ts';
 import { orUntagged } from './choose-tags.ts';
@@ -7,7 +8,6 @@ import { findByKey, findSameText } from './find-records.ts';
 import { findResembling, type Resembling, resemblance } from './find-resembling.ts';
 import { planSplit } from './plan-split.ts';
 import { mergeMetadata } from './read-metadata.ts';
-import { canonicalJson } from './receipts.ts';
 import { contentOf } from './record-changes.ts';
 import { lowestTrust } from './stamp.ts';
 import { type Planning, planDuplicate, planNew, planRefusal, planReplace, type StorePlan } from './store-plan.ts';

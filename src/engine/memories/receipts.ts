@@ -4,6 +4,7 @@ import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { canonicalJson } from '../../model/json-text.ts';
 import type { Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { Receipt, Store } from '../ports.ts';
@@ -79,12 +80,4 @@ async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promi
   if (outcome !== 'stored') return { outcome, warnings, searchableBy, memory, resembles: resembled };
   const pieces = chunks.map((chunk) => records.get(chunk)).filter((piece) => piece !== undefined);
   return { outcome, warnings, searchableBy, memory, resembles: resembled, supersedes, chunks: pieces.map(toMemory) };
-}
-
-/** The same value always gives the same text, whatever the order of its keys. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-  });
 }
