@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { COMMANDS } from '../src/cli/command-table.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../src/cli/flags.ts';
-import { TOOLS } from '../src/mcp/tools.ts';
+import { createTools } from '../src/compat/create-tools.ts';
+import { PACKET_API, PACKET_API_PATH } from '../src/compat/packets/create-packets-app.ts';
 import { ERROR_CODES } from '../src/model/errors.ts';
 import { VERSION } from '../src/model/version.ts';
-import { PACKET_API, PACKET_API_PATH } from '../src/rest/packets/create-packets-app.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
 import { SETTINGS } from '../src/server/config.ts';
@@ -66,7 +66,7 @@ test('every MCP tool is documented', () => {
   assert.deepEqual(
     missingFrom(
       read('docs/mcp.md'),
-      TOOLS.map((tool) => tool.name),
+      createTools().tools.map((tool) => tool.name),
     ),
     [],
   );

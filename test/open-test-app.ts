@@ -8,14 +8,16 @@ import { createToken } from '../src/auth/tokens.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Log, Store } from '../src/engine/ports.ts';
 import type { Scope } from '../src/model/caller.ts';
+import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
-import type { MemoryJson } from '../src/rest/memory-json.ts';
-import { ROUTES } from '../src/rest/route-table.ts';
+import { ROUTES, routesOfTable } from '../src/rest/route-table.ts';
 import { composeHttp } from '../src/server/compose-http.ts';
 import { type Config, loadConfig } from '../src/server/config.ts';
 import { createExtensions } from '../src/server/create-extensions.ts';
 import { createHttpApp } from '../src/server/http.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
+import type { AnyVerb } from '../src/verbs/verb.ts';
+import { VERBS } from '../src/verbs/verb-table.ts';
 
 export type TestBytes = string | Uint8Array<ArrayBuffer> | ReadableStream;
 
@@ -25,6 +27,31 @@ export interface TestCall {
   json?: unknown;
   body?: TestBytes;
   headers?: Record<string, string>;
+}
+
+/** As a test reads it; the schema check knows the rest. */
+interface MemoryJson {
+  id: string;
+  content: string;
+  content_hash: string;
+  type: string;
+  tags: string[];
+  metadata: JsonObject;
+  key: string | null;
+  project: string | null;
+  agent: string | null;
+  session: string | null;
+  conversation_id: string | null;
+  source: { door: string; user_id: string; client?: string; host?: string };
+  trust: string;
+  quality: number;
+  revision: number;
+  created_at: string;
+  updated_at: string;
+  valid_from: string | null;
+  valid_until: string | null;
+  superseded_by: string | null;
+  deleted_at: string | null;
 }
 
 /** Whatever field a test asks for: the schema check has said whether it is there. */
@@ -65,10 +92,11 @@ export interface TestApp {
 
 export const TEST_HOST = '127.0.0.1:8000';
 
-/** The whole server, on a database of its own, without a socket. `alter` breaks it on purpose. */
+/** The whole server, on a database of its own, without a socket. `alter` breaks it on purpose; `more` are verbs beside its own. */
 export async function openTestApp(
   flags: Record<string, string> = {},
   alter: (engine: Engine) => Engine = (engine) => engine,
+  more: Readonly<Record<string, AnyVerb>> = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-http-'));
   const config = loadConfig({
@@ -85,7 +113,7 @@ export async function openTestApp(
     { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` },
     createExtensions,
   );
-  const app = createHttpApp(composed.http);
+  const app = createHttpApp({ ...composed.http, routes: routesOfTable({ ...VERBS, ...more }) });
 
   const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {
     const { value, token } = createToken({

@@ -40,6 +40,7 @@ export interface OpenOptions {
   settings?: Partial<EngineSettings>;
   embedder?: Embedder | null;
   store?: Store;
+  kinds?: EnginePorts['kinds'];
 }
 
 export interface Searcher {
@@ -91,8 +92,8 @@ export async function openTestSpace(context: TestContext, { path: given }: { pat
     async purge(...ids) {
       for (const id of ids) await store.commit(SPACE, [{ op: 'purge', id }], 'test');
     },
-    open({ settings, embedder = null, store: own = store } = {}) {
-      const ports: EnginePorts = { store: own, embedder, clock, log };
+    open({ settings, embedder = null, store: own = store, kinds } = {}) {
+      const ports: EnginePorts = { store: own, embedder, clock, log, kinds };
       const all = { ...DEFAULT_SETTINGS, ...settings };
       const indexes = createSpaceIndexes(ports, all);
       opened.push(indexes);

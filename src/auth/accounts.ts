@@ -13,10 +13,7 @@ export interface Accounts {
   /** Who this is; people whom only a tokens file knows have no more than their id. */
   getUser(asker: Caller): Promise<User>;
   /** Finds the person by id or email, or makes them; `created` says which. */
-  ensureUser(
-    asker: typeof OPERATOR,
-    wanted: { id?: UserId; email?: string; name?: string },
-  ): Promise<{ user: User; created: boolean }>;
+  ensureUser(asker: Asker, wanted: NewUserInput): Promise<{ user: User; created: boolean }>;
   listUsers(asker: Asker): Promise<User[]>;
   suspendUser(asker: Asker, user: string, suspended: boolean): Promise<User>;
   removeUser(asker: Asker, user: string): Promise<void>;
@@ -69,6 +66,13 @@ export interface Accounts {
   ): Promise<Pick<Page<AuditEntry>, 'items' | 'cursor'>>;
 }
 
+/** One of them at least. */
+export interface NewUserInput {
+  id?: UserId;
+  email?: string;
+  name?: string;
+}
+
 export interface PasswordChange {
   current?: string;
   password: string | null;
@@ -78,8 +82,8 @@ export interface PasswordChange {
 
 export interface NewTokenInput {
   name: string;
-  /** The operator says for whom; everybody else gets tokens of their own. */
-  user?: UserId;
+  /** By id or email. The operator says for whom; everybody else gets tokens of their own. */
+  user?: string;
   scopes?: readonly Scope[];
   team?: string;
   agent?: string;

@@ -1,21 +1,12 @@
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Environment } from '../server/settings.ts';
+import type { Client } from '../verbs/client.ts';
+import type { CommandFlag } from '../verbs/verb.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Flag {
-  name: string;
-  short?: string;
-  /** What stands for the value in the help; a flag without one is a switch. */
-  value?: string;
-  description: string;
-  /** May be given several times. */
-  many?: boolean;
-  choices?: readonly string[];
-  /** A switch that may carry a value after `=`: what stands for it in the help. */
-  inline?: string;
-}
+export type Flag = CommandFlag;
 
 /** One line of the command table. What it does is loaded only when it is called. */
 export interface Command {
@@ -30,6 +21,8 @@ export interface Command {
   takesSettings?: boolean;
   /** `.env` of the working folder may name the database and the tokens file. */
   readsDotEnv?: boolean;
+  /** It works on this machine and its database, whatever server the person uses. */
+  isLocal?: boolean;
   /** First words after the name that shells complete. */
   words?: readonly string[];
   /** How many words may follow the name; any number where nothing is said. */
@@ -46,6 +39,10 @@ export interface CommandContext {
   sources: ConfigSources;
   /** Results as JSON on stdout. */
   json: boolean;
-  /** Opens the database at the first call; the caller of the command closes it. */
+  /** The server that this call acts on; null: the database of this machine. */
+  server(): Promise<string | null>;
+  /** The verbs, carried out where this call acts; with `team`, in that team's space. */
+  client(options?: { team?: string }): Promise<Client>;
+  /** Opens the database of this machine at the first call; the caller of the command closes it. */
   open(): Promise<LocalSession>;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setClientValue } from '../client/client-config.ts';
+import { setConfigValue } from '../server/config-file.ts';
 import { editText } from './edit-text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,6 +12,8 @@ before(() => {
   folder = mkdtempSync(join(tmpdir(), 'ltm-editor-'));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
+
+const inEnv = (env: Record<string, string>) => ({ env, sources: { env } });
 
 function makeEditor(name: string, body: string): string {
   const script = join(folder, `${name}.mjs`);
@@ -24,32 +26,32 @@ function makeEditor(name: string, body: string): string {
 
 test('gives back what was saved, without the line end that editors add', async () => {
   const EDITOR = makeEditor('saves', "writeFileSync(file, readFileSync(file, 'utf8').toUpperCase() + '\\n');");
-  assert.equal(await editText('old text', { EDITOR, LTM_CONFIG_DIR: folder }), 'OLD TEXT');
-  assert.equal(await editText('old text\n', { EDITOR, LTM_CONFIG_DIR: folder }), 'OLD TEXT\n\n');
+  assert.equal(await editText('old text', inEnv({ EDITOR, LTM_CONFIG_DIR: folder })), 'OLD TEXT');
+  assert.equal(await editText('old text\n', inEnv({ EDITOR, LTM_CONFIG_DIR: folder })), 'OLD TEXT\n\n');
 });
 
 test('changes nothing when the text is emptied, the editor fails or cannot be started', async () => {
   await assert.rejects(
-    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('empties', "writeFileSync(file, ' ');") }),
+    editText('text', inEnv({ LTM_CONFIG_DIR: folder, EDITOR: makeEditor('empties', "writeFileSync(file, ' ');") })),
     UsageError,
   );
   await assert.rejects(
-    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: makeEditor('fails', 'process.exit(3);') }),
+    editText('text', inEnv({ LTM_CONFIG_DIR: folder, EDITOR: makeEditor('fails', 'process.exit(3);') })),
     /ended with 3/,
   );
   await assert.rejects(
-    editText('text', { LTM_CONFIG_DIR: folder, EDITOR: join(folder, 'no-such-editor') }),
+    editText('text', inEnv({ LTM_CONFIG_DIR: folder, EDITOR: join(folder, 'no-such-editor') })),
     /cannot be started/,
   );
 });
 
 test('takes the editor that was configured before that of the environment', async () => {
   const env = { LTM_CONFIG_DIR: join(folder, 'config'), EDITOR: 'no-such-editor' };
-  await setClientValue(
-    env,
+  setConfigValue(
+    join(folder, 'config', 'config.json'),
     'editor',
     makeEditor('configured', "writeFileSync(file, file.endsWith('packet.json') ? 'a packet' : 'a memory');"),
   );
-  assert.equal(await editText('text', env), 'a memory');
-  assert.equal(await editText('text', env, { fileName: 'packet.json' }), 'a packet');
+  assert.equal(await editText('text', inEnv(env)), 'a memory');
+  assert.equal(await editText('text', inEnv(env), { fileName: 'packet.json' }), 'a packet');
 });

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readClientConfig } from '../client/client-config.ts';
-import type { Environment } from '../server/settings.ts';
+import { loadConfig } from '../server/config.ts';
+import type { CommandContext } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Opens the text in the person's editor and gives back what they saved. The draft is readable by them alone. */
-export async function editText(text: string, env: Environment, { fileName = 'memory.md' } = {}): Promise<string> {
+export async function editText(text: string, context: EditorContext, { fileName = 'memory.md' } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ltm-'));
   const file = join(folder, fileName);
   try {
     await writeFile(file, text, { mode: 0o600 });
-    await runEditor(await findEditor(env), file);
+    await runEditor(findEditor(context), file);
     const edited = await readFile(file, 'utf8');
     if (edited.trim() === '') throw new UsageError('The text was empty when the editor closed: nothing was changed.');
     return text.endsWith('\n') ? edited : edited.replace(/\r?\n$/, '');
@@ -21,11 +21,12 @@ export async function editText(text: string, env: Environment, { fileName = 'mem
   }
 }
 
+type EditorContext = Pick<CommandContext, 'env' | 'sources'>;
+
 /** The one of `ltm config set editor` before that of the environment. */
-export async function findEditor(env: Environment): Promise<string> {
-  const { editor } = await readClientConfig(env);
-  if (typeof editor === 'string' && editor !== '') return editor;
-  return env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
+export function findEditor({ env, sources }: EditorContext): string {
+  const { editor } = loadConfig(sources);
+  return editor ?? (env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi'));
 }
 
 /** $EDITOR may hold arguments ("code --wait"), as git reads it. */

@@ -1,8 +1,9 @@
-import { readClientConfig } from '../client/client-config.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Environment } from '../server/settings.ts';
+import type { Client } from '../verbs/client.ts';
+import { VERBS } from '../verbs/verb-table.ts';
 import type { Command, CommandContext, Flag } from './command.ts';
 import { describeVersion } from './describe-version.ts';
 import { EXIT } from './exit-codes.ts';
@@ -50,7 +51,7 @@ async function flagsOf(command: Command): Promise<readonly Flag[]> {
 
 function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
   const file = args.text('config');
-  const flags = command.takesSettings === true ? args.values : { db: args.text('db') };
+  const flags = command.takesSettings === true ? args.values : { db: args.text('db'), server: args.text('server') };
   return {
     flags,
     env,
@@ -60,31 +61,77 @@ function configSources(command: Command, args: Arguments, env: Environment): Con
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */
-async function runWithSession(command: Command, context: Omit<CommandContext, 'json' | 'open'>): Promise<number> {
+async function runWithSession(
+  command: Command,
+  context: Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>,
+): Promise<number> {
+  const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('../server/local-session.ts').then(({ openLocalSession }) =>
-      openLocalSession(context.sources, 'cli'),
-    );
+    session ??= import('../server/local-session.ts').then(({ openLocalSession }) => openLocalSession(sources, 'cli'));
     return session;
   };
+  const place = createPlace(context, open);
   try {
+    if (command.isLocal === true) await place.refuseServer(command.name);
     const { run } = await command.load();
-    return await run({
-      ...context,
-      json: context.args.isOn('json') || (await prefersJson(command, context.env)),
-      open,
-    });
+    const json = args.isOn('json') || (await prefersJson(command, env, sources));
+    return await run({ ...context, json, open, server: place.server, client: place.client });
   } finally {
     await closeSession(session);
   }
 }
 
+interface Place extends Pick<CommandContext, 'server' | 'client'> {
+  refuseServer(command: string): Promise<void>;
+}
+
+/** Near or far, decided once; one line on stderr says where when it is not this machine. */
+function createPlace(
+  { args, terminal, env, sources }: Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>,
+  open: () => Promise<LocalSession>,
+): Place {
+  let chosen: Promise<string | null> | null = null;
+  const server = (): Promise<string | null> => {
+    chosen ??= import('./choose-server.ts').then(({ chooseServer }) => {
+      const url = chooseServer(sources, args.isOn('local'));
+      if (url !== null) terminal.note(`On ${url}`);
+      return url;
+    });
+    return chosen;
+  };
+  return {
+    server,
+    async client(options = {}): Promise<Client> {
+      const url = await server();
+      if (url !== null) {
+        const { openRemoteClient } = await import('../server/open-remote-client.ts');
+        return openRemoteClient(env, url, options);
+      }
+      const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-client.ts')]);
+      const { engine, caller } = session;
+      return createLocalClient(
+        VERBS,
+        session,
+        options.team === undefined ? caller : await engine.enterTeam(caller, options.team),
+      );
+    },
+    async refuseServer(name) {
+      const [{ refuseServer }, { loadConfig }] = await Promise.all([
+        import('./choose-server.ts'),
+        import('../server/config.ts'),
+      ]);
+      refuseServer(name, loadConfig(sources));
+    },
+  };
+}
+
 /** `ltm config set output json`. `ltm config` itself answers plainly, and is what mends a file that cannot be read; other commands tell when they need it. */
-async function prefersJson({ name }: Command, env: Environment): Promise<boolean> {
+async function prefersJson({ name }: Command, env: Environment, sources: ConfigSources): Promise<boolean> {
   if (name === 'config') return false;
+  const { loadConfig } = await import('../server/config.ts');
   try {
-    return (await readClientConfig(env)).output === 'json';
+    return loadConfig({ ...sources, flags: {}, env }).output === 'json';
   } catch (error) {
     if (error instanceof EngineError) return false;
     throw error;

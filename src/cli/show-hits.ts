@@ -1,5 +1,5 @@
 import type { Instant } from '../model/ids.ts';
-import type { Hit, SearchResult } from '../model/search.ts';
+import type { Found, FoundHit } from '../verbs/memories/search-memories.ts';
 import { highlightWords } from './highlight-words.ts';
 import { safeLine } from './safe-text.ts';
 import { showCount, showTime } from './show-age.ts';
@@ -11,7 +11,7 @@ const INDENT = '    ';
 const SNIPPET_LINES = 4;
 const CONFIDENCE_COLUMNS = 7;
 
-export function showHits(result: SearchResult, terminal: Terminal, options: { now: Instant; explain: boolean }): void {
+export function showHits(result: Found, terminal: Terminal, options: { now: Instant; explain: boolean }): void {
   const { print, paint } = terminal;
   if (result.verdict === 'nothing') {
     print(result.hits.length === 0 ? 'Nothing found.' : 'Nothing relevant found. The nearest, too weak to rely on:\n');
@@ -25,7 +25,7 @@ export function showHits(result: SearchResult, terminal: Terminal, options: { no
 }
 
 function showHit(
-  hit: Hit,
+  hit: FoundHit,
   rank: number,
   terminal: Terminal,
   { now, explain }: { now: Instant; explain: boolean },
@@ -43,7 +43,7 @@ function showHit(
 }
 
 /** The title and the lines around the match; a snippet that begins with the title stands for both. */
-function layOut({ title, snippet }: Hit, columns: number): string[] {
+function layOut({ title, snippet }: FoundHit, columns: number): string[] {
   const head = safeLine(title);
   const body = safeLine(snippet);
   const startsWithTitle = body.startsWith(head.replace(/…$/, '').trimEnd());
@@ -53,7 +53,7 @@ function layOut({ title, snippet }: Hit, columns: number): string[] {
   return startsWithTitle && shown.length > 0 ? shown : [cutText(head, columns - CONFIDENCE_COLUMNS), ...shown];
 }
 
-function explainHit({ score, why }: Hit): string {
+function explainHit({ score, why }: FoundHit): string {
   const parts = [`score ${score.toFixed(3)}`, `by ${why.matched.join(', ')}`];
   if (why.words.length > 0) parts.push(`words ${why.words.map(safeLine).join(' ')}`);
   if (why.text !== null) parts.push(`text ${why.text.toFixed(3)}`);
@@ -62,7 +62,7 @@ function explainHit({ score, why }: Hit): string {
   return parts.join(' · ');
 }
 
-const SEARCHED_BY: Record<SearchResult['searchedBy'], string> = {
+const SEARCHED_BY: Record<Found['searchedBy'], string> = {
   text: 'by words',
   meaning: 'by meaning',
   'text+meaning': 'by words and meaning',
@@ -70,7 +70,7 @@ const SEARCHED_BY: Record<SearchResult['searchedBy'], string> = {
   exact: 'letter by letter, newest first',
 };
 
-function describeAnswer(result: SearchResult): string {
+function describeAnswer(result: Found): string {
   const parts = [
     `${result.hits.length} of ${showCount(result.total, 'match', 'matches')}`,
     SEARCHED_BY[result.searchedBy],

@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from '../model/caller.ts';
-import type { NewTokenInput } from '../server/local-accounts.ts';
+import type { createToken } from '../verbs/people/access-tokens.ts';
+import type { InputOf } from '../verbs/verb.ts';
 import type { Flag } from './command.ts';
 import type { Arguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
@@ -16,50 +17,45 @@ export const TOKEN_FLAGS: readonly Flag[] = [
   {
     name: 'user',
     value: 'ID',
-    description: 'Whose it is; made if nobody has this id. The owner where nothing is said.',
+    description: 'The person it belongs to, by id; created if new. Default: the owner.',
   },
-  { name: 'email', value: 'EMAIL', description: 'Whose it is, by email; made if nobody has it.' },
+  { name: 'email', value: 'EMAIL', description: 'The person it belongs to, by email; created if new.' },
   {
     name: 'scopes',
     value: 'SCOPE,…',
     many: true,
-    description: `What it may do: ${SCOPES.join(', ')}. read,write where nothing is said.`,
+    description: `Its scopes: ${SCOPES.join(', ')}. Default: read,write.`,
   },
   {
     name: 'role',
     value: 'ROLE',
     choices: Object.keys(ROLE_SCOPES),
-    description: 'Scopes by what it is for: person (everything), ai (read, write), reader (read).',
+    description: 'A preset of scopes: person (everything), ai (read, write), reader (read).',
   },
   {
     name: 'expires',
     value: 'TIME',
-    description: 'How long it holds: 12h, 30d, 8w, or a date. Until revoked where nothing is said.',
+    description: 'When it expires: 12h, 30d, 8w, or a date. Default: never.',
   },
-  { name: 'team', value: 'TEAM', description: 'It opens this team and nothing else.' },
+  { name: 'team', value: 'TEAM', description: 'Restrict it to this team.' },
   {
     name: 'agent',
     value: 'NAME',
-    description: 'What is written with it bears this agent label, whatever the client says.',
+    description: 'Agent label of everything written with it, whatever the client sends.',
   },
 ];
 
 /** What the flags say about a new token, but for whose it is. */
-export function readTokenFlags(args: Arguments, now: number): Omit<NewTokenInput, 'name' | 'user'> {
+export function readTokenFlags(args: Arguments, now: number): Omit<InputOf<typeof createToken>, 'name' | 'user'> {
   const scopes = readScopes(args);
   const [expires, team, agent] = [args.text('expires'), args.text('team'), args.text('agent')];
-  return {
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(expires === undefined ? {} : { expiresAt: readExpiry(expires, now) }),
-    ...(team === undefined ? {} : { team }),
-    ...(agent === undefined ? {} : { agent }),
-  };
+  return { scopes, expiresAt: expires === undefined ? undefined : readExpiry(expires, now), team, agent };
 }
 
 function readScopes(args: Arguments): readonly Scope[] | undefined {
   const [role, given] = [args.text('role'), args.list('scopes')];
   if (role !== undefined && given !== undefined)
-    throw new UsageError('--role and --scopes say the same thing in two ways.', 'Give one of them.');
+    throw new UsageError('--role and --scopes cannot be combined.', 'Give one of them.');
   if (role !== undefined) return ROLE_SCOPES[role];
   return given?.map((name) => {
     const scope = SCOPES.find((known) => known === name);
@@ -74,5 +70,5 @@ export function readExpiry(text: string, now: number): number {
   if (count !== undefined && Number(count) > 0) return now + Number(count) * UNITS[unit!]!;
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (date > now) return date;
-  throw new UsageError(`--expires is "${text}", but must be a time to come, such as 12h, 30d, 8w or 2030-01-31.`);
+  throw new UsageError(`--expires is "${text}", but must be a time in the future, such as 12h, 30d, 8w or 2030-01-31.`);
 }

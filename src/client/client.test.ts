@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { clientConfigPath, readClientConfig, setClientValue, unsetClientValue } from './client-config.ts';
 import { clientFolder } from './client-folder.ts';
 import {
   credentialsPath,
@@ -16,7 +15,7 @@ import {
   saveCredential,
 } from './credentials.ts';
 import { readHost } from './host-name.ts';
-import { createServerClient, openServerClient } from './server-client.ts';
+import { createServerClient } from './server-client.ts';
 import { checkToken, refresh, type SignInPorts, signInByDevice, systemPorts } from './sign-in.ts';
 
 let folder: string;
@@ -80,19 +79,6 @@ test('reads an address with a scheme and without a slash at its end', () => {
     assert.throws(() => readHost(bad), { code: 'invalid_input' });
 });
 
-test('keeps settings in config.toml, which its owner alone can read, and lets the environment win', async () => {
-  await setClientValue(env, 'host', 'https://one.example');
-  await setClientValue(env, 'lenient', 'YES');
-  assert.deepEqual(await readClientConfig(env), { host: 'https://one.example', lenient: true });
-  assert.equal((await readClientConfig({ ...env, LTM_HOST: 'https://two.example' })).host, 'https://two.example');
-  assert.equal((await readClientConfig({ ...env, LTM_HOST: '0.0.0.0' })).host, 'https://one.example');
-  assert.equal(statSync(clientConfigPath(env)).mode & 0o777, 0o600);
-  assert.equal(statSync(clientFolder(env)).mode & 0o777, 0o700);
-  await assert.rejects(setClientValue(env, 'lenient', 'perhaps'), { code: 'invalid_input' });
-  assert.equal(await unsetClientValue(env, 'host'), true);
-  assert.equal(await unsetClientValue(env, 'host'), false);
-});
-
 test('keeps a credential for each server, in a file that its owner alone can read', async () => {
   await saveCredential(env, 'https://one.example', { token: 'first' });
   await saveCredential(env, 'https://two.example', { token: 'second' });
@@ -106,7 +92,7 @@ test('keeps a credential for each server, in a file that its owner alone can rea
 });
 
 test('gives the bare token of an older program to the host that was configured with it, and to no other', async () => {
-  await setClientValue(env, 'host', 'https://old.example');
+  mkdirSync(clientFolder(env), { recursive: true });
   writeFileSync(credentialsPath(env), 'the-old-token\r\n', { mode: 0o600 });
   assert.equal(findCredential(env, 'https://old.example', 'https://old.example')?.token, 'the-old-token');
   assert.equal(findCredential(env, 'https://new.example', 'https://old.example'), null);
@@ -207,7 +193,6 @@ test('ends the sign-in when it is refused, runs out or is not offered', async ()
 });
 
 test('renews a token before it runs out and when the server refuses it, and sends it to its own server only', async () => {
-  await setClientValue(env, 'host', host);
   await saveCredential(env, host, {
     token: 'old',
     refreshToken: 'r1',
@@ -220,8 +205,8 @@ test('renews a token before it runs out and when the server refuses it, and send
     { status: 200, body: { access_token: 'third', refresh_token: 'r3', expires_in: 900 } },
     { status: 200, body: { fine: true } },
   ];
-  const client = await openServerClient(env);
-  assert.deepEqual(await (await client!.fetch('/v1/teams')).json(), { fine: true });
+  const client = createServerClient(env, host);
+  assert.deepEqual(await (await client.fetch('/v1/teams')).json(), { fine: true });
   assert.deepEqual(
     asked.map(({ path, authorization }) => [path, authorization ?? null]),
     [
@@ -235,8 +220,7 @@ test('renews a token before it runs out and when the server refuses it, and send
   await assert.rejects(createServerClient(env, 'https://other.example').fetch('/v1/teams'), { code: 'unauthorized' });
 });
 
-test('prefers LTM_TOKEN, follows no redirect, and uses no server where none is set', async () => {
-  assert.equal(await openServerClient(env), null);
+test('prefers LTM_TOKEN and follows no redirect', async () => {
   answers = [{ status: 302, body: {}, headers: { location: '/v1/elsewhere' } }];
   const response = await createServerClient({ ...env, LTM_TOKEN: 'from-env' }, host).fetch('/v1/teams');
   assert.deepEqual([response.status, asked.length, asked[0]?.authorization], [302, 1, 'Bearer from-env']);

@@ -1,8 +1,6 @@
 import { EngineError } from '../model/errors.ts';
-import { readClientConfig } from './client-config.ts';
 import type { Environment } from './client-folder.ts';
 import { findCredential, type HostCredential, renewCredential } from './credentials.ts';
-import { readHost } from './host-name.ts';
 import { refresh, type SignInPorts, signedOut, systemPorts } from './sign-in.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -20,37 +18,26 @@ export interface ServerClient {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The host that was set, or signed in to last; null: none, so the database of this machine is meant. */
-export async function findHost(env: Environment): Promise<string | null> {
-  const { host } = await readClientConfig(env);
-  return typeof host === 'string' && host !== '' ? readHost(host) : null;
-}
-
-/** The server this person uses; null where they use none. */
-export async function openServerClient(
+/** LTM_TOKEN wins over what `ltm auth` has kept. `configured` is the server in use, to which a bare token of an older program belongs. */
+export function createServerClient(
   env: Environment,
-  ports: SignInPorts = systemPorts,
-): Promise<ServerClient | null> {
-  const host = await findHost(env);
-  return host === null ? null : createServerClient(env, host, ports);
-}
-
-/** LTM_TOKEN wins over what `ltm auth` has kept. */
-export function createServerClient(env: Environment, host: string, ports: SignInPorts = systemPorts): ServerClient {
-  const kept = async (): Promise<HostCredential | null> => findCredential(env, host, await findHost(env));
+  host: string,
+  { configured = host, ports = systemPorts }: { configured?: string | null; ports?: SignInPorts } = {},
+): ServerClient {
+  const kept = (): HostCredential | null => findCredential(env, host, configured);
   const renewKept = (outdated: HostCredential) =>
     renewCredential(env, { host, outdated, renew: (current) => refresh(host, current, ports) });
 
   async function token(): Promise<string | null> {
     if (env.LTM_TOKEN) return env.LTM_TOKEN;
-    const credential = await kept();
+    const credential = kept();
     if (credential === null) return null;
     if (credential.expiresAt === undefined || credential.expiresAt - EARLY_MS > ports.now()) return credential.token;
     return (await renewKept(credential)).token;
   }
 
   async function renew(): Promise<string | null> {
-    const credential = env.LTM_TOKEN ? null : await kept();
+    const credential = env.LTM_TOKEN ? null : kept();
     if (credential?.refreshToken === undefined) return null;
     return (await renewKept(credential)).token;
   }

@@ -1,5 +1,5 @@
 import { MEMORY_TYPES } from '../model/memory-types.ts';
-import type { EngineSettings } from './engine.ts';
+import type { EngineSettings } from './engine-settings.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,9 +1,12 @@
-import type { EnginePorts, EngineSettings } from './engine.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import type { KindTable } from './records/kind.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
 /** What the verbs are made of; built once by createEngine. */
-export interface EngineParts extends EnginePorts {
+export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
+  kinds: KindTable;
   settings: EngineSettings;
   indexes: SpaceIndexes;
   tally: Tally;

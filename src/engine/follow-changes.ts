@@ -3,8 +3,8 @@ import type { FeedEntry } from '../model/change.ts';
 import type { Sequence, SpaceId } from '../model/ids.ts';
 import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
-import { spacesOf } from './memories/locate.ts';
 import type { Store } from './ports.ts';
+import { spacesOf } from './records/locate.ts';
 
 /** How far somebody has read each space's feed. */
 export type Positions = ReadonlyMap<SpaceId, Sequence>;

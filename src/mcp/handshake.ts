@@ -18,7 +18,7 @@ export interface Handshake {
   replay(): Message[];
 }
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   /** Methods whose fixed answer does not hold here. */
   unknown?: readonly string[];
   /** In place of the usual ones. */

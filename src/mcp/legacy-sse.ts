@@ -6,7 +6,7 @@ import { EngineError } from '../model/errors.ts';
 import { createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { createSseConnections } from './sse-connections.ts';
-import type { ToolFamily } from './tool-families.ts';
+import type { ToolTable } from './tool-table.ts';
 
 const SESSION_ID = /^[0-9a-f]{32}$/i;
 
@@ -19,7 +19,7 @@ export interface LegacySse {
 }
 
 export interface StreamWanted {
-  families: readonly ToolFamily[];
+  families: readonly string[];
   /** Where messages for a session are sent to. */
   messagesPath(sessionId: string): string;
   /** Ends the stream. */
@@ -29,12 +29,12 @@ export interface StreamWanted {
 }
 
 /** MCP as it was before Streamable HTTP: a stream of events, and requests beside it. The same server as everywhere else behind it. */
-export function createLegacySse(engine: Engine, log: Log): LegacySse {
+export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTable; log: Log }): LegacySse {
   const { access, admit } = createHttpAccess();
   const connections = createSseConnections(log);
   return {
     async openStream(caller, { families, messagesPath, signal, onEnd }) {
-      const server = createMcpServer(access, { log, families });
+      const server = createMcpServer(access, { log, tools, families });
       const { body } = await connections.open({ owner: caller, server, endpoint: messagesPath, signal, onEnd });
       return new Response(body, {
         headers: {

@@ -13,19 +13,19 @@ import { callTool } from './call-tool.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
-import { instructionsFor, SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
-import type { ToolFamily } from './tool-families.ts';
-import { listTools } from './tools.ts';
+import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
+import type { ToolTable } from './tool-table.ts';
 
 export interface McpServerOptions {
   log: Log;
+  tools: ToolTable;
   /** Which tools are listed; all can be called. */
-  families?: readonly ToolFamily[];
+  families?: readonly string[];
   /** Each request stands alone: there is nobody to tell about a change later. */
   isStateless?: boolean;
 }
 
-const DEFAULT_FAMILIES: readonly ToolFamily[] = ['core'];
+const DEFAULT_FAMILIES: readonly string[] = ['core'];
 
 /** The lists of one address are the same for everyone until the program changes. */
 const SAME_FOR_ALL = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -43,18 +43,18 @@ const CACHE_HINTS = {
  */
 export function createMcpServer(
   access: Access,
-  { log, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions,
+  { log, tools, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions,
 ): Server {
   const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
-  const server = new Server(SERVER_IDENTITY, {
-    capabilities,
-    instructions: instructionsFor(families),
-    cacheHints: CACHE_HINTS,
-  });
+  const listing = tools.list(families);
+  const { instructions } = listing;
+  const server = new Server(SERVER_IDENTITY, { capabilities, instructions, cacheHints: CACHE_HINTS });
   const open = async (context: ServerContext): Promise<Opened> =>
     nameClient(await access(context.http?.authInfo), server, context);
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(families) }));
-  server.setRequestHandler('tools/call', ({ params }, context) => callTool(params, () => open(context), log));
+  server.setRequestHandler('tools/list', () => ({ tools: listing.tools }));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    callTool(params, () => open(context), { tools, log }),
+  );
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, context) =>

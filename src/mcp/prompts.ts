@@ -1,8 +1,8 @@
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
+import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import type { Opened } from './access.ts';
-import { describeSearchResult } from './describe-search-result.ts';
 import { toEngineError } from './error-result.ts';
 import { renderText } from './render-text.ts';
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as z from 'zod';
 import { EngineError } from '../model/errors.ts';
+import { choice, type Fields, flag, integer, text } from '../verbs/field.ts';
 import { readArguments } from './read-arguments.ts';
 
-const accepted = z.strictObject({
-  query: z.string().min(2).max(5).optional(),
-  limit: z.number().int().min(1).max(100).optional(),
-  boost: z.number().optional(),
-  dry_run: z.boolean().optional(),
-  tags: z.array(z.string()).optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  mode: z.enum(['any', 'all']).optional(),
-});
+const accepted: Fields = {
+  query: text(undefined, { min: 2, max: 5 }),
+  limit: integer(1, 100),
+  boost: { type: 'number' },
+  dry_run: flag(),
+  tags: { type: 'tags' },
+  metadata: { type: 'json' },
+  mode: choice(['any', 'all']),
+};
 
 function refusal(raw: unknown): EngineError {
   try {
@@ -74,6 +74,11 @@ test('names the field, the limit and the value of a wrong argument', () => {
   assert.match(refusal({ metadata: 'not json' }).message, /^metadata must be an object/);
 });
 
+test('what can be given in two ways is asked for in the first of them', () => {
+  assert.match(refusal({ tags: true }).message, /^tags must be a list, not true\.$/);
+  assert.equal(refusal({ tags: ['a', {}] }).details.field, 'tags.1');
+});
+
 test('does not repeat long text, which may be a memory', () => {
   assert.doesNotMatch(refusal({ query: 'secret '.repeat(20) }).message, /secret/);
 });
@@ -84,5 +89,5 @@ test('refuses nesting that would exhaust the stack', () => {
 });
 
 test('says which argument is missing', () => {
-  assert.throws(() => readArguments(z.strictObject({ content: z.string() }), {}), /content is required/);
+  assert.throws(() => readArguments({ content: text(undefined, { isRequired: true }) }, {}), /content is required/);
 });

@@ -1,33 +1,31 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { EngineError } from '../model/errors.ts';
 import { parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import type { Field, Fields } from '../verbs/field.ts';
+import { schemaOf } from '../verbs/field-schema.ts';
 
 /** Deeper nesting would exhaust the stack of whoever walks through it. */
 const MAX_DEPTH = 64;
 
-/** Parses what an agent sent. Forgives the form (numbers and lists as text, null for absent), never the meaning: unknown names and wrong values are errors. */
-export function readArguments<Shape extends z.ZodRawShape>(
-  accepted: z.ZodObject<Shape>,
-  raw: unknown,
-): z.output<z.ZodObject<Shape>> {
+/** Parses what an agent sent. Forgives the form (numbers and lists as text, null or nothing for absent), never the meaning: unknown names and wrong values are errors. */
+export function readArguments(fields: Fields, raw: unknown): Record<string, unknown> {
   const given = raw === undefined || raw === null ? {} : raw;
   if (typeof given !== 'object' || Array.isArray(given))
     throw new EngineError('invalid_input', 'The arguments must be an object.');
-  const shape: Record<string, unknown> = accepted.shape;
   const forgiven: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(shape, name)) throw unknownArgument(name, Object.keys(shape));
-    const read = forgive(kindOf(shape[name]), value);
+    if (!Object.hasOwn(fields, name)) throw unknownArgument(name, Object.keys(fields));
+    const read = forgive(fields[name]!, value);
     if (isDeeperThan(MAX_DEPTH, read))
       throw new EngineError('invalid_input', `${name} is nested more than ${MAX_DEPTH} levels deep.`, {
         details: { field: name, limit: MAX_DEPTH },
       });
     if (read !== undefined) forgiven[name] = read;
   }
-  const parsed = accepted.safeParse(forgiven);
+  const parsed = schemaOf(fields).safeParse(forgiven);
   if (parsed.success) return parsed.data;
-  throw wrongArgument(parsed.error.issues[0]!, forgiven);
+  throw wrongArgument(firstWay(parsed.error.issues[0]!), forgiven);
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -35,23 +33,34 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-function kindOf(schema: unknown): string {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional) inner = inner.unwrap();
-  return inner instanceof z.ZodType ? inner.def.type : 'unknown';
+function forgive(field: Field, value: unknown): unknown {
+  if (value === null) return undefined;
+  switch (field.type) {
+    case 'any':
+      return value;
+    case 'integer':
+    case 'number':
+      if (value === '') return undefined;
+      return typeof value === 'string' && Number.isFinite(Number(value)) && value.trim() !== '' ? Number(value) : value;
+    case 'flag':
+      return value === '' ? undefined : readBoolean(value);
+    case 'tags':
+    case 'refs':
+    case 'items':
+      return value === '' ? undefined : readList(value);
+    case 'json':
+      if (value === '') return undefined;
+      return typeof value === 'string' ? parseOrKeep(value) : value;
+    default:
+      return readText(field, value);
+  }
 }
 
-function forgive(kind: string, value: unknown): unknown {
-  if (value === null) return undefined;
-  if (kind === 'string' || kind === 'enum')
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (value === '') return undefined;
-  if (kind === 'number')
-    return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
-  if (kind === 'boolean') return readBoolean(value);
-  if (kind === 'array') return readList(value);
-  if (kind === 'record') return typeof value === 'string' ? parseOrKeep(value) : value;
-  return value;
+/** Agents send empty text for "not given", and to clear what can be cleared. */
+function readText({ isVerbatim, isNullable }: Field, value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string' || isVerbatim === true || value.trim() !== '') return value;
+  return isNullable === true ? null : undefined;
 }
 
 function readBoolean(value: unknown): unknown {
@@ -82,6 +91,12 @@ function unknownArgument(name: string, known: readonly string[]): EngineError {
     hint: nearest === null ? `Known arguments: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`,
     details: { field: name.slice(0, 60), nearest },
   });
+}
+
+/** What can be said in two ways is asked for in the first of them. */
+function firstWay(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
+  return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] };
 }
 
 const MISSING = { demand: 'is required', limit: null };

@@ -7,12 +7,12 @@ import {
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
+import { describeMemory } from '../verbs/memories/describe-memory.ts';
+import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
+import { describeHealth } from '../verbs/state/check-health.ts';
 import type { Opened } from './access.ts';
 import { cleanJson } from './clean-text.ts';
-import { describeMemory } from './describe-memory.ts';
-import { describeSearchResult } from './describe-search-result.ts';
 import { toEngineError } from './error-result.ts';
-import { describeHealth } from './tools/memory-health.ts';
 
 const MIME = 'application/json';
 const MOST_RECENT = 100;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { callerOf, recordingLog, stubEngine } from '../../test/conformance/stub-engine.ts';
 import { engineError } from '../../test/open-test-engine.ts';
+import { createTools } from '../compat/create-tools.ts';
 import { createLegacySse, type LegacySse } from './legacy-sse.ts';
 
 const MINUTE = 60_000;
@@ -32,7 +33,7 @@ async function open(sse: LegacySse, userId = 'ada'): Promise<Opened> {
 }
 
 function makeSse(t: TestContext): LegacySse {
-  const sse = createLegacySse(stubEngine(), recordingLog());
+  const sse = createLegacySse(stubEngine(), { tools: createTools(), log: recordingLog() });
   t.after(() => sse.close());
   return sse;
 }
@@ -58,10 +59,10 @@ test('a stream to which nothing was sent for a quarter of an hour is closed, one
 });
 
 test('a client that does not read is cut off before it fills the memory', async (t) => {
-  const sse = createLegacySse(
-    stubEngine({ countLabels: async () => [{ value: 'x'.repeat(1 << 20), count: 1 }] }),
-    recordingLog(),
-  );
+  const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(1 << 20), count: 1 }] }), {
+    tools: createTools(),
+    log: recordingLog(),
+  });
   t.after(() => sse.close());
   const { id, ended } = await open(sse);
   const read = () => ({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'memory://tags' } });
@@ -73,10 +74,10 @@ test('a client that does not read is cut off before it fills the memory', async 
 });
 
 test('an answer larger than what may wait is sent all the same, and the stream stays', async (t) => {
-  const sse = createLegacySse(
-    stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }),
-    recordingLog(),
-  );
+  const sse = createLegacySse(stubEngine({ countLabels: async () => [{ value: 'x'.repeat(9 << 20), count: 1 }] }), {
+    tools: createTools(),
+    log: recordingLog(),
+  });
   t.after(() => sse.close());
   const { id, reader, ended } = await open(sse);
   for (let i = 0; i < 3; i++) {

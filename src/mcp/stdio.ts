@@ -1,15 +1,16 @@
 import process from 'node:process';
 import type { Log } from '../engine/ports.ts';
 import type { Opened } from './access.ts';
-import { createHandshake, type HandshakeOptions } from './handshake.ts';
-import { instructionsFor } from './server-identity.ts';
+import { createHandshake } from './handshake.ts';
 import { type LoadBackend, type Streams, serveStdioFront } from './stdio-front.ts';
-import type { ToolFamily } from './tool-families.ts';
+import type { ToolTable } from './tool-table.ts';
 
 export interface StdioOptions extends Partial<Streams> {
   log?: Log;
-  /** Which tools are listed, where not the usual ones. */
-  families?: readonly ToolFamily[];
+  /** Asked at the first message that needs it. */
+  loadTools(): Promise<ToolTable>;
+  /** What is listed, where not the usual tools. */
+  listed?: { families: readonly string[]; instructions: string };
 }
 
 /** Methods that will want the engine; the others load only the protocol. */
@@ -19,8 +20,8 @@ const NEEDS_ENGINE: ReadonlySet<string> = new Set(['tools/call', 'resources/read
  * Serves MCP on standard input and output until the input ends; at most 2 s later everything is closed and the promise resolves. Ending the process is the caller's.
  * The engine is opened by the first call that needs it, once; a failed opening is told to that call and tried again by the next.
  */
-export async function serveMcpOverStdio(open: () => Promise<Opened>, options: StdioOptions = {}): Promise<void> {
-  const { input = process.stdin, output = process.stdout, log = stderrLog, families } = options;
+export async function serveMcpOverStdio(open: () => Promise<Opened>, options: StdioOptions): Promise<void> {
+  const { input = process.stdin, output = process.stdout, log = stderrLog, loadTools, listed } = options;
   let opened: Promise<Opened> | null = null;
 
   const startOpening = (): Promise<Opened> => {
@@ -41,8 +42,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
   const load: LoadBackend = async (send, firstMethod) => {
     if (NEEDS_ENGINE.has(firstMethod))
       startOpening().catch((error: unknown) => log.warn('mcp_open_failed', { message: String(error) }));
-    const { createStdioBackend } = await import('./stdio-backend.ts');
-    const backend = createStdioBackend(send, openOnce, families === undefined ? { log } : { log, families });
+    const [{ createStdioBackend }, tools] = await Promise.all([import('./stdio-backend.ts'), loadTools()]);
+    const backend = createStdioBackend(send, openOnce, { log, tools, families: listed?.families });
     return {
       receive: backend.receive,
       close: async () => {
@@ -51,11 +52,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
       },
     };
   };
-  await serveStdioFront({ input, output }, load, createHandshake(families === undefined ? {} : handshakeFor(families)));
-}
-
-function handshakeFor(families: readonly ToolFamily[]): HandshakeOptions {
-  return { unknown: ['tools/list', 'server/discover'], instructions: instructionsFor(families) };
+  const handshake = listed && { unknown: ['tools/list', 'server/discover'], instructions: listed.instructions };
+  await serveStdioFront({ input, output }, load, createHandshake(handshake));
 }
 
 const stderrLog: Log = {

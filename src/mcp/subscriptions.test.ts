@@ -4,6 +4,7 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { connectClient } from '../../test/conformance/connect-client.ts';
 import { callerOf, recordingLog } from '../../test/conformance/stub-engine.ts';
 import { openTestEngine } from '../../test/open-test-engine.ts';
+import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Message } from './json-rpc.ts';
 import { createStdioBackend } from './stdio-backend.ts';
@@ -97,7 +98,7 @@ for (const mode of ['legacy', 'auto'] as const) {
     const backend = createStdioBackend(
       (message) => transport.onmessage?.(message as never),
       async () => ({ engine, caller }),
-      { log: recordingLog() },
+      { log: recordingLog(), tools: createTools() },
     );
     const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(transport);

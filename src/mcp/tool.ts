@@ -1,52 +1,24 @@
-import * as z from 'zod';
 import type { Action } from '../engine/authorize.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Caller } from '../model/caller.ts';
-import type { Instant } from '../model/ids.ts';
-import { inputSchema, type ObjectSchema, outputSchema, showOnly } from './portable-schema.ts';
+import type { Fields } from '../verbs/field.ts';
+import type { JsonShape, ToolAnswer, VerbContext } from '../verbs/verb.ts';
+import { describeFields, type ObjectSchema } from './describe-fields.ts';
 import { readArguments } from './read-arguments.ts';
 
-export interface ToolContext {
-  engine: Engine;
-  caller: Caller;
-  now: Instant;
-}
+export type { ToolAnswer, VerbContext as ToolContext } from '../verbs/verb.ts';
 
-/** What a tool has to say, complete; the text is made from it unless the tool's form demands its own. */
-export interface ToolAnswer {
-  structured: Record<string, unknown>;
-  /** The call did not do what it was asked for; the structured part says why under `error`. */
-  isError?: boolean;
-  text?: string;
-}
-
-interface ToolDefinition<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape> {
-  name: string;
-  title: string;
-  /** Short: every client pays for it in every conversation. */
-  description: string;
-  /** The scope a caller needs; checked before `run`. */
-  action: Action;
-  /** Whether it may change or remove what is there (not merely add), and whether a second identical call changes nothing more. */
-  destructive?: boolean;
-  idempotent?: boolean;
-  /** Shown to the model at once by clients that otherwise load tools on demand. */
-  alwaysLoad?: boolean;
-  /** Arguments that tools/list shows. */
-  listed: Listed;
-  /** Arguments that are understood but not shown: other systems' names for the same things. */
-  unlisted: Unlisted;
-  /** Nothing is required in it: an error is a valid answer too, and clients check errors against it. */
-  output: z.ZodRawShape;
-  run(context: ToolContext, args: z.output<z.ZodObject<Listed & Unlisted>>): Promise<ToolAnswer>;
-}
+export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
+  /** The right a caller needs; checked before the call. */
   readonly action: Action;
-  /** `shown`: arguments to show instead of the usual ones. */
-  describe(shown?: readonly string[]): ToolDescription;
-  call(context: ToolContext, rawArguments: unknown): Promise<ToolAnswer>;
+  /** Every argument that is understood. */
+  readonly fields: Fields;
+  describe(): ToolDescription;
+  /** With arguments as `fields` leave them. */
+  run(context: VerbContext, args: Arguments): Promise<ToolAnswer>;
+  /** With arguments as they were sent. */
+  call(context: VerbContext, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
 export interface ToolDescription {
@@ -59,36 +31,72 @@ export interface ToolDescription {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
 }
 
-export function defineTool<Listed extends z.ZodRawShape, Unlisted extends z.ZodRawShape>(
-  definition: ToolDefinition<Listed, Unlisted>,
-): Tool {
-  const { name, title, description, action, listed, unlisted } = definition;
-  const accepted = z.strictObject<Listed & Unlisted>({ ...listed, ...unlisted });
+interface ToolTraits {
+  name: string;
+  title: string;
+  /** Short: every client pays for it in every conversation. */
+  text: string;
+  action: Action;
+  writes?: boolean;
+  destructive?: true;
+  idempotent?: true;
+  alwaysLoad?: true;
+  /** Nothing in it is required: an error is a valid answer too. */
+  output: Readonly<Record<string, JsonShape>>;
+}
+
+interface ToolDefinition<Args> extends ToolTraits {
+  /** Arguments that `tools/list` shows, in this order, each with what is said about it. */
+  listed: Fields;
+  /** Arguments that are understood but not shown. */
+  unlisted?: Fields;
+  /** How arguments are shown whose type says too little. */
+  shapes?: Readonly<Record<string, JsonShape>>;
+  run(context: VerbContext, args: Args): Promise<ToolAnswer>;
+}
+
+/** A tool in the words of another system, which is no verb of ours. */
+export function defineTool<Args extends object>(definition: ToolDefinition<Args>): Tool {
+  const { listed, unlisted, shapes = {}, run } = definition;
+  const shown = Object.fromEntries(
+    Object.entries(listed).map(([name, { about = '' }]) => [name, shapes[name] ?? about]),
+  );
+  return makeTool(definition, {
+    fields: unlisted === undefined ? listed : { ...listed, ...unlisted },
+    shown,
+    run: (context, args) => run(context, args as Args),
+  });
+}
+
+interface ToolWorks extends Pick<Tool, 'fields' | 'run'> {
+  shown: Readonly<Record<string, string | JsonShape>>;
+}
+
+export function makeTool(traits: ToolTraits, { fields, shown, run }: ToolWorks): Tool {
+  const { name, title, text, action, output, alwaysLoad } = traits;
   return {
     name,
     action,
-    describe: (shown) => ({
+    fields,
+    describe: () => ({
       name,
       title,
-      description,
-      inputSchema: shown === undefined ? inputSchema(z.object(listed)) : showOnly(inputSchema(accepted), shown),
-      outputSchema: outputSchema(z.object(definition.output)),
-      annotations: annotate(definition),
-      ...(definition.alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
+      description: text,
+      inputSchema: describeFields(fields, shown),
+      outputSchema: { type: 'object', properties: output },
+      annotations: annotate(traits),
+      ...(alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
     }),
-    call: (context, rawArguments) => definition.run(context, readArguments(accepted, rawArguments)),
+    run,
+    call: (context, rawArguments) => run(context, readArguments(fields, rawArguments)),
   };
 }
 
-function annotate(definition: {
-  action: Action;
-  destructive?: boolean;
-  idempotent?: boolean;
-}): ToolDescription['annotations'] {
-  if (definition.action === 'read') return { readOnlyHint: true, openWorldHint: false };
+function annotate({ action, writes = action !== 'read', destructive, idempotent }: ToolTraits) {
+  if (!writes) return { readOnlyHint: true, openWorldHint: false };
   return {
-    destructiveHint: definition.destructive === true,
-    ...(definition.idempotent === true && { idempotentHint: true }),
+    destructiveHint: destructive === true,
+    ...(idempotent === true && { idempotentHint: true }),
     openWorldHint: false,
   };
 }

@@ -4,7 +4,8 @@ import type { SpaceId } from './ids.ts';
 /** What a credential may be used for. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
-export type Door = 'cli' | 'mcp' | 'rest' | 'import' | 'job';
+export const DOORS = ['cli', 'mcp', 'rest', 'library', 'import', 'job'] as const;
+export type Door = (typeof DOORS)[number];
 
 /** Who asks, as proved by the surface. Spaces come from the credential and nowhere else. */
 export interface Caller {

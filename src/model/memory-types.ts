@@ -1,6 +1,10 @@
 /** The known types of a memory: bases and their subtypes. An unknown type is kept as given, with a warning. */
 export type MemoryTypes = Readonly<Record<string, readonly string[]>>;
 
+/** What to do when a memory says nearly the same. */
+export const ON_DUPLICATE = ['report', 'store', 'merge', 'append', 'supersede', 'refuse'] as const;
+export type OnDuplicate = (typeof ON_DUPLICATE)[number];
+
 export const DEFAULT_MEMORY_TYPE = 'note';
 
 export const MEMORY_TYPES: MemoryTypes = {

@@ -1,75 +1,22 @@
-import * as z from 'zod';
-import type { Instant, RecordId } from './ids.ts';
-import { type JsonObject, jsonObjectSchema } from './json.ts';
-import type { Source, Trust } from './record.ts';
+import type { RecordId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import type { ColumnField, StorableValues, UpdatableValues } from './memory-fields.ts';
+import type { OnDuplicate } from './memory-types.ts';
+import type { StoredRecord } from './record.ts';
 
-export const ON_DUPLICATE = ['report', 'store', 'merge', 'append', 'supersede', 'refuse'] as const;
-export type OnDuplicate = (typeof ON_DUPLICATE)[number];
+export type { OnDuplicate } from './memory-types.ts';
 
-const label = z.string().trim().min(1).max(200);
-export const tagsInputSchema = z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
-
-/** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. Spelt out, so that the published types need no zod. */
-export interface StoreMemoryInput {
+/** What a caller may say of a new memory. Times are milliseconds; surfaces that take text read it first. */
+export interface StoreMemoryInput extends StorableValues {
   content: string;
-  type?: string | undefined;
-  tags?: string[] | string | null | undefined;
-  metadata?: JsonObject | undefined;
-  key?: string | undefined;
-  project?: string | undefined;
-  agent?: string | undefined;
-  session?: string | undefined;
-  conversation?: string | undefined;
-  host?: string | undefined;
-  quality?: number | undefined;
-  validFrom?: Instant | undefined;
-  validUntil?: Instant | undefined;
-  onDuplicate?: OnDuplicate | undefined;
+  onDuplicate?: OnDuplicate;
   /** A retry with the same key gets the first answer and writes nothing. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: string;
 }
 
-export const storeMemorySchema = z.strictObject({
-  content: z.string().min(1),
-  type: label.optional(),
-  tags: tagsInputSchema.nullable().optional(),
-  metadata: jsonObjectSchema.optional(),
-  key: label.optional(),
-  project: label.optional(),
-  agent: label.optional(),
-  session: label.optional(),
-  conversation: label.optional(),
-  host: label.optional(),
-  quality: z.number().min(0).max(1).optional(),
-  validFrom: z.number().int().optional(),
-  validUntil: z.number().int().optional(),
-  onDuplicate: z.enum(ON_DUPLICATE).optional(),
-  idempotencyKey: z.string().min(1).max(200).optional(),
-}) satisfies z.ZodType<StoreMemoryInput>;
-
 /** A memory as every surface shows it. */
-export interface Memory {
-  id: RecordId;
-  content: string;
-  contentHash: string;
-  type: string;
-  tags: readonly string[];
+export interface Memory extends Pick<StoredRecord, ColumnField> {
   metadata: JsonObject;
-  key: string | null;
-  project: string | null;
-  agent: string | null;
-  session: string | null;
-  conversation: string | null;
-  source: Source;
-  trust: Trust;
-  quality: number;
-  revision: number;
-  createdAt: Instant;
-  updatedAt: Instant;
-  validFrom: Instant | null;
-  validUntil: Instant | null;
-  supersededBy: RecordId | null;
-  deletedAt: Instant | null;
 }
 
 /** Another memory that says nearly the same. */
@@ -97,47 +44,17 @@ export type StoreOutcome = {
   | { outcome: 'updated'; memory: Memory }
 );
 
-/** Names a memory by id, by content hash or by (project, key). */
-export const memoryRefSchema = z.string().trim().min(1).max(200);
-
-export interface UpdateMemoryInput {
+/** Tags replace all there are; metadata is merged into what is there, and a null value removes its key. */
+export interface UpdateMemoryInput extends UpdatableValues {
   ref: string;
-  content?: string | undefined;
-  type?: string | undefined;
-  /** Replaces all tags. */
-  tags?: string[] | string | null | undefined;
-  /** Merged into what is there; a null value removes its key. */
-  metadata?: JsonObject | undefined;
-  project?: string | null | undefined;
-  quality?: number | undefined;
-  validFrom?: Instant | null | undefined;
-  validUntil?: Instant | null | undefined;
   /** A new memory takes over, the old one stays readable as superseded. */
-  versioned?: boolean | undefined;
-  reason?: string | undefined;
+  versioned?: boolean;
+  reason?: string;
   /** Only if the memory is still at this revision. */
-  revision?: number | undefined;
+  revision?: number;
   /** false: updatedAt moves even if only metadata changed, and createdAt may be set. */
-  preserveTimestamps?: boolean | undefined;
-  createdAt?: Instant | undefined;
+  preserveTimestamps?: boolean;
 }
-
-export const updateMemorySchema = z.strictObject({
-  ref: memoryRefSchema,
-  content: z.string().min(1).optional(),
-  type: label.optional(),
-  tags: tagsInputSchema.nullable().optional(),
-  metadata: jsonObjectSchema.optional(),
-  project: label.nullable().optional(),
-  quality: z.number().min(0).max(1).optional(),
-  validFrom: z.number().int().nullable().optional(),
-  validUntil: z.number().int().nullable().optional(),
-  versioned: z.boolean().optional(),
-  reason: z.string().max(1000).optional(),
-  revision: z.number().int().positive().optional(),
-  preserveTimestamps: z.boolean().optional(),
-  createdAt: z.number().int().optional(),
-}) satisfies z.ZodType<UpdateMemoryInput>;
 
 export type UpdateOutcome = {
   outcome: 'updated' | 'unchanged' | 'versioned';

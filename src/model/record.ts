@@ -3,12 +3,14 @@ import type { Door } from './caller.ts';
 import type { Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
-export const RECORD_KINDS = ['memory', 'packet', 'observation', 'note', 'transcript'] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
+/** The name of a kind. Which there are says the engine's table of kinds; import and filters check names against it. */
+export type RecordKind = string;
 
 /** From least to most believed. A merge or summary takes the lowest of its inputs. */
 export const TRUST_TIERS = ['untrusted', 'agent', 'user'] as const;
 export type Trust = (typeof TRUST_TIERS)[number];
+/** What segments of the index keep in place of a tier: fixed for good, wherever a new tier is put in the order. */
+export const TRUST_CODES: Readonly<Record<Trust, number>> = { untrusted: 0, agent: 1, user: 2 };
 
 /** Where a record came from, stamped by the server. */
 export interface Source {

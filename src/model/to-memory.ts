@@ -1,35 +1,12 @@
-import type { JsonObject } from './json.ts';
 import type { Memory } from './memory.ts';
+import { fieldsWhere } from './memory-fields.ts';
 import type { StoredRecord } from './record.ts';
 
 export const DEFAULT_TAG = 'untagged';
 
+const SHOWN = fieldsWhere(({ within }) => within !== 'source');
+
 export function toMemory(record: StoredRecord): Memory {
-  const { id, content, contentHash, type, tags, key, project, agent, session, conversation, source, trust, quality } =
-    record;
-  const { revision, createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt } = record;
-  const metadata = (record.body.metadata ?? {}) as JsonObject;
-  return {
-    id,
-    content,
-    contentHash,
-    type,
-    tags,
-    metadata,
-    key,
-    project,
-    agent,
-    session,
-    conversation,
-    source,
-    trust,
-    quality,
-    revision,
-    createdAt,
-    updatedAt,
-    validFrom,
-    validUntil,
-    supersededBy,
-    deletedAt,
-  };
+  const values: Record<string, unknown> = { metadata: {}, ...record.body, ...record };
+  return Object.fromEntries(SHOWN.map((name) => [name, values[name] ?? null])) as Record<string, unknown> & Memory;
 }

@@ -28,7 +28,7 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
     if (word === undefined) return [];
     return [
       {
-        name: `${change.entry.kind ?? 'memory'}_${word}`,
+        name: `${kindOf(change)}_${word}`,
         data: describeChange(change, word),
         id: writePositions(positions),
       },
@@ -36,7 +36,8 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
   });
 }
 
-function describeChange({ space, entry, record }: FollowedChange, word: string): Record<string, unknown> {
+function describeChange(change: FollowedChange, word: string): Record<string, unknown> {
+  const { space, entry, record } = change;
   const isGone = entry.op === 'deleted' || entry.op === 'purged';
   return {
     timestamp: toIso(entry.at),
@@ -45,8 +46,13 @@ function describeChange({ space, entry, record }: FollowedChange, word: string):
     content_hash: record?.contentHash ?? null,
     ...(isGone ? { success: true } : describeRecord(record)),
     revision: entry.revision,
-    message: `${capitalise(entry.kind ?? 'memory')} ${word}`,
+    message: `${capitalise(kindOf(change))} ${word}`,
   };
+}
+
+/** Events are named after the kind of record, whatever kinds there are. */
+function kindOf({ entry }: FollowedChange): string {
+  return entry.kind ?? 'record';
 }
 
 /** As it is now: a change that another one followed shows the later state. */

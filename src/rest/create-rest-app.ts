@@ -17,10 +17,11 @@ const MAX_HEADER_CHARS = 200;
 const MAX_EVENT_ID_CHARS = 8192;
 
 /** The routes below API_PATH. Who calls has been proved before: `caller` is set. */
-export function createRestApp(ports: RestPorts): Hono<RestEnv> {
+export function createRestApp(ports: RestPorts, routes = ROUTES): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  for (const route of ROUTES) app.on(route.method, toHonoPath(route.path), (c) => answerRoute(route, c, ports));
-  for (const path of new Set(ROUTES.map((route) => route.path))) app.all(toHonoPath(path), () => refuseMethod(path));
+  for (const route of routes) app.on(route.method, toHonoPath(route.path), (c) => answerRoute(route, c, ports));
+  for (const [path, alike] of Map.groupBy(routes, (route) => route.path))
+    app.all(toHonoPath(path), () => refuseMethod(alike));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), ports.log));
   app.onError((error, c) => errorResponse(error, c.get('requestId'), ports.log));
   return app;
@@ -101,8 +102,8 @@ function inZone(caller: Caller, timeZone: string | undefined): Caller {
   }
 }
 
-function refuseMethod(path: string): never {
-  const allow = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+function refuseMethod(alike: readonly Route[]): never {
+  const allow = alike.map((route) => route.method);
   throw new RequestProblem('invalid_input', 'This address does not understand this method.', {
     status: 405,
     hint: `It understands ${allow.join(', ')}.`,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type Action, scopeOf } from '../engine/authorize.ts';
 import { ERROR_CODES } from '../model/errors.ts';
 import { VERSION } from '../model/version.ts';
-import { memoryJsonSchema, resemblanceSchema } from './memory-json.ts';
+import { schemaOf } from '../verbs/field-schema.ts';
+import { NEW_MEMORY_FIELDS } from '../verbs/memories/store-memory.ts';
+import { NAMED_SCHEMAS } from './answers/memory-answers.ts';
 import { API_PATH } from './rest-env.ts';
 import { type AnswerShape, REQUEST_HEADERS, type Route } from './route.ts';
 import { ROUTES } from './route-table.ts';
-import { hitSchema, searchAnswerSchema } from './search-json.ts';
-import { storeBodySchema, storeOutcomeSchema } from './store-fields.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
@@ -53,10 +53,10 @@ const problemSchema = z.looseObject({
 type SchemaNames = ReturnType<typeof nameSchemas>;
 
 /** The description of the API, made from what the routes check with. */
-export function createOpenApiDocument(): OpenApiDocument {
-  const names = nameSchemas();
+export function createOpenApiDocument(routes = ROUTES): OpenApiDocument {
+  const names = nameSchemas(routes);
   const paths: OpenApiDocument['paths'] = {};
-  for (const route of ROUTES)
+  for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
   return {
     openapi: '3.1.0',
@@ -69,7 +69,7 @@ export function createOpenApiDocument(): OpenApiDocument {
     },
     servers: [{ url: API_PATH }],
     security: [{ token: [] }],
-    tags: [...new Set(ROUTES.map((route) => route.group))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
     components: {
       schemas: describeSchemas(names),
@@ -79,22 +79,11 @@ export function createOpenApiDocument(): OpenApiDocument {
 }
 
 /** Everything that the document says once and refers to afterwards. */
-function nameSchemas() {
+function nameSchemas(routes: readonly Route[]) {
   const names = z.registry<{ id: string }>();
-  const shared = {
-    Memory: memoryJsonSchema,
-    NewMemory: storeBodySchema,
-    StoreOutcome: storeOutcomeSchema,
-    Resemblance: resemblanceSchema,
-  };
-  for (const [id, schema] of Object.entries({
-    ...shared,
-    Hit: hitSchema,
-    SearchAnswer: searchAnswerSchema,
-    Problem: problemSchema,
-  }))
-    names.add(schema, { id });
-  for (const { name, body, answers } of ROUTES) {
+  const shared = { ...NAMED_SCHEMAS, NewMemory: schemaOf(NEW_MEMORY_FIELDS), Problem: problemSchema };
+  for (const [id, schema] of Object.entries(shared)) names.add(schema, { id });
+  for (const { name, body, answers } of routes) {
     const title = name[0]!.toUpperCase() + name.slice(1);
     if (body !== undefined && !names.has(body)) names.add(body, { id: `${title}Request` });
     for (const { schema } of Object.values(answers))

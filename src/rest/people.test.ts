@@ -141,6 +141,84 @@ describe('the operator over REST', () => {
     assert.equal(await status('DELETE', '/users/owner', app.tokens.admin), 400);
   });
 
+  it('adds people, once each; nobody else does', async () => {
+    const eve = await person('eve4', ALL);
+    const ada = { id: 'ada4', email: 'Ada4@example.org', name: 'Ada' };
+    const { team } = await read<{ team: { id: string } }>('POST', '/teams', app.tokens.admin, { name: 'owners' });
+    const bound = (await app.addToken(ALL, 'owner', team.id)).value;
+    for (const token of [eve, bound, app.tokens.write, app.tokens.read])
+      assert.equal(await status('POST', '/users', token, ada), 403);
+    const users = async () => (await read<{ users: { id: string }[] }>('GET', '/users', app.tokens.admin)).users;
+    assert.ok(!(await users()).some(({ id }) => id === 'ada4'));
+    assert.equal(await status('POST', '/users', app.tokens.admin, ada), 201);
+    const { user, created } = await read<{ user: { name: string; email: string }; created: boolean }>(
+      'POST',
+      '/users',
+      app.tokens.admin,
+      { email: 'ada4@example.org', name: 'Somebody' },
+    );
+    assert.deepEqual([user.name, user.email, created], ['Ada', 'ada4@example.org', false]);
+    assert.equal(await status('POST', '/users', app.tokens.admin, { id: 'other', email: 'ada4@example.org' }), 409);
+    for (const nobody of [{}, { id: 'a b' }, { email: 'nowhere' }, { id: 'x', admin: true }])
+      assert.equal(await status('POST', '/users', app.tokens.admin, nobody), 400, JSON.stringify(nobody));
+    const { entries } = await read<{ entries: { op: string; actor: string; subject: string }[] }>(
+      'GET',
+      '/audit?limit=5',
+      app.tokens.admin,
+    );
+    assert.ok(
+      entries.some(({ op, actor, subject }) => op === 'add_user' && actor === 'owner' && subject === 'user:ada4'),
+    );
+  });
+
+  it('makes tokens for others, by id or email, and sees everybody’s; nobody else does', async () => {
+    const [fay, gus] = [await person('fay', ALL), await person('gus', ALL)];
+    for (const user of ['fay', 'fay@example.org', 'nobody'])
+      assert.equal(await status('POST', '/tokens', gus, { name: 'x', user }), 403, user);
+    assert.equal(await status('POST', '/tokens', app.tokens.write, { name: 'x', user: 'fay' }), 403);
+    assert.equal(await status('POST', '/tokens', app.tokens.admin, { name: 'x', user: 'nobody' }), 404);
+    for (const user of ['fay', 'Fay@example.org']) {
+      const { value, token } = await read<{ value: string; token: { user_id: string; expires_at: string } }>(
+        'POST',
+        '/tokens',
+        app.tokens.admin,
+        { name: 'for fay', user, expires_at: '2190-01-01T00:00:00Z' },
+      );
+      assert.deepEqual([token.user_id, token.expires_at], ['fay', '2190-01-01T00:00:00.000Z']);
+      assert.equal((await read<{ user: { id: string } }>('GET', '/whoami', value)).user.id, 'fay');
+    }
+    for (const wrong of [{ scopes: [] }, { scopes: ['all'] }, { scopes: 'read' }, { expires_at: 'tomorrow' }])
+      assert.equal(await status('POST', '/tokens', fay, { name: 'x', ...wrong }), 400, JSON.stringify(wrong));
+    const owners = async (token: string) =>
+      new Set(
+        (await read<{ tokens: { user_id: string }[] }>('GET', '/tokens', token)).tokens.map(({ user_id }) => user_id),
+      );
+    assert.deepEqual(await owners(fay), new Set(['fay']));
+    const all = await owners(app.tokens.admin);
+    for (const user of ['owner', 'fay', 'gus']) assert.ok(all.has(user), user);
+    assert.deepEqual(await owners(app.tokens.write), new Set(['owner']));
+  });
+
+  it('sets the password of anybody; others set their own with the scope admin', async () => {
+    const [hal, ida, writer] = [await person('hal', ALL), await person('ida', ALL), await person('writer')];
+    const [first, second] = ['four unrelated words', 'five other unrelated words'];
+    for (const token of [ida, writer, app.tokens.write])
+      for (const user of ['hal', 'nobody'])
+        assert.equal(await status('PUT', `/users/${user}/password`, token, { password: first }), 403);
+    assert.equal(await status('PUT', '/users/writer/password', writer, { password: first }), 403);
+    assert.equal(await status('PUT', '/users/nobody/password', app.tokens.admin, { password: first }), 404);
+    assert.equal(await status('PUT', '/users/hal/password', app.tokens.admin, { password: 'short' }), 400);
+    assert.equal(await status('PUT', '/users/hal/password', app.tokens.admin, {}), 400);
+    assert.equal(await status('PUT', '/users/hal%40example.org/password', app.tokens.admin, { password: first }), 204);
+    const change = (current_password: string, password: string | null) =>
+      status('PUT', '/password', hal, { current_password, password });
+    assert.equal(await change(second, first), 403);
+    assert.equal(await change(first, second), 204);
+    assert.equal(await status('PUT', '/users/hal/password', hal, { password: first }), 204);
+    assert.equal(await status('PUT', '/users/hal/password', app.tokens.admin, { password: null }), 204);
+    assert.equal(await change(first, second), 403);
+  });
+
   it('reads who changed what, about people and in a space', async () => {
     const { entries, cursor } = await read<{ entries: { op: string }[]; cursor: string }>(
       'GET',
@@ -178,6 +256,7 @@ describe('the operator over REST', () => {
       ['put_member', 'consume_invite', 'add_invite', 'add_team'],
     );
     assert.equal(await status('GET', '/audit?team=pay', bob), 403);
+    assert.equal(await status('GET', '/audit?team=pay', app.tokens.admin), 404);
     assert.equal(await status('GET', '/audit', ann), 403);
   });
 });

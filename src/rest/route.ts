@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { Action } from '../engine/authorize.ts';
 import type { Caller } from '../model/caller.ts';
+import type { Method } from '../verbs/verb.ts';
 import type { RestPorts } from './rest-env.ts';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type RouteGroup = 'Memories' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People';
 
 export const REQUEST_HEADERS = {
   'If-Match': 'The ETag you have, such as "3": act only if the memory is still at that revision.',
@@ -64,11 +62,13 @@ export interface Route<
   name: string;
   /** Asked of `authorize` before the body is read. */
   action: Action;
-  group: RouteGroup;
+  group: string;
+  /** Whether it changes anything; limits of writes count it then. */
+  writes?: boolean;
   summary: string;
-  params?: Params;
-  query?: Query;
-  body?: Body;
+  params?: Params | undefined;
+  query?: Query | undefined;
+  body?: Body | undefined;
   /** For a body that is read as a stream: its content types. */
   streamedBody?: readonly string[];
   headers?: readonly RequestHeader[];

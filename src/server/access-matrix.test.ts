@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { addOAuthToken } from '../../test/isolation/add-oauth-token.ts';
 import { openTestApp, type TestApp } from '../../test/open-test-app.ts';
+import { createTools } from '../compat/create-tools.ts';
 import type { Action } from '../engine/authorize.ts';
-import { TOOLS } from '../mcp/tools.ts';
 import { SCOPES, type Scope } from '../model/caller.ts';
 import { ROLES, type Role } from '../model/identity.ts';
 import { ROUTES } from '../rest/route-table.ts';
@@ -102,7 +102,7 @@ async function callTool(
 
 describe('every tool', () => {
   it('is refused to a credential without its scope or role, and to no other', async () => {
-    for (const tool of TOOLS) {
+    for (const tool of createTools().tools) {
       for (const credential of credentials) {
         const { status, isForbidden } = await callTool(tool.name, credential);
         // A program is told by the status, so that it can ask its person for more.

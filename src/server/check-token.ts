@@ -26,23 +26,25 @@ export interface TokenCheckPorts {
 const MAX_CLIENT_CHARS = 100;
 const MAX_LABEL_CHARS = 200;
 
-/** Proves who calls; what follows finds `caller` and `proof` set. */
-export function createTokenCheck(ports: TokenCheckPorts, door: Door): MiddlewareHandler<ServerEnv> {
+/**
+ * Proves who calls; what follows finds `caller` and `proof` set. Without `writes` every request counts as a read: over
+ * MCP what a tool writes is counted when its name is known.
+ */
+export function createTokenCheck(
+  ports: TokenCheckPorts,
+  door: Door,
+  writes: (method: string, path: string) => boolean = () => false,
+): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const address = ports.addressOf(c);
     const result = await ports.authenticate(c.req.header('authorization'), address);
     if (result.outcome === 'refused') throw refusal(result.reason, ports.resourceMetadataUrl(c.req.raw));
-    ports.limit.count(result.proof.credential.userId, kindOf(c.req.method, c.req.path, door));
+    ports.limit.count(result.proof.credential.userId, writes(c.req.method, c.req.path) ? 'write' : 'read');
     c.set('address', address);
     c.set('proof', result.proof);
     c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));
     await next();
   };
-}
-
-/** Over MCP every request is a read here; what a tool writes is counted when its name is known. */
-function kindOf(method: string, path: string, door: Door): 'read' | 'write' {
-  return door === 'mcp' || method === 'GET' || method === 'HEAD' || /\/search$/.test(path) ? 'read' : 'write';
 }
 
 /** The team comes from the address or a header; whether the caller is in it is checked against the credential. */

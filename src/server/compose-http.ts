@@ -9,11 +9,14 @@ import type { AuthStore } from '../auth/ports.ts';
 import { createRequestLimit } from '../auth/request-limit.ts';
 import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
 import { watchLostRights } from '../auth/watch-lost-rights.ts';
+import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Store } from '../engine/ports.ts';
 import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import type { AnyVerb } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
@@ -25,6 +28,8 @@ export interface ServerPorts {
   engine: Engine;
   store: Store & AuthStore;
   log: Log;
+  /** Where not only the product's own. */
+  verbs?: Readonly<Record<string, AnyVerb>>;
   /** Known only once the server listens: with the port that was free. */
   url(): string;
 }
@@ -72,18 +77,16 @@ export async function composeHttp(
   };
   const streams = createStreamGuard(authenticate, { log });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  const mcp = createMcpHttpHandler(engine, {
-    log,
-    sessions: config.mcpSessions,
-    urlOf,
-    families: config.tools ?? undefined,
-  });
+  const tools = createTools(ports.verbs);
+  const families = config.tools ?? undefined;
+  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
   extensions.push(
     ...(await createExtensions({
       ...ports,
       store,
       engine,
       config,
+      tools,
       accounts,
       authenticate,
       tokenCheck,
@@ -122,6 +125,7 @@ export async function composeHttp(
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
       mcp,
+      tools,
       hosts,
       allowedOrigins: config.allowedOrigins,
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),
@@ -136,6 +140,7 @@ export async function composeHttp(
 
 export interface ExtensionPorts extends ServerPorts {
   config: Config;
+  tools: ToolTable;
   accounts: Accounts;
   authenticate: Authenticate;
   tokenCheck: TokenCheckPorts;

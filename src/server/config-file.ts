@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { writePrivateFile } from '../client/client-folder.ts';
+import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import { type Environment, SETTINGS, type Setting } from './settings.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;
 
@@ -22,10 +23,11 @@ export function setConfigValue(path: string, name: string, raw: string): void {
   writeConfigFile(path, { ...parseConfigFile(path), [setting.name]: value });
 }
 
-/** Also removes a key that is no setting (any more). False when it was not there. */
-export function unsetConfigValue(path: string, name: string): boolean {
+/** Also removes a key that is no setting (any more), and what an earlier program's file says of it. False when it was not there. */
+export function unsetConfigValue(path: string, name: string, env?: Environment): boolean {
+  const wasEarlier = env !== undefined && removeEarlierValue(env, name);
   const { [name]: removed, ...rest } = parseConfigFile(path);
-  if (removed === undefined) return false;
+  if (removed === undefined) return wasEarlier;
   writeConfigFile(path, rest);
   return true;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import { EngineError } from '../model/errors.ts';
-import { ON_DUPLICATE } from '../model/memory.ts';
+import { ON_DUPLICATE } from '../model/memory-types.ts';
 import { describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
 import { configFilePath } from './user-folders.ts';

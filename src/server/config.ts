@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
 import { EngineError } from '../model/errors.ts';
@@ -40,7 +41,7 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources = {}): Config {
   const env = sources.env ?? process.env;
   const configFile = sources.file ?? configFilePath(env);
-  const content = readConfigFile(configFile);
+  const content = { ...readEarlierConfig(env), ...readConfigFile(configFile) };
   const dotEnv = sources.dotEnvFolder === undefined ? {} : readDotEnv(sources.dotEnvFolder);
   const values: Partial<Record<SettingKey, unknown>> = {};
   const origin: Partial<Config['origin']> = {};
@@ -103,11 +104,9 @@ function findGiven(
 ): Given | undefined {
   const flag = from.flags[setting.flag.slice(2)];
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
-  for (const name of setting.env) {
+  for (const name of setting.key === 'server' ? [...setting.env, 'LTM_HOST'] : setting.env) {
     const raw = from.env[name];
-    // LTM_HOST with a scheme is the server that the client commands talk to
-    const isForClient = setting.key === 'host' && raw?.includes('://') === true;
-    if (raw !== undefined && raw !== '' && !isForClient)
+    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw))
       return { source: 'environment', name, label: `variable ${name}`, raw };
   }
   for (const name of setting.env)
@@ -121,6 +120,11 @@ function findGiven(
   const raw = from.content[setting.name];
   if (raw === undefined) return undefined;
   return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
+}
+
+/** The packet program calls the server it uses LTM_HOST. With a scheme it is that, without one the address to listen on. */
+function isMeant(key: SettingKey, variable: string, raw: string): boolean {
+  return variable !== 'LTM_HOST' || (key === 'server') === raw.includes('://');
 }
 
 /** What only several settings together can tell. */
@@ -194,16 +198,7 @@ function resolvePath(path: string, base: string, env: Environment): string {
 }
 
 /** Read elsewhere: where files are, and what the client commands use. */
-const CLIENT_VARIABLES = [
-  'LTM_CONFIG',
-  'LTM_CONFIG_DIR',
-  'LTM_CACHE_DIR',
-  'LTM_HOST',
-  'LTM_USER',
-  'LTM_OUTPUT',
-  'LTM_TOKEN',
-  'LTM_NO_UPDATE_CHECK',
-];
+const CLIENT_VARIABLES = ['LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_CACHE_DIR', 'LTM_TOKEN', 'LTM_NO_UPDATE_CHECK'];
 
 function findMistypedVariables(env: Environment): string[] {
   const known = SETTINGS.flatMap((setting) => setting.env);

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { familiesIn } from '../mcp/streamable-http.ts';
+import { familiesIn } from '../mcp/tool-families.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
 import { bodyTooLarge } from '../rest/read-body.ts';
 import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
+import type { Route } from '../rest/route.ts';
+import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
 import { allowOrigins } from './cors.ts';
 import { guardStream, isEventStream } from './guard-stream.ts';
@@ -20,7 +23,10 @@ export interface Mount {
 
 export interface HttpPorts extends TokenCheckPorts {
   rest: RestPorts;
+  /** The whole API where nothing is said. */
+  routes?: readonly Route[];
   mcp: McpHandler;
+  tools: ToolTable;
   hosts: HostGuard;
   isStoreUp(): Promise<boolean>;
   /** Pages of these may call from browsers. */
@@ -34,7 +40,7 @@ const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Everything over HTTP, in the order a request meets it: size, Host and Origin, what is public, token, routes. */
 export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
-  const { rest, mcp } = ports;
+  const { rest, mcp, tools, routes = ROUTES } = ports;
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
@@ -49,14 +55,15 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   for (const mount of ports.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
-  app.route(API_PATH, createDocsApp());
+  app.route(API_PATH, createDocsApp(routes));
   app.use('/mcp', createTokenCheck(ports, 'mcp'));
   app.all('/mcp', async (c) => {
-    familiesIn(c.req.url);
+    familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
     const response = await answerMcp(c.req.raw, {
       caller,
       handler: mcp,
+      tools,
       limit: ports.limit,
       maxBodyBytes: rest.maxBodyBytes,
     });
@@ -64,8 +71,8 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
       ? guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller))
       : response;
   });
-  app.use(createTokenCheck(ports, 'rest'));
-  app.route(API_PATH, createRestApp(rest));
+  app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
+  app.route(API_PATH, createRestApp(rest, routes));
   return app;
 }
 

@@ -1,20 +1,19 @@
 import { type Context, Hono } from 'hono';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
-import { familiesIn } from '../mcp/streamable-http.ts';
-import type { ToolFamily } from '../mcp/tool-families.ts';
+import { familiesIn } from '../mcp/tool-families.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { parseJsonBody, readText } from '../rest/read-body.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { engineSettings } from './config.ts';
 import type { Mount } from './http.ts';
-import { countWrites, demandScopes } from './mcp-endpoint.ts';
+import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 
 interface Address {
   /** Of both paths. */
   prefix: string;
   /** What is listed where neither the address nor the operator says. */
-  families: readonly ToolFamily[];
+  families: readonly string[];
 }
 
 /** `/mcp/sse` is where the networked server had it, `/sse` where mcp-memory-service has it. */
@@ -24,18 +23,18 @@ const ADDRESSES: readonly Address[] = [
 ];
 
 export function legacySseExtension(shared: ExtensionPorts): ServerExtension {
-  const sse = createLegacySse(shared.engine, shared.log);
+  const sse = createLegacySse(shared.engine, shared);
   return { mounts: ADDRESSES.flatMap((address) => mountsOf(address, sse, shared)), close: () => sse.close() };
 }
 
 function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: ExtensionPorts): Mount[] {
-  const { config, tokenCheck, streams } = shared;
+  const { config, tools, tokenCheck, streams } = shared;
   const { timeZone } = engineSettings(config);
   const messagesPath = `${prefix}/messages/`;
   const check = createTokenCheck(tokenCheck, 'mcp');
   const callerIn = (c: Context<ServerEnv>) => ({ timeZone, ...c.get('caller') });
   const stream = new Hono<ServerEnv>().use(check).get('/', (c) => {
-    const chosen = familiesIn(c.req.url) ?? config.tools ?? families;
+    const chosen = familiesIn(c.req.url, tools.families) ?? config.tools ?? families;
     const held = streams.hold(c.req.header('authorization') ?? '', c.get('caller'));
     const team = c.req.query('team');
     const pathOf = (id: string): string =>
@@ -53,8 +52,9 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: Extensi
     const caller = callerIn(c);
     sse.receive(caller, sessionId, () => {
       const body = parseJsonBody(text);
-      demandScopes(body, caller);
-      if (countWrites(body) > 0) tokenCheck.limit.count(caller.userId, 'write');
+      const called = toolsIn(body, tools);
+      demandScopes(called, caller);
+      if (countWrites(called) > 0) tokenCheck.limit.count(caller.userId, 'write');
       return body;
     });
     return c.text('Accepted', 202);

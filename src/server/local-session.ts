@@ -22,8 +22,11 @@ export interface LocalSession {
 }
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
-export async function openLocalSession(sources: ConfigSources, door: Door): Promise<LocalSession> {
-  const config = loadConfig(sources);
+export function openLocalSession(sources: ConfigSources, door: Door): Promise<LocalSession> {
+  return openSession(loadConfig(sources), door);
+}
+
+export async function openSession(config: Config, door: Door): Promise<LocalSession> {
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
   const { engine, store } = await openEngineAndStore(config, log);

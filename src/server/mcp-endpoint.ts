@@ -1,7 +1,7 @@
 import type { RequestLimit } from '../auth/request-limit.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import type { Tool } from '../mcp/tool.ts';
-import { findTool } from '../mcp/tools.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { RequestProblem } from '../rest/error-response.ts';
@@ -15,6 +15,7 @@ export interface McpHandler {
 export interface McpEndpoint {
   caller: Caller;
   handler: McpHandler;
+  tools: ToolTable;
   limit: RequestLimit;
   maxBodyBytes: number;
 }
@@ -22,7 +23,7 @@ export interface McpEndpoint {
 /** The body is read here, within the size limit, and parsed once. */
 export async function answerMcp(
   request: Request,
-  { caller, handler, limit, maxBodyBytes }: McpEndpoint,
+  { caller, handler, tools, limit, maxBodyBytes }: McpEndpoint,
 ): Promise<Response> {
   if (request.method !== 'POST') return handler.handle(request, caller);
   const text = await readText(request, maxBodyBytes);
@@ -36,8 +37,9 @@ export async function answerMcp(
       { status: 400 },
     );
   }
-  demandScopes(body, caller);
-  for (let writes = countWrites(body); writes > 0; writes--) limit.count(caller.userId, 'write');
+  const called = toolsIn(body, tools);
+  demandScopes(called, caller);
+  for (let writes = countWrites(called); writes > 0; writes--) limit.count(caller.userId, 'write');
   return handler.handle(request, caller, body);
 }
 
@@ -45,11 +47,9 @@ export async function answerMcp(
  * A program that a person let in is told over HTTP which scope a call needs: it can ask the person for more then. Whoever came with a token of
  * their own cannot, and is told by the tool.
  */
-export function demandScopes(body: unknown, { credential, scopes }: Caller): void {
+export function demandScopes(called: readonly Tool[], { credential, scopes }: Caller): void {
   if (credential?.kind !== 'oauth') return;
-  const needed = toolsIn(body)
-    .map(({ action }) => scopeOf(action))
-    .find((scope) => !scopes.has(scope));
+  const needed = called.map(({ action }) => scopeOf(action)).find((scope) => !scopes.has(scope));
   if (needed === undefined) return;
   throw new RequestProblem('forbidden', `This credential does not have the scope "${needed}".`, {
     hint: 'Connect again and allow it.',
@@ -59,15 +59,16 @@ export function demandScopes(body: unknown, { credential, scopes }: Caller): voi
   });
 }
 
-/** Calls of tools that change something, in one message or a batch. */
-export function countWrites(body: unknown): number {
-  return toolsIn(body).filter(({ action }) => action !== 'read').length;
+/** Calls of tools that change something. */
+export function countWrites(called: readonly Tool[]): number {
+  return called.filter(({ action }) => action !== 'read').length;
 }
 
-function toolsIn(body: unknown): Tool[] {
+/** The tools that one message or a batch calls. */
+export function toolsIn(body: unknown, tools: ToolTable): Tool[] {
   return [body].flat().flatMap((message) => {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
     const name = method === 'tools/call' ? params?.name : undefined;
-    return typeof name === 'string' ? (findTool(name) ?? []) : [];
+    return typeof name === 'string' ? (tools.find(name) ?? []) : [];
   });
 }

@@ -1,5 +1,5 @@
-import { createPacketsApp, PACKET_API_PATH } from '../rest/packets/create-packets-app.ts';
-import { createPublicApp, createSchemaApp } from '../rest/packets/create-public-apps.ts';
+import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
+import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
 import type { ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 

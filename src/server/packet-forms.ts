@@ -37,9 +37,3 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
     ? { packet: parsed.packet, problem: null, findings }
     : { packet: null, problem: parsed.message, findings };
 }
-
-/** A packet as a server gave it out: it is shown even where this program would not have taken it. */
-export function readServedPacket(body: string): Packet | null {
-  const parsed = parsePacket(body, { anySize: true });
-  return parsed.outcome === 'valid' ? parsed.packet : null;
-}

@@ -36,6 +36,20 @@ it('stops a person who writes too much, on every door, and says when to go on', 
   assert.equal((await store(eve.value, 'of eve')).status, 201);
 });
 
+it('counts as a write what a route or a verb says of itself, not what its method looks like', async () => {
+  const { value: token } = await app.addToken(['read', 'write'], 'dot');
+  const ask = async (method: string, path: string, json?: object) =>
+    (await app.request(method, `/api/v1${path}`, { token, ...(json !== undefined && { json }) })).status;
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) statuses.push(await ask('POST', '/tokens', { name: `t${i}` }));
+  assert.deepEqual(statuses, [201, 201, 201, 429]);
+  assert.equal(await ask('DELETE', '/tokens/current'), 429);
+  assert.equal(await ask('PUT', '/users/owner/password', { password: null }), 429);
+  assert.equal(await ask('POST', '/search', { query: 'anything' }), 200);
+  assert.equal(await ask('POST', '/memories/get', { ids: ['nothing'] }), 200);
+  assert.equal(await ask('POST', '/nowhere', {}), 404);
+});
+
 it('stops a person who reads too much', async () => {
   const { value } = await app.addToken(['read'], 'bob');
   const statuses: number[] = [];

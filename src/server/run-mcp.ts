@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { clientConfigPath } from '../client/client-config.ts';
+import { join } from 'node:path';
+import { clientFolder } from '../client/client-folder.ts';
+import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
 import type { Engine } from '../engine/engine.ts';
-import { readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
+import { readFamilies } from '../mcp/tool-families.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
@@ -21,13 +23,20 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
       '`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n',
     );
   if (mayBeRemote(sources)) {
-    const { openServerClient } = await import('../client/server-client.ts');
-    const client = await openServerClient(sources.env ?? {});
-    if (client !== null) return runBridge(new URL(`${client.host}/mcp${toolsQuery(sources)}`), client);
+    const [{ loadConfig }, { createServerClient }] = await Promise.all([
+      import('./config.ts'),
+      import('../client/server-client.ts'),
+    ]);
+    const { server } = loadConfig(sources);
+    if (server !== null)
+      return runBridge(new URL(`${server}/mcp${toolsQuery(sources)}`), createServerClient(sources.env ?? {}, server));
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
-  await serveMcpOverStdio(() => openForAgent(sources), { families: families ?? undefined });
+  await serveMcpOverStdio(() => openForAgent(sources), {
+    loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
+    listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
+  });
   endSoon();
   return 0;
 }
@@ -51,10 +60,13 @@ function endSoon(): void {
   setTimeout(() => process.exit(0), LINGER_MS).unref();
 }
 
-/** Without a look into any file but one, and that only where it is there: most agents start a local database. */
-function mayBeRemote({ flags = {}, env = {} }: ConfigSources): boolean {
-  if (flags.db !== undefined || flags.local === true || DATABASE_VARIABLES.some((name) => env[name])) return false;
-  return env.LTM_HOST?.includes('://') === true || existsSync(clientConfigPath(env));
+/** Without a look into any file, only whether there is one: most agents start a local database, and settings are read when they are needed. */
+function mayBeRemote({ flags = {}, env = {}, file }: ConfigSources): boolean {
+  if (flags.db !== undefined || flags.local === true) return false;
+  if (flags.server !== undefined) return true;
+  if (DATABASE_VARIABLES.some((name) => env[name])) return false;
+  if (env.LTM_SERVER || env.LTM_HOST?.includes('://') === true) return true;
+  return existsSync(file ?? configFilePath(env)) || existsSync(join(clientFolder(env), 'config.toml'));
 }
 
 function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {
@@ -63,10 +75,10 @@ function toolsQuery({ flags = {}, env = {} }: ConfigSources): string {
 }
 
 /** null: the usual ones, which need no settings to be read. A config file that cannot be used is told to the first call that needs it. */
-async function chooseFamilies(sources: ConfigSources): Promise<readonly ToolFamily[] | null> {
+async function chooseFamilies(sources: ConfigSources): Promise<readonly string[] | null> {
   const { flags = {}, env = {} } = sources;
   const named = flags.tools ?? env.LTM_TOOLS;
-  if (typeof named === 'string' && named !== '') return readFamilies(named);
+  if (typeof named === 'string' && named !== '') return readFamilies(named, TOOL_FAMILIES);
   if (!existsSync(sources.file ?? configFilePath(env))) return null;
   const { loadConfig } = await import('./config.ts');
   try {

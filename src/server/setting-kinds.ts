@@ -1,4 +1,6 @@
-import { FAMILIES_ALLOWED, readFamilies, type ToolFamily } from '../mcp/tool-families.ts';
+import { readHost } from '../client/host-name.ts';
+import { TOOL_FAMILIES } from '../compat/family-names.ts';
+import { ALL, readFamilies } from '../mcp/tool-families.ts';
 import { EngineError } from '../model/errors.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
@@ -41,19 +43,32 @@ export function choice<const T extends string>(options: readonly T[]): SettingKi
   return { allowed: `one of ${options.join(', ')}`, read: (raw) => options.find((option) => option === raw) };
 }
 
+const ON = ['true', '1', 'yes', 'on'];
+const OFF = ['false', '0', 'no', 'off'];
+
 export const onOff: SettingKind<boolean> = {
   allowed: 'true or false',
-  read: (raw) =>
-    raw === true || raw === 'true' || raw === '1'
-      ? true
-      : raw === false || raw === 'false' || raw === '0'
-        ? false
-        : undefined,
+  read(raw) {
+    const word = String(raw).trim().toLowerCase();
+    return ON.includes(word) ? true : OFF.includes(word) ? false : undefined;
+  },
 };
 
 export const httpUrl: SettingKind<string> = {
   allowed: 'an http:// or https:// URL',
   read: (raw) => (typeof raw === 'string' && /^https?:$/.test(parseUrl(raw)?.protocol ?? '') ? raw.trim() : undefined),
+};
+
+/** As `ltm auth` takes it: `example.com` means https, `localhost:8000` http. */
+export const serverUrl: SettingKind<string> = {
+  allowed: 'the address of a server, such as https://memory.example.com',
+  read(raw) {
+    try {
+      return typeof raw === 'string' ? readHost(raw) : undefined;
+    } catch {
+      return undefined; // told as a value that is not allowed
+    }
+  },
 };
 
 /** Host names without scheme or path; a port may follow. */
@@ -81,13 +96,13 @@ export const addresses: SettingKind<readonly string[]> = {
   read: (raw) => readList(raw, (item) => (isNetwork(item) ? item.toLowerCase() : undefined)),
 };
 
-export const toolFamilies: SettingKind<readonly ToolFamily[]> = {
-  allowed: FAMILIES_ALLOWED,
+export const toolFamilies: SettingKind<readonly string[]> = {
+  allowed: `a comma-separated list of ${TOOL_FAMILIES.join(', ')}, or ${ALL}`,
   read(raw) {
     const names = Array.isArray(raw) ? raw.join() : raw;
     if (typeof names !== 'string') return undefined;
     try {
-      return readFamilies(names);
+      return readFamilies(names, TOOL_FAMILIES);
     } catch (error) {
       if (error instanceof EngineError) return undefined; // said in the words of `allowed`
       throw error;

@@ -14,6 +14,7 @@ import {
   origins,
   previousEmbedder,
   type SettingKind,
+  serverUrl,
   text,
   timeZone,
   toolFamilies,
@@ -34,6 +35,9 @@ interface SettingEntry<T> {
 
 /** One entry per setting; the names people use follow from the key: `maxBodyBytes` is `max_body_bytes`, `--max-body-bytes` and `LTM_MAX_BODY_BYTES`. */
 const TABLE = {
+  server: optional(serverUrl, {
+    description: 'The server whose memory the commands and `ltm mcp` use; the database of this machine where not set.',
+  }),
   db: setting(text, {
     default: (env) => join(dataFolder(env), 'memory.db'),
     description: 'The database: a file path, or the postgres:// address of one on a server.',
@@ -50,7 +54,7 @@ const TABLE = {
   }),
   host: setting(text, {
     default: '127.0.0.1',
-    description: 'The address `ltm serve` listens on.',
+    description: 'The address that `ltm serve` listens on.',
     alsoEnv: ['MCP_HTTP_HOST'],
   }),
   port: setting(integer(0, 65535), {
@@ -212,6 +216,18 @@ const TABLE = {
   previousEmbedder: optional(previousEmbedder, {
     description:
       'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
+  }),
+  user: optional(text, { description: 'Your name, as the author of packets you draft; your login where not set.' }),
+  output: setting(choice(['human', 'json']), {
+    default: 'human',
+    description: 'How commands print results: human, or json as with --json.',
+  }),
+  lenient: setting(onOff, {
+    default: false,
+    description: 'Send packets that are not valid all the same, and let the server decide.',
+  }),
+  editor: optional(text, {
+    description: 'The editor that `ltm edit` and `ltm save` open; $VISUAL or $EDITOR where not set.',
   }),
   mcpSessions: setting(onOff, {
     default: false,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { createTools } from '../../src/compat/create-tools.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import { callerOf, recordingLog } from './stub-engine.ts';
+
+const tools = createTools();
 
 export type Structured = Record<string, unknown> & {
   error?: { code: string; message: string; hint: string; details: Record<string, unknown> };
@@ -14,11 +17,16 @@ export async function call(
   caller = callerOf(),
   log = recordingLog(),
 ) {
-  const result = await callTool({ name, arguments: args }, async () => ({ engine, caller }), log);
+  const result = await callTool({ name, arguments: args }, async () => ({ engine, caller }), { tools, log });
   const block = result.content[0];
   assert.equal(result.content.length, 1);
   assert.ok(block?.type === 'text');
   return { isError: result.isError === true, text: block.text, structured: result.structuredContent as Structured };
+}
+
+/** What an engine was given, without what nobody asked for. */
+export function asGiven(input: unknown): unknown {
+  return JSON.parse(JSON.stringify(input));
 }
 
 /** Every value of the structured answer is in the text as well. */

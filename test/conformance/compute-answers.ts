@@ -1,4 +1,5 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { createTools } from '../../src/compat/create-tools.ts';
 import type { Message } from '../../src/mcp/json-rpc.ts';
 import { createStdioBackend } from '../../src/mcp/stdio-backend.ts';
 
@@ -39,9 +40,7 @@ function connect(): (method: string, params: Record<string, unknown>) => Promise
   const backend = createStdioBackend(
     (message: Message & { result?: unknown }) => waiting.get(message.id)?.(asOnTheWire(message.result)),
     noEngine,
-    {
-      log: silent,
-    },
+    { log: silent, tools: createTools() },
   );
   let id = 0;
   return (method, params) =>

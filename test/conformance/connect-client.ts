@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import { createTools } from '../../src/compat/create-tools.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
-import type { ToolFamily } from '../../src/mcp/tool-families.ts';
 import type { Caller } from '../../src/model/caller.ts';
 import { callerOf, type RecordingLog, recordingLog } from './stub-engine.ts';
 
@@ -14,16 +14,12 @@ export async function connectClient(
     caller?: Caller;
     mode?: VersionNegotiationMode;
     sessions?: boolean;
-    families?: readonly ToolFamily[];
+    families?: readonly string[];
   } = {},
 ): Promise<{ client: Client; log: RecordingLog; close(): Promise<void> }> {
   const log = recordingLog();
   const { caller = callerOf(), mode = 'legacy', sessions = false } = options;
-  const handler = createMcpHttpHandler(engine, {
-    log,
-    sessions,
-    ...(options.families !== undefined && { families: options.families }),
-  });
+  const handler = createMcpHttpHandler(engine, { log, tools: createTools(), sessions, families: options.families });
   const client = new Client({ name: 'probe', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: async (url, init) => {

@@ -7,6 +7,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
+import { createTools } from '../../src/compat/create-tools.ts';
 import { createHttpHandler, type McpHttpHandler } from '../../src/mcp/http-handler.ts';
 import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
 import { createFixtureServer } from './fixture-server.ts';
@@ -25,7 +26,10 @@ export async function serveFixtures(): Promise<FixtureServer> {
   const log = recordingLog();
   const handlers: Record<string, McpHttpHandler> = {
     '/fixtures': createHttpHandler(stubEngine(), () => createFixtureServer, { log, sessions: true }),
-    '/product': createMcpHttpHandler(stubEngine({ checkHealth: async () => healthOf() }), { log }),
+    '/product': createMcpHttpHandler(stubEngine({ checkHealth: async () => healthOf() }), {
+      log,
+      tools: createTools(),
+    }),
   };
   const answer = async (request: Request): Promise<Response> => {
     const refused =

@@ -17,10 +17,13 @@ const engine = stubEngine({
   },
 });
 
-await serveMcpOverStdio(async () => {
+const open = async () => {
   openings += 1;
   process.stderr.write('engine opened\n');
   if (mode === 'broken' && openings === 1) throw new Error('no such disk');
   return { engine, caller: callerOf() };
+};
+await serveMcpOverStdio(open, {
+  loadTools: async () => (await import('../../src/compat/create-tools.ts')).createTools(),
 });
 process.exit(0);

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { after, test } from 'node:test';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OPERATOR } from '../../src/auth/accounts.ts';
-import { TOOLS } from '../../src/mcp/tools.ts';
+import { createTools } from '../../src/compat/create-tools.ts';
 import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { ROUTES } from '../../src/rest/route-table.ts';
 import { createCodeFlow } from '../oauth/code-flow.ts';
@@ -197,7 +197,7 @@ test('attack 20: a token for reading writes nothing, over REST and over MCP', as
   ]) {
     const client = new Client({ name: 'probe', version: '1' });
     await client.connect(transport);
-    for (const { name } of TOOLS.filter((tool) => tool.action !== 'read')) {
+    for (const { name } of createTools().tools.filter((tool) => tool.action !== 'read')) {
       await assert.rejects(client.callTool({ name, arguments: {} }), /403|Insufficient scope/, name);
     }
     await client.close();

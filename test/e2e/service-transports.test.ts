@@ -121,6 +121,7 @@ test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends 
   child.stderr.on('data', (chunk) => (errors += chunk));
   const [code] = (await once(child, 'exit')) as [number];
   assert.notEqual(code, 0);
+  assert.match(errors, /There is no tool family "workspaces"/);
   assert.match(errors, /core, networked/);
 });
 

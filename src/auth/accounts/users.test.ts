@@ -17,7 +17,7 @@ it('finds a person by id or email, or makes them', async (t) => {
   assert.deepEqual(await accounts.ensureUser(OPERATOR, { id: made.user.id }), { user: made.user, created: false });
   assert.equal((await accounts.ensureUser(OPERATOR, { id: 'bob' })).user.name, 'bob');
   await failsWith('duplicate', accounts.ensureUser(OPERATOR, { id: 'cem', email: 'ann@example.org' }));
-  for (const wanted of [{ id: 'team_x' }, { id: 'a b' }, { id: '' }, { email: 'nowhere' }, { name: '\u0007' }])
+  for (const wanted of [{}, { id: 'team_x' }, { id: 'a b' }, { id: '' }, { email: 'nowhere' }, { name: '\u0007' }])
     await failsWith('invalid_input', accounts.ensureUser(OPERATOR, wanted));
 });
 
@@ -26,6 +26,7 @@ it('is the operator’s business alone', async (t) => {
   const ann = await person('ann', ADMIN);
   for (const asker of [ann, makePerson('owner', ['read', 'write'])]) {
     await failsWith('forbidden', accounts.listUsers(asker));
+    await failsWith('forbidden', accounts.ensureUser(asker, { id: 'new' }));
     await failsWith('forbidden', accounts.suspendUser(asker, 'ann', true));
     await failsWith('forbidden', accounts.removeUser(asker, 'ann'));
     await failsWith('forbidden', accounts.listAudit(asker));

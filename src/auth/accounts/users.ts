@@ -1,7 +1,7 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { User, UserId } from '../../model/identity.ts';
-import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
+import type { User } from '../../model/identity.ts';
+import type { Accounts, Asker, NewUserInput } from '../accounts.ts';
 import { newUserId } from '../new-ids.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
 import type { AccountPorts } from './account-ports.ts';
@@ -14,7 +14,7 @@ type UserVerbs = Pick<Accounts, 'getUser' | 'ensureUser' | 'listUsers' | 'suspen
 export function createUserVerbs(ports: AccountPorts): UserVerbs {
   return {
     getUser: (asker) => describeSelf(ports, asker),
-    ensureUser: (_asker, wanted) => ensureUser(ports, wanted),
+    ensureUser: (asker, wanted) => ensureUser(ports, asker, wanted),
     async listUsers(asker) {
       demandOperator(asker, 'see who is here');
       return ports.identity.listUsers();
@@ -53,8 +53,12 @@ export async function describeSelf({ identity }: Pick<AccountPorts, 'identity'>,
 
 async function ensureUser(
   ports: AccountPorts,
-  wanted: { id?: UserId; email?: string; name?: string },
+  asker: Asker,
+  wanted: NewUserInput,
 ): Promise<{ user: User; created: boolean }> {
+  demandOperator(asker, 'add people');
+  if (wanted.id === undefined && wanted.email === undefined && wanted.name === undefined)
+    throw new EngineError('invalid_input', 'Nothing says who it is.', { hint: 'Give an id, an email or a name.' });
   const { identity, clock } = ports;
   if (wanted.id === OWNER_USER) await ensureOwnerUser(ports);
   const email = wanted.email === undefined ? null : readEmail(wanted.email);
@@ -72,7 +76,7 @@ async function ensureUser(
     createdAt: now,
     suspendedAt: null,
   };
-  const conflict = await tryChanges(identity, OPERATOR, [{ op: 'add_user', user }]);
+  const conflict = await tryChanges(identity, asker, [{ op: 'add_user', user }]);
   if (conflict === null) return { user, created: true };
   const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
   if (other === null) throw emailTaken();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setClientValue } from '../../client/client-config.ts';
 import {
   credentialsPath,
   findCredential,
@@ -9,8 +8,10 @@ import {
   saveCredential,
 } from '../../client/credentials.ts';
 import { readHost } from '../../client/host-name.ts';
-import { createServerClient, findHost } from '../../client/server-client.ts';
+import { createServerClient } from '../../client/server-client.ts';
 import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../../client/sign-in.ts';
+import { loadConfig } from '../../server/config.ts';
+import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openInBrowser } from '../open-in-browser.ts';
@@ -24,7 +25,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (word === 'whoami') return whoami(context);
   if (word === 'logout') return logout(context, token);
   if (word === 'ls') return list(context);
-  const host = word === undefined ? await findHost(context.env) : readHost(word);
+  const host = word === undefined ? loadConfig(context.sources).server : readHost(word);
   if (host === null)
     throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
   return token === undefined ? signIn(context, host) : keep(context, { host, credential: await checked(host, token) });
@@ -47,36 +48,42 @@ function show({ terminal, args }: CommandContext, { userCode, address, completeA
   terminal.note('Waiting until you have confirmed it. Ctrl-C ends it.');
 }
 
-/** The server signed in to last is the one that commands use. */
+/** The server signed in to last is the one that every command uses. */
 async function keep(
-  { env, json, terminal }: CommandContext,
+  { env, json, terminal, sources }: CommandContext,
   { host, credential }: { host: string; credential: HostCredential },
 ): Promise<number> {
-  await saveCredential(env, host, credential, await findHost({ ...env, LTM_HOST: undefined }));
-  await setClientValue(env, 'host', host);
+  const { configFile, server, origin } = loadConfig(sources);
+  await saveCredential(env, host, credential, origin.server.source === 'file' ? server : null);
+  setConfigValue(configFile, 'server', host);
   if (json) terminal.printJson({ host, token_hash8: hashOf(credential.token) });
   else {
     terminal.print(`Signed in to ${host}`);
     terminal.print(`The sign-in is kept in ${credentialsPath(env)}`);
+    terminal.note(
+      'Every command acts on this server now. `ltm auth logout` returns to the memory of this machine; --local asks it once.',
+    );
   }
   return EXIT.ok;
 }
 
 /** Always JSON: scripts read it. The host stays empty where none is set. */
-async function whoami({ env, terminal }: CommandContext): Promise<number> {
-  const host = await findHost(env);
+async function whoami({ env, terminal, sources }: CommandContext): Promise<number> {
+  const host = loadConfig(sources).server;
   const token = host === null ? null : await createServerClient(env, host).token();
   terminal.print(JSON.stringify({ host: host ?? '', token_hash8: token === null ? '' : hashOf(token) }, null, 2));
   return EXIT.ok;
 }
 
-async function logout({ env, json, terminal }: CommandContext, word: string | undefined): Promise<number> {
-  const configured = await findHost(env);
+/** Afterwards every command acts on this machine again. */
+async function logout({ env, json, terminal, sources }: CommandContext, word: string | undefined): Promise<number> {
+  const { server: configured, configFile } = loadConfig(sources);
   const host = word === undefined ? configured : readHost(word);
   if (host === null)
     throw new UsageError('Usage: ltm auth logout [HOST]', `Signed in to: ${listHosts(env).join(', ') || 'no server'}.`);
   const credential = findCredential(env, host, configured);
   const removed = await removeCredential(env, host, configured);
+  if (host === configured) unsetConfigValue(configFile, 'server', env);
   const isByCode = removed && credential?.refreshToken !== undefined;
   const revoked = isByCode && (await endSignIn(host, credential));
   if (json) terminal.printJson({ host, removed, revoked });
@@ -90,8 +97,8 @@ async function logout({ env, json, terminal }: CommandContext, word: string | un
   return EXIT.ok;
 }
 
-async function list({ env, json, terminal }: CommandContext): Promise<number> {
-  const [hosts, current] = [listHosts(env), await findHost(env)];
+async function list({ env, json, terminal, sources }: CommandContext): Promise<number> {
+  const [hosts, current] = [listHosts(env), loadConfig(sources).server];
   if (json) terminal.printJson({ hosts, current });
   else for (const host of hosts) terminal.print(host === current ? `${host}  (in use)` : host);
   return EXIT.ok;

@@ -1,17 +1,12 @@
-import { CLIENT_KEYS, clientConfigPath, findClientKey } from '../../client/client-config.ts';
+import { existsSync } from 'node:fs';
+import { writePrivateFile } from '../../client/client-folder.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { type DescribedSetting, describeConfig, loadConfig } from '../../server/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
 import { SETTINGS } from '../../server/settings.ts';
 import { configFilePath } from '../../server/user-folders.ts';
-import {
-  type DescribedClientValue,
-  editClientConfig,
-  isAboutClient,
-  listClientConfig,
-  runForClient,
-} from '../client-settings.ts';
 import type { CommandContext } from '../command.ts';
+import { findEditor, runEditor } from '../edit-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,33 +14,26 @@ import { wrapText } from '../text-width.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function run(context: CommandContext): Promise<number> {
-  const [verb = 'list', name, value] = context.args.words;
+  const [verb = 'list', word, value] = context.args.words;
   const file = context.sources.file ?? configFilePath(context.env);
-  const clientKey = name === undefined ? undefined : findClientKey(name);
-  if (clientKey !== undefined && (await isAboutClient(context, clientKey, value)))
-    return runForClient(context, clientKey);
   switch (verb) {
     case 'list':
-      return list(context, await listClientConfig(context));
+      return list(context);
     case 'path':
-      return answer(
-        context,
-        { file, client: clientConfigPath(context.env) },
-        `${file}\n${clientConfigPath(context.env)}`,
-      );
+      return answer(context, { file }, file);
     case 'edit':
-      return editClientConfig(context);
+      return edit(context, file);
     case 'get':
-      return get(context, needKnown(settingName(name, 'get NAME')));
+      return get(context, needKnown(settingName(word, 'get NAME')));
     case 'set': {
       if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
-      const setting = needKnown(settingName(name, 'set NAME VALUE'));
+      const setting = needKnown(meantBy(settingName(word, 'set NAME VALUE'), value));
       setConfigValue(file, setting, value);
       return answer(context, { set: setting, file }, `Set ${setting} in ${file}.`);
     }
     case 'unset': {
-      const setting = settingName(name, 'unset NAME');
-      const removed = unsetConfigValue(file, setting);
+      const setting = settingName(word, 'unset NAME');
+      const removed = unsetConfigValue(file, setting, context.env);
       if (!removed) needKnown(setting);
       return answer(
         context,
@@ -58,14 +46,27 @@ export async function run(context: CommandContext): Promise<number> {
   }
 }
 
-/** `max-body-bytes` and `max_body_bytes` mean the same. */
+/** The packet program calls the server it uses `host`; here that is the address to listen on, and no URL. */
+function meantBy(name: string, value: string): string {
+  return name === 'host' && value.includes('://') ? 'server' : name;
+}
+
+/** The file is read once more afterwards: a mistake in it is told at once. */
+async function edit(context: CommandContext, file: string): Promise<number> {
+  if (!existsSync(file)) writePrivateFile(file, '{}\n');
+  await runEditor(findEditor(context), file);
+  loadConfig(context.sources);
+  return EXIT.ok;
+}
+
+/** `max-body-bytes`, `max_body_bytes` and `MAX_BODY_BYTES` mean the same. */
 function settingName(word: string | undefined, usage: string): string {
   if (word === undefined) throw new UsageError(`Usage: ltm config ${usage}`);
-  return word.replace(/^--/, '').replaceAll('-', '_');
+  return word.replace(/^--/, '').replaceAll('-', '_').toLowerCase();
 }
 
 function needKnown(name: string): string {
-  const names = [...new Set([...CLIENT_KEYS, ...SETTINGS.map((setting) => setting.name)])].sort();
+  const names = SETTINGS.map((setting) => setting.name).sort();
   if (names.includes(name)) return name;
   const nearest = nearestName(name, names);
   throw new UsageError(
@@ -85,14 +86,11 @@ function get(context: CommandContext, name: string): number {
   return answer(context, setting, showValue(setting.value));
 }
 
-function list({ terminal, json, sources }: CommandContext, client: readonly DescribedClientValue[]): number {
+function list({ terminal, json, sources }: CommandContext): number {
   const config = loadConfig(sources);
-  const settings = describeConfig(config);
-  if (json) terminal.printJson({ file: config.configFile, client, settings });
-  else
-    for (const { name, value } of client)
-      terminal.print(`${terminal.paint('bold', name)} = ${terminal.paint('cyan', showValue(value))}`);
-  if (!json) for (const setting of settings) showSetting(setting, terminal);
+  const settings = describeConfig(config).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (json) terminal.printJson({ file: config.configFile, settings });
+  else for (const setting of settings) showSetting(setting, terminal);
   for (const warning of config.warnings) terminal.warn(safeLine(warning));
   return EXIT.ok;
 }

@@ -1,55 +1,44 @@
-import { createInterface } from 'node:readline/promises';
-import type { DeleteOutcome, LocalSession } from '../../server/local-session.ts';
+import { toWire } from '../../model/wire.ts';
+import type { DeleteOutcome } from '../../server/local-session.ts';
+import type { Client } from '../../verbs/client.ts';
+import { type DeleteInput, deleteMemories } from '../../verbs/memories/delete-memories.ts';
+import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Arguments } from '../read-arguments.ts';
-import { readListFilter, withoutUndefined } from '../read-filters.ts';
 import { safeLine } from '../safe-text.ts';
 import { showCount } from '../show-age.ts';
 import { showMemoryLine } from '../show-memory.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
+import { readFilterFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
+  const { args, terminal, json } = context;
   const byName = args.words.length > 0;
-  const filter = readListFilter(args);
-  const times = withoutUndefined({ after: args.text('after'), before: args.text('before') });
-  if (!byName && Object.keys({ ...filter, ...times }).length === 0) {
+  const { dryRun = false, revision, ...filter } = readFilterFlags<DeleteInput>(deleteMemories, args);
+  if (!byName && Object.keys(filter).length === 0) {
     throw new UsageError(
       '`ltm delete` needs ids, hashes or keys, or at least one filter.',
       'For example `ltm delete --tags scratch --dry-run`.',
     );
   }
-  const session = await open();
-  const target = byName ? namedTarget(args) : { filter, ...times };
-  const isDryRun = args.isOn('dry-run');
-  if (!byName && !isDryRun && !args.isOn('yes') && !(await isConfirmed(session, target, terminal))) return EXIT.refused;
-  const outcome = await session.engine.deleteMemories(session.caller, { ...target, dryRun: isDryRun });
-  if (json) terminal.printJson(toJson(outcome));
+  const client = await context.client();
+  const target: DeleteInput = byName ? { ids: args.words, project: filter.project, revision } : filter;
+  if (!byName && !dryRun && !args.isOn('yes') && !(await isConfirmed(client, target, terminal))) return EXIT.refused;
+  const outcome = await client.deleteMemories({ ...target, dryRun });
+  if (json) terminal.printJson(toWire(outcome));
   else showOutcome(outcome, terminal);
   for (const ref of outcome.missing) terminal.warn(`there is no memory "${safeLine(ref)}"`);
   return outcome.missing.length === 0 ? EXIT.ok : EXIT.notFound;
 }
 
-type Target = Parameters<LocalSession['engine']['deleteMemories']>[1];
-
-function namedTarget(args: Arguments): Target {
-  const revision = args.number('revision', { min: 1, max: Number.MAX_SAFE_INTEGER });
-  return { refs: args.words, ...withoutUndefined({ project: args.text('project'), revision }) };
-}
-
-async function isConfirmed({ engine, caller }: LocalSession, target: Target, terminal: Terminal): Promise<boolean> {
+async function isConfirmed(client: Client, target: DeleteInput, terminal: Terminal): Promise<boolean> {
   if (!terminal.isInteractive)
     throw new UsageError('Deleting by filter needs --yes where nobody can be asked.', 'Look first with --dry-run.');
-  const preview = await engine.deleteMemories(caller, { ...target, dryRun: true });
+  const preview = await client.deleteMemories({ ...target, dryRun: true });
   if (preview.count === 0) return true;
   for (const memory of preview.memories.slice(0, 5)) showMemoryLine(memory, terminal, Date.now());
-  const { stdin, stderr } = terminal.streams;
-  const dialogue = createInterface({ input: stdin, output: stderr as NodeJS.WritableStream });
-  const answer = await dialogue.question(`Delete ${showCount(preview.count, 'memory', 'memories')}? [y/N] `);
-  dialogue.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return ask(`Delete ${showCount(preview.count, 'memory', 'memories')}?`, terminal);
 }
 
 function showOutcome({ outcome, memories, count }: DeleteOutcome, terminal: Terminal): void {

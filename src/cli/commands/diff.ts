@@ -1,19 +1,17 @@
+import { needPacket } from '../../verbs/packets/get-packet.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { fetchPacket } from '../packets/fetch-packet.ts';
-import { openHost } from '../packets/open-host.ts';
 import { safeLine } from '../safe-text.ts';
 import { UsageError } from '../usage-error.ts';
 
-export async function run(context: CommandContext): Promise<number> {
-  const { args, terminal, json } = context;
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const [before, after] = args.words;
   if (before === undefined || after === undefined)
     throw new UsageError('`ltm diff` needs the ids of two packets.', '`ltm log ID` shows a chain of them.');
-  const host = await openHost(context);
-  const [old, now] = await Promise.all([before, after].map((id) => fetchPacket(host, id, args.text('team'))));
+  const { getPacket } = await client({ team: args.text('team') });
+  const [old, now] = await Promise.all([getPacket({ id: before }), getPacket({ id: after })]);
   const { diffPackets } = await import('../../server/packet-forms.ts');
-  const differences = diffPackets(old!.packet, now!.packet);
+  const differences = diffPackets(needPacket(old.packet), needPacket(now.packet));
   if (json) {
     terminal.printJson(differences);
     return EXIT.ok;

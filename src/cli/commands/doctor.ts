@@ -1,5 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import { isDatabaseUrl } from '../../model/show-location.ts';
+import { toWire } from '../../model/wire.ts';
 import type { ExamineReport } from '../../server/local-session.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -7,7 +8,6 @@ import { createProgress } from '../progress.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
@@ -21,7 +21,7 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
     onProgress: (step, done, total) => progress.show(step, done, total),
   });
   progress.end();
-  if (json) terminal.printJson(toJson(report));
+  if (json) terminal.printJson(toWire(report));
   else showReport(report, repair, terminal);
   return report.sound ? EXIT.ok : EXIT.storage;
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { toWire } from '../../model/wire.ts';
 import { type ChangedEmbedder, changeEmbedder, endChange } from '../../server/change-embedder.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type KnownEmbedder, listEmbedders } from '../../server/known-embedders.ts';
@@ -11,7 +12,6 @@ import { createProgress } from '../progress.ts';
 import { safeLine } from '../safe-text.ts';
 import { showCount } from '../show-age.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function run(context: CommandContext): Promise<number> {
@@ -30,7 +30,7 @@ export async function run(context: CommandContext): Promise<number> {
 async function list({ sources, terminal, json }: CommandContext): Promise<number> {
   const known = await listEmbedders(loadConfig(sources), createLog('silent'));
   if (json)
-    terminal.printJson(toJson({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }));
+    terminal.printJson(toWire({ embedders: known.map((each) => ({ ...each, usable: each.problem === null })) }));
   else for (const each of known) showKnown(each, terminal);
   return EXIT.ok;
 }
@@ -82,7 +82,7 @@ async function status(context: CommandContext): Promise<number> {
   const found = await readStatus(context);
   const { print, paint, printJson } = context.terminal;
   if (context.json) {
-    printJson(toJson(found));
+    printJson(toWire(found));
     return EXIT.ok;
   }
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
@@ -116,7 +116,7 @@ async function use(context: CommandContext, name: string | undefined): Promise<n
     terminal.warn(`${changed.overruledBy} names another embedder and wins over the config file`);
   const embedded = args.isOn('now') && changed.toEmbed > 0 ? await embedNow(context, changed) : 0;
   const dropped = args.isOn('drop-old') ? await dropOthers(context) : 0;
-  if (json) terminal.printJson(toJson({ ...changed, embeddedMemories: embedded, droppedVectors: dropped }));
+  if (json) terminal.printJson(toWire({ ...changed, embeddedMemories: embedded, droppedVectors: dropped }));
   else describeChange(changed, { now: args.isOn('now'), embedded, dropped }, terminal);
   return EXIT.ok;
 }
@@ -168,7 +168,7 @@ async function clean(context: CommandContext): Promise<number> {
   }
   if (others.length > 0 && !args.isOn('yes') && !(await isConfirmed(others, terminal))) return EXIT.refused;
   const dropped = await dropOthers(context);
-  if (json) terminal.printJson(toJson({ droppedVectors: dropped }));
+  if (json) terminal.printJson(toWire({ droppedVectors: dropped }));
   else
     terminal.print(
       dropped === 0

@@ -1,27 +1,18 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { type ExportInput, exportRecords } from '../../verbs/exchange/exchange-records.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createProgress } from '../progress.ts';
-import { readListFilter, withoutUndefined } from '../read-filters.ts';
-import { readOptionalTime } from '../read-time-flag.ts';
 import { safeJson } from '../safe-text.ts';
 import { showCount } from '../show-age.ts';
 import { type OutputStream, writeAll } from '../terminal.ts';
+import { readFilterFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const file = args.words[0] ?? '-';
-  const { engine, caller, config } = await open();
-  const { deleted: _, ...labels } = readListFilter(args);
-  const filter = {
-    ...labels,
-    ...withoutUndefined({
-      after: await readOptionalTime(args, 'after', config),
-      before: await readOptionalTime(args, 'before', config),
-    }),
-  };
-  const lines = engine.exportRecords(caller, {
-    filter,
+  const lines = await (await client()).exportRecords({
+    ...readFilterFlags<ExportInput>(exportRecords, args),
     includeDeleted: args.isOn('include-deleted'),
     includeVersions: !args.isOn('no-versions'),
   });

@@ -1,19 +1,16 @@
+import { toWire } from '../../model/wire.ts';
+import { getMemories } from '../../verbs/memories/get-memories.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { needWords } from '../need-words.ts';
-import { withoutUndefined } from '../read-filters.ts';
 import { safeLine, safeText } from '../safe-text.ts';
 import { showMemory } from '../show-memory.ts';
-import { toJson } from '../to-json.ts';
+import { readFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
-  const refs = needWords(args, 'get');
-  const { engine, caller } = await open();
-  const found = await engine.getMemories(caller, {
-    refs,
-    ...withoutUndefined({ project: args.text('project'), includeDeleted: args.isOn('include-deleted') || undefined }),
-  });
-  if (json) terminal.printJson(toJson(found));
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
+  const ids = needWords(args, 'get');
+  const found = await (await client()).getMemories({ ids, ...readFlags<object>(getMemories, args) });
+  if (json) terminal.printJson(toWire(found));
   else {
     found.memories.forEach((memory, at) => {
       if (args.isOn('content')) {

@@ -1,19 +1,16 @@
-import { toMemory } from '../../model/to-memory.ts';
+import { toWire } from '../../model/wire.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { needWords } from '../need-words.ts';
 import { safeLine, safeText } from '../safe-text.ts';
 import { showTime } from '../show-age.ts';
 import { showLabels } from '../show-memory.ts';
-import { toJson } from '../to-json.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const [ref] = needWords(args, 'history');
-  const { engine, caller } = await open();
-  const found = await engine.listVersions(caller, ref!);
-  const versions = found.map(({ record, replacedAt, reason }) => ({ memory: toMemory(record), replacedAt, reason }));
+  const { versions } = await (await client()).listVersions({ ref: ref! });
   if (json) {
-    terminal.printJson(toJson({ versions }));
+    terminal.printJson(toWire({ versions }));
     return EXIT.ok;
   }
   const { print, paint, note } = terminal;

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../../model/errors.ts';
+import { toWire } from '../../model/wire.ts';
 import type { ImportReport } from '../../server/local-session.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -8,12 +9,11 @@ import { createProgress } from '../progress.ts';
 import { safeLine } from '../safe-text.ts';
 import { showCount } from '../show-age.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 const SHOWN_PROBLEMS = 10;
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const { stdin } = terminal.streams;
   const file = args.words[0] ?? '-';
   if (file === '-' && stdin.isTTY === true)
@@ -22,19 +22,15 @@ export async function run({ args, terminal, json, open }: CommandContext): Promi
       'For example `ltm import memories.jsonl`.',
     );
   const input = file === '-' ? stdin : openFile(file);
-  const { engine, caller } = await open();
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const report = await engine.importRecords(
-    { ...caller, door: 'import' },
-    createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
-    {
-      dryRun: args.isOn('dry-run'),
-      untrusted: args.isOn('untrusted'),
-      onProgress: (done) => progress.show('importing', done, 0),
-    },
-  );
+  const report = await (await client()).importRecords({
+    lines: createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
+    dryRun: args.isOn('dry-run'),
+    untrusted: args.isOn('untrusted'),
+    onProgress: (done) => progress.show('importing', done, 0),
+  });
   progress.end();
-  if (json) terminal.printJson(toJson(report));
+  if (json) terminal.printJson(toWire(report));
   else showReport(report, args.isOn('dry-run'), terminal);
   return report.problems.length > 0 ? EXIT.usage : report.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
 }

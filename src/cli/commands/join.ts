@@ -1,18 +1,18 @@
-import { setClientValue } from '../../client/client-config.ts';
 import { saveCredential } from '../../client/credentials.ts';
 import { readHost } from '../../client/host-name.ts';
-import { createServerClient, findHost } from '../../client/server-client.ts';
-import { EngineError } from '../../model/errors.ts';
-import type { PacketHost } from '../../server/local-host.ts';
+import { readProblem } from '../../client/read-problem.ts';
+import { createServerClient } from '../../client/server-client.ts';
+import { EngineError, type ErrorCode } from '../../model/errors.ts';
+import { loadConfig } from '../../server/config.ts';
+import { setConfigValue } from '../../server/config-file.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callForJson } from '../packets/call-host.ts';
-import { openHost } from '../packets/open-host.ts';
 import { safeLine } from '../safe-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const TIMEOUT_MS = 30_000;
 const CODE = /^[0-9A-Za-z_-]{16,128}$/;
+const GONE = { hint: 'Ask for a new invite: each is good for one person.' };
 
 interface Accepted {
   user: { id: string; display: string };
@@ -21,16 +21,10 @@ interface Accepted {
 }
 
 export async function run(context: CommandContext): Promise<number> {
-  const { args, terminal, json, env } = context;
-  const configured = await findHost(env);
-  const { host, code } = readInvite(args.words[0], args.text('db') === undefined ? configured : null);
-  const door = host === null ? await openHost(context) : await openInvitingHost(context, host, configured);
-  const display = args.text('display');
-  const accepted = await callForJson<Accepted>(door, `/v1/invites/${code}/accept`, {
-    method: 'POST',
-    body: JSON.stringify(display === undefined ? {} : { display }),
-    headers: { 'content-type': 'application/json' },
-  });
+  const { args, terminal, json } = context;
+  const configured = await context.server();
+  const { host, code } = readInvite(args.words[0], configured);
+  const accepted = host === null ? await joinHere(context, code) : await joinThere(context, { host, code, configured });
   if (accepted.token !== undefined && host !== null)
     await keepToken(context, { host, configured, token: accepted.token });
   if (json) {
@@ -50,46 +44,72 @@ export async function run(context: CommandContext): Promise<number> {
   return EXIT.ok;
 }
 
+async function joinHere({ client }: CommandContext, code: string): Promise<Accepted> {
+  const { user, team } = await (await client()).acceptInvite({ code });
+  if (user === null)
+    throw new EngineError('not_found', 'The invite has expired, was used already or is unknown.', {
+      hint: `${GONE.hint} For one of a server, give the whole address.`,
+    });
+  return { user: { id: user.id, display: user.name }, team };
+}
+
+/** As the packet protocol has it: whoever has no account there gets one. */
+async function joinThere(
+  { args, env }: CommandContext,
+  { host, code, configured }: { host: string; code: string; configured: string | null },
+): Promise<Accepted> {
+  const display = args.text('display');
+  const request: RequestInit = {
+    method: 'POST',
+    body: JSON.stringify(display === undefined ? {} : { display }),
+    headers: { 'content-type': 'application/json' },
+  };
+  const response = await openInviting(env, host, configured)(`/v1/invites/${code}/accept`, request);
+  if (response.ok) return (await response.json()) as Accepted;
+  const { code: reason, detail, hint } = await readProblem(response, host);
+  throw new EngineError(reason as ErrorCode, String(detail), response.status === 410 ? GONE : { hint: String(hint) });
+}
+
 /** An address as `ltm invite` prints it, or the code alone, for the server in use. */
 function readInvite(given: string | undefined, configured: string | null): { host: string | null; code: string } {
-  if (given === undefined) throw new UsageError('`ltm join` needs an invite: its address, or its code.');
+  if (given === undefined) throw new UsageError('`ltm join` needs an invite: its link or its code.');
   const [, address, code = given] = /^(https?:\/\/.+)\/v1\/invites\/([^/?#]+)\/?$/i.exec(given.trim()) ?? [];
   if (!CODE.test(code))
     throw new UsageError(
       'This is not an invite.',
-      'It looks like https://memory.example.com/v1/invites/…, as `ltm invite` prints it.',
+      'An invite looks like https://memory.example.com/v1/invites/…; `ltm invite` prints it.',
     );
   return { host: address === undefined ? configured : readHost(address), code };
 }
 
 /** Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else. */
-async function openInvitingHost({ env }: CommandContext, host: string, configured: string | null): Promise<PacketHost> {
+function openInviting(
+  env: CommandContext['env'],
+  host: string,
+  configured: string | null,
+): (path: string, init: RequestInit) => Promise<Response> {
   const { LTM_TOKEN: _, ...others } = env;
-  const client = createServerClient(host === configured ? env : others, host);
-  if ((await client.token()) !== null) return client;
-  return {
-    host,
-    async fetch(path, init) {
-      try {
-        return await fetch(`${host}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-      } catch (cause) {
-        throw new EngineError('busy', `${host} does not answer.`, {
-          cause,
-          hint: 'Is the address right, and the server running?',
-        });
-      }
-    },
+  const client = createServerClient(host === configured ? env : others, host, { configured });
+  return async (path, init) => {
+    if ((await client.token()) !== null) return client.fetch(path, init);
+    try {
+      return await fetch(`${host}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    } catch (cause) {
+      throw new EngineError('busy', `${host} does not answer.`, {
+        cause,
+        hint: 'Is the address right, and the server running?',
+      });
+    }
   };
 }
 
 /** Kept for this server alone. The server in use stays the one in use. */
 async function keepToken(
-  { env, terminal }: CommandContext,
-  kept: { host: string; configured: string | null; token: string },
+  { env, terminal, sources }: CommandContext,
+  { host, configured, token }: { host: string; configured: string | null; token: string },
 ): Promise<void> {
-  const { host, configured, token } = kept;
   await saveCredential(env, host, { token }, configured);
-  if (configured === null) await setClientValue(env, 'host', host);
+  if (configured === null) setConfigValue(loadConfig(sources).configFile, 'server', host);
   else if (configured !== host)
-    terminal.note(`You still use ${configured}. \`ltm config set host ${host}\` changes that.`);
+    terminal.note(`You still use ${configured}. \`ltm config set server ${host}\` changes that.`);
 }

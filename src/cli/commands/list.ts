@@ -1,31 +1,24 @@
+import { toWire } from '../../model/wire.ts';
+import { type ListInput, listMemories } from '../../verbs/memories/list-memories.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readListFilter, withoutUndefined } from '../read-filters.ts';
 import { showCount } from '../show-age.ts';
 import { showMemoryLine } from '../show-memory.ts';
-import { toJson } from '../to-json.ts';
+import { readFilterFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
-  const { engine, caller } = await open();
-  const limit = args.number('limit', { min: 1, max: 1000 }) ?? 20;
-  const page = await engine.listMemories(caller, {
-    filter: readListFilter(args),
-    page: { limit, ...withoutUndefined({ cursor: args.text('cursor') }) },
-    ...withoutUndefined({
-      after: args.text('after'),
-      before: args.text('before'),
-      staleDays: args.number('stale-days', { min: 0, max: 36_500 }),
-    }),
-  });
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
+  const deleted = args.isOn('deleted') ? 'only' : args.isOn('include-deleted') ? 'include' : undefined;
+  const page = await (await client()).listMemories({ ...readFilterFlags<ListInput>(listMemories, args), deleted });
   if (json) {
-    terminal.printJson(toJson({ memories: page.items, total: page.total, cursor: page.cursor }));
+    terminal.printJson(toWire(page));
     return EXIT.ok;
   }
+  const { memories, total, cursor } = page;
   const now = Date.now();
-  for (const memory of page.items) showMemoryLine(memory, terminal, now);
-  const more = page.cursor === null ? '' : ` · more with --cursor ${page.cursor}`;
+  for (const memory of memories) showMemoryLine(memory, terminal, now);
+  const more = cursor === null ? '' : ` · more with --cursor ${cursor}`;
   terminal.note(
-    page.total === 0 ? 'No memories.' : `${page.items.length} of ${showCount(page.total, 'memory', 'memories')}${more}`,
+    total === 0 ? 'No memories.' : `${memories.length} of ${showCount(total, 'memory', 'memories')}${more}`,
   );
   return EXIT.ok;
 }

@@ -1,4 +1,5 @@
 import { showLocation } from '../../model/show-location.ts';
+import { toWire } from '../../model/wire.ts';
 import { loadConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { type MigrationReport, migrateDatabase } from '../../server/migrate-database.ts';
@@ -7,7 +8,6 @@ import { EXIT } from '../exit-codes.ts';
 import { createProgress } from '../progress.ts';
 import { showCount } from '../show-age.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function run({ args, terminal, json, sources }: CommandContext): Promise<number> {
@@ -25,7 +25,7 @@ export async function run({ args, terminal, json, sources }: CommandContext): Pr
   const report = await migrateDatabase(config, createLog('error'), { from, to, dryRun, onProgress: progress.show });
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  if (json) terminal.printJson(toJson({ from: showLocation(from), to: showLocation(to), dryRun, seconds, ...report }));
+  if (json) terminal.printJson(toWire({ from: showLocation(from), to: showLocation(to), dryRun, seconds, ...report }));
   else showReport(report, { dryRun, seconds }, terminal);
   return EXIT.ok;
 }

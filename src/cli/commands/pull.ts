@@ -1,14 +1,11 @@
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callHost, packetPath } from '../packets/call-host.ts';
 import { needPacketId } from '../packets/need-packet-id.ts';
-import { openHost } from '../packets/open-host.ts';
 import { safeJson } from '../safe-text.ts';
 
-export async function run(context: CommandContext): Promise<number> {
-  const { args, terminal } = context;
+export async function run({ args, terminal, client }: CommandContext): Promise<number> {
   const id = needPacketId(args, 'pull');
-  const body = await (await callHost(await openHost(context), packetPath(id, args.text('team')))).text();
-  terminal.streams.stdout.write(`${terminal.showsToPerson ? safeJson(body) : body}\n`);
+  const { canonical } = await (await client({ team: args.text('team') })).getPacket({ id });
+  terminal.streams.stdout.write(`${terminal.showsToPerson ? safeJson(canonical) : canonical}\n`);
   return EXIT.ok;
 }

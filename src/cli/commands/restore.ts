@@ -1,15 +1,13 @@
+import { toWire } from '../../model/wire.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { needWords } from '../need-words.ts';
 import { safeLine } from '../safe-text.ts';
 import { showMemoryLine } from '../show-memory.ts';
-import { toJson } from '../to-json.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
-  const refs = needWords(args, 'restore');
-  const { engine, caller } = await open();
-  const { restored, missing } = await engine.restoreMemories(caller, refs);
-  if (json) terminal.printJson(toJson({ restored, missing }));
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
+  const { restored, missing } = await (await client()).restoreMemories({ ids: needWords(args, 'restore') });
+  if (json) terminal.printJson(toWire({ restored, missing }));
   else {
     for (const memory of restored) showMemoryLine(memory, terminal, Date.now());
     terminal.note(`Restored ${restored.length}.`);

@@ -1,13 +1,12 @@
 import { EngineError } from '../../model/errors.ts';
-import type { PacketHost } from '../../server/local-host.ts';
+import type { Client } from '../../verbs/client.ts';
+import { needPacket } from '../../verbs/packets/get-packet.ts';
+import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { callForJson, needList } from '../packets/call-host.ts';
-import { fetchAncestors, fetchPacket } from '../packets/fetch-packet.ts';
 import { findProject } from '../packets/find-project.ts';
 import { giveBlock } from '../packets/give-block.ts';
-import { openHost } from '../packets/open-host.ts';
-import { type Choice, pickPacket } from '../packets/pick-packet.ts';
+import { pickPacket } from '../packets/pick-packet.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function run(context: CommandContext): Promise<number> {
@@ -19,26 +18,24 @@ export async function run(context: CommandContext): Promise<number> {
       'Nobody can be asked which packet to resume.',
       'Give its id, or --latest for the last one of this project.',
     );
-  const host = await openHost(context);
-  const chosen = id ?? (args.isOn('latest') ? await findLatest(context, host) : (await pick(context, host))?.id);
+  const client = await context.client({ team: args.text('team') });
+  const chosen = id ?? (args.isOn('latest') ? await findLatest(context, client) : (await pick(context, client))?.id);
   if (chosen === undefined) return EXIT.ok;
   const { renderResume, foldAncestors } = await import('../../server/packet-forms.ts');
-  const team = args.text('team');
-  const { packet } = await fetchPacket(host, chosen, team);
-  const older = args.isOn('with-ancestors') ? (await fetchAncestors(host, chosen, team)).packets.slice(1) : [];
+  const packet = needPacket((await client.getPacket({ id: chosen })).packet);
+  const older = args.isOn('with-ancestors') ? (await client.listAncestors({ id: chosen })).packets.slice(1) : [];
   return giveBlock(context, { text: renderResume(foldAncestors(packet, older)), id: chosen, copies: !isChosen });
 }
 
 /** Of the project named, or of the one around this folder. Where that has none, the last of all, but never another project's. */
-async function findLatest({ args, terminal }: CommandContext, host: PacketHost): Promise<string> {
-  const team = args.text('team');
+async function findLatest({ args, terminal }: CommandContext, client: Client): Promise<string> {
   const project = args.text('project') ?? (await findProject()).name;
-  const [own] = await list(host, { project, limit: '1', team });
+  const [own] = (await client.listPackets({ project, limit: 1 })).packets;
   if (own !== undefined) return own.id;
-  const [last] = args.text('project') === undefined ? await list(host, { limit: '1', team }) : [];
+  const [last] = args.text('project') === undefined ? (await client.listPackets({ limit: 1 })).packets : [];
   const none = `There is no packet of the project "${project}".`;
   if (last === undefined) throw noPackets(none);
-  const other = (await fetchPacket(host, last.id, team)).packet.project?.name;
+  const other = needPacket((await client.getPacket({ id: last.id })).packet).project?.name;
   if (other !== undefined)
     throw new EngineError('not_found', none, {
       hint: `The last one of all is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
@@ -47,17 +44,10 @@ async function findLatest({ args, terminal }: CommandContext, host: PacketHost):
   return last.id;
 }
 
-async function pick({ args, terminal }: CommandContext, host: PacketHost): Promise<Choice | null> {
-  const choices = await list(host, { limit: '50', team: args.text('team'), project: args.text('project') });
-  if (choices.length === 0) throw noPackets('There are no packets yet.');
-  return pickPacket(choices, terminal);
-}
-
-async function list(host: PacketHost, filters: Record<string, string | undefined>): Promise<readonly Choice[]> {
-  const given = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return needList(
-    (await callForJson<{ packets?: Choice[] }>(host, `/v1/packets?${new URLSearchParams(given)}`)).packets,
-  );
+async function pick({ args, terminal }: CommandContext, client: Client): Promise<ListedPacket | null> {
+  const { packets } = await client.listPackets({ limit: 50, project: args.text('project') });
+  if (packets.length === 0) throw noPackets('There are no packets yet.');
+  return pickPacket(packets, terminal);
 }
 
 function noPackets(message: string): EngineError {

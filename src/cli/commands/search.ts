@@ -1,29 +1,19 @@
-import type { SearchMode } from '../../model/search.ts';
+import { toWire } from '../../model/wire.ts';
+import { type SearchInput, searchMemories } from '../../verbs/memories/search-memories.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readFilter, withoutUndefined } from '../read-filters.ts';
 import { showHits } from '../show-hits.ts';
-import { toJson } from '../to-json.ts';
+import { readFilterFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const query = args.words.join(' ').trim();
-  const { engine, caller } = await open();
   const explain = args.isOn('explain');
-  const result = await engine.search(caller, {
-    filter: readFilter(args),
-    ...withoutUndefined({
-      query: query === '' ? undefined : query,
-      mode: args.text('mode') as SearchMode | undefined,
-      when: args.text('when'),
-      after: args.text('after'),
-      before: args.text('before'),
-      limit: args.number('limit', { min: 1, max: 100 }),
-      cursor: args.text('cursor'),
-      maxChars: args.number('max-chars', { min: 0, max: 10_000_000 }),
-      debug: explain || undefined,
-    }),
+  const found = await (await client()).searchMemories({
+    ...readFilterFlags<SearchInput>(searchMemories, args),
+    ...(query !== '' && { query }),
+    ...(explain && { debug: true }),
   });
-  if (json) terminal.printJson(toJson(result));
-  else showHits(result, terminal, { now: Date.now(), explain });
+  if (json) terminal.printJson(toWire(found));
+  else showHits(found, terminal, { now: Date.now(), explain });
   return EXIT.ok;
 }

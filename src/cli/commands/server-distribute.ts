@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { toWire } from '../../model/wire.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type DistributionPlan, distributeDatabase, isolateTenant } from '../../server/distribute-database.ts';
 import type { CommandContext } from '../command.ts';
@@ -7,7 +8,6 @@ import { createProgress } from '../progress.ts';
 import { safeLine } from '../safe-text.ts';
 import { showBytes, showCount } from '../show-age.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 export async function distribute({ args, terminal, json, sources }: CommandContext): Promise<number> {
@@ -19,7 +19,7 @@ export async function distribute({ args, terminal, json, sources }: CommandConte
   const dryRun = args.isOn('dry-run');
   if (!json) showPlan(plan, terminal);
   if (todo.length === 0 || dryRun) {
-    if (json) terminal.printJson(toJson({ ...plan, dryRun }));
+    if (json) terminal.printJson(toWire({ ...plan, dryRun }));
     return EXIT.ok;
   }
   if (!args.isOn('yes') && !(await confirm(terminal, 'Programs that use the database wait until it is done. Go on?')))
@@ -30,7 +30,7 @@ export async function distribute({ args, terminal, json, sources }: CommandConte
     onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total),
   });
   progress.end();
-  if (json) terminal.printJson(toJson({ ...done, dryRun }));
+  if (json) terminal.printJson(toWire({ ...done, dryRun }));
   else
     terminal.print(
       terminal.paint(
@@ -87,7 +87,7 @@ export async function isolate(
     return EXIT.refused;
   }
   const place = dryRun ? before : await isolateTenant(db, who, options);
-  if (json) terminal.printJson(toJson({ ...place, dryRun }));
+  if (json) terminal.printJson(toWire({ ...place, dryRun }));
   else if (dryRun)
     terminal.print(
       `${safeLine(place.space)} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`,

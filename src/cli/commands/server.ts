@@ -1,11 +1,11 @@
 import { OWNER_USER } from '../../model/caller.ts';
 import { showLocation } from '../../model/show-location.ts';
+import { loadConfig } from '../../server/config.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { issueToken } from '../issue-token.ts';
 import { safeLine } from '../safe-text.ts';
 import { UsageError } from '../usage-error.ts';
-import { withAccounts } from '../with-accounts.ts';
 import { serveUntilStopped } from './serve.ts';
 
 export async function run(context: CommandContext): Promise<number> {
@@ -16,28 +16,27 @@ export async function run(context: CommandContext): Promise<number> {
   if (verb === 'distribute' && name === undefined) return (await import('./server-distribute.ts')).distribute(context);
   if (verb === 'isolate' && more.length === 0) return (await import('./server-distribute.ts')).isolate(context, name);
   throw new UsageError(
-    `\`ltm server\` does not know what to do with "${safeLine(more[0] ?? name ?? verb)}".`,
+    `\`ltm server\` got an unexpected argument: "${safeLine(more[0] ?? name ?? verb)}".`,
     'Try `ltm help server`.',
   );
 }
 
 /** Again on the same database: the same owner, another token. */
-async function init(context: CommandContext): Promise<number> {
-  const { terminal, json } = context;
-  return withAccounts(context, async ({ accounts, asker, config }) => {
-    const { user } = await accounts.ensureUser(asker, { id: OWNER_USER });
-    const { value } = await accounts.issueToken(asker, { name: 'server-init', scopes: ['read', 'write', 'admin'] });
-    if (json) terminal.printJson({ token: value, user_id: user.id, database: showLocation(config.db) });
-    else {
-      terminal.print(value);
-      terminal.note(
-        `This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(showLocation(config.db))}.`,
-      );
-      terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
-      terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');
-    }
-    return EXIT.ok;
-  });
+async function init({ terminal, json, client, sources }: CommandContext): Promise<number> {
+  const verbs = await client();
+  const { user } = await verbs.addUser({ id: OWNER_USER });
+  const { value } = await verbs.createToken({ name: 'server-init', scopes: ['read', 'write', 'admin'] });
+  const database = showLocation(loadConfig(sources).db);
+  if (json) terminal.printJson({ token: value, user_id: user.id, database });
+  else {
+    terminal.print(value);
+    terminal.note(
+      `This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(database)}.`,
+    );
+    terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
+    terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');
+  }
+  return EXIT.ok;
 }
 
 /** `:8080` listens on every address, as servers take it. */

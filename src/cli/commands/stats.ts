@@ -1,60 +1,51 @@
-import type { Health } from '../../server/local-session.ts';
+import { toWire } from '../../model/wire.ts';
+import type { HealthShown, Stats } from '../../verbs/state/check-health.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine } from '../safe-text.ts';
 import { showBytes, showCount } from '../show-age.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
 
-const LABELS = ['type', 'project', 'tag', 'agent'] as const;
 const SHOWN = 8;
 
-export async function run({ terminal, json, open }: CommandContext): Promise<number> {
-  const { engine, caller } = await open();
-  const health = await engine.checkHealth(caller);
-  const counts = await Promise.all(LABELS.map((label) => engine.countLabels(caller, label)));
-  const labels = Object.fromEntries(LABELS.map((label, at) => [`${label}s`, counts[at]!]));
-  if (json) terminal.printJson({ ...toStatsJson(health), labels });
+interface Count {
+  name: string;
+  count: number;
+}
+
+export async function run(context: CommandContext): Promise<number> {
+  const { terminal, json } = context;
+  const client = await context.client();
+  const [health, stats] = [await client.checkHealth({}), await client.showStats({})];
+  const { types } = await client.listTypes({});
+  const { projects } = await client.listProjects({});
+  const { tags } = await client.listTags({});
+  const { agents } = await client.listAgents({});
+  const labels: Record<string, Count[]> = { types, projects, tags, agents };
+  if (json) terminal.printJson({ ...(toWire({ ...health, ...stats }) as object), labels });
   else {
-    showHealth(health, terminal);
+    showHealth(health, stats, terminal);
     for (const [name, values] of Object.entries(labels)) showCounts(name, values, terminal);
   }
   return EXIT.ok;
 }
 
-/** What REST gives at /stats and /health, in one object. */
-function toStatsJson({ facts, tags, createdThisWeek, ...health }: Health): object {
-  const {
-    records: memories,
-    store,
-    location,
-    schemaVersion,
-    deleted,
-    superseded,
-    passages,
-    relations,
-    versions,
-    bytes,
-  } = facts;
-  const counts = { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes };
-  return toJson({ ...health, ...counts, store, location, schemaVersion }) as object;
-}
-
-function showHealth({ status, problems, facts, createdThisWeek, embedder }: Health, { print, paint }: Terminal): void {
+function showHealth(health: HealthShown, stats: Stats, { print, paint }: Terminal): void {
+  const { status, problems, embedder, index } = health;
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
   row('status', status === 'healthy' ? paint('green', status) : paint('yellow', status));
   for (const problem of problems) row('', safeLine(problem));
   row(
     'memories',
-    `${facts.records.toLocaleString('en')} live, ${createdThisWeek} new this week, ${facts.superseded} superseded, ${facts.deleted} deleted`,
+    `${stats.memories.toLocaleString('en')} live, ${stats.createdThisWeek} new this week, ${stats.superseded} superseded, ${stats.deleted} deleted`,
   );
   row(
     'history',
-    `${showCount(facts.versions, 'version')}, ${showCount(facts.relations, 'relation')}, ${showCount(facts.head, 'change')}`,
+    `${showCount(stats.versions, 'version')}, ${showCount(stats.relations, 'relation')}, ${showCount(stats.changes, 'change')}`,
   );
   row(
     'index',
-    `${showCount(facts.passages, 'passage')} in ${showCount(facts.segments, 'segment')} (${showBytes(facts.segmentBytes)})`,
+    `${showCount(stats.passages, 'passage')} in ${showCount(index.segments, 'segment')} (${showBytes(index.segmentBytes)})`,
   );
   row(
     'meaning',
@@ -64,19 +55,15 @@ function showHealth({ status, problems, facts, createdThisWeek, embedder }: Heal
   );
   row(
     'database',
-    `${safeLine(facts.location)} (${facts.store}, ${showBytes(facts.bytes)}, schema ${facts.schemaVersion})`,
+    `${health.location === undefined ? '' : `${safeLine(health.location)} `}(${health.store}, ${showBytes(health.bytes)}, schema ${health.schemaVersion})`,
   );
 }
 
-function showCounts(
-  name: string,
-  values: readonly { value: string; count: number }[],
-  { print, paint }: Terminal,
-): void {
+function showCounts(name: string, values: readonly Count[], { print, paint }: Terminal): void {
   if (values.length === 0) return;
-  const shown = [...values].sort((a, b) => b.count - a.count).slice(0, SHOWN);
+  const shown = values.slice(0, SHOWN);
   const more = values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '';
   print(
-    `${paint('dim', name.padEnd(10))} ${shown.map(({ value, count }) => `${safeLine(value)} ${count}`).join(', ')}${more}`,
+    `${paint('dim', name.padEnd(10))} ${shown.map(({ name: value, count }) => `${safeLine(value)} ${count}`).join(', ')}${more}`,
   );
 }

@@ -1,43 +1,19 @@
-import type { OnDuplicate, Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
-import type { LocalSession } from '../../server/local-session.ts';
+import type { Resemblance, StoreOutcome } from '../../model/memory.ts';
+import { toWire } from '../../model/wire.ts';
+import { type NewMemory, storeMemory } from '../../verbs/memories/store-memory.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Arguments } from '../read-arguments.ts';
-import { readContent, readMetadata } from '../read-content.ts';
-import { withoutUndefined } from '../read-filters.ts';
-import { readOptionalTime } from '../read-time-flag.ts';
+import { readContent } from '../read-content.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { toJson } from '../to-json.ts';
+import { readFlags } from '../verb-command.ts';
 
-export async function run({ args, terminal, json, open }: CommandContext): Promise<number> {
+export async function run({ args, terminal, json, client }: CommandContext): Promise<number> {
   const content = await readContent(args.words, terminal.streams);
-  const session = await open();
-  const outcome = await session.engine.storeMemory(session.caller, await readInput(content, args, session));
-  if (json) terminal.printJson(toJson(outcome));
+  const outcome = await (await client()).storeMemory({ ...readFlags<NewMemory>(storeMemory, args), content });
+  if (json) terminal.printJson(toWire(outcome));
   else showOutcome(outcome, terminal);
   return outcome.outcome === 'refused' ? EXIT.refused : EXIT.ok;
-}
-
-async function readInput(content: string, args: Arguments, { config }: LocalSession): Promise<StoreMemoryInput> {
-  return {
-    content,
-    ...withoutUndefined({
-      type: args.text('type'),
-      tags: args.list('tags'),
-      metadata: readMetadata(args),
-      key: args.text('key'),
-      project: args.text('project'),
-      agent: args.text('agent'),
-      session: args.text('session'),
-      conversation: args.text('conversation'),
-      quality: args.number('quality', { min: 0, max: 1 }),
-      validFrom: await readOptionalTime(args, 'valid-from', config),
-      validUntil: await readOptionalTime(args, 'valid-until', config),
-      onDuplicate: args.text('on-duplicate') as OnDuplicate | undefined,
-      idempotencyKey: args.text('idempotency-key'),
-    }),
-  };
 }
 
 function showOutcome(outcome: StoreOutcome, terminal: Terminal): void {

@@ -1,13 +1,12 @@
-import type { AccessToken } from '../../model/identity.ts';
+import { toWire } from '../../model/wire.ts';
+import type { ShownToken } from '../../verbs/people/access-tokens.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { issueToken } from '../issue-token.ts';
 import { safeLine } from '../safe-text.ts';
 import { showAge, showTime } from '../show-age.ts';
 import { showWords } from '../show-table.ts';
-import { describeToken } from '../token-json.ts';
 import { UsageError } from '../usage-error.ts';
-import { withAccounts } from '../with-accounts.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const [verb = 'ls', name, ...more] = context.args.words;
@@ -17,17 +16,17 @@ export async function run(context: CommandContext): Promise<number> {
   if (verb === 'revoke') return revoke(context, name);
   throw new UsageError(
     `There is no \`ltm tokens ${safeLine(verb)}\`.`,
-    'It is one of: ls, create NAME, revoke ID_OR_NAME.',
+    'The subcommands are: ls, create NAME, revoke ID_OR_NAME.',
   );
 }
 
 async function list(context: CommandContext): Promise<number> {
   const { terminal, json, args } = context;
-  const all = await withAccounts(context, ({ accounts, asker }) => accounts.listTokens(asker));
+  const { tokens: all } = await (await context.client()).listTokens({});
   const now = Date.now();
   const tokens = args.isOn('all') ? all : all.filter((token) => stateOf(token, now) === 'active');
-  if (json) terminal.printJson({ tokens: tokens.map(describeToken) });
-  else if (tokens.length === 0) terminal.note('There are no tokens. `ltm tokens create NAME` makes one.');
+  if (json) terminal.printJson(toWire({ tokens }));
+  else if (tokens.length === 0) terminal.note('There are no tokens. `ltm tokens create NAME` creates one.');
   else
     showWords(
       ['NAME', 'USER', 'SCOPES', 'LAST USED', 'STATE', 'ID'],
@@ -37,7 +36,7 @@ async function list(context: CommandContext): Promise<number> {
   return EXIT.ok;
 }
 
-function rowOf(token: AccessToken, now: number): string[] {
+function rowOf(token: ShownToken, now: number): string[] {
   const { name, userId, scopes, teamId, lastUsedAt, id } = token;
   const used = lastUsedAt === null ? 'never' : showAge(lastUsedAt, now);
   return [
@@ -50,18 +49,22 @@ function rowOf(token: AccessToken, now: number): string[] {
   ];
 }
 
-function stateOf({ revokedAt, expiresAt }: AccessToken, now: number): string {
+function stateOf({ revokedAt, expiresAt }: ShownToken, now: number): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   return expiresAt <= now ? 'expired' : 'active';
 }
 
-async function revoke(context: CommandContext, ref: string | undefined): Promise<number> {
+async function revoke({ client, json, terminal }: CommandContext, ref: string | undefined): Promise<number> {
   if (ref === undefined) throw new UsageError('Which token? `ltm tokens ls` shows names and ids.');
-  const token = await withAccounts(context, ({ accounts, asker }) => accounts.revokeToken(asker, ref));
-  if (context.json) context.terminal.printJson({ token: describeToken(token) });
+  const verbs = await client();
+  await verbs.revokeToken({ token: ref });
+  const { tokens } = await verbs.listTokens({});
+  const token = tokens.find(({ id }) => id === ref) ?? tokens.findLast(({ name }) => name === ref);
+  if (token === undefined) terminal.print(`Revoked ${safeLine(ref)}.`);
+  else if (json) terminal.printJson(toWire({ token }));
   else
-    context.terminal.print(
+    terminal.print(
       `Revoked ${token.id} ("${safeLine(token.name)}" of ${safeLine(token.userId)}), ${showTime(token.revokedAt!)}.`,
     );
   return EXIT.ok;

@@ -1,5 +1,5 @@
 import type { User } from '../../model/identity.ts';
-import { toIsoOrNull } from '../../model/instant.ts';
+import { toWire } from '../../model/wire.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readPassword } from '../read-password.ts';
@@ -7,7 +7,6 @@ import { safeLine } from '../safe-text.ts';
 import { showTime } from '../show-age.ts';
 import { showWords } from '../show-table.ts';
 import { UsageError } from '../usage-error.ts';
-import { withAccounts } from '../with-accounts.ts';
 
 const VERBS = { ls: list, add, suspend: setSuspended(true), resume: setSuspended(false), rm: remove, passwd } as const;
 
@@ -17,7 +16,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (work === undefined)
     throw new UsageError(
       `There is no \`ltm users ${safeLine(verb)}\`.`,
-      `It is one of: ${Object.keys(VERBS).join(', ')}.`,
+      `The subcommands are: ${Object.keys(VERBS).join(', ')}.`,
     );
   if (more.length > 0) throw new UsageError(`\`ltm users ${verb}\` takes one person.`);
   return work(context, who);
@@ -25,10 +24,10 @@ export async function run(context: CommandContext): Promise<number> {
 
 async function list(context: CommandContext): Promise<number> {
   const { terminal, json } = context;
-  const users = await withAccounts(context, ({ accounts, asker }) => accounts.listUsers(asker));
-  if (json) terminal.printJson({ users: users.map(describeUser) });
+  const { users } = await (await context.client()).listUsers({});
+  if (json) terminal.printJson(toWire({ users }));
   else if (users.length === 0)
-    terminal.note('There is nobody yet. `ltm server init` makes the owner, `ltm users add` others.');
+    terminal.note('There are no people yet. `ltm server init` creates the owner, `ltm users add` adds others.');
   else showWords(['NAME', 'ID', 'EMAIL', 'SINCE', 'STATE'], users.map(rowOf), terminal);
   return EXIT.ok;
 }
@@ -37,38 +36,29 @@ async function add(context: CommandContext, id: string | undefined): Promise<num
   const [email, name] = [context.args.text('email'), context.args.text('name')];
   if (id === undefined && email === undefined && name === undefined)
     throw new UsageError('Say who it is: `ltm users add --email ada@example.org --name Ada`.');
-  const wanted = {
-    ...(id === undefined ? {} : { id }),
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name }),
-  };
-  const { user, created } = await withAccounts(context, ({ accounts, asker }) => accounts.ensureUser(asker, wanted));
+  const { user, created } = await (await context.client()).addUser({ id, email, name });
   const next = `\`ltm tokens create NAME --user ${safeLine(user.id)}\` gives them a token.`;
   return report(
     context,
-    { user: describeUser(user), created },
+    { user, created },
     created ? `Added ${named(user)}. ${next}` : `${named(user)} was here already.`,
   );
 }
 
 function setSuspended(suspended: boolean): typeof add {
   return async (context, who) => {
-    const user = await withAccounts(context, ({ accounts, asker }) =>
-      accounts.suspendUser(asker, need(who), suspended),
-    );
+    const { user } = await (await context.client()).suspendUser({ user: need(who), suspended });
     return report(
       context,
-      { user: describeUser(user) },
-      suspended
-        ? `${named(user)} is suspended: no credential of theirs is accepted.`
-        : `${named(user)} is let in again.`,
+      { user },
+      suspended ? `${named(user)} is suspended and has no access.` : `${named(user)} has access again.`,
     );
   };
 }
 
 async function remove(context: CommandContext, who: string | undefined): Promise<number> {
   const ref = need(who);
-  await withAccounts(context, ({ accounts, asker }) => accounts.removeUser(asker, ref));
+  await (await context.client()).removeUser({ user: ref });
   return report(
     context,
     { removed: ref },
@@ -80,7 +70,7 @@ async function passwd(context: CommandContext, who: string | undefined): Promise
   const ref = need(who);
   const isRemoved = context.args.isOn('remove');
   const password = isRemoved ? null : await readPassword(context.terminal);
-  await withAccounts(context, ({ accounts, asker }) => accounts.setPassword(asker, ref, password));
+  await (await context.client()).setPassword({ user: ref, password });
   return report(
     context,
     { user: ref, password: isRemoved ? 'removed' : 'set' },
@@ -89,12 +79,12 @@ async function passwd(context: CommandContext, who: string | undefined): Promise
 }
 
 function need(who: string | undefined): string {
-  if (who === undefined) throw new UsageError('Who? `ltm users ls` shows ids and emails.');
+  if (who === undefined) throw new UsageError('Give a user id or an email. `ltm users ls` shows them.');
   return who;
 }
 
 function report({ json, terminal }: CommandContext, result: object, sentence: string): number {
-  if (json) terminal.printJson(result);
+  if (json) terminal.printJson(toWire(result));
   else terminal.print(sentence);
   return EXIT.ok;
 }
@@ -111,8 +101,4 @@ function rowOf(user: User): string[] {
 
 function named({ name, id }: User): string {
   return name === id ? safeLine(id) : `${safeLine(name)} (${safeLine(id)})`;
-}
-
-function describeUser({ id, name, email, createdAt, suspendedAt }: User): Record<string, unknown> {
-  return { id, name, email, created_at: toIsoOrNull(createdAt), suspended_at: toIsoOrNull(suspendedAt) };
 }

@@ -1,27 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { readClientConfig } from '../../client/client-config.ts';
 import { newPacketId } from '../../model/ids.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, type Packet } from '../../model/packet.ts';
+import { loadConfig } from '../../server/config.ts';
+import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { editText } from '../edit-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { safeLine, safeText } from '../safe-text.ts';
-import { ask } from './ask.ts';
-import { callForJson, needList } from './call-host.ts';
 import { findProject } from './find-project.ts';
-import { openHost } from './open-host.ts';
 import { readAllowed, sendPacket } from './send-packet.ts';
 
 /** Opens a template in the editor, shows what came of it, and asks before anything is sent. */
 export async function draftPacket(context: CommandContext): Promise<number> {
-  const { terminal, env } = context;
+  const { terminal } = context;
   const { inspectPacket, renderShow } = await import('../../server/packet-forms.ts');
   let text = `${JSON.stringify(await makeTemplate(context), null, 2)}\n`;
   for (;;) {
-    text = await editText(text, env, { fileName: 'packet.json' });
+    text = await editText(text, context, { fileName: 'packet.json' });
     const { packet, problem } = inspectPacket(Buffer.from(text), readAllowed(context.args));
     if (packet !== null) {
       terminal.note(safeText(renderShow(packet)));
@@ -30,26 +28,21 @@ export async function draftPacket(context: CommandContext): Promise<number> {
     for (const line of (problem ?? '').split('\n')) terminal.warn(safeLine(line));
     if (!(await ask('Edit it again?', terminal))) return keepDraft(context, text);
   }
-  const { host } = await openHost(context);
-  if (!(await ask(`Save this packet ${host === null ? 'in the database of this machine' : `on ${host}`}?`, terminal)))
+  const server = await context.server();
+  if (
+    !(await ask(`Save this packet ${server === null ? 'in the database of this machine' : `on ${server}`}?`, terminal))
+  )
     return keepDraft(context, text);
   const code = await sendPacket(context, new TextEncoder().encode(text));
   return code === EXIT.ok ? code : keepDraft(context, text, code);
 }
 
 /** Goes on from the last packet of this project. Empty fields are left out when the packet is stored. */
-async function makeTemplate(context: CommandContext): Promise<Packet> {
+async function makeTemplate({ args, sources, client }: CommandContext): Promise<Packet> {
   const now = Date.now();
   const project = await findProject();
-  const query = new URLSearchParams({ limit: '1', project: project.name });
-  const team = context.args.text('team');
-  if (team !== undefined) query.set('team', team);
-  const answer = await callForJson<{ packets?: { id: string; goal: string }[] }>(
-    await openHost(context),
-    `/v1/packets?${query}`,
-  );
-  const [last] = needList(answer.packets);
-  const { user = userInfo().username } = await readClientConfig(context.env);
+  const { listPackets } = await client({ team: args.text('team') });
+  const [last] = (await listPackets({ project: project.name, limit: 1 })).packets;
   return {
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
@@ -65,7 +58,7 @@ async function makeTemplate(context: CommandContext): Promise<Packet> {
     open_questions: [],
     next_step: '',
     tags: [],
-    provenance: { author_human: String(user) },
+    provenance: { author_human: loadConfig(sources).user ?? userInfo().username },
   };
 }
 

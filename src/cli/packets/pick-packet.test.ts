@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import { createTerminal, type OutputStream } from '../terminal.ts';
 import { cutGoal } from './cut-goal.ts';
-import { type Choice, pickPacket } from './pick-packet.ts';
+import { pickPacket } from './pick-packet.ts';
 
-const CHOICES: Choice[] = ['one', 'two', 'three'].map((name) => ({
+const CHOICES: ListedPacket[] = ['one', 'two', 'three'].map((name) => ({
   id: `packet-${name}`,
-  created_at: '2026-01-31T09:30:00Z',
+  createdAt: '2026-01-31T09:30:00Z',
   goal: `Goal ${name}`,
 }));
 const [UP, DOWN, ENTER, ESCAPE, CTRL_C] = ['\u001b[A', '\u001b[B', '\r', '\u001b', '\u0003'];

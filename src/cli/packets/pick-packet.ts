@@ -1,13 +1,8 @@
 import { emitKeypressEvents } from 'node:readline';
+import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { cutGoal } from './cut-goal.ts';
-
-export interface Choice {
-  id: string;
-  created_at: string;
-  goal: string;
-}
 
 const ROWS = 12;
 const GOAL_CHARS = 80;
@@ -15,7 +10,10 @@ const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 
 /** Draws on stderr; null when the person leaves with Esc, q or Ctrl-C. */
-export function pickPacket(choices: readonly Choice[], { streams, width }: Terminal): Promise<Choice | null> {
+export function pickPacket(
+  choices: readonly ListedPacket[],
+  { streams, width }: Terminal,
+): Promise<ListedPacket | null> {
   const stdin = streams.stdin as NodeJS.ReadStream;
   const { stderr } = streams;
   let at = 0;
@@ -61,11 +59,11 @@ function chooses({ name }: Key): boolean {
 }
 
 /** A headline, and as many lines around the chosen one as fit. */
-function describeChoices(choices: readonly Choice[], at: number, width: number): string[] {
+function describeChoices(choices: readonly ListedPacket[], at: number, width: number): string[] {
   const most = Math.min(GOAL_CHARS, width - 24);
   const top = Math.max(0, Math.min(at - Math.floor(ROWS / 2), choices.length - ROWS));
-  const lines = choices.slice(top, top + ROWS).map(({ created_at, goal }, i) => {
-    const line = `${safeLine(created_at).slice(0, 16).replace('T', ' ')}  ${cutGoal(goal, most)}`;
+  const lines = choices.slice(top, top + ROWS).map(({ createdAt, goal }, i) => {
+    const line = `${safeLine(createdAt).slice(0, 16).replace('T', ' ')}  ${cutGoal(goal, most)}`;
     return top + i === at ? `\u001b[7m> ${line}\u001b[27m` : `  ${line}`;
   });
   return [`Resume which packet? (arrows, Enter; Esc leaves)  ${at + 1}/${choices.length}`, ...lines];

@@ -1,34 +1,23 @@
-import { readClientConfig } from '../../client/client-config.ts';
 import { type AllowUnredacted, describeFinding, type PacketFinding } from '../../model/packet-record.ts';
+import { loadConfig } from '../../server/config.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { callForJson } from './call-host.ts';
-import { openHost } from './open-host.ts';
 
 /** Checks, searches for secrets, and only then opens a connection. Prints the packet's id. */
 export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayBuffer>): Promise<number> {
-  const { args, terminal, json, env } = context;
-  const allowed = readAllowed(args);
+  const { args, terminal, json, sources, client } = context;
+  const allowUnredacted = readAllowed(args);
   const { inspectPacket } = await import('../../server/packet-forms.ts');
-  const { packet, problem, findings } = inspectPacket(raw, allowed);
-  const isLenient = args.isOn('lenient') || (await readClientConfig(env)).lenient === true;
+  const { problem, findings } = inspectPacket(raw, allowUnredacted);
+  const isLenient = args.isOn('lenient') || loadConfig(sources).lenient;
   if (problem !== null && !isLenient)
     return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
   if (findings.length > 0) return refuseFindings(terminal, json, findings);
   if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);
-  const query = new URLSearchParams();
-  const team = args.text('team');
-  if (team !== undefined) query.set('team', team);
-  if (allowed !== false) query.set('allow_unredacted', allowed === true ? 'true' : allowed.join(','));
-  const path = `/v1/packets${query.size === 0 ? '' : `?${query}`}`;
-  const { id = packet?.id ?? '' } = await callForJson<{ id?: string }>(await openHost(context), path, {
-    method: 'POST',
-    body: raw,
-    headers: { 'content-type': 'application/json' },
-  });
+  const { id } = await (await client({ team: args.text('team') })).savePacket({ raw, allowUnredacted });
   if (json) terminal.printJson({ id });
   else terminal.print(safeLine(id));
   return EXIT.ok;

@@ -7,7 +7,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     summary: 'Sign in to a server',
     usage: '[HOST [TOKEN] | whoami | ls | logout [HOST]]',
     about:
-      'With a host: shows a code to confirm in a browser. With a host and a token: keeps the token. The server signed in to last is used by `ltm mcp`, `ltm bridge` and the packet commands; sign-ins are kept per server, in a file that only you can read. `ltm config unset host` goes back to the database of this machine.',
+      'With a host: shows a code to confirm in a browser. With a host and a token: keeps the token. Every command, `ltm mcp` and `ltm bridge` then use that server, with the same memory that agents see there; sign-ins are kept per server, in a file that only you can read. `ltm auth logout` returns to the database of this machine; --local asks it for one command.',
     flags: [{ name: 'no-browser', description: 'Do not open a browser.' }],
     words: ['whoami', 'ls', 'logout'],
     maxWords: 2,

@@ -22,6 +22,7 @@ const CLUSTER_FLAGS: readonly Flag[] = [
 export const IDENTITY_COMMANDS: readonly Command[] = [
   {
     name: 'server',
+    isLocal: true,
     summary: 'Set up and run a server for several people',
     usage: '[init | issue-token NAME | distribute | isolate WHO] [--addr HOST:PORT] [--external-url URL]',
     about:

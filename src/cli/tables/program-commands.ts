@@ -7,7 +7,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     summary: 'Show and change settings',
     usage: '[list | get NAME | set NAME VALUE | unset NAME | edit | path]',
     about:
-      'A flag wins over the environment, the environment over the config file, the file over the default. host (a URL: the server you use), user (the author of drafts), output (human or json), lenient (on or off) and editor are about you and this machine, and are kept in a file of their own.',
+      'A flag wins over the environment, the environment over the config file, the file over the default. There is one config file; `ltm config path` prints where it is. `server` is the server you use, `host` and `port` are where `ltm serve` listens.',
     flags: [],
     words: ['list', 'get', 'set', 'unset', 'edit', 'path'],
     maxWords: 3,
@@ -15,12 +15,13 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
       'ltm config',
       'ltm config set port 9000',
       'ltm config get db',
-      'ltm config set host https://memory.example.com',
+      'ltm config set server https://memory.example.com',
     ],
     load: () => import('../commands/config.ts'),
   },
   {
     name: 'token',
+    isLocal: true,
     summary: "Show where the owner's token is",
     usage: '',
     flags: [{ name: 'show', description: 'Print the token itself.' }],

@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 export const SERVER_COMMANDS: readonly Command[] = [
   {
     name: 'serve',
+    isLocal: true,
     summary: 'Serve agents, scripts and browsers over HTTP (MCP and REST)',
     usage: '[--host ADDRESS] [--port N]',
     about:

@@ -1,38 +1,14 @@
+import { exportRecords, importRecords } from '../../verbs/exchange/exchange-records.ts';
 import type { Command } from '../command.ts';
-import { FILTER_FLAGS } from '../flags.ts';
+import { commandOf } from '../verb-command.ts';
 
 /** Looking after the database and the search. */
 export const UPKEEP_COMMANDS: readonly Command[] = [
-  {
-    name: 'export',
-    summary: 'Write memories as JSON lines',
-    usage: '[FILE | -]',
-    about: 'Everything with its versions and relations, so that `ltm import` makes the same again.',
-    flags: [
-      ...FILTER_FLAGS,
-      { name: 'include-deleted', description: 'Also deleted ones.' },
-      { name: 'no-versions', description: 'Leave earlier states out.' },
-    ],
-    maxWords: 1,
-    examples: ['ltm export memories.jsonl', 'ltm export --project web | gzip > web.jsonl.gz'],
-    load: () => import('../commands/export.ts'),
-  },
-  {
-    name: 'import',
-    summary: 'Read memories from JSON lines',
-    usage: '[FILE | -]',
-    about:
-      'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
-    flags: [
-      { name: 'dry-run', description: 'Only check and count.' },
-      { name: 'untrusted', description: 'Mark everything as untrusted, whatever the file says.' },
-    ],
-    maxWords: 1,
-    examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
-    load: () => import('../commands/import.ts'),
-  },
+  commandOf(exportRecords, () => import('../commands/export.ts')),
+  commandOf(importRecords, () => import('../commands/import.ts')),
   {
     name: 'migrate',
+    isLocal: true,
     summary: 'Copy everything to another database, and check it',
     usage: '--from PLACE --to PLACE',
     about:
@@ -51,6 +27,7 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
   },
   {
     name: 'eval',
+    isLocal: true,
     summary: 'Measure how well search finds things',
     usage: 'FILE… | --own',
     about:
@@ -72,6 +49,7 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
   },
   {
     name: 'doctor',
+    isLocal: true,
     summary: 'Check the database and the search index',
     usage: '',
     about:
@@ -87,6 +65,7 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
   },
   {
     name: 'embedder',
+    isLocal: true,
     summary: 'Show and change what turns text into vectors',
     usage: '[status | list | use NAME | clean]',
     about:

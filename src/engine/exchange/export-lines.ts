@@ -1,3 +1,4 @@
+import { COLUMN_FIELDS } from '../../model/memory-fields.ts';
 import type { StoredRecord } from '../../model/record.ts';
 
 export const EXPORT_FORMAT = 'ltm-export';
@@ -12,50 +13,15 @@ export interface ExportCounts {
 /** A record outside of its store: the space is that of whoever imports it. */
 export type ExportedRecord = Omit<StoredRecord, 'space'>;
 
-/** Fields in a fixed order, so that the same record always gives the same line. */
+/** In a fixed order, so that the same record always gives the same line. */
+const EXPORTED = [
+  ...new Set([
+    ...(['id', 'kind', 'revision', 'key', 'type', 'title', 'content', 'contentHash'] as const),
+    ...COLUMN_FIELDS,
+    'body' as const,
+  ]),
+];
+
 export function exportedRecord(record: StoredRecord | ExportedRecord): ExportedRecord {
-  const {
-    id,
-    kind,
-    revision,
-    key,
-    type,
-    title,
-    content,
-    contentHash,
-    tags,
-    project,
-    agent,
-    session,
-    conversation,
-    source,
-    trust,
-    quality,
-  } = record;
-  const { createdAt, updatedAt, validFrom, validUntil, supersededBy, deletedAt, body } = record;
-  return {
-    id,
-    kind,
-    revision,
-    key,
-    type,
-    title,
-    content,
-    contentHash,
-    tags,
-    project,
-    agent,
-    session,
-    conversation,
-    source,
-    trust,
-    quality,
-    createdAt,
-    updatedAt,
-    validFrom,
-    validUntil,
-    supersededBy,
-    deletedAt,
-    body,
-  };
+  return Object.fromEntries(EXPORTED.map((name) => [name, record[name]])) as Pick<ExportedRecord, keyof ExportedRecord>;
 }

@@ -8,9 +8,14 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
-import type { ExportOptions } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportCounts, exportedRecord } from './export-lines.ts';
+
+export interface ExportOptions {
+  includeDeleted?: boolean;
+  includeVersions?: boolean;
+  filter?: ListFilter;
+}
 
 const PAGE = 200;
 

@@ -1,18 +1,33 @@
 import type { Caller } from '../../model/caller.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, ImportChange } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
-import { canonicalJson } from '../../model/json-text.ts';
-import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
-import type { ImportOptions, ImportReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { splitPassages } from '../memories/split-passages.ts';
-import { packetPassages } from '../packets/packet-passages.ts';
-import { toStoredPacket } from '../packets/packet-record.ts';
+import { passagesOf } from '../records/make-searchable.ts';
 import { exportedRecord } from './export-lines.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  /** Mark everything as untrusted, whatever the file says. */
+  untrusted?: boolean;
+  onProgress?: (done: number) => void;
+}
+
+export interface ImportReport {
+  records: number;
+  /** Already there, same content. */
+  unchanged: number;
+  /** Already there and different: left alone, named. */
+  conflicts: string[];
+  versions: number;
+  relations: number;
+  /** Line number and reason of lines that could not be read; any makes the import fail before it writes. */
+  problems: { line: number; message: string }[];
+}
 
 const BATCH = 100;
 
@@ -27,7 +42,7 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
-  const { records, relations, problems } = await readExport(lines);
+  const { records, relations, problems } = await readExport(parts.kinds, lines);
   const report: ImportReport = { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
   if (problems.length > 0) return report;
   const work: Work = { parts, caller, options, report };
@@ -49,8 +64,9 @@ interface Work {
   report: ImportReport;
 }
 
-async function importBatch({ parts, caller, options, report }: Work, batch: readonly ImportedRecord[]): Promise<void> {
-  const { store } = parts;
+async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promise<void> {
+  const { caller, options, report } = work;
+  const { store } = work.parts;
   const there = new Map(
     (
       await store.getRecords(
@@ -61,7 +77,7 @@ async function importBatch({ parts, caller, options, report }: Work, batch: read
   );
   let changes: ImportChange[] = [];
   for (const imported of batch) {
-    const change = importChange(caller, imported, options);
+    const change = importChange(work, imported);
     const known = there.get(change.record.id);
     if (known === undefined) changes.push(change);
     else if (isSame(known, change.record)) report.unchanged++;
@@ -100,28 +116,19 @@ async function importRelations(
   report.relations += changes.length;
 }
 
-function importChange(
-  caller: Caller,
-  { record, versions }: ImportedRecord,
-  { untrusted }: ImportOptions,
-): ImportChange {
+function importChange({ parts, caller, options }: Work, { record, versions }: ImportedRecord): ImportChange {
   const here = (exported: ImportedRecord['record']): StoredRecord => ({
     ...exported,
     space: caller.space,
-    trust: untrusted === true ? 'untrusted' : exported.trust,
+    trust: options.untrusted === true ? 'untrusted' : exported.trust,
   });
   return {
     op: 'import',
     record: here(record),
     versions: versions.map((version) => ({ ...version, record: here(version.record) })),
-    passages: passagesOf(here(record)),
+    passages: passagesOf(parts.kinds.need(record.kind), here(record)),
     vectors: [],
   };
-}
-
-function passagesOf(record: StoredRecord): Passage[] {
-  if (record.kind !== 'packet') return splitPassages(record.content);
-  return packetPassages(toStoredPacket(record).packet).map(({ ordinal, text }) => ({ ordinal, text }));
 }
 
 function isSame(a: StoredRecord, b: StoredRecord): boolean {

@@ -1,60 +1,51 @@
 import * as z from 'zod';
+import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
-import { type JsonObject, jsonObjectSchema } from '../../model/json.ts';
-import { hashContent, RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
-import { packetRecordId } from '../packets/packet-record-id.ts';
-import { parsePacket } from '../packets/parse-packet.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION } from './export-lines.ts';
-
-const DOORS = ['cli', 'mcp', 'rest', 'import', 'job'] as const;
+import { jsonObjectSchema } from '../../model/json.ts';
+import {
+  COLUMN_FIELDS,
+  type ColumnField,
+  type FieldType,
+  MEMORY_FIELDS,
+  type MemoryField,
+} from '../../model/memory-fields.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-lines.ts';
 
 const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
-const label = text.min(1).max(200).nullable();
 const instant = z.number().int();
 const body = jsonObjectSchema.refine(isStorable, 'holds characters that cannot be stored');
 
-const recordSchema = z
-  .strictObject({
-    id,
-    kind: z.enum(RECORD_KINDS),
-    revision: z.number().int().positive(),
-    key: label,
-    type: text.min(1).max(200),
-    title: text.nullable(),
-    content: text,
-    contentHash: z.string().regex(/^[0-9a-f]{64}$/),
-    tags: z.array(text.min(1)),
-    project: label,
-    agent: label,
-    session: label,
-    conversation: label,
-    source: z.strictObject({
-      door: z.enum(DOORS),
-      userId: text.min(1),
-      client: text.optional(),
-      host: text.optional(),
-    }),
-    trust: z.enum(TRUST_TIERS),
-    quality: z.number().min(0).max(1),
-    createdAt: instant,
-    updatedAt: instant,
-    validFrom: instant.nullable(),
-    validUntil: instant.nullable(),
-    supersededBy: id.nullable(),
-    deletedAt: instant.nullable(),
-    body,
-  })
-  .refine(
-    (record) => record.kind !== 'memory' || record.contentHash === hashContent(record.content),
-    'the content does not match its hash',
-  )
-  .refine(
-    (record) => record.kind !== 'packet' || isPacketOf(record.id, record.body),
-    'this is not a packet, or not the one of its id',
-  );
+const VALUES: Record<FieldType, z.ZodType> = {
+  text,
+  label: text.min(1).max(200),
+  tags: z.array(text.min(1)),
+  json: body,
+  fraction: z.number().min(0).max(1),
+  instant,
+  count: z.number().int().positive(),
+  id,
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  trust: z.enum(TRUST_TIERS),
+  source: z.strictObject({
+    door: z.enum(DOORS),
+    userId: text.min(1),
+    client: text.optional(),
+    host: text.optional(),
+  }),
+};
+
+const columns = Object.fromEntries(
+  COLUMN_FIELDS.map((name) => {
+    const { type, nullable }: MemoryField = MEMORY_FIELDS[name];
+    return [name, nullable === true ? VALUES[type].nullable() : VALUES[type]];
+  }),
+) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
+
+const recordSchema = z.strictObject({ ...columns, kind: text, title: text.nullable(), body });
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
@@ -85,10 +76,4 @@ function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
-}
-
-function isPacketOf(recordId: string, { canonical, pushedBy }: JsonObject): boolean {
-  if (typeof canonical !== 'string' || typeof pushedBy !== 'string') return false;
-  const parsed = parsePacket(canonical);
-  return parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === recordId;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { RecordId } from '../../model/ids.ts';
 import type { Relation } from '../../model/relation.ts';
+import { findFaults, type KindTable } from '../records/kind.ts';
 import type { ExportedRecord } from './export-lines.ts';
 import { headerSchema, lineSchemas } from './import-schema.ts';
 
@@ -26,7 +27,7 @@ interface Reading extends ReadExport {
 }
 
 /** Reads and checks a whole export before anything is written; it is held in memory, about twice the size of the file. */
-export async function readExport(lines: AsyncIterable<string>): Promise<ReadExport> {
+export async function readExport(kinds: KindTable, lines: AsyncIterable<string>): Promise<ReadExport> {
   const reading: Reading = { records: [], relations: [], problems: [], ids: new Set(), end: null, sha256: '' };
   const checksum = createHash('sha256');
   let number = 0;
@@ -34,7 +35,8 @@ export async function readExport(lines: AsyncIterable<string>): Promise<ReadExpo
     number++;
     const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).replace(/\r?\n?$/, '');
     if (text === '') continue;
-    const message = reading.end === null ? readLine(reading, text, number) : 'There is more after the end line.';
+    const message =
+      reading.end === null ? await readLine(kinds, reading, { text, number }) : 'There is more after the end line.';
     if (message !== null && reading.problems.length < MAX_PROBLEMS) reading.problems.push({ line: number, message });
     if (reading.end === null) checksum.update(`${text}\n`);
   }
@@ -45,7 +47,11 @@ export async function readExport(lines: AsyncIterable<string>): Promise<ReadExpo
   return { records, relations, problems };
 }
 
-function readLine(reading: Reading, text: string, number: number): string | null {
+async function readLine(
+  kinds: KindTable,
+  reading: Reading,
+  { text, number }: { text: string; number: number },
+): Promise<string | null> {
   const value = parse(text);
   if (value === undefined) return 'This is not a line of JSON.';
   if (number === 1)
@@ -57,7 +63,19 @@ function readLine(reading: Reading, text: string, number: number): string | null
     return 'This is neither a record nor a version, a relation or the end.';
   const read = lineSchemas[kind].safeParse(value[kind]);
   if (!read.success) return `In this ${kind}: ${describe(read.error)}`;
-  return keep(reading, { kind, data: value[kind] } as Line);
+  const line = { kind, data: value[kind] } as Line;
+  const fault = await findFault(kinds, line);
+  return fault === null ? keep(reading, line) : `In this ${kind}: ${fault}.`;
+}
+
+/** What the record's own kind has to say against it: the same that a repair asks. */
+async function findFault(kinds: KindTable, line: Line): Promise<string | null> {
+  if (line.kind !== 'record' && line.kind !== 'version') return null;
+  const record = line.kind === 'record' ? line.data : line.data.record;
+  const kind = kinds.find(record.kind);
+  if (kind === undefined) return `kind "${record.kind}" is none of ${kinds.names.join(', ')}`;
+  const [fault] = await findFaults(kind, record);
+  return fault === undefined ? null : `as a whole ${fault}`;
 }
 
 type Line = {

@@ -1,17 +1,19 @@
 import type { Caller } from '../../model/caller.ts';
-import { EngineError } from '../../model/errors.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { canonicalJson } from '../../model/json-text.ts';
 import type { UpdateMemoryInput } from '../../model/memory.ts';
-import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
-import type { EngineSettings } from '../engine.ts';
-import { checkContent, checkFraction, checkInstant, checkValidity, readLabel } from './check-text.ts';
-import { orUntagged, readCheckedTags } from './choose-tags.ts';
-import { chooseType } from './choose-type.ts';
-import { mergeMetadata, readMetadata } from './read-metadata.ts';
-import { contentOf } from './record-changes.ts';
-import { stamp } from './stamp.ts';
+import { UPDATABLE_FIELDS, type UpdatableField } from '../../model/memory-fields.ts';
+import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { checkContent, checkInstant, checkValidity, readCheckedTags, readLabel } from '../records/check-text.ts';
+import { originOf } from '../records/origin.ts';
+import { mergeJsonObject, readJsonObject } from '../records/read-json-object.ts';
+import { readChangedFields } from '../records/read-plain-fields.ts';
+import { contentOf } from '../records/record-changes.ts';
+import { memoryKind } from './memory-kind.ts';
+import { orUntagged } from './memory-tags.ts';
+import { resolveType } from './resolve-type.ts';
 
 /** Fields of a memory itself: metadata cannot shadow them. */
 const PROTECTED_KEYS: ReadonlySet<string> = new Set([
@@ -28,18 +30,6 @@ const PROTECTED_KEYS: ReadonlySet<string> = new Set([
   'updated_at_iso',
 ]);
 
-const FIELDS = [
-  'content',
-  'type',
-  'tags',
-  'metadata',
-  'project',
-  'quality',
-  'validFrom',
-  'validUntil',
-  'createdAt',
-] as const;
-
 export interface AppliedUpdate {
   content: RecordContent;
   /** The names of the fields that differ from before. */
@@ -54,18 +44,14 @@ export function applyUpdate(
   by: { caller: Caller; settings: EngineSettings; now: Instant },
 ): AppliedUpdate {
   const warnings: string[] = [];
-  const content: RecordContent = { ...contentOf(record), ...readScalars(input) };
+  const content: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
   if (input.content !== undefined && input.content !== record.content) {
     checkContent(input.content, by.settings.maxContentChars);
-    Object.assign(content, {
-      content: input.content,
-      contentHash: hashContent(input.content),
-      ...stamp(by.caller, record.source.host),
-    });
+    Object.assign(content, { content: input.content, ...originOf(by.caller, record.source.host) });
   }
   const type = readLabel('type', input.type);
   if (type !== null) {
-    const { warning } = chooseType(type, by.settings.memoryTypes);
+    const { warning } = resolveType(type, by.settings.memoryTypes);
     if (warning !== null) warnings.push(warning);
     content.type = type;
   }
@@ -78,41 +64,20 @@ export function applyUpdate(
     else warnings.push('createdAt was left alone: it is only set together with preserveTimestamps: false.');
   }
   checkValidity(content.validFrom, content.validUntil);
-  const changed = FIELDS.filter((field) => !isEqual(field, record, content));
+  const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
   const seen = changed.some((field) => field !== 'metadata');
   if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = by.now;
-  return { content, changed, warnings };
-}
-
-export function checkIsAt(record: StoredRecord, revision: number | undefined): void {
-  if (revision === undefined || record.revision === revision) return;
-  throw new EngineError('conflict', `The memory is at revision ${record.revision} by now.`, {
-    hint: 'Read it again and decide anew.',
-    details: { id: record.id, expected: revision, actual: record.revision },
-  });
-}
-
-function readScalars(input: UpdateMemoryInput): Partial<RecordContent> {
-  const scalars: Partial<RecordContent> = {};
-  if (input.project !== undefined) scalars.project = readLabel('project', input.project);
-  if (input.quality !== undefined) {
-    checkFraction('quality', input.quality);
-    scalars.quality = input.quality;
-  }
-  if (input.validFrom !== undefined) scalars.validFrom = input.validFrom;
-  if (input.validUntil !== undefined) scalars.validUntil = input.validUntil;
-  return scalars;
+  return { content: memoryKind.derive(content), changed, warnings };
 }
 
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {
   const refused = Object.keys(added).filter((key) => PROTECTED_KEYS.has(key));
   if (refused.length > 0)
     warnings.push(`Left out of the metadata, since a memory has fields of these names: ${refused.join(', ')}.`);
-  return mergeMetadata(record.body.metadata as JsonObject, readMetadata(added), PROTECTED_KEYS);
+  const allowed = Object.entries(readJsonObject('metadata', added)).filter(([key]) => !PROTECTED_KEYS.has(key));
+  return mergeJsonObject('metadata', record.body.metadata as JsonObject, Object.fromEntries(allowed));
 }
 
-function isEqual(field: (typeof FIELDS)[number], a: RecordContent, b: RecordContent): boolean {
-  if (field === 'metadata') return canonicalJson(a.body) === canonicalJson(b.body);
-  if (field === 'tags') return a.tags.join(',') === b.tags.join(',');
-  return a[field] === b[field];
+function comparable(field: UpdatableField, content: RecordContent): string {
+  return canonicalJson(field === 'metadata' ? content.body[field] : content[field]);
 }

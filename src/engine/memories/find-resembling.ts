@@ -1,9 +1,9 @@
-import type { RecordFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { Resemblance } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { findSimilarOfEach, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
+import { memoryKind } from './memory-kind.ts';
 import type { Planning } from './store-plan.ts';
 
 const HOUR = 3_600_000;
@@ -39,15 +39,17 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
 async function describe({ parts, space, now, draft, make }: Planning): Promise<SimilarRequest> {
   const { duplicateThreshold, duplicateWindowHours } = parts.settings;
   const { content, project } = draft.content;
-  const [text] = await make([content]);
-  const filter: RecordFilter = { kinds: ['memory'], validAt: now };
-  if (project !== null) filter.project = project;
-  if (duplicateWindowHours > 0) filter.after = now - duplicateWindowHours * HOUR;
+  const [text] = await make([draft.content]);
   return {
     space,
     text: content,
     vectors: text?.exact ?? null,
-    filter,
+    filter: {
+      kindCodes: [memoryKind.code],
+      validAt: now,
+      project: project ?? undefined,
+      after: duplicateWindowHours > 0 ? now - duplicateWindowHours * HOUR : undefined,
+    },
     minSimilarity: duplicateThreshold,
     limit: MAX_ASKED,
     except: draft.id,
@@ -77,6 +79,9 @@ export function titleOf(content: string): string {
 
 function isComparable(record: StoredRecord, project: string | null): boolean {
   return (
-    record.kind === 'memory' && record.project === project && record.deletedAt === null && record.supersededBy === null
+    record.kind === memoryKind.name &&
+    record.project === project &&
+    record.deletedAt === null &&
+    record.supersededBy === null
   );
 }

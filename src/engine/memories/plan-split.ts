@@ -1,10 +1,11 @@
 import type { Change } from '../../model/change.ts';
 import { newRecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { hashContent, type RecordContent } from '../../model/record.ts';
-import { findSameText } from './find-records.ts';
+import type { RecordContent } from '../../model/record.ts';
+import { findCurrent } from '../records/find-records.ts';
+import { createChange } from '../records/record-changes.ts';
 import { resemblance } from './find-resembling.ts';
-import { createChange } from './record-changes.ts';
+import { memoryKind } from './memory-kind.ts';
 import { splitContent } from './split-content.ts';
 import { newMemory, type Planning, planDuplicate, planRefusal, remarks, type StorePlan } from './store-plan.ts';
 
@@ -17,12 +18,13 @@ export async function planSplit(planning: Planning): Promise<StorePlan> {
   const { splitChars, splitOverlapChars } = parts.settings;
   const pieces = splitContent(draft.content.content, { maxChars: splitChars, overlapChars: splitOverlapChars });
   const contents = pieces.map((piece, index) => pieceOf(draft.content, piece, { index, total: pieces.length }));
-  const there = await findSameText(parts.store, space, contents[0]!);
+  const { kind, project, contentHash } = contents[0]!;
+  const there = await findCurrent(parts.store, space, { kind, project, contentHash });
   const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === draft.content.contentHash;
   if (repeated && draft.policy === 'refuse')
     return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
   if (repeated && draft.policy !== 'store') return planDuplicate(planning, there);
-  const texts = await make(pieces);
+  const texts = await make(contents);
   const ids = contents.map(() => newRecordId(now)).sort();
   const changes = contents.map(
     (content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }),
@@ -48,5 +50,5 @@ function pieceOf(whole: RecordContent, text: string, position: { index: number; 
     total_chunks: position.total,
     original_hash: whole.contentHash,
   };
-  return { ...whole, content: text, contentHash: hashContent(text), body: { metadata } };
+  return memoryKind.derive({ ...whole, content: text, body: { metadata } });
 }

@@ -1,27 +1,29 @@
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { canonicalJson } from '../../model/json-text.ts';
-import { hashContent, type RecordContent, type StoredRecord } from '../../model/record.ts';
-import { checkContent } from './check-text.ts';
-import { orUntagged } from './choose-tags.ts';
-import type { Draft } from './draft.ts';
-import { findByKey, findSameText } from './find-records.ts';
+import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import { checkContent } from '../records/check-text.ts';
+import { findCurrent } from '../records/find-records.ts';
+import { lowestTrust } from '../records/origin.ts';
+import { mergeJsonObject } from '../records/read-json-object.ts';
+import { OPEN_FIELDS } from '../records/read-plain-fields.ts';
+import { contentOf } from '../records/record-changes.ts';
 import { findResembling, type Resembling, resemblance } from './find-resembling.ts';
+import { memoryKind } from './memory-kind.ts';
+import { orUntagged } from './memory-tags.ts';
+import type { NewMemory } from './new-memory.ts';
 import { planSplit } from './plan-split.ts';
-import { mergeMetadata } from './read-metadata.ts';
-import { contentOf } from './record-changes.ts';
-import { lowestTrust } from './stamp.ts';
 import { type Planning, planDuplicate, planNew, planRefusal, planReplace, type StorePlan } from './store-plan.ts';
 
 /** Compares a draft with what is there and says what to write. The store may move on meanwhile: the commit notices, and the plan is made anew. */
 export async function planStore(planning: Planning): Promise<StorePlan> {
   const { parts, space, draft } = planning;
-  const { key, project } = draft.content;
-  const named = key === null ? null : await findByKey(parts.store, space, key, project);
+  const { kind, key, project, contentHash } = draft.content;
+  const named = key === null ? null : await findCurrent(parts.store, space, { kind, project, key });
   if (named !== null) return planKeyed(planning, named);
   const { splitChars } = parts.settings;
   if (splitChars > 0 && draft.content.content.length > splitChars && key === null) return planSplit(planning);
   if (draft.policy === 'store') return planNew(planning, { resembles: [], unlessDuplicate: false });
-  const same = await findSameText(parts.store, space, draft.content);
+  const same = await findCurrent(parts.store, space, { kind, project, contentHash });
   if (same !== null && key === null) return planExact(planning, same);
   const near = draft.skipsNearCheck || planning.comparesLater === true ? [] : await findResembling(planning);
   // A key is a name of its own: the same text under another name counts as a near copy, or nobody would find it by the new key.
@@ -36,17 +38,13 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   const { content: fresh, given } = draft;
   const content: RecordContent = {
     ...contentOf(named),
+    ...Object.fromEntries(OPEN_FIELDS.map((name) => [name, fresh[name] ?? named[name]])),
     content: fresh.content,
     contentHash: fresh.contentHash,
     type: given.type ? fresh.type : named.type,
     tags: given.tags ? fresh.tags : named.tags,
     body: given.metadata ? fresh.body : named.body,
     quality: given.quality ? fresh.quality : named.quality,
-    agent: fresh.agent ?? named.agent,
-    session: fresh.session ?? named.session,
-    conversation: fresh.conversation ?? named.conversation,
-    validFrom: fresh.validFrom ?? named.validFrom,
-    validUntil: fresh.validUntil ?? named.validUntil,
   };
   if (canonicalJson(content) === canonicalJson(contentOf(named))) return planDuplicate(planning, named);
   const { source, trust } = fresh;
@@ -105,18 +103,17 @@ async function planNear(planning: Planning, others: readonly Resembling[]): Prom
   return planReplace(planning, target, { content, outcome: 'appended', resembles, unlessDuplicate });
 }
 
-function mergeInto(target: StoredRecord, draft: Draft, text: string): RecordContent {
+function mergeInto(target: StoredRecord, draft: NewMemory, text: string): RecordContent {
   const { content: fresh, given } = draft;
-  const metadata = mergeMetadata(target.body.metadata as JsonObject, fresh.body.metadata as JsonObject);
-  return {
+  const metadata = mergeJsonObject('metadata', target.body.metadata as JsonObject, fresh.body.metadata as JsonObject);
+  return memoryKind.derive({
     ...contentOf(target),
     content: text,
-    contentHash: hashContent(text),
     key: target.key ?? fresh.key,
     type: given.type ? fresh.type : target.type,
     tags: orUntagged(target.tags, fresh.tags),
     trust: lowestTrust(target.trust, fresh.trust),
     quality: given.quality ? fresh.quality : target.quality,
     body: { ...target.body, metadata },
-  };
+  });
 }

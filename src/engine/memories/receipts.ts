@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { canonicalJson } from '../../model/json-text.ts';
 import type { Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { Receipt, Store } from '../ports.ts';
 import { titleOf } from './find-resembling.ts';
 
 /** A request that may be sent twice: its key, and a fingerprint of what it says. */
-export interface Receipting {
+export interface ReceiptRequest {
   key: string;
   fingerprint: string;
 }
 
 /** Keys of two users of one space, or of two verbs, do not meet. */
-export function receiptOf(caller: Caller, input: StoreMemoryInput, idempotencyKey: string): Receipting {
+export function receiptFor(caller: Caller, input: StoreMemoryInput, idempotencyKey: string): ReceiptRequest {
   const { idempotencyKey: _, ...said } = input;
   return {
     key: `store:${caller.userId}:${idempotencyKey}`,
@@ -26,7 +26,7 @@ export function receiptOf(caller: Caller, input: StoreMemoryInput, idempotencyKe
 }
 
 /** The first answer to this request; null when it has not been seen; an error when the key came with another request. */
-export async function findAnswer(store: Store, space: SpaceId, asked: Receipting): Promise<StoreOutcome | null> {
+export async function findAnswer(store: Store, space: SpaceId, asked: ReceiptRequest): Promise<StoreOutcome | null> {
   const receipt = await store.findReceipt(space, asked.key);
   if (receipt === null) return null;
   if (receipt.fingerprint !== asked.fingerprint) {
@@ -38,7 +38,7 @@ export async function findAnswer(store: Store, space: SpaceId, asked: Receipting
 }
 
 /** Holds ids instead of memories, so that a purged text does not live on in a receipt. */
-export function receiptChange(asked: Receipting, outcome: StoreOutcome, at: Instant): Change {
+export function receiptChange(asked: ReceiptRequest, outcome: StoreOutcome, at: Instant): Change {
   const answer: JsonObject = {
     outcome: outcome.outcome,
     warnings: outcome.warnings,

@@ -1,5 +1,5 @@
 import { avoidPair } from '../../model/cut-text.ts';
-import { findBorder } from './find-border.ts';
+import { findTextBreak } from '../records/find-text-break.ts';
 
 export interface SplitOptions {
   maxChars: number;
@@ -12,7 +12,7 @@ export function splitContent(content: string, { maxChars, overlapChars }: SplitO
   const pieces: string[] = [];
   let start = 0;
   while (start < content.length) {
-    const end = findBorder(content, start, maxChars);
+    const end = findTextBreak(content, start, maxChars);
     const piece = content.slice(start, end).trim();
     if (piece !== '') pieces.push(piece);
     if (end >= content.length) break;

@@ -3,12 +3,12 @@ import { EngineError } from '../../model/errors.ts';
 import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type Draft, draftMemory } from './draft.ts';
+import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
+import { actorOf } from '../records/origin.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
-import { createPassageMaker, type PassageMaker } from './make-passages.ts';
+import { type NewMemory, readNewMemory } from './new-memory.ts';
 import { planStore } from './plan-store.ts';
 import { findAnswer } from './receipts.ts';
-import { actorOf } from './stamp.ts';
 import { changesOf, storeDraft } from './store-memory.ts';
 import type { Planning, StorePlan } from './store-plan.ts';
 
@@ -34,13 +34,13 @@ export async function storeMemories(
   }
   const { settings, clock } = parts;
   const drafts = inputs.map((input, index) =>
-    draftNumbered(index, () => draftMemory(caller, input, { settings, now: clock.now() })),
+    draftNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now() })),
   );
   giveIdsInOrder(drafts);
   if (inputs.length > MAX_COMPARED)
     drafts.forEach((draft, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(draft)));
-  const make = createPassageMaker(parts);
-  await make(drafts.map((draft) => draft.content.content));
+  const make = createSearchableMaker(parts);
+  await make(drafts.map((draft) => draft.content));
   const outcomes: StoreOutcome[] = [];
   let next = 0;
   while (next < drafts.length) {
@@ -54,7 +54,7 @@ export async function storeMemories(
 async function storeGroup(
   parts: EngineParts,
   caller: Caller,
-  work: { drafts: readonly Draft[]; make: PassageMaker },
+  work: { drafts: readonly NewMemory[]; make: SearchableMaker },
 ): Promise<StoreOutcome[]> {
   const { drafts, make } = work;
   const planning = { parts, space: caller.space, now: parts.clock.now(), make };
@@ -100,21 +100,21 @@ async function compareStored(
 }
 
 /** Exact copies are still found, and a policy of the operator's that acts on near ones still holds. */
-function leaveUncompared(draft: Draft): void {
+function leaveUncompared(draft: NewMemory): void {
   if (draft.policy !== 'report' || draft.skipsNearCheck) return;
   draft.skipsNearCheck = true;
   draft.warnings.push(NOT_COMPARED);
 }
 
-function wantsComparing(draft: Draft, outcome: StoreOutcome): boolean {
+function wantsComparing(draft: NewMemory, outcome: StoreOutcome): boolean {
   return (
     outcome.outcome === 'stored' && outcome.memory.id === draft.id && !draft.skipsNearCheck && draft.policy !== 'store'
   );
 }
 
 /** The longest run from `start` in which no draft can touch what another one writes. */
-function independentRun(drafts: readonly Draft[], start: number): Draft[] {
-  const run: Draft[] = [];
+function independentRun(drafts: readonly NewMemory[], start: number): NewMemory[] {
+  const run: NewMemory[] = [];
   const seen = new Set<string>();
   for (const draft of drafts.slice(start)) {
     const names = namesOf(draft);
@@ -126,11 +126,11 @@ function independentRun(drafts: readonly Draft[], start: number): Draft[] {
   return run;
 }
 
-function changesOthers(draft: Draft): boolean {
+function changesOthers(draft: NewMemory): boolean {
   return draft.policy !== 'report' && draft.policy !== 'store';
 }
 
-function namesOf({ content, receipt }: Draft): string[] {
+function namesOf({ content, receipt }: NewMemory): string[] {
   const names = [`text:${content.project ?? ''}\n${content.contentHash}`];
   if (content.key !== null) names.push(`key:${content.project ?? ''}\n${content.key}`);
   if (receipt !== null) names.push(`receipt:${receipt.key}`);
@@ -138,21 +138,21 @@ function namesOf({ content, receipt }: Draft): string[] {
 }
 
 /** So that the last of a batch is the newest, although most have the same time. */
-function giveIdsInOrder(drafts: readonly Draft[]): void {
+function giveIdsInOrder(drafts: readonly NewMemory[]): void {
   const ids = drafts.map((draft) => draft.id).sort();
   drafts.forEach((draft, i) => {
     draft.id = ids[i]!;
   });
 }
 
-function draftNumbered(index: number, draft: () => Draft): Draft {
+function draftNumbered(index: number, draft: () => NewMemory): NewMemory {
   try {
     return draft();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw new EngineError(error.code, `Memory ${index + 1} of the batch: ${error.message}`, {
       details: { ...error.details, index },
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      hint: error.hint,
       cause: error,
     });
   }

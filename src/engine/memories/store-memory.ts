@@ -2,24 +2,24 @@ import type { Caller } from '../../model/caller.ts';
 import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type Draft, draftMemory } from './draft.ts';
-import { createPassageMaker, type PassageMaker } from './make-passages.ts';
+import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
+import { actorOf } from '../records/origin.ts';
+import { retryConflicts } from '../records/retry-conflicts.ts';
+import { type NewMemory, readNewMemory } from './new-memory.ts';
 import { planStore } from './plan-store.ts';
 import { findAnswer, receiptChange } from './receipts.ts';
-import { retryConflicts } from './retry-conflicts.ts';
-import { actorOf } from './stamp.ts';
 import type { StorePlan } from './store-plan.ts';
 
 export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
   authorize(caller, 'write', caller.space);
-  const draft = draftMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
-  return storeDraft(parts, caller, { draft, make: createPassageMaker(parts) });
+  const draft = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
+  return storeDraft(parts, caller, { draft, make: createSearchableMaker(parts) });
 }
 
 export async function storeDraft(
   parts: EngineParts,
   caller: Caller,
-  work: { draft: Draft; make: PassageMaker },
+  work: { draft: NewMemory; make: SearchableMaker },
 ): Promise<StoreOutcome> {
   const { draft, make } = work;
   return retryConflicts(async () => {
@@ -33,7 +33,7 @@ export async function storeDraft(
   });
 }
 
-export function changesOf(plan: StorePlan, draft: Draft): StorePlan['changes'] {
+export function changesOf(plan: StorePlan, draft: NewMemory): StorePlan['changes'] {
   if (draft.receipt === null) return plan.changes;
   return [...plan.changes, receiptChange(draft.receipt, plan.outcome, draft.content.createdAt)];
 }

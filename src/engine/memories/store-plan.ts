@@ -4,9 +4,15 @@ import type { Memory, Resemblance, StoreOutcome } from '../../model/memory.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Draft } from './draft.ts';
-import type { PassageMaker, SearchableText } from './make-passages.ts';
-import { createChange, readSearchable, supersedeChange, supersedesRelation, updateChange } from './record-changes.ts';
+import type { MadeSearchable, SearchableMaker } from '../records/make-searchable.ts';
+import {
+  createChange,
+  readSearchable,
+  supersedeChange,
+  supersedesRelation,
+  updateChange,
+} from '../records/record-changes.ts';
+import type { NewMemory } from './new-memory.ts';
 
 /** What one draft wants written, and the answer once it is. No changes: the answer holds as things stand. */
 export interface StorePlan {
@@ -18,8 +24,8 @@ export interface Planning {
   parts: EngineParts;
   space: SpaceId;
   now: Instant;
-  draft: Draft;
-  make: PassageMaker;
+  draft: NewMemory;
+  make: SearchableMaker;
   /** The near check follows after the commit, when the rest of the batch can be found too. */
   comparesLater?: boolean;
 }
@@ -29,7 +35,7 @@ export async function planNew(
   options: { resembles: Resemblance[]; unlessDuplicate: boolean; supersedes?: StoredRecord },
 ): Promise<StorePlan> {
   const { parts, space, now, draft } = planning;
-  const text = await makeOne(planning, draft.content.content);
+  const text = await makeOne(planning, draft.content);
   const { id } = draft;
   const old = options.supersedes;
   const content = old === undefined ? draft.content : { ...draft.content, key: draft.content.key ?? old.key };
@@ -64,7 +70,7 @@ export async function planReplace(
   },
 ): Promise<StorePlan> {
   const { content, outcome, resembles, unlessDuplicate } = replacement;
-  const text = await makeOne(planning, content.content);
+  const text = await makeOne(planning, content);
   const change = updateChange(target, content, { ...text, unlessDuplicate });
   const memory = toMemory({
     ...content,
@@ -99,16 +105,16 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
 }
 
 export function remarks(
-  draft: Draft,
-  ...texts: readonly SearchableText[]
+  draft: NewMemory,
+  ...texts: readonly MadeSearchable[]
 ): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
   const postponed = texts.find((text) => text.warning !== null)?.warning;
   return {
-    warnings: postponed === undefined || postponed === null ? draft.warnings : [...draft.warnings, postponed],
+    warnings: postponed == null ? draft.warnings : [...draft.warnings, postponed],
     searchableBy: texts.every((text) => text.exact !== null) ? 'text+meaning' : 'text',
   };
 }
 
-async function makeOne({ make }: Planning, content: string): Promise<SearchableText> {
+async function makeOne({ make }: Planning, content: RecordContent): Promise<MadeSearchable> {
   return (await make([content]))[0]!;
 }

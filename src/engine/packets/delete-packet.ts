@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { retryConflicts } from '../memories/retry-conflicts.ts';
-import { actorOf } from '../memories/stamp.ts';
+import { actorOf } from '../records/origin.ts';
+import { retryConflicts } from '../records/retry-conflicts.ts';
 import { needOwnPacket } from './find-packet.ts';
 import { removePage } from './publish-packet.ts';
 

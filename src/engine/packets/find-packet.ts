@@ -4,7 +4,8 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { spacesOf } from '../memories/locate.ts';
+import { spacesOf } from '../records/locate.ts';
+import { packetKind } from './packet-kind.ts';
 import { packetRecordId } from './packet-record-id.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
@@ -19,7 +20,7 @@ export async function findPacket(
   for (const space of order) {
     authorize(caller, 'read', space);
     const [record] = await store.getRecords(space, [packetRecordId(id)]);
-    if (record !== undefined && record.kind === 'packet' && record.deletedAt === null) return record;
+    if (record !== undefined && record.kind === packetKind.name && record.deletedAt === null) return record;
   }
   return null;
 }
@@ -34,7 +35,7 @@ export async function needOwnPacket(parts: EngineParts, caller: Caller, id: stri
   for (const space of spacesOf(caller)) {
     authorize(caller, 'read', space);
     const [record] = await parts.store.getRecords(space, [packetRecordId(id)]);
-    if (record === undefined || record.kind !== 'packet') continue;
+    if (record === undefined || record.kind !== packetKind.name) continue;
     if (record.deletedAt !== null) break;
     authorizeOwner(caller, record);
     return record;

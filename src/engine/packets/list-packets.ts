@@ -1,9 +1,11 @@
 import type { Caller } from '../../model/caller.ts';
+import type { RecordFilter } from '../../model/filter.ts';
 import type { PacketSummary } from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { packetKind } from './packet-kind.ts';
 import { projectLabel, summarisePacket } from './packet-record.ts';
 
 export interface ListPacketsInput {
@@ -35,17 +37,17 @@ export async function listPackets(
   const { limit: wanted = DEFAULT_LIMIT, cursor } = input;
   const limit = Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_LIMIT ? wanted : DEFAULT_LIMIT;
   const project = projectLabel(input.project);
-  const filter = {
-    kinds: ['packet'] as const,
-    ...(input.tag && { tags: [input.tag] }),
-    ...(project !== null && { project }),
+  const filter: RecordFilter = {
+    kinds: [packetKind.name],
+    tags: input.tag ? [input.tag] : undefined,
+    project: project ?? undefined,
   };
   const query = input.search?.trim() ?? '';
   if (query === '') {
-    const page = await parts.store.listRecords(space, filter, { limit, ...(cursor && { cursor }) });
+    const page = await parts.store.listRecords(space, filter, { limit, cursor: cursor || null });
     return { ...page, items: page.items.map(summarisePacket) };
   }
-  const asked = { query, filter, limit: Math.min(limit, MAX_HITS), ...(cursor && { cursor }) };
+  const asked = { query, filter, limit: Math.min(limit, MAX_HITS), cursor: cursor || undefined };
   const result = await input.find({ ...caller, spaces: [space] }, asked);
   const hits = result.hits.filter(isMatch);
   const records = await parts.store.getRecords(

@@ -1,40 +1,31 @@
 import type { Packet } from '../../model/packet.ts';
-import type { Passage } from '../../model/passage.ts';
-import { splitPassages } from '../memories/split-passages.ts';
+import type { NamedPassage } from '../records/kind.ts';
+import { splitPassages } from '../records/split-passages.ts';
 
-/** A piece of a packet that search finds, under the name it has in the packet: `decisions[2]`. */
-export interface PacketPart {
-  /** '' for what the packet as a whole is about. */
-  name: string;
-  text: string;
-}
-
-export function packetParts(packet: Packet): PacketPart[] {
+/** The pieces of a packet, each under the name it has there (`decisions[2]`); '' for what the packet as a whole is about. */
+export function packetParts(packet: Packet): NamedPassage[] {
   const { decisions = [], attempts = [], methods = [] } = packet;
-  const parts: PacketPart[] = [
-    { name: '', text: describeWhole(packet) },
+  const parts: NamedPassage[] = [
+    { part: '', text: describeWhole(packet) },
     ...decisions.map(({ what, why, consequences }, i) => ({
-      name: `decisions[${i}]`,
+      part: `decisions[${i}]`,
       text: lines(`Decision: ${what}`, why, consequences),
     })),
     ...attempts.map(({ tried, outcome, learned }, i) => ({
-      name: `attempts[${i}]`,
+      part: `attempts[${i}]`,
       text: lines(`Attempt (${outcome}): ${tried}`, learned),
     })),
     ...methods.map(({ name, when_applicable, how }, i) => ({
-      name: `methods[${i}]`,
+      part: `methods[${i}]`,
       text: lines(`Method ${name}: ${when_applicable}`, how),
     })),
   ];
-  return parts.map(({ name, text }) => ({ name, text: text.replaceAll('\0', '\u{fffd}') }));
+  return parts.map(({ part, text }) => ({ part, text: text.replaceAll('\0', '\u{fffd}') }));
 }
 
 /** A part that is too long for one passage makes several. */
-export function packetPassages(packet: Packet): (Passage & { part: string })[] {
-  const cut = packetParts(packet).flatMap(({ name, text }) =>
-    splitPassages(text).map((passage) => ({ part: name, text: passage.text })),
-  );
-  return cut.map(({ part, text }, ordinal) => ({ ordinal, text, part }));
+export function packetPassages(packet: Packet): NamedPassage[] {
+  return packetParts(packet).flatMap(({ part, text }) => splitPassages(text).map((piece) => ({ part, text: piece })));
 }
 
 function describeWhole(packet: Packet): string {

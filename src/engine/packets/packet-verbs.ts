@@ -8,7 +8,7 @@ import type {
 } from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { enterTeam } from './enter-team.ts';
+import { enterTeam } from '../records/enter-team.ts';
 import type { ListPacketsInput, Search } from './list-packets.ts';
 import type { SavePacketInput } from './save-packet.ts';
 
@@ -47,7 +47,7 @@ export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs
     listAncestors: async (caller, id) => (await import('./list-ancestors.ts')).listAncestors(parts, caller, id),
     readPublicPacket: async (slug) => (await import('./publish-packet.ts')).readPublicPacket(parts, slug),
     enterTeam: (caller, team) => enterTeam(parts, caller, team),
-    emptyTeam: async (caller) => (await import('./empty-team.ts')).emptyTeam(parts, caller),
+    emptyTeam: async (caller) => (await import('../records/empty-team.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,
   };
 }

@@ -4,11 +4,12 @@ import { EngineError } from '../../model/errors.ts';
 import type { PacketPublication, StoredPacket } from '../../model/packet-record.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { contentOf, readSearchable, updateChange } from '../memories/record-changes.ts';
-import { retryConflicts } from '../memories/retry-conflicts.ts';
-import { actorOf } from '../memories/stamp.ts';
 import type { Sharing } from '../ports.ts';
+import { actorOf } from '../records/origin.ts';
+import { contentOf, readSearchable, updateChange } from '../records/record-changes.ts';
+import { retryConflicts } from '../records/retry-conflicts.ts';
 import { needOwnPacket } from './find-packet.ts';
+import { packetKind } from './packet-kind.ts';
 import { packetBody, toStoredPacket } from './packet-record.ts';
 
 /** 160 bits: nobody comes upon a page by trying. */
@@ -51,7 +52,7 @@ export async function readPublicPacket({ store, sharing }: EngineParts, slug: st
   const link = SLUG.test(slug) ? ((await sharing?.findLink(hashSlug(slug))) ?? null) : null;
   if (link === null) return null;
   const [record] = await store.getRecords(link.space, [link.recordId]);
-  if (record === undefined || record.kind !== 'packet' || record.deletedAt !== null) return null;
+  if (record === undefined || record.kind !== packetKind.name || record.deletedAt !== null) return null;
   const stored = toStoredPacket(record);
   return stored.published?.slug === slug ? stored : null;
 }

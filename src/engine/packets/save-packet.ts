@@ -1,17 +1,16 @@
 import type { Caller } from '../../model/caller.ts';
-import type { Change } from '../../model/change.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
-import { type AllowUnredacted, type SavePacketOutcome, withoutAllowed } from '../../model/packet-record.ts';
-import type { StoredRecord } from '../../model/record.ts';
-import { checkPacket } from '../../privacy/check-packet.ts';
+import type { AllowUnredacted, SavePacketOutcome } from '../../model/packet-record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { embedPassages } from '../memories/make-passages.ts';
-import { retryConflicts } from '../memories/retry-conflicts.ts';
-import { actorOf } from '../memories/stamp.ts';
+import { makeSearchable } from '../records/make-searchable.ts';
+import { makeContent } from '../records/new-content.ts';
+import { putRecord } from '../records/put-record.ts';
+import { retryConflicts } from '../records/retry-conflicts.ts';
+import { screenRecord } from '../records/screen-record.ts';
 import { authorizeOwner } from './find-packet.ts';
-import { packetPassages } from './packet-passages.ts';
-import { packetContent, toStoredPacket } from './packet-record.ts';
+import { packetKind } from './packet-kind.ts';
+import { packetBody, toStoredPacket } from './packet-record.ts';
 import { packetRecordId } from './packet-record-id.ts';
 import { parsePacket } from './parse-packet.ts';
 
@@ -25,56 +24,44 @@ export interface SavePacketInput {
 export async function savePacket(
   parts: EngineParts,
   caller: Caller,
-  input: SavePacketInput,
+  { raw, allowUnredacted }: SavePacketInput,
 ): Promise<SavePacketOutcome> {
-  const { store } = parts;
   const { space } = caller;
   authorize(caller, 'write', space);
-  const parsed = parsePacket(input.raw);
+  const parsed = parsePacket(raw);
   if (parsed.outcome === 'invalid') return parsed;
   const { packet, canonical } = parsed;
-  const findings = withoutAllowed(checkPacket(packet), input.allowUnredacted ?? false);
+  const now = parts.clock.now();
+  const body = packetBody({ canonical, pushedBy: caller.userId, published: null });
+  const content = makeContent(packetKind, { caller, now }, { body });
+  const findings = await screenRecord(packetKind, content, allowUnredacted);
   if (findings.length > 0) return { outcome: 'unredacted', findings };
-  const recordId = packetRecordId(packet.id);
-  const passages = packetPassages(packet).map(({ ordinal, text }) => ({ ordinal, text }));
-  const { vectors } = await embedPassages(parts, passages);
-  return retryConflicts(async () => {
-    const [known] = await store.getRecords(space, [recordId]);
-    if (known !== undefined) authorizeOwner(caller, known);
-    const before = known === undefined ? null : toStoredPacket(known);
-    const isLive = known !== undefined && known.deletedAt === null;
-    if (isLive && before?.canonical === canonical) return { outcome: 'unchanged', id: packet.id, recordId } as const;
-    const now = parts.clock.now();
-    const pushedBy = before?.pushedBy ?? caller.userId;
-    const order = await nextPlace(parts, space, now);
-    const content = packetContent(caller, {
-      packet,
-      canonical,
-      pushedBy,
-      order,
-      now,
+  const id = packetRecordId(packet.id);
+  const { passages, vectors } = await makeSearchable(parts, content);
+  return retryConflicts(async (): Promise<SavePacketOutcome | null> => {
+    const [known = null] = await parts.store.getRecords(space, [id]);
+    if (known !== null) authorizeOwner(caller, known);
+    const before = known === null ? null : toStoredPacket(known);
+    const isLive = known !== null && known.deletedAt === null;
+    if (isLive && before?.canonical === canonical) return { outcome: 'unchanged', id: packet.id, recordId: id };
+    const kept = {
+      pushedBy: before?.pushedBy ?? caller.userId,
       published: isLive ? (before?.published ?? null) : null,
+    };
+    const saved = await putRecord(parts, caller, {
+      id,
+      known,
+      content: { ...content, createdAt: await nextPlace(parts, space, now), body: packetBody({ canonical, ...kept }) },
+      passages,
+      vectors,
+      unlessDuplicate: false,
     });
-    const put = { op: 'put', id: recordId, content, passages, vectors, unlessDuplicate: false } as const;
-    const changes: Change[] =
-      known === undefined
-        ? [{ ...put, expect: 'new' }]
-        : [...revive(known, now), { ...put, expect: revisionAfter(known) }];
-    const committed = await store.commit(space, changes, actorOf(caller));
-    return committed.outcome === 'committed' ? ({ outcome: 'saved', id: packet.id, recordId } as const) : null;
+    return saved === null ? null : { outcome: 'saved', id: packet.id, recordId: id };
   });
 }
 
 /** Listings follow the order of arrival, which a clock that goes back, or stands still for two packets, must not change. */
 async function nextPlace({ store }: EngineParts, space: SpaceId, now: Instant): Promise<Instant> {
-  const { items } = await store.listRecords(space, { kinds: ['packet'], after: now }, { limit: 1 });
+  const { items } = await store.listRecords(space, { kinds: [packetKind.name], after: now }, { limit: 1 });
   return items[0] === undefined ? now : items[0].createdAt + 1;
-}
-
-function revive({ id, deletedAt, revision }: StoredRecord, at: Instant): Change[] {
-  return deletedAt === null ? [] : [{ op: 'restore', id, at, revision }];
-}
-
-function revisionAfter({ deletedAt, revision }: StoredRecord): number {
-  return deletedAt === null ? revision : revision + 1;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
-import { canonicalJson } from '../../model/json-text.ts';
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 
 /** Says where the next page of one particular query begins. */

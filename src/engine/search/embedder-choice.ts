@@ -1,6 +1,6 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
-import type { EnginePorts } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
 import { meetEmbedder } from '../meet-embedder.ts';
 import type { Embedder } from '../ports.ts';
 

@@ -36,7 +36,7 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   };
 }
 
-async function findBy({ ports, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
+async function findBy({ ports, kinds, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
   const { query, filter, limit } = request;
   const tags = readTags(query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))).filter(
     (tag) => tag.length >= MIN_TAG_LENGTH,
@@ -44,6 +44,6 @@ async function findBy({ ports, spaces, request }: Searching, matched: 'exact' | 
   if (matched === 'tag' && (tags.length === 0 || filter.tags !== undefined)) return [];
   const narrowed = matched === 'exact' ? { ...filter, contains: query } : { ...filter, tags, tagMatch: 'any' as const };
   const { records } = await listMatches(ports.store, { spaces, filter: narrowed, offset: 0, limit });
-  const hits = await presentRecords(ports.store, records, { query, matched });
+  const hits = await presentRecords({ store: ports.store, kinds }, records, { query, matched });
   return hits.map((hit) => ({ ...hit, score: 0, confidence: FALLBACK_CONFIDENCE[matched] }));
 }

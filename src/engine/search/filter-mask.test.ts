@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCaller, NOW, openTestSpace, SPACE, type TestSpace } from '../../../test/open-test-space.ts';
 import type { RecordFilter } from '../../model/filter.ts';
+import { TRUST_CODES } from '../../model/record.ts';
+import { KINDS } from '../kinds.ts';
+import { canonicalPacket } from '../packets/canonical-packet.ts';
+import { EXAMPLE_PACKET } from '../packets/example-packet.ts';
+import { trustedFrom } from './filter-mask.ts';
 
 const DAY = 86_400_000;
+const PACKET = { canonical: canonicalPacket(EXAMPLE_PACKET), pushedBy: 'owner' };
 
 async function fill(space: TestSpace): Promise<void> {
   await space.put('thing a', {
@@ -22,7 +28,13 @@ async function fill(space: TestSpace): Promise<void> {
     trust: 'untrusted',
     createdAt: NOW - 10 * DAY,
   });
-  await space.put('thing c', { kind: 'note', tags: ['100%', 'z'], trust: 'agent', createdAt: NOW - 20 * DAY });
+  await space.put('thing c', {
+    kind: 'packet',
+    body: PACKET,
+    tags: ['100%', 'z'],
+    trust: 'agent',
+    createdAt: NOW - 20 * DAY,
+  });
   const old = await space.put('thing d', { tags: ['x'] });
   await space.put('thing e', { supersededBy: old, tags: ['x'] });
   await space.put('thing f', { validUntil: NOW - DAY });
@@ -34,9 +46,9 @@ const CASES: [RecordFilter, string][] = [
   [{}, 'abcdh'],
   [{ includeSuperseded: true }, 'abcdefgh'],
   [{ validAt: NOW + 2 * DAY }, 'abcdg'],
-  [{ kinds: ['note'] }, 'c'],
-  [{ kinds: ['note', 'memory'] }, 'abcdh'],
-  [{ kinds: ['packet'] }, ''],
+  [{ kinds: ['packet'] }, 'c'],
+  [{ kinds: ['packet', 'memory'] }, 'abcdh'],
+  [{ kinds: ['memory'] }, 'abdh'],
   [{ kinds: [] }, 'abcdh'],
   [{ types: ['decision', 'bug'] }, 'ab'],
   [{ types: ['unknown'] }, ''],
@@ -82,3 +94,29 @@ for (const where of ['memory', 'a segment'] as const) {
     }
   });
 }
+
+test('segments mean the same after a kind was put first in the table', async (context) => {
+  const space = await openTestSpace(context);
+  await fill(space);
+  const written = space.open();
+  await written.indexes.rebuild(SPACE);
+  const { search } = space.open({
+    kinds: [{ ...KINDS[0]!, name: 'bookmark', plural: 'bookmarks', code: 7 }, ...KINDS],
+  });
+  for (const filter of [{ kinds: ['memory'] }, { kinds: ['packet'] }, { minTrust: 'agent' as const }, {}]) {
+    const query = { query: 'thing', filter, limit: 50 };
+    const before = await written.search(makeCaller(), query);
+    assert.ok(before.hits.length > 0);
+    assert.deepEqual(await search(makeCaller(), query), before);
+  }
+  assert.deepEqual((await search(makeCaller(), { query: 'thing', filter: { kinds: ['bookmark'] } })).hits, []);
+  await assert.rejects(search(makeCaller(), { query: 'thing', filter: { kinds: ['note'] } }), /no kind of record/);
+});
+
+test('a tier of trust that is put between others takes a code of its own', () => {
+  assert.deepEqual(TRUST_CODES, { untrusted: 0, agent: 1, user: 2 });
+  const tiers = ['untrusted', 'guest', 'agent', 'user'] as const;
+  const codes = { ...TRUST_CODES, guest: 3 };
+  assert.deepEqual(trustedFrom('guest', tiers, codes), [3, 1, 2]);
+  assert.deepEqual(trustedFrom('agent', tiers, codes), [1, 2]);
+});

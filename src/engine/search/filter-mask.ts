@@ -1,11 +1,31 @@
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
-import { RECORD_KINDS, TRUST_TIERS } from '../../model/record.ts';
+import { TRUST_CODES, TRUST_TIERS, type Trust } from '../../model/record.ts';
+import type { KindTable } from '../records/kind.ts';
 import type { Columns } from './index/columns.ts';
 import type { Part } from './index/part.ts';
 
+/** A filter in the words of the index: kinds by their codes. */
+export interface IndexFilter extends Omit<RecordFilter, 'kinds'> {
+  kinds?: never;
+  kindCodes?: readonly number[];
+}
+
+export function toIndexFilter(table: KindTable, { kinds, ...filter }: RecordFilter): IndexFilter {
+  return { ...filter, kindCodes: kinds?.map((kind) => table.need(kind).code) };
+}
+
+/** The codes of the tiers that are believed at least as much, whatever numbers those are. */
+export function trustedFrom<Tier extends string = Trust>(
+  lowest: Tier,
+  tiers: readonly Tier[],
+  codes: Readonly<Record<Tier, number>>,
+): number[] {
+  return tiers.slice(tiers.indexOf(lowest)).map((tier) => codes[tier]);
+}
+
 /** 1 for each live record that passes, or null where all do. `now` is when validFrom and validUntil are judged, unless the filter says. */
-export function maskRecords(part: Part, filter: RecordFilter, now: Instant): Uint8Array | null {
+export function maskRecords(part: Part, filter: IndexFilter, now: Instant): Uint8Array | null {
   const { columns } = part;
   const tests = makeTests(columns, filter, now);
   const nothingDead = part.liveRecords === columns.recordCount;
@@ -18,7 +38,7 @@ export function maskRecords(part: Part, filter: RecordFilter, now: Instant): Uin
 }
 
 /** The same for one record after the other, where few are in question. */
-export function createRecordTest(part: Part, filter: RecordFilter, now: Instant): (record: number) => boolean {
+export function createRecordTest(part: Part, filter: IndexFilter, now: Instant): (record: number) => boolean {
   const tests = makeTests(part.columns, filter, now);
   return (record) => part.deadRecords[record] !== 1 && tests.every((test) => test(record));
 }
@@ -33,14 +53,11 @@ export function spreadToDocs(columns: Columns, records: Uint8Array): Uint8Array 
 
 type Test = (record: number) => boolean;
 
-function makeTests(columns: Columns, filter: RecordFilter, now: Instant): Test[] {
+function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] {
   const tests: Test[] = [];
-  const { kinds, types, tags, after, before, minTrust } = filter;
+  const { kindCodes, types, tags, after, before, minTrust } = filter;
   const { kind, createdAt, trust, labels } = columns;
-  if (kinds !== undefined && kinds.length > 0) {
-    const wanted = kinds.map((each) => RECORD_KINDS.indexOf(each));
-    tests.push((record) => wanted.includes(kind[record]!));
-  }
+  if (kindCodes !== undefined && kindCodes.length > 0) tests.push((record) => kindCodes.includes(kind[record]!));
   if (types !== undefined && types.length > 0) {
     const wanted = types.map((type) => labels.codeOf(type)).filter((code) => code !== 0);
     tests.push((record) => wanted.includes(columns.type[record]!));
@@ -54,8 +71,8 @@ function makeTests(columns: Columns, filter: RecordFilter, now: Instant): Test[]
   if (after !== undefined) tests.push((record) => createdAt[record]! >= after);
   if (before !== undefined) tests.push((record) => createdAt[record]! < before);
   if (minTrust !== undefined) {
-    const lowest = TRUST_TIERS.indexOf(minTrust);
-    tests.push((record) => trust[record]! >= lowest);
+    const wanted = trustedFrom(minTrust, TRUST_TIERS, TRUST_CODES);
+    tests.push((record) => wanted.includes(trust[record]!));
   }
   if (tags !== undefined && tags.length > 0) tests.push(testTags(columns, tags, filter.tagMatch ?? 'any'));
   if (filter.includeSuperseded !== true && !columns.alwaysCurrent)

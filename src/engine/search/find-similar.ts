@@ -1,7 +1,7 @@
-import type { RecordFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EnginePorts } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
 import { USUAL_COSINES } from './confidence.ts';
+import type { IndexFilter } from './filter-mask.ts';
 import { encodeText } from './index/string-table.ts';
 import { idOf } from './present-hits.ts';
 import type { Ranked, RankRequest } from './rank.ts';
@@ -19,7 +19,7 @@ export interface SimilarRequest {
   text: string;
   /** The vectors of the text's passages by the engine's embedder, where there are any. */
   vectors?: readonly Float32Array[] | null;
-  filter?: RecordFilter;
+  filter?: IndexFilter;
   minSimilarity?: number;
   limit?: number;
   /** Not this one: the text's own record. */

@@ -2,9 +2,8 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
-import { packetPassages } from '../packets/packet-passages.ts';
-import { toStoredPacket } from '../packets/packet-record.ts';
 import type { Store } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
 import { createJudge, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
@@ -27,8 +26,8 @@ export interface Finding {
 }
 
 export function makeHit(
-  record: StoredRecord,
-  passages: readonly Passage[],
+  kinds: KindTable,
+  { record, passages }: Row,
   { ordinal, words, score, confidence, why }: Finding,
 ): Hit {
   const {
@@ -54,7 +53,6 @@ export function makeHit(
   const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
   const title = record.title ?? firstLine(content, TITLE_CHARS);
   const labels = { contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy };
-  const packet = kind === 'packet' ? { packet: namePart(record, ordinal) } : {};
   return {
     id,
     space,
@@ -64,21 +62,24 @@ export function makeHit(
     snippet,
     whole: whole && text === content,
     ...labels,
-    ...packet,
+    ...describeKind(kinds, record, ordinal),
     score,
     confidence,
     why,
   };
 }
 
-function namePart(record: StoredRecord, ordinal: number): { id: string; part: string } {
-  const { packet } = toStoredPacket(record);
-  return { id: packet.id, part: packetPassages(packet)[ordinal]?.part ?? '' };
+/** What only its kind shows, under the kind's name. */
+function describeKind(kinds: KindTable, record: StoredRecord, ordinal: number): object {
+  const kind = kinds.find(record.kind);
+  if (kind?.describeHit === undefined) return {};
+  const part = kind.listPassages(record)[ordinal]?.part ?? '';
+  return { [kind.name]: kind.describeHit(record, part) };
 }
 
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
 export async function presentHits(
-  store: Store,
+  { store, kinds }: { store: Store; kinds: KindTable },
   set: SearchSet,
   { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] },
 ): Promise<Hit[]> {
@@ -90,7 +91,7 @@ export async function presentHits(
   for (const { winner, id } of named) {
     const row = rows.get(winner.part.space)?.get(id);
     if (row === undefined || row.record.deletedAt !== null) continue;
-    hits.push(makeHit(row.record, row.passages, explainFinding(winner, held.get(winner) ?? [], judged)));
+    hits.push(makeHit(kinds, row, explainFinding(winner, held.get(winner) ?? [], judged)));
   }
   return hits;
 }
@@ -127,7 +128,7 @@ interface Named {
   id: RecordId;
 }
 
-interface Row {
+export interface Row {
   record: StoredRecord;
   passages: readonly Passage[];
 }

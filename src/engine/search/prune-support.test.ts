@@ -36,7 +36,7 @@ function makeVector(dice: (sides: number) => number): Float32Array {
 
 /** So many texts that hold the word everybody asks for, some of two passages. */
 function makeSet(count: number, dice: (sides: number) => number): SearchSet {
-  const tail = createTail(EMBEDDER);
+  const tail = createTail(EMBEDDER, () => 0);
   for (let i = 0; i < count; i++) {
     const passages = Array.from({ length: i % 7 === 0 ? 2 : 1 }, (_, ordinal) => ({ ordinal, text: makeText(dice) }));
     const vectors = passages

@@ -1,4 +1,3 @@
-import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { CosineScale } from '../ports.ts';
 import { addContext } from './add-context.ts';
@@ -7,7 +6,7 @@ import { joinDocs, leastOfBest, selectDocs } from './contenders.ts';
 import { countMatches, countMatching } from './count-matching.ts';
 import { favourSpeaker } from './favour-speaker.ts';
 import { favourTimes } from './favour-times.ts';
-import { maskRecords, spreadToDocs } from './filter-mask.ts';
+import { type IndexFilter, maskRecords, spreadToDocs } from './filter-mask.ts';
 import { fuseDoc, type Legs, type Weights } from './fuse.ts';
 import type { Body, Part } from './index/part.ts';
 import { leaveOutHopeless, type Support, supportFound, supportLikely, supportOthers } from './prune-support.ts';
@@ -43,7 +42,7 @@ export interface RankRequest {
   asksForTime: boolean;
   without: readonly RankingPart[];
   weights: Weights;
-  filter: RecordFilter;
+  filter: IndexFilter;
   qualityBoost: number;
   now: Instant;
   /** How many of the best to name. */

@@ -1,13 +1,14 @@
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
 import { listMatches } from './list-matches.ts';
 import { makeHit } from './present-hits.ts';
 import type { Found, Searching } from './search-words.ts';
 import { tokenize } from './text/tokenize.ts';
 
 /** Records whose content holds the query as it stands, newest first. */
-export async function searchExact({ ports, spaces, request }: Searching): Promise<Found> {
+export async function searchExact({ ports, kinds, spaces, request }: Searching): Promise<Found> {
   const { query, filter, offset, limit } = request;
   const started = performance.now();
   const { records, total } = await listMatches(ports.store, {
@@ -16,7 +17,7 @@ export async function searchExact({ ports, spaces, request }: Searching): Promis
     offset,
     limit,
   });
-  const hits = await presentRecords(ports.store, records, { query, matched: 'exact' });
+  const hits = await presentRecords({ store: ports.store, kinds }, records, { query, matched: 'exact' });
   const debug = {
     candidates: total,
     filtered: total,
@@ -29,26 +30,26 @@ export async function searchExact({ ports, spaces, request }: Searching): Promis
 
 /** Hits that no ranking stands behind: certain, equal, in the order given. */
 export async function presentRecords(
-  store: Store,
+  { store, kinds }: { store: Store; kinds: KindTable },
   records: readonly StoredRecord[],
   { query, matched }: { query: string; matched: 'exact' | 'tag' | 'filter' },
 ): Promise<Hit[]> {
   const needle = query.toLowerCase();
   const words = matched === 'exact' ? tokenize(query) : [];
   const hits: Hit[] = [];
-  for (const [space, own] of Map.groupBy(records, (record) => record.space)) {
+  for (const [space, inSpace] of Map.groupBy(records, (record) => record.space)) {
     const passages =
       matched === 'exact'
         ? await store.readPassages(
             space,
-            own.map(({ id }) => id),
+            inSpace.map(({ id }) => id),
           )
         : new Map();
-    for (const record of own) {
-      const texts = passages.get(record.id) ?? [];
-      const ordinal = texts.find(({ text }: { text: string }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
+    for (const record of inSpace) {
+      const own = passages.get(record.id) ?? [];
+      const ordinal = own.find(({ text }: { text: string }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
       const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
-      hits.push(makeHit(record, texts, { ordinal, words, score: 1, confidence: 1, why }));
+      hits.push(makeHit(kinds, { record, passages: own }, { ordinal, words, score: 1, confidence: 1, why }));
     }
   }
   const order = new Map(records.map((record, i) => [record.id, i]));

@@ -1,10 +1,12 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { SearchResult } from '../../model/search.ts';
-import type { EnginePorts } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
 import type { Embedder } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { asksForTime } from './favour-times.ts';
+import { toIndexFilter } from './filter-mask.ts';
 import type { Weights } from './fuse.ts';
 import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
@@ -37,6 +39,7 @@ export interface Searching {
   without: readonly RankingPart[];
   weights: Weights;
   ports: EnginePorts;
+  kinds: KindTable;
   indexes: SpaceIndexes;
   scratch: Scratch;
   spaces: readonly SpaceId[];
@@ -115,7 +118,7 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
 }
 
 async function searchOnce(
-  { ports, indexes, scratch, spaces, request, without, weights }: Searching,
+  { ports, kinds, indexes, scratch, spaces, request, without, weights }: Searching,
   { vector, notice, speaker, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
@@ -129,7 +132,7 @@ async function searchOnce(
     asksForTime: asksForTime(request.query),
     without,
     weights,
-    filter,
+    filter: toIndexFilter(kinds, filter),
     qualityBoost,
     now,
     keep,
@@ -150,7 +153,7 @@ async function searchOnce(
           total: ranking.total,
           next: ranking.total > offset + limit ? offset + limit : null,
         };
-  const hits = await presentHits(ports.store, set, { ranking, winners: page.winners });
+  const hits = await presentHits({ store: ports.store, kinds }, set, { ranking, winners: page.winners });
   if (phrases.length > 0) for (const hit of hits) hit.why.matched.push('phrase');
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {

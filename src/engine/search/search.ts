@@ -1,7 +1,9 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
-import type { EnginePorts, EngineSettings } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { kindTableOf } from '../kinds.ts';
 import { RELIABLE_FROM } from './confidence.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
@@ -16,13 +18,16 @@ export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResul
 
 export function createSearch(ports: EnginePorts, settings: EngineSettings, indexes: SpaceIndexes): Search {
   const scratch = createScratch();
+  const kinds = kindTableOf(ports);
   return async (caller, query) => {
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
+    for (const kind of query.filter?.kinds ?? []) kinds.need(kind);
     const request = await readRequest(ports, settings, { caller, query });
     const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
     const searching: Searching = {
       ports,
+      kinds,
       indexes,
       scratch,
       spaces,

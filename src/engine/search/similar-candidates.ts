@@ -1,6 +1,5 @@
-import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant, RecordId } from '../../model/ids.ts';
-import { createRecordTest } from './filter-mask.ts';
+import { createRecordTest, type IndexFilter } from './filter-mask.ts';
 import type { Body, Vectors } from './index/part.ts';
 import { comparable, type VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
@@ -23,7 +22,7 @@ export interface CandidateRequest {
   terms: readonly WeighedTerm[];
   vector: VectorQuery | null;
   minSimilarity: number;
-  filter: RecordFilter;
+  filter: IndexFilter;
   now: Instant;
   /** Not this one. */
   except: RecordId | undefined;

@@ -1,6 +1,8 @@
 import { newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
-import type { EnginePorts, EngineSettings } from '../engine.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { kindTableOf } from '../kinds.ts';
 import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import { readSegment } from './index/read-segment.ts';
@@ -112,7 +114,7 @@ export function createSpaceIndexes(
 const NOTHING_DONE: IndexUpkeep = { flushed: 0, merged: 0 };
 
 function makeContext(
-  { store, clock, log }: EnginePorts,
+  { store, clock, log, kinds }: EnginePorts,
   { indexBudgetBytes, flushPassages }: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
   embedders: EmbedderChoice,
 ): IndexContext {
@@ -121,6 +123,7 @@ function makeContext(
     clock,
     log,
     tokenize,
+    kinds: kindTableOf({ kinds }),
     embedders,
     budgetBytes: indexBudgetBytes,
     flushPassages,

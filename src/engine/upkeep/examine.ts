@@ -1,11 +1,25 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { SpaceId } from '../../model/ids.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
-import type { ExamineOptions, ExamineReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { DamageReport } from '../ports.ts';
 import { repairDamage } from './repair-damage.ts';
+
+export interface ExamineOptions {
+  repair?: boolean;
+  /** Where the copy made before a repair goes; null: none is made. */
+  backupPath?: string | null;
+  onProgress?: (step: string, done: number, total: number) => void;
+}
+
+export interface ExamineReport {
+  sound: boolean;
+  checks: { name: string; ok: boolean; detail: string }[];
+  repaired: string[];
+  backup: string | null;
+  checkedAt: Instant;
+}
 
 const FEED_PAGE = 1000;
 const MAX_NAMED = 20;

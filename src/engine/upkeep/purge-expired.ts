@@ -2,7 +2,7 @@ import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { purgeRecords } from '../memories/purge-memories.ts';
+import { purgeIds } from '../records/purge-records.ts';
 
 const DAY = 86_400_000;
 const PAGE = 500;
@@ -37,7 +37,7 @@ export async function purgeExpired(parts: EngineParts, work: { space: SpaceId; c
     return { purged: 0, nextAt: parts.clock.now() };
   }
   parts.tally.problems.delete(problem);
-  return { purged: (await purgeRecords(parts, { space, ids: expired, actor: 'job:purge' })).length, nextAt };
+  return { purged: (await purgeIds(parts, { space, ids: expired, actor: 'job:purge' })).length, nextAt };
 }
 
 async function listExpired(

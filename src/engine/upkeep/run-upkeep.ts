@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant, SpaceId } from '../../model/ids.ts';
-import type { UpkeepOptions, UpkeepReport } from '../engine.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
 import { forgetReceipts } from './forget-receipts.ts';
 import { purgeExpired } from './purge-expired.ts';
+
+export interface UpkeepOptions {
+  /** Purge even if it is more than a twentieth of a space at once, which could also be a clock that jumped. */
+  confirmPurge?: boolean;
+  /** Memories that were given vectors so far in this round. */
+  onEmbedded?: (done: number) => void;
+}
+
+export interface UpkeepReport {
+  flushed: number;
+  merged: number;
+  embedded: number;
+  purged: number;
+}
 
 const LEASE = 'upkeep';
 /** Longer than one batch of embeddings takes; another process takes over after a crash. */

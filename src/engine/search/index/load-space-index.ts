@@ -21,7 +21,7 @@ export async function loadSpaceIndex(
 ): Promise<SpaceIndex> {
   await context.embedders.decide(space);
   const embedder = context.embedders.idOf(space);
-  const index = createSpaceIndex(space, embedder);
+  const index = createSpaceIndex(context, space, embedder);
   const listed = await context.store.listSegments(space);
   if (fromScratch || listed.length === 0) return fillAndCatchUp(context, index, listed);
   const { parts, damaged, lean } = await openSegments(context, space, { ids: listed, known, lean: false });
@@ -34,7 +34,7 @@ export async function loadSpaceIndex(
   hideReplaced(trusted);
   if (trusted.length > 0 && (await catchUp(context, index))) return index;
   context.log.warn('index_rebuilt', { space, segments: listed.length, damaged: damaged.length });
-  return fillAndCatchUp(context, createSpaceIndex(space, embedder), listed);
+  return fillAndCatchUp(context, createSpaceIndex(context, space, embedder), listed);
 }
 
 async function fillAndCatchUp(

@@ -63,7 +63,7 @@ const SECOND = '01aaaaaaaaaaaaaaaaa2';
 const GONE = '01aaaaaaaaaaaaaaaaa0';
 
 async function makeSample(): Promise<Uint8Array> {
-  const tail = createTail('e-1');
+  const tail = createTail('e-1', () => 0);
   const vector = { embedder: 'e-1', ordinal: 0, scale: 0.5, bytes: Int8Array.from([1, -2, 0, 3]) };
   const second = makeRecord(SECOND, 'Zürich 認証エラー', {
     tags: ['b', 'a'],
@@ -139,7 +139,7 @@ test('reads bytes that do not lie on a multiple of eight', async () => {
 test('a merge keeps the live records of all parts and no word of the others', async () => {
   const bytes = await makeSample();
   const part = openSegment({ ...ROW, bytes }, false);
-  const other = createTail('e-1');
+  const other = createTail('e-1', () => 0);
   other.add(
     prepareEntry(
       { id: GONE, record: makeRecord(GONE, 'red panda'), passages: [{ ordinal: 0, text: 'red panda' }], vectors: [] },

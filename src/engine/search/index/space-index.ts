@@ -3,6 +3,7 @@ import type { RecordId, Sequence, SpaceId } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
 import type { SegmentId } from '../../../model/segment.ts';
 import type { Clock, Log, Store } from '../../ports.ts';
+import type { KindTable } from '../../records/kind.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
@@ -15,6 +16,7 @@ export interface IndexContext {
   clock: Clock;
   log: Log;
   tokenize: Tokenize;
+  kinds: KindTable;
   /** Whose vectors the index of a space is to hold. */
   embedders: EmbedderChoice;
   budgetBytes: number;
@@ -58,8 +60,8 @@ const TOUCHES_INDEX: Record<FeedOp, boolean> = {
   unrelated: false,
 };
 
-export function createSpaceIndex(space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
-  const tail = createTail(embedder);
+export function createSpaceIndex({ kinds }: IndexContext, space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
+  const tail = createTail(embedder, kinds.codeOf);
   return { space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set(), lean: false };
 }
 

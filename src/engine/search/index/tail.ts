@@ -1,6 +1,6 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
 import type { EmbedderId, StoredVector } from '../../../model/passage.ts';
-import { RECORD_KINDS, type StoredRecord, TRUST_TIERS } from '../../../model/record.ts';
+import { type RecordKind, type StoredRecord, TRUST_CODES } from '../../../model/record.ts';
 import { readSpeaker } from '../text/read-speaker.ts';
 import { writeSignCode } from '../vectors/sign-code.ts';
 import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
@@ -19,7 +19,7 @@ export interface Tail extends Part {
 
 const RECORD_BYTES = 200;
 
-export function createTail(embedder: EmbedderId | null): Tail {
+export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordKind) => number): Tail {
   const columns = emptyColumns();
   const words = createTailWords();
   const body: { words: typeof words; vectors: Vectors | null } = { words, vectors: null };
@@ -44,7 +44,7 @@ export function createTail(embedder: EmbedderId | null): Tail {
     },
     add({ record, docs }) {
       numbers.set(record.id, columns.recordCount);
-      addRecord(columns, record);
+      addRecord(columns, record, kindCode(record.kind));
       columns.singlePassages &&= docs.length === 1;
       tail.deadRecords = grown(tail.deadRecords, columns.recordCount);
       tail.liveRecords++;
@@ -64,13 +64,13 @@ export function createTail(embedder: EmbedderId | null): Tail {
   return tail;
 }
 
-function addRecord(columns: TailColumns, record: StoredRecord): void {
+function addRecord(columns: TailColumns, record: StoredRecord, kindCode: number): void {
   const at = columns.recordCount++;
   const { labels } = columns;
   columns.ids = grown(columns.ids, (at + 1) * RECORD_ID_LENGTH);
   Buffer.from(columns.ids.buffer, columns.ids.byteOffset).write(record.id, at * RECORD_ID_LENGTH, 'latin1');
-  set(columns, 'kind', at, RECORD_KINDS.indexOf(record.kind));
-  set(columns, 'trust', at, TRUST_TIERS.indexOf(record.trust));
+  set(columns, 'kind', at, kindCode);
+  set(columns, 'trust', at, TRUST_CODES[record.trust]);
   set(columns, 'superseded', at, record.supersededBy === null ? 0 : 1);
   const named = { ...record, speaker: speakerOf(record) };
   for (const name of CODED_LABELS) set(columns, name, at, labels.code(named[name]));

@@ -27,7 +27,7 @@ export async function flush(context: IndexContext, index: SpaceIndex): Promise<T
   const { covered: from, head: to } = index;
   const parts = tails(index);
   if (from === to && index.discarded.length === 0) return 'nothing';
-  index.tail = createTail(index.embedder);
+  index.tail = createTail(index.embedder, context.kinds.codeOf);
   index.parts.push(index.tail);
   const deletedIds = from === 0 ? [] : listGone(parts);
   const leaving = index.discarded;

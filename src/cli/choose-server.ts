@@ -1,0 +1,24 @@
+import { type Config, type ConfigSources, loadConfig } from '../server/config.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Where a command acts. What stands nearest decides: the flags, then the environment, then the sign-in that the config
+ * file keeps. Naming a database means that one, whatever server the person uses otherwise.
+ */
+export function chooseServer(sources: ConfigSources, isLocal: boolean): string | null {
+  const config = loadConfig(sources);
+  const { server, db } = config.origin;
+  if (server.source === 'flag' && (isLocal || db.source === 'flag'))
+    throw new UsageError('--server and --db or --local say two different places.', 'Give one of them.');
+  if (isLocal || db.source === 'flag') return null;
+  return server.source !== 'flag' && db.source === 'environment' ? null : config.server;
+}
+
+/** For commands that need the machine itself. */
+export function refuseServer(name: string, { server, origin }: Pick<Config, 'server' | 'origin'>): void {
+  if (server === null || (origin.server.source !== 'flag' && origin.server.source !== 'environment')) return;
+  throw new UsageError(
+    `\`ltm ${name}\` works on the machine of the database, not on ${server}.`,
+    `Run it there, or without ${origin.server.name}.`,
+  );
+}

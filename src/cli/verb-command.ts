@@ -1,0 +1,107 @@
+import { toEngineName } from '../model/wire.ts';
+import type { Field } from '../verbs/field.ts';
+import { type AnyVerb, type CommandOffer, fieldsOf } from '../verbs/verb.ts';
+import type { Command, Flag } from './command.ts';
+import type { Arguments } from './read-arguments.ts';
+import { readMetadata } from './read-content.ts';
+
+/** What stands for a value in the help. */
+const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
+  text: 'TEXT',
+  label: 'NAME',
+  time: 'TIME',
+  names: 'NAME,…',
+  tags: 'TAG,…',
+  refs: 'REF,…',
+  integer: 'N',
+  number: '0…1',
+  choice: 'WHAT',
+  choices: 'WHAT,…',
+  instant: 'TIME',
+  json: 'KEY=VALUE',
+  flag: undefined,
+  any: 'JSON',
+  items: 'JSON',
+};
+const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
+const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+
+/** The command that a verb offers; what it does with the outcome is loaded when it is called. */
+export function commandOf(verb: AnyVerb, load: Command['load']): Command {
+  const { flags: _, own: __, ...offer } = offerOf(verb);
+  return { ...offer, flags: flagsOf(verb), load };
+}
+
+export function flagsOf(verb: AnyVerb): Flag[] {
+  const { flags, own = [] } = offerOf(verb);
+  const fields = fieldsOf(verb);
+  return [
+    ...flags.map((entry) => {
+      const [name, short] = typeof entry === 'string' ? [entry] : entry;
+      return toFlag(name!, fields[name!]!, short);
+    }),
+    ...own,
+  ];
+}
+
+function toFlag(name: string, { type, about = '', choices }: Field, short: string | undefined): Flag {
+  const value = choices?.join('|') ?? VALUES[type];
+  return {
+    name: flagName(name),
+    ...(short !== undefined && { short }),
+    ...(value !== undefined && { value }),
+    ...(MANY.includes(type) && { many: true }),
+    ...(choices !== undefined && { choices }),
+    description: type === 'json' ? `${about} KEY=VALUE, or a whole JSON object.`.trim() : about,
+  };
+}
+
+/** What the flags say, as the input of the verb. */
+export function readFlags<In>(
+  verb: { input: AnyVerb['input']; inHeaders?: AnyVerb['inHeaders']; command?: CommandOffer },
+  args: Arguments,
+): Partial<In> {
+  const fields = fieldsOf(verb);
+  const names = (verb.command?.flags ?? []).map((entry) => (typeof entry === 'string' ? entry : entry[0]));
+  const input: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = readFlag(flagName(name), fields[name]!, args);
+    if (value !== undefined) input[toEngineName(name)] = value;
+  }
+  return input as Partial<In>;
+}
+
+function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unknown {
+  switch (type) {
+    case 'names':
+    case 'tags':
+    case 'refs':
+    case 'choices':
+      return args.list(flag);
+    case 'integer':
+    case 'number':
+      return args.number(flag, { min: min ?? ANY_NUMBER.min, max: max ?? ANY_NUMBER.max });
+    case 'flag':
+      return args.isOn(flag) || undefined;
+    case 'json':
+      return readMetadata(args);
+    default:
+      return args.text(flag);
+  }
+}
+
+/** `conversation_id` is --conversation, as the engine calls it. */
+function flagName(name: string): string {
+  return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function offerOf({ name, command }: AnyVerb): CommandOffer {
+  if (command === undefined) throw new Error(`${name} is no command`);
+  return command;
+}
+
+/** The same for verbs that filter: `--all-tags` stands for tag_match. */
+export function readFilterFlags<In>(verb: Parameters<typeof readFlags>[0], args: Arguments): Partial<In> {
+  const input = readFlags<In>(verb, args);
+  return args.isOn('all-tags') ? { ...input, tagMatch: 'all' } : input;
+}

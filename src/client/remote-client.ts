@@ -1,0 +1,125 @@
+import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { fromWire } from '../model/wire.ts';
+import { type ClientOf, createClient } from '../verbs/client.ts';
+import { writeInput } from '../verbs/read-input.ts';
+import { type AnyVerb, fieldsOf, type RestOffer } from '../verbs/verb.ts';
+import { readLines } from './read-lines.ts';
+import { readProblem } from './read-problem.ts';
+import type { ServerClient } from './server-client.ts';
+
+const API_PATH = '/api/v1';
+const JSON_LINES = 'application/x-ndjson';
+/** Everything may take its time: there is more of it than one request can say. */
+const LONG_MS = 3_600_000;
+
+export interface RemoteOptions {
+  /** In this team's space instead of one's own. */
+  team?: string;
+  timeZone?: string;
+}
+
+/** The verbs of a table, carried out by a server. Same inputs, same outcomes, same errors as near. */
+export function createRemoteClient<Table extends Readonly<Record<string, AnyVerb>>>(
+  table: Table,
+  server: Pick<ServerClient, 'host' | 'fetch'>,
+  options: RemoteOptions = {},
+): ClientOf<Table> {
+  return createClient(table, (verb, input) => callServer(verb, input, { server, options }));
+}
+
+interface Target {
+  server: Pick<ServerClient, 'host' | 'fetch'>;
+  options: RemoteOptions;
+}
+
+async function callServer(verb: AnyVerb, input: object, { server, options }: Target): Promise<unknown> {
+  const { rest } = verb;
+  if (rest === undefined) throw new EngineError('invalid_input', `A server cannot be asked for ${verb.name}.`);
+  const response = await server.fetch(...toRequest(verb, rest, { input, options }));
+  if (!response.ok) return readFailure(response, rest, server.host);
+  if (rest.streams === 'out') return readLines(response);
+  return response.status === 204 ? undefined : fromWire(await readJson(response, server.host));
+}
+
+function toRequest(
+  verb: AnyVerb,
+  rest: RestOffer<unknown>,
+  { input, options }: { input: object; options: RemoteOptions },
+): [path: string, init: RequestInit] {
+  const values = writeInput(fieldsOf(verb), input as Readonly<Record<string, unknown>>);
+  const headers: Record<string, string> = {};
+  if (options.timeZone !== undefined) headers['X-Time-Zone'] = options.timeZone;
+  for (const [name, { header }] of Object.entries(verb.inHeaders ?? {})) {
+    if (header !== undefined && values[name] !== undefined)
+      headers[header] = header === 'If-Match' ? `"${values[name]}"` : String(values[name]);
+    delete values[name];
+  }
+  const path = rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const segment = pathSegment(String(values[name]));
+    delete values[name];
+    return segment;
+  });
+  const query = new URLSearchParams(options.team === undefined ? {} : { team: options.team });
+  const init: RequestInit & { duplex?: 'half' } = { method: rest.method, headers };
+  if (rest.streams !== undefined) init.signal = AbortSignal.timeout(LONG_MS);
+  if (rest.streams === 'in') {
+    headers['Content-Type'] = JSON_LINES;
+    Object.assign(init, { body: sendLines((input as { lines: AsyncIterable<string> }).lines), duplex: 'half' });
+  }
+  if (rest.method === 'GET' || rest.method === 'DELETE' || rest.streams === 'in') addToQuery(query, values);
+  else if (Object.keys(verb.input).some((name) => !rest.path.includes(`{${name}}`))) {
+    headers['Content-Type'] = 'application/json';
+    init.body = JSON.stringify(values);
+  }
+  return [`${API_PATH}${path}${query.size === 0 ? '' : `?${query}`}`, init];
+}
+
+/** Encoded, so that a name with a slash stays a name; URLs take `.` and `..` for steps up however they are encoded. */
+export function pathSegment(name: string): string {
+  if (/^\.{0,2}$/.test(name))
+    throw new EngineError('invalid_input', `"${name}" is no id and no name.`, { details: { field: 'ref' } });
+  return encodeURIComponent(name);
+}
+
+function addToQuery(query: URLSearchParams, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values))
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+}
+
+function sendLines(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = lines[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(`${value}\n`));
+    },
+  });
+}
+
+async function readFailure(response: Response, rest: RestOffer<unknown>, host: string): Promise<unknown> {
+  const problem = await readProblem(response, host);
+  const outcome = rest.problem?.toOutcome(problem) ?? null;
+  if (outcome !== null) return outcome;
+  const { code, detail, hint, type: _, title: __, status: ___, request_id: ____, ...details } = problem;
+  throw new EngineError(code as ErrorCode, String(detail), {
+    ...(typeof hint === 'string' && { hint }),
+    details: Object.fromEntries(Object.entries(details).filter(([, value]) => isFact(value))) as EngineError['details'],
+  });
+}
+
+function isFact(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+async function readJson(response: Response, host: string): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new EngineError('internal', `${host} gave an answer that is not of an ltm server.`, {
+      cause,
+      hint: '`ltm config get server` shows its address: is it the right one?',
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Tool } from '../mcp/tool.ts';
+import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
+import { toolsOf } from '../mcp/verb-tool.ts';
+import type { AnyVerb } from '../verbs/verb.ts';
+import { VERBS } from '../verbs/verb-table.ts';
+import { fetch } from './connectors/fetch.ts';
+import { search } from './connectors/search.ts';
+import { type FamilyName, instructionsFor } from './family-names.ts';
+import { deleteMemory } from './networked/delete-memory.ts';
+import { listMemories } from './networked/list-memories.ts';
+import { listRepos } from './networked/list-repos.ts';
+import { retrieveMemory } from './networked/retrieve-memory.ts';
+import { storeMemory } from './networked/store-memory.ts';
+import { PACKET_TOOLS } from './packets/packet-tools.ts';
+import { earlierNames } from './service/earlier-names.ts';
+import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
+
+/** Every tool of the MCP server: the verbs, and what other systems call theirs. */
+export function createTools(verbs: Readonly<Record<string, AnyVerb>> = VERBS): ToolTable {
+  const own = toolsOf(verbs).map(withServiceArguments);
+  const families: Record<FamilyName, readonly Tool[]> = {
+    core: [...own, search, fetch],
+    networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
+    packets: PACKET_TOOLS,
+    service: serviceFamily(own),
+  };
+  return createToolTable({ families, unlisted: earlierNames(own), instructionsFor });
+}

@@ -1,0 +1,101 @@
+import { SEARCH_MODES } from '../../model/search.ts';
+import { choice, flag, integer, label, text } from '../../verbs/field.ts';
+import { addTo, inOurNames, noticesOfStore, type ServiceArguments } from './service-arguments.ts';
+
+const filters = { memory_type: label(), agent_id: label(), store: label() };
+
+export const searching: ServiceArguments = {
+  fields: {
+    ...filters,
+    mode: choice([...SEARCH_MODES, 'ranked']),
+    time_expr: text(undefined, { max: 500 }),
+    n_results: integer(1, 100),
+    max_response_chars: { type: 'number', min: 0 },
+    entity: text(undefined, { max: 200 }),
+    rerank: flag(),
+    ranking_weights: { type: 'json' },
+    include_beliefs: flag(),
+    summarize: flag(),
+  },
+  shown: [
+    'query',
+    'mode',
+    'time_expr',
+    'after',
+    'before',
+    'tags',
+    'tag_match',
+    'quality_boost',
+    'limit',
+    'include_debug',
+    'max_response_chars',
+    'include_superseded',
+    'entity',
+    'fallback',
+  ],
+  async run(tool, context, args) {
+    const { store, entity, rerank, ranking_weights, include_beliefs, summarize, ...rest } = args;
+    const ours = inOurNames(rest);
+    if (typeof ours.max_chars === 'number') ours.max_chars = Math.floor(ours.max_chars);
+    if (ours.mode === 'ranked') ours.mode = 'hybrid';
+    if (typeof entity === 'string') ours.query = `${ours.query ?? ''} "${entity.replaceAll('"', ' ')}"`.trim();
+    return addTo('notices', await tool.run(context, ours), [
+      ...noticesOfStore(store),
+      ...UNUSED.filter(({ isGiven }) => isGiven(args)).map(({ notice }) => notice),
+    ]);
+  },
+};
+
+/** What was asked for and cannot be done is said, never passed over. */
+const UNUSED: readonly { isGiven(args: Readonly<Record<string, unknown>>): boolean; notice: string }[] = [
+  {
+    isGiven: ({ mode }) => mode === 'ranked',
+    notice: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
+  },
+  {
+    isGiven: ({ entity }) => entity !== undefined,
+    notice: 'entity was searched as an exact phrase: there is no index of entities.',
+  },
+  {
+    isGiven: ({ rerank }) => rerank === true,
+    notice: 'rerank is not used: the ranking is already exact over every match.',
+  },
+  {
+    isGiven: ({ ranking_weights }) => ranking_weights !== undefined,
+    notice: 'ranking_weights are not used; quality_boost is.',
+  },
+  {
+    isGiven: ({ include_beliefs }) => include_beliefs === true,
+    notice: 'include_beliefs is not used: there are no derived beliefs.',
+  },
+  {
+    isGiven: ({ summarize }) => summarize === true,
+    notice: 'summarize is not used: the hits are excerpts already.',
+  },
+];
+
+export const listing: ServiceArguments = {
+  fields: { ...filters, page_size: integer(1, 100) },
+  shown: ['page', 'page_size', 'tags', 'tag_match', 'memory_type', 'stale_days'],
+  async run(tool, context, { store, page, ...args }) {
+    // whoever sends a cursor along with the number of a page goes on from the cursor
+    const ours = inOurNames(args.cursor === undefined ? { ...args, page } : args);
+    return addTo('notices', await tool.run(context, ours), noticesOfStore(store));
+  },
+};
+
+export const deleting: ServiceArguments = {
+  fields: filters,
+  shown: ['content_hash', 'tags', 'tag_match', 'before', 'after', 'dry_run'],
+  async run(tool, context, { store, ...args }) {
+    const answer = await tool.run(context, inOurNames(args));
+    return addTo('notices', answer, [...noticesOfStore(store), ...noticesOfFilters(args)]);
+  },
+};
+
+/** Ids win over filters; the caller is told. */
+function noticesOfFilters({ id, ids, content_hash, ...args }: Readonly<Record<string, unknown>>): string[] {
+  if ([id, content_hash, ids].flat().every((name) => name === undefined)) return [];
+  const unused = ['tags', 'type', 'agent', 'after', 'before'].filter((name) => [args[name] ?? []].flat().length > 0);
+  return unused.length === 0 ? [] : [`Memories were named by id, so these were not used: ${unused.join(', ')}.`];
+}

@@ -1,0 +1,65 @@
+import type { ToolContext } from '../../mcp/tool.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Memory } from '../../model/memory.ts';
+import { hashContent } from '../../model/record.ts';
+import { readTags } from '../../model/tags.ts';
+import { flag, label } from '../../verbs/field.ts';
+import { describeWritten, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
+import { readUpdates } from './read-updates.ts';
+import { addTo, inOurNames, noticesOfStore, type ServiceArguments } from './service-arguments.ts';
+
+export const storing: ServiceArguments = {
+  fields: {
+    memory_type: label(),
+    agent_id: label(),
+    session_id: label(),
+    client_hostname: label(),
+    restore_deleted: flag(),
+    store: label(),
+  },
+  shown: ['content', 'conversation_id', 'metadata', 'type', 'tags'],
+  async run(tool, context, { store, restore_deleted, ...args }) {
+    const notices = noticesOfStore(store);
+    const restored = restore_deleted === true ? await restoreSameText(context, String(args.content)) : null;
+    if (restored !== null) return { structured: { ...describeRestored(restored), warnings: unlessEmpty(notices) } };
+    return addTo('warnings', await tool.run(context, readMetadata(inOurNames(args))), notices);
+  },
+};
+
+/** Tags and type may stand in the metadata. */
+function readMetadata(args: Record<string, unknown>): Record<string, unknown> {
+  const { tags: moreTags, type: otherType, ...metadata } = (args.metadata ?? {}) as JsonObject;
+  const tags = [...((args.tags ?? []) as string[]), ...readTags(isTagsInput(moreTags) ? moreTags : null)];
+  return {
+    ...args,
+    type: args.type ?? (typeof otherType === 'string' && otherType !== '' ? otherType : undefined),
+    tags: unlessEmpty(tags),
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+  };
+}
+
+function isTagsInput(value: JsonObject[string] | undefined): value is string | string[] {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+}
+
+async function restoreSameText({ engine, caller }: ToolContext, content: string): Promise<Memory | null> {
+  const hash = hashContent(content);
+  const { memories } = await engine.getMemories(caller, { refs: [hash] });
+  if (memories.length > 0) return null;
+  const { restored } = await engine.restoreMemories(caller, [hash]);
+  return restored[0] ?? null;
+}
+
+function describeRestored(memory: Memory): Record<string, unknown> {
+  const message = `The same text had been deleted; memory ${memory.id} is restored.`;
+  return { message, outcome: 'restored', ...describeWritten(memory) };
+}
+
+export const updating: ServiceArguments = {
+  fields: { memory_type: label(), updates: { type: 'json' } },
+  shown: ['content_hash', 'updates', 'preserve_timestamps', 'versioned'],
+  async run(tool, context, { updates, ...args }) {
+    const { changes, warnings } = readUpdates((updates ?? {}) as JsonObject, tool.fields);
+    return addTo('warnings', await tool.run(context, inOurNames({ ...args, ...changes })), warnings);
+  },
+};

@@ -1,0 +1,71 @@
+import type { Caller } from '../model/caller.ts';
+import type { SpaceId } from '../model/ids.ts';
+import { VERSION } from '../model/version.ts';
+import { authorize } from './authorize.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { meetEmbedder } from './meet-embedder.ts';
+import { memoryKind } from './memories/memory-kind.ts';
+import type { StoreFacts } from './ports.ts';
+
+export interface Health {
+  status: 'healthy' | 'degraded';
+  version: string;
+  problems: string[];
+  facts: StoreFacts;
+  tags: number;
+  createdThisWeek: number;
+  /** `pending`: memories without its vectors. `searching`: whose vectors searches use, another id while a change of embedder is under way. */
+  embedder: { id: string; dimensions: number; pending: number; searching: string } | null;
+  index: { spaces: number; passages: number; bytes: number; head: number };
+  searches: { total: number; averageMs: number };
+}
+
+const WEEK = 7 * 86_400_000;
+/** Counting stops here: "very many" is all that a person needs to know. */
+const MAX_PENDING = 10_000;
+/** How long a look at the health waits for a model that has not been asked before. */
+const FIRST_ANSWER_MS = 2000;
+
+/** The state of the caller's own space and of this process. */
+export async function checkHealth(parts: EngineParts, caller: Caller): Promise<Health> {
+  const { store, clock, tally } = parts;
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const [facts, tags, week] = await Promise.all([
+    store.inspect(space),
+    store.countLabels(space, 'tag'),
+    store.listRecords(
+      space,
+      { kinds: [memoryKind.name], after: clock.now() - WEEK, includeSuperseded: true },
+      { limit: 1 },
+    ),
+  ]);
+  const { embedder, problem } = await describeEmbedder(parts, space);
+  const { searches, searchMs } = tally;
+  const { spaces, passages, bytes, heads } = parts.indexes.describe();
+  const problems = [...tally.problems.values(), ...(problem === null ? [] : [problem])];
+  return {
+    status: problems.length === 0 ? 'healthy' : 'degraded',
+    version: VERSION,
+    problems,
+    facts: caller.scopes.has('admin') ? facts : { ...facts, location: '' },
+    tags: tags.length,
+    createdThisWeek: week.total,
+    embedder,
+    index: { spaces, passages, bytes, head: heads[space] ?? 0 },
+    searches: { total: searches, averageMs: searches === 0 ? 0 : Math.round((searchMs / searches) * 100) / 100 },
+  };
+}
+
+async function describeEmbedder(
+  { store, embedder, tally, indexes }: EngineParts,
+  space: SpaceId,
+): Promise<{ embedder: Health['embedder']; problem: string | null }> {
+  if (embedder === null) return { embedder: null, problem: null };
+  const silence = tally.problems.has('embedding') ? null : await meetEmbedder(embedder, FIRST_ANSWER_MS);
+  const pending = (await store.listUnembedded(space, embedder.id, MAX_PENDING)).length;
+  const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
+  const problem =
+    silence === null ? null : `The embedder does not answer, so words are searched and meaning is not: ${silence}`;
+  return { embedder: { id: embedder.id, dimensions: embedder.dimensions, pending, searching }, problem };
+}

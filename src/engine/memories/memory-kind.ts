@@ -1,0 +1,12 @@
+import { hashContent } from '../../model/record.ts';
+import type { Kind } from '../records/kind.ts';
+import { splitPassages } from '../records/split-passages.ts';
+
+export const memoryKind: Kind = {
+  name: 'memory',
+  plural: 'memories',
+  code: 0,
+  ownVerbs: ['store', 'update'],
+  listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
+  derive: (content) => ({ ...content, contentHash: hashContent(content.content) }),
+};

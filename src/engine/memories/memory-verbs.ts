@@ -1,0 +1,70 @@
+import type { Caller } from '../../model/caller.ts';
+import type { RecordId } from '../../model/ids.ts';
+import type { Memory, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
+import type { Page } from '../../model/page.ts';
+import type { RecordVersion } from '../../model/record.ts';
+import { toMemory } from '../../model/to-memory.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { type DeletedRecords, type DeleteRecordsInput, deleteRecords } from '../records/delete-records.ts';
+import { type GetRecordsInput, getRecords } from '../records/get-records.ts';
+import { type ListRecordsInput, listRecords } from '../records/list-records.ts';
+import { purgeRecords } from '../records/purge-records.ts';
+import type { RecordVerbs } from '../records/record-verbs.ts';
+import { restoreRecords } from '../records/restore-records.ts';
+import { memoryKind } from './memory-kind.ts';
+import { storeMemories } from './store-memories.ts';
+import { storeMemory } from './store-memory.ts';
+import { updateMemory } from './update-memory.ts';
+
+export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'>;
+export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'>;
+export type DeleteMemoriesInput = Omit<DeleteRecordsInput, 'kind'>;
+export interface DeleteOutcome extends Omit<DeletedRecords, 'records'> {
+  /** The first hundred; `count` says how many in all. */
+  memories: Memory[];
+}
+
+export interface MemoryVerbs {
+  storeMemory(caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome>;
+  /** Many at once: one commit for a batch, an outcome for each, in order. */
+  storeMemories(caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]>;
+  /** By id, content hash or key; an id may name a record of another kind. `missing` names what was not found: absent, foreign and purged look the same. */
+  getMemories(caller: Caller, input: GetMemoriesInput): Promise<{ memories: Memory[]; missing: string[] }>;
+  listMemories(caller: Caller, input: ListMemoriesInput): Promise<Page<Memory>>;
+  updateMemory(caller: Caller, input: UpdateMemoryInput): Promise<UpdateOutcome>;
+  deleteMemories(caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome>;
+  restoreMemories(caller: Caller, refs: readonly string[]): Promise<{ restored: Memory[]; missing: string[] }>;
+  /** Earlier states of one memory, newest first; those it superseded follow through `supersededBy`. */
+  listVersions(caller: Caller, ref: string): Promise<RecordVersion[]>;
+  /** For good, words in the index included, and by their ids records of every kind. Needs the admin scope. */
+  purgeMemories(caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }>;
+}
+
+/** Storing and updating have rules of their own; the rest is what all records can do. */
+export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): MemoryVerbs {
+  const kind = memoryKind.name;
+  const anyKindById = true;
+  return {
+    storeMemory: (caller, input) => storeMemory(parts, caller, input),
+    storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
+    async getMemories(caller, input) {
+      const { records: found, missing } = await getRecords(parts, caller, { ...input, kind, anyKindById });
+      return { memories: found.map(toMemory), missing };
+    },
+    async listMemories(caller, input) {
+      const page = await listRecords(parts, caller, { ...input, kind });
+      return { ...page, items: page.items.map(toMemory) };
+    },
+    updateMemory: (caller, input) => updateMemory(parts, caller, input),
+    async deleteMemories(caller, input) {
+      const { outcome, records: deleted, ...rest } = await deleteRecords(parts, caller, { ...input, kind });
+      return { outcome, memories: deleted.map(toMemory), ...rest };
+    },
+    async restoreMemories(caller, refs) {
+      const { restored, missing } = await restoreRecords(parts, caller, { kind, refs });
+      return { restored: restored.map(toMemory), missing };
+    },
+    listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
+    purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Caller } from '../../model/caller.ts';
+import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
+import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
+import type { RecordContent } from '../../model/record.ts';
+import { readTags } from '../../model/tags.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { checkContent, checkText, invalid, readLabel } from '../records/check-text.ts';
+import { makeContent, readGiven } from '../records/new-content.ts';
+import { readJsonObject } from '../records/read-json-object.ts';
+import { memoryKind } from './memory-kind.ts';
+import { collectTags, orUntagged } from './memory-tags.ts';
+import { type ReceiptRequest, receiptFor } from './receipts.ts';
+import { resolveType } from './resolve-type.ts';
+
+/** A checked new memory that has not been compared with what is there. */
+export interface NewMemory {
+  /** Its id if it becomes a memory of its own. */
+  id: RecordId;
+  content: RecordContent;
+  policy: OnDuplicate;
+  /** Turns of a conversation resemble each other by nature. */
+  skipsNearCheck: boolean;
+  /** What the caller said itself; the rest are defaults, which do not overwrite a memory that is there. */
+  given: { type: boolean; tags: boolean; metadata: boolean; quality: boolean };
+  receipt: ReceiptRequest | null;
+  warnings: string[];
+}
+
+/** Throws for input that cannot be stored; reads and writes nothing. */
+export function readNewMemory(
+  caller: Caller,
+  input: StoreMemoryInput,
+  { settings, now }: { settings: EngineSettings; now: Instant },
+): NewMemory {
+  checkContent(input.content, settings.maxContentChars);
+  const { tags, metadata, type } = readLabels(input, caller);
+  const resolved = resolveType(type, settings.memoryTypes);
+  const content = makeContent(
+    memoryKind,
+    { caller, now },
+    { ...readGiven(input, caller), type: resolved.type, content: input.content, tags, body: { metadata } },
+  );
+  const { idempotencyKey } = input;
+  return {
+    id: newRecordId(now),
+    content,
+    policy: input.onDuplicate ?? settings.onDuplicate,
+    skipsNearCheck: content.conversation !== null || content.session !== null || content.type === 'session',
+    given: {
+      type: type !== null,
+      tags: hasTags(input),
+      metadata: Object.keys(metadata).length > 0,
+      quality: input.quality !== undefined,
+    },
+    receipt: idempotencyKey === undefined ? null : receiptFor(caller, input, readIdempotencyKey(idempotencyKey)),
+    warnings: resolved.warning === null ? [] : [resolved.warning],
+  };
+}
+
+function readLabels(input: StoreMemoryInput, caller: Caller) {
+  const { tags: said, metadata } = collectTags(input.tags, readJsonObject('metadata', input.metadata ?? {}));
+  const tags = orUntagged(said, tagsOfWriter(caller));
+  const given = readLabel('type', input.type);
+  if (given !== null || typeof metadata.type !== 'string') return { tags, metadata, type: given };
+  const { type, ...rest } = metadata;
+  return { tags, metadata: rest, type: readLabel('metadata.type', String(type)) };
+}
+
+/** Who writes can be searched for: the agent and the machine, where a credential or a header names them. */
+function tagsOfWriter({ agent, host }: Caller): string[] {
+  return readTags([
+    ...(agent === undefined ? [] : [`agent:${agent}`]),
+    ...(host === undefined ? [] : [`source:${host}`]),
+  ]);
+}
+
+function hasTags(input: StoreMemoryInput): boolean {
+  return (input.tags !== undefined && input.tags !== null) || input.metadata?.tags !== undefined;
+}
+
+function readIdempotencyKey(key: string): string {
+  checkText('idempotencyKey', key);
+  if (key === '' || key.length > 200) throw invalid('idempotencyKey', 'must have 1 to 200 characters');
+  return key;
+}

@@ -1,0 +1,86 @@
+import { EngineError } from '../../model/errors.ts';
+import type { RecordId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
+
+/** A piece of a record that search finds, under the name it has in the record; '' for what the record as a whole is about. */
+export interface NamedPassage {
+  part: string;
+  text: string;
+}
+
+/** All that sets one kind of record apart. Search, exchange, upkeep and events ask here and know no kind by name. */
+export interface Kind {
+  /** Its changes are told as `<name>_stored`, `<name>_updated` … */
+  readonly name: RecordKind;
+  readonly plural: string;
+  /** What segments of the index keep in place of the name: 0 to 254, and never given to another kind. */
+  readonly code: number;
+  /** Where it has rules of its own: verbs on records refuse, its own verbs do it. */
+  readonly ownVerbs?: readonly OwnVerb[];
+  /** In the order of their ordinals. */
+  listPassages(content: RecordContent): readonly NamedPassage[];
+  /** With all that follows from the rest of it made anew: the hash, and what it repeats of its body (content, title …). */
+  derive(content: RecordContent): RecordContent;
+  /** Why its body is not sound. What can be derived is not looked at. */
+  findFaults?(record: RecordContent & { id: RecordId }): Promise<string[]> | string[];
+  /** What a hit shows beside what all hits show, under the kind's name. */
+  describeHit?(record: StoredRecord, part: string): JsonObject;
+  /** What is looked through for secrets before it is stored; absent: nothing is. */
+  screened?(content: RecordContent): object;
+}
+
+export type OwnVerb = 'store' | 'update' | 'delete' | 'restore';
+
+export interface KindTable {
+  readonly names: readonly RecordKind[];
+  /** Undefined for a kind that only a newer version knows. */
+  find(name: RecordKind): Kind | undefined;
+  /** Throws invalid_input for a kind that does not exist. */
+  need(name: RecordKind): Kind;
+  codeOf(name: RecordKind): number;
+}
+
+/** Of a kind that is not in the table: no filter asks for it. */
+const UNKNOWN_KIND = 255;
+
+export function makeKindTable(kinds: readonly Kind[]): KindTable {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const codes = new Set(kinds.map(({ code }) => code));
+  if (byName.size < kinds.length || codes.size < kinds.length || codes.has(UNKNOWN_KIND))
+    throw new Error('Two kinds of records share a name or a code.');
+  const names = [...byName.keys()];
+  return {
+    names,
+    find: (name) => byName.get(name),
+    need(name) {
+      const kind = byName.get(name);
+      if (kind !== undefined) return kind;
+      throw new EngineError('invalid_input', `There is no kind of record named "${name}".`, {
+        hint: `The kinds are ${names.join(', ')}.`,
+        details: { field: 'kind' },
+      });
+    },
+    codeOf: (name) => byName.get(name)?.code ?? UNKNOWN_KIND,
+  };
+}
+
+export async function findFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<string[]> {
+  const faults = (await kind.findFaults?.(record)) ?? [];
+  if (faults.length > 0 || kind.derive(record).contentHash === record.contentHash) return faults;
+  return ['the content does not match its hash'];
+}
+
+/** How a message calls records of this kind, or of any. */
+export function wordsFor(kinds: KindTable, name: RecordKind | undefined): Pick<Kind, 'name' | 'plural'> {
+  return name === undefined ? { name: 'record', plural: 'records' } : kinds.need(name);
+}
+
+/** The kind, where verbs on records may do this to it. */
+export function needShared(kinds: KindTable, name: RecordKind, verb: OwnVerb): Kind {
+  const kind = kinds.need(name);
+  if (kind.ownVerbs?.includes(verb) !== true) return kind;
+  throw new EngineError('invalid_input', `To ${verb} ${kind.plural}, use the verb that is made for them.`, {
+    details: { field: 'kind' },
+  });
+}

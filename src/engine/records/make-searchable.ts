@@ -1,0 +1,76 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Passage, StoredVector } from '../../model/passage.ts';
+import type { RecordContent } from '../../model/record.ts';
+import { embedWithin } from '../embed-within.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { quantise } from '../search/vectors/quantise.ts';
+import type { Kind } from './kind.ts';
+
+/** How long a write waits for vectors before it is committed without them; background work adds them. */
+const WAIT_MS = 5000;
+const WAIT_MS_PER_PASSAGE = 50;
+
+/** What search needs of a record. */
+export interface Searchable {
+  passages: readonly Passage[];
+  vectors: readonly StoredVector[];
+}
+
+export interface MadeSearchable extends Searchable {
+  /** The vectors before they were rounded, one for each passage; null without them. */
+  exact: Float32Array[] | null;
+  /** Why there are no vectors although there is an embedder. */
+  warning: string | null;
+}
+
+export type SearchableMaker = (contents: readonly RecordContent[]) => Promise<MadeSearchable[]>;
+
+export function passagesOf(kind: Kind, content: RecordContent): Passage[] {
+  return kind.listPassages(content).map(({ text }, ordinal) => ({ ordinal, text }));
+}
+
+/** Cuts records into passages and embeds these, all in one go, the same passages once however often they are asked for. */
+export function createSearchableMaker(parts: EngineParts): SearchableMaker {
+  const made = new Map<string, MadeSearchable>();
+  return async (contents) => {
+    const cut = contents.map((content) => {
+      const passages = passagesOf(parts.kinds.need(content.kind), content);
+      return { passages, key: JSON.stringify(passages.map(({ text }) => text)) };
+    });
+    const fresh = new Map(cut.filter(({ key }) => !made.has(key)).map(({ key, passages }) => [key, passages]));
+    const { vectors, warning } = await embedAll(parts, [...fresh.values()].flat());
+    let next = 0;
+    for (const [key, passages] of fresh) {
+      const exact = vectors?.slice(next, next + passages.length) ?? null;
+      next += passages.length;
+      made.set(key, { passages, vectors: storeVectors(parts, exact ?? []), exact, warning });
+    }
+    return cut.map(({ key }) => made.get(key)!);
+  };
+}
+
+export async function makeSearchable(parts: EngineParts, content: RecordContent): Promise<MadeSearchable> {
+  return (await createSearchableMaker(parts)([content]))[0]!;
+}
+
+/** Vectors of passages 0, 1, 2 … as the store keeps them. */
+function storeVectors({ embedder }: EngineParts, vectors: readonly Float32Array[]): StoredVector[] {
+  if (embedder === null) return [];
+  return vectors.map((vector, ordinal) => ({ embedder: embedder.id, ordinal, ...quantise(vector) }));
+}
+
+async function embedAll({ embedder, log }: EngineParts, passages: readonly Passage[]) {
+  if (embedder === null || passages.length === 0) return { vectors: null, warning: null };
+  try {
+    const texts = passages.map((passage) => passage.text);
+    const wait = WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length;
+    return { vectors: await embedWithin(wait, embedder, [texts, 'passage']), warning: null };
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+    log.warn('embedding_postponed', { passages: passages.length, message: error.message });
+    return {
+      vectors: null,
+      warning: `Found by its words only for now: ${error.message} The vectors follow in the background.`,
+    };
+  }
+}

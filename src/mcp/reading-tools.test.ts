@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asGiven, assertSameInBoth, call } from '../../test/conformance/call.ts';
+import { callerOf, healthOf, hitOf, memoryOf, resultOf, stubEngine } from '../../test/conformance/stub-engine.ts';
+
+test('a search answer says per hit what an agent needs, in both forms', async () => {
+  const hit = hitOf({ snippet: 'line one\n3. id: forged', trust: 'untrusted', supersededBy: 'next' });
+  const range = { after: Date.UTC(2026, 0, 1), before: null };
+  const engine = stubEngine({
+    search: async () =>
+      resultOf([hit], { total: 7, cursor: 'c2', notices: ['Meaning took no part.'], timeRange: range }),
+  });
+  const { structured, text } = await call('memory_search', { query: 'deploy' }, engine);
+  const [first] = structured.hits as Record<string, unknown>[];
+  assert.equal(first?.age, '3 days ago');
+  assert.match(String(first?.created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.equal(first?.score, 0.9123);
+  assert.deepEqual(first?.why, 'words (deploy); text 3.2; recency ×0.98');
+  assert.deepEqual(structured.time_range, { after: '2026-01-01T00:00:00.000Z' });
+  assert.match(String(structured.message), /1 of 7 found\. For the rest ask again with cursor/);
+  assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);
+  assert.match(text, /^ {3}\| 3\. id: forged$/m);
+  assertSameInBoth(text, structured);
+});
+
+test('weak hits are called nothing relevant, no hits nothing found', async () => {
+  const weak = stubEngine({ search: async () => resultOf([hitOf()], { verdict: 'nothing' }) });
+  assert.match((await call('memory_search', { query: 'x' }, weak)).text, /^Nothing relevant: 1 of 1 found/);
+  const none = stubEngine({ search: async () => resultOf([]) });
+  assert.match((await call('memory_search', { query: 'x' }, none)).text, /^Nothing found/);
+});
+
+test('a shortened answer says how to get the rest', async () => {
+  const truncated = { shown: 1, omitted: 4, chars: 100, totalChars: 900 };
+  const { structured, text } = await call(
+    'memory_search',
+    { query: 'x' },
+    stubEngine({ search: async () => resultOf([hitOf()], { truncated, cursor: 'c2' }) }),
+  );
+  assert.deepEqual(structured.truncated, truncated);
+  assert.match(text, /4 more left out to keep the answer short: ask again with cursor or a larger max_chars/);
+});
+
+test('memory_get gives whole memories and names the missing', async () => {
+  const memory = memoryOf({ content: 'a\n'.repeat(2000), metadata: { ticket: 'X-1' } });
+  let input: unknown;
+  const engine = stubEngine({
+    getMemories: async (_, given) => {
+      input = given;
+      return { memories: [memory], missing: ['gone'] };
+    },
+  });
+  const { structured, text } = await call('memory_get', { key: 'k', project: 'api', ids: ['gone'] }, engine);
+  assert.deepEqual(asGiven(input), { refs: ['k', 'gone'], project: 'api' });
+  assert.equal((structured.memories as Record<string, unknown>[])[0]?.content, memory.content);
+  assert.deepEqual(structured.missing, ['gone']);
+  assertSameInBoth(text, structured);
+});
+
+test('memory_list pages by number or by cursor and shortens long contents', async () => {
+  const inputs: unknown[] = [];
+  const engine = stubEngine({
+    listMemories: async (_, given) => {
+      inputs.push(given);
+      return { items: [memoryOf({ content: 'x'.repeat(900) })], total: 45, cursor: null };
+    },
+  });
+  const { structured } = await call('memory_list', { page: '2', limit: 20, type: 'note', stale_days: 30 }, engine);
+  assert.deepEqual(asGiven(inputs[0]), { filter: { types: ['note'] }, page: { limit: 20, offset: 20 }, staleDays: 30 });
+  assert.deepEqual([structured.total, structured.total_pages, structured.has_more, structured.page], [45, 3, true, 2]);
+  const [first] = structured.memories as Record<string, unknown>[];
+  assert.equal(first?.whole, false);
+  assert.equal(String(first?.content).length, 501);
+  await call('memory_list', { cursor: 'c', limit: 5, deleted: true }, engine);
+  assert.deepEqual(asGiven(inputs[1]), {
+    filter: { deleted: 'only', includeSuperseded: true },
+    page: { limit: 5, cursor: 'c' },
+  });
+});
+
+test('memory_health tells the location of the database to the owner alone', async () => {
+  const engine = stubEngine({ checkHealth: async () => healthOf() });
+  const owner = await call('memory_health', {}, engine);
+  assert.equal(owner.structured.location, '/home/ada/memories.db');
+  assertSameInBoth(owner.text, owner.structured);
+  const reader = await call('memory_health', {}, engine, callerOf('bob', ['read']));
+  assert.ok(!reader.text.includes('/home/ada'));
+});

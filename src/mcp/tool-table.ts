@@ -1,0 +1,52 @@
+import type { Tool, ToolDescription } from './tool.ts';
+
+/** What one client is shown. */
+export interface Listing {
+  tools: ToolDescription[];
+  instructions: string;
+}
+
+export interface ToolTable {
+  /** The names of the families, in the order in which they are listed. */
+  readonly families: readonly string[];
+  /** Every tool can be called, whichever are shown: what a caller may do is a matter of its credential, and a prompt may name a tool that this connection does not list. */
+  readonly tools: readonly Tool[];
+  find(name: string): Tool | undefined;
+  list(families: readonly string[]): Listing;
+}
+
+export interface ToolFamilies {
+  /** Groups of tools that are shown together, in the order in which clients see them. */
+  families: Readonly<Record<string, readonly Tool[]>>;
+  /** Can be called and are never shown. */
+  unlisted: readonly Tool[];
+  instructionsFor(families: readonly string[]): string;
+}
+
+/** Where two families have a tool of the same name, the first one's counts. */
+export function createToolTable({ families, unlisted, instructionsFor }: ToolFamilies): ToolTable {
+  const byName = firstByName([...Object.values(families).flat(), ...unlisted]);
+  const known = new Map<string, Listing>();
+  return {
+    families: Object.keys(families),
+    tools: [...byName.values()],
+    find: (name) => byName.get(name),
+    /** Computed once for each choice: describing ten tools for every request would cost more than the request. */
+    list(chosen) {
+      const listing = known.get(chosen.join()) ?? {
+        tools: [...firstByName(chosen.flatMap((family) => families[family] ?? [])).values()].map((tool) =>
+          tool.describe(),
+        ),
+        instructions: instructionsFor(chosen),
+      };
+      known.set(chosen.join(), listing);
+      return listing;
+    },
+  };
+}
+
+function firstByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  return byName;
+}

@@ -1,0 +1,45 @@
+import type { Fields } from '../verbs/field.ts';
+import { pickFields } from '../verbs/field-schema.ts';
+import { readInput } from '../verbs/read-input.ts';
+import { type AnyVerb, fieldsOf, type ToolOffer, type Verb } from '../verbs/verb.ts';
+import { makeTool, type Tool } from './tool.ts';
+
+/** What agents need most often first, as they have always seen it; tools that are not named here follow. */
+const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 'health'].map(
+  (name) => `memory_${name}`,
+);
+
+/** All verbs that are offered to agents. */
+export function toolsOf(verbs: Readonly<Record<string, AnyVerb>>): Tool[] {
+  const place = ({ name }: Tool): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return Object.values(verbs)
+    .filter(isOffered)
+    .map((verb) => toolOf(verb, verb.tool))
+    .sort((a, b) => place(a) - place(b));
+}
+
+/** A tool has the engine and the caller; a verb that needs more than these is not offered as one. */
+function isOffered(verb: Pick<AnyVerb, 'tool'>): verb is Verb<never, unknown> & { tool: ToolOffer<never, unknown> } {
+  return verb.tool !== undefined;
+}
+
+/** A verb as agents call it: arguments read forgivingly, the answer told in the tool's own form. */
+function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
+  return makeTool(
+    { ...offer, action: verb.needs, writes: verb.writes === true },
+    {
+      fields: acceptedFields(verb, offer),
+      shown: offer.shown,
+      async run(context, args) {
+        const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
+        return offer.answer(await verb.run(context, input), { now: context.now, input, context });
+      },
+    },
+  );
+}
+
+/** Those that are shown come first: so they do where an argument is unknown. */
+function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [], shown }: ToolOffer<In, Out>): Fields {
+  const understood = pickFields({ ...fieldsOf(verb), ...own }, (name) => !without.includes(name) && name !== 'ref');
+  return { ...pickFields(understood, (name) => name in shown), ...understood };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { SearchDone } from '../engine/search-news.ts';
+import type { Caller } from '../model/caller.ts';
+import { toIso } from '../model/instant.ts';
+import { readPositions, toEvents, writePositions } from './change-events.ts';
+import { type EventSink, openEventStream, type SentEvent } from './event-stream.ts';
+import type { RestPorts } from './rest-env.ts';
+import { defineRoute } from './route.ts';
+
+export const followEvents = defineRoute({
+  method: 'GET',
+  path: '/events',
+  name: 'followEvents',
+  action: 'read',
+  group: 'State',
+  summary: 'Every change as it happens, as server-sent events',
+  headers: ['Last-Event-ID'],
+  answers: {
+    200: {
+      description:
+        'Events until either side ends it: connection_established, heartbeat, memory_stored, memory_updated, memory_deleted, memory_restored …',
+      schema: z.string(),
+      contentType: 'text/event-stream',
+    },
+  },
+  async handle({ caller, header, request, ...ports }) {
+    const held = ports.streams.hold(request.headers.get('authorization') ?? '', caller);
+    const lastId = header('Last-Event-ID');
+    const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal }), {
+      outer: held.signal,
+      onEnd: held.release,
+    });
+    return {
+      status: 200,
+      stream,
+      headers: {
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-cache, no-transform',
+        'X-Accel-Buffering': 'no',
+      },
+    };
+  },
+});
+
+interface Telling {
+  caller: Caller;
+  ports: RestPorts;
+  lastId: string | undefined;
+  signal: AbortSignal;
+}
+
+async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: Telling): Promise<void> {
+  const { engine, streams, onSearch, clock, heartbeatMs, log } = ports;
+  const now = (): string => toIso(clock.now());
+  const after = readPositions(lastId);
+  const heartbeat = setInterval(() => {
+    sink.offer({
+      name: 'heartbeat',
+      data: { timestamp: now(), active_connections: streams.countOf(caller.userId), server_status: 'healthy' },
+    });
+  }, heartbeatMs);
+  const stopListening = onSearch((done) => {
+    // a token that opens one team alone must not hear what its owner looks for elsewhere
+    if (done.userId === caller.userId && done.spaces.every((space) => caller.spaces.includes(space)))
+      sink.offer(searchCompleted(done, now()));
+  });
+  let reason = 'ended by the server';
+  try {
+    let positions = new Map();
+    for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
+      if (page.changes.length === 0)
+        await sink.send(
+          established({ now: now(), heartbeatMs, isResumed: after !== null, id: writePositions(page.positions) }),
+        );
+      for (const event of toEvents(page, positions)) await sink.send(event);
+      positions = new Map(page.positions);
+    }
+  } catch (error) {
+    log.error('events_broken', { message: error instanceof Error ? error.message : String(error) });
+    reason = 'a failure inside the server';
+  } finally {
+    clearInterval(heartbeat);
+    stopListening();
+  }
+  sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
+}
+
+function established({
+  now,
+  heartbeatMs,
+  isResumed,
+  id,
+}: {
+  now: string;
+  heartbeatMs: number;
+  isResumed: boolean;
+  id: string;
+}): SentEvent {
+  const data = {
+    timestamp: now,
+    connection_id: randomUUID(),
+    message: isResumed ? 'Connected; what happened since the last event follows' : 'Connected to the stream of events',
+    heartbeat_interval: heartbeatMs / 1000,
+    resumed: isResumed,
+  };
+  return { name: 'connection_established', data, id };
+}
+
+function searchCompleted({ query, mode, results, ms }: SearchDone, timestamp: string): SentEvent {
+  const data = {
+    timestamp,
+    query,
+    search_type: mode,
+    results_count: results,
+    processing_time_ms: ms,
+    message: `Search completed: ${results} found`,
+  };
+  return { name: 'search_completed', data };
+}

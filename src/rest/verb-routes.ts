@@ -1,0 +1,178 @@
+import type { z } from 'zod';
+import { toWire } from '../model/wire.ts';
+import type { Fields } from '../verbs/field.ts';
+import { pickFields, schemaOf } from '../verbs/field-schema.ts';
+import { readInput } from '../verbs/read-input.ts';
+import { type AnyVerb, fieldsOf, type HostContext, type RestOffer } from '../verbs/verb.ts';
+import { ANSWERS } from './answers/answers.ts';
+import { RequestProblem } from './error-response.ts';
+import { matchesIfNoneMatch, readIfMatch, toEtag } from './etag.ts';
+import { readLines } from './read-lines.ts';
+import { API_PATH } from './rest-env.ts';
+import type { Answer, Route, RouteCall } from './route.ts';
+
+const JSON_LINES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines'] as const;
+
+type Call = RouteCall<Record<string, string>, Record<string, unknown>, Record<string, unknown> | undefined>;
+
+/** The routes that offer a verb: one, or a second one that takes everything from the address. */
+export function routesOf(verb: AnyVerb): Route[] {
+  const { rest } = verb;
+  if (rest === undefined) return [];
+  const routes = [routeOf(verb, rest)];
+  if (rest.byUrl !== undefined) {
+    const { name, summary, rename, example } = rest.byUrl;
+    const renamed = Object.fromEntries(
+      Object.entries(verb.input).map(([field, facts]) => [
+        Object.keys(rename).find((alias) => rename[alias] === field) ?? field,
+        facts,
+      ]),
+    );
+    routes.push({
+      ...routes[0]!,
+      method: 'GET',
+      name,
+      summary,
+      example,
+      body: undefined,
+      query: schemaOf(renamed, 'address'),
+      handle: (call) => answerVerb(verb, rest, { ...(call as Call), query: renameKeys((call as Call).query, rename) }),
+    });
+  }
+  return routes;
+}
+
+function routeOf(verb: AnyVerb, rest: RestOffer<unknown>): Route {
+  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  const pathFields = pickFields(verb.input, (name) => inPath.has(name));
+  const others = pickFields(verb.input, (name) => !inPath.has(name));
+  const hasBody = rest.method !== 'GET' && rest.method !== 'DELETE' && rest.streams !== 'in' && !isEmpty(others);
+  return {
+    method: rest.method,
+    path: rest.path,
+    name: verb.name,
+    action: verb.needs,
+    writes: verb.writes === true,
+    group: rest.group,
+    summary: rest.summary,
+    ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
+    ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),
+    ...(rest.streams === 'in' && { streamedBody: JSON_LINES }),
+    headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
+    example: rest.example,
+    answers: answersOf(verb.name, rest),
+    handle: (call) => answerVerb(verb, rest, call as Call),
+  };
+}
+
+function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Route['answers'] {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, description]) => {
+      const isPlain = Number(status) >= 300 || status === '204';
+      if (isPlain) return [status, { description }];
+      if (streams === 'out') return [status, { description, schema: LINES, contentType: JSON_LINES[0] }];
+      return [status, { description, schema: ANSWERS[name] }];
+    }),
+  );
+}
+
+const LINES: z.ZodType = ANSWERS.lines!;
+
+async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: Call): Promise<Answer> {
+  const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
+  if (rest.streams === 'in') input.lines = readLines(call.request, call.maxImportBytes);
+  const out = await verb.run(contextOf(call), input as never);
+  if (rest.streams === 'out') {
+    const disposition = 'attachment; filename="ltm-export.jsonl"';
+    const headers = { 'Content-Type': JSON_LINES[0], 'Content-Disposition': disposition };
+    return { status: 200, lines: out as AsyncIterable<string>, headers };
+  }
+  const problem = rest.problem?.of(out);
+  if (problem) {
+    const { code, message, facts, ...options } = problem;
+    throw new RequestProblem(code, message, { ...options, facts: toWire(facts ?? {}) as Record<string, unknown> });
+  }
+  return describeOutcome(rest, call, out);
+}
+
+function describeOutcome(rest: RestOffer<unknown>, call: Call, out: unknown): Answer {
+  const status = rest.statusOf?.(out) ?? Number(Object.keys(rest.answers)[0]);
+  const revision = rest.revisionOf?.(out);
+  const location = rest.locationOf?.(out);
+  const headers: Record<string, string> = {};
+  if (revision !== undefined) headers.ETag = toEtag(revision);
+  if (location !== undefined)
+    headers[rest.method === 'GET' ? 'Content-Location' : 'Location'] = `${API_PATH}${location}`;
+  if (status === 204) return { status };
+  // A key or hash can come to mean another record at the same revision; an id cannot.
+  const isNamedById = location !== undefined && location.endsWith(`/${call.params.ref}`);
+  if (rest.method === 'GET' && isNamedById && matchesIfNoneMatch(call.header('If-None-Match'), headers.ETag ?? ''))
+    return { status: 304, headers };
+  const body = toWire(out);
+  if (rest.isPaged !== true) return { status, body, headers };
+  const next = nextPage(call, body as { cursor: string | null; total: number });
+  if (next !== null) headers.Link = `<${next}>; rel="next"`;
+  return { status, body: { ...(body as object), next }, headers };
+}
+
+/** Relative, so that it is right behind a proxy too. Whoever counts pages gets page numbers, everybody else a cursor. */
+function nextPage(
+  { request, query }: Call,
+  { cursor, total }: { cursor: string | null; total: number },
+): string | null {
+  const url = new URL(request.url);
+  const [page, limit] = [query.page, query.limit ?? DEFAULT_LIMIT] as [number | undefined, number];
+  if (page !== undefined) {
+    if (page * limit >= total) return null;
+    url.searchParams.set('page', String(page + 1));
+  } else if (cursor === null) return null;
+  else url.searchParams.set('cursor', cursor);
+  return `${url.pathname}?${url.searchParams}`;
+}
+
+const DEFAULT_LIMIT = 20;
+
+function readHeaders({ inHeaders = {} }: AnyVerb, call: Call): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(inHeaders).map(([name, { header }]) => {
+      const value = header === undefined ? undefined : call.header(header);
+      return [name, header === 'If-Match' ? readIfMatch(value) : value];
+    }),
+  );
+}
+
+function contextOf({
+  engine,
+  accounts,
+  grants,
+  caller,
+  memoryTypes,
+  clock,
+  timeZone,
+  address,
+  ...call
+}: Call): HostContext {
+  return {
+    engine,
+    caller,
+    now: clock.now(),
+    timeZone,
+    accounts: async () => accounts,
+    grants: async () => grants,
+    asker: caller,
+    memoryTypes,
+    url: call.urlOf(call.request),
+    address,
+  };
+}
+
+function renameKeys(
+  values: Record<string, unknown>,
+  rename: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename[name] ?? name, value]));
+}
+
+function isEmpty(fields: Fields): boolean {
+  return Object.keys(fields).length === 0;
+}

@@ -1,0 +1,98 @@
+import { createRemoteClient } from '../client/remote-client.ts';
+import type { RecordId } from '../model/ids.ts';
+import type { Memory, StoreOutcome, UpdateOutcome } from '../model/memory.ts';
+import type { Client } from '../verbs/client.ts';
+import type { DeleteInput } from '../verbs/memories/delete-memories.ts';
+import type { ListedMemories, ListInput } from '../verbs/memories/list-memories.ts';
+import type { Found, SearchInput } from '../verbs/memories/search-memories.ts';
+import type { NewMemory } from '../verbs/memories/store-memory.ts';
+import type { ChangedMemory } from '../verbs/memories/update-memory.ts';
+import { VERBS } from '../verbs/verb-table.ts';
+import { loadConfig } from './config.ts';
+import { createLocalClient } from './local-client.ts';
+import { openSession } from './local-session.ts';
+
+export interface MemoryOptions {
+  /** A file, a postgres:// address, or `:memory:`, which is gone when it is closed. The database of the `ltm` command where nothing is said. */
+  database?: string;
+  /** Instead of a database: a server, with a token of yours. */
+  server?: string;
+  token?: string;
+  /** Any other setting by its name, such as `on_duplicate` or `time_zone`. The environment and the config file are not read. */
+  settings?: Readonly<Record<string, unknown>>;
+}
+
+/** A memory that is open: near or far, it does the same. */
+export interface OpenMemory {
+  /** A text, or a text with what is to be said of it. */
+  store(memory: string | NewMemory): Promise<StoreOutcome>;
+  /** Words or a question, or those with filters. */
+  search(query: string | SearchInput): Promise<Found>;
+  /** By id, content hash or key; null where there is none. */
+  get(ref: string): Promise<Memory | null>;
+  list(filter?: ListInput): Promise<ListedMemories>;
+  update(ref: string, changes: Omit<ChangedMemory, 'ref'>): Promise<UpdateOutcome>;
+  /** Those named, or all that pass a filter; how many. They can be restored. */
+  delete(what: string | readonly string[] | DeleteInput): Promise<number>;
+  restore(ref: string | readonly string[]): Promise<Memory[]>;
+  /** For good: the text, its versions, its words in the index. */
+  purge(ref: string): Promise<RecordId[]>;
+  /** Everything else that `ltm` can do, by the names of docs/rest.md. */
+  verbs: Client;
+  close(): Promise<void>;
+}
+
+/** Opens a memory for a program. Nothing is read from the environment, and nothing is sent anywhere but to the server that is named. */
+export async function openMemory(options: MemoryOptions = {}): Promise<OpenMemory> {
+  const { verbs, close } = options.server === undefined ? await openNear(options) : openFar(options.server, options);
+  return {
+    store: (memory) => verbs.storeMemory(typeof memory === 'string' ? { content: memory } : memory),
+    search: (query) => verbs.searchMemories(typeof query === 'string' ? { query } : query),
+    get: async (ref) => (await verbs.getMemories({ ids: [ref] })).memories[0] ?? null,
+    list: (filter = {}) => verbs.listMemories(filter),
+    update: (ref, changes) => verbs.updateMemory({ ref, ...changes }),
+    async delete(what) {
+      const isFilter = typeof what === 'object' && !isList(what);
+      return (await verbs.deleteMemories(isFilter ? what : { ids: toList(what) })).count;
+    },
+    restore: async (ref) => (await verbs.restoreMemories({ ids: toList(ref) })).restored,
+    purge: async (ref) => (await verbs.purgeMemory({ ref })).purged,
+    verbs,
+    close,
+  };
+}
+
+interface Opened {
+  verbs: Client;
+  close(): Promise<void>;
+}
+
+async function openNear({ database, settings = {} }: MemoryOptions): Promise<Opened> {
+  const isInMemory = database === ':memory:';
+  const flags = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replaceAll('_', '-'), value]));
+  const config = loadConfig({ flags: { ...flags, ...(!isInMemory && { db: database }) }, env: {}, file: '' });
+  const session = await openSession(isInMemory ? { ...config, db: ':memory:' } : config, 'library');
+  return { verbs: createLocalClient(VERBS, session), close: () => session.engine.close() };
+}
+
+function openFar(server: string, { token }: MemoryOptions): Opened {
+  const host = server.replace(/\/+$/, '');
+  const verbs = createRemoteClient(VERBS, {
+    host,
+    fetch: (path, init) =>
+      fetch(`${host}${path}`, {
+        ...init,
+        redirect: 'manual',
+        headers: { ...init?.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      }),
+  });
+  return { verbs, close: async () => undefined };
+}
+
+function isList(what: string | readonly string[] | DeleteInput): what is readonly string[] {
+  return Array.isArray(what);
+}
+
+function toList(names: string | readonly string[]): readonly string[] {
+  return typeof names === 'string' ? [names] : names;
+}

@@ -1,0 +1,30 @@
+import { authorize } from '../engine/authorize.ts';
+import type { AnyVerb, HostContext, InputOf, OutputOf } from './verb.ts';
+import type { VERBS } from './verb-table.ts';
+
+/** The verbs of a table as functions, wherever they are carried out. */
+export type ClientOf<Table> = {
+  [Name in keyof Table]: (input: InputOf<Table[Name]>) => Promise<OutputOf<Table[Name]>>;
+};
+
+/** Everything that can be done with a memory, near or far. */
+export type Client = ClientOf<typeof VERBS>;
+
+/** Carries out a verb here: the rights are asked for first. */
+export async function runVerb<In, Out>(
+  verb: { needs: AnyVerb['needs']; run: (context: HostContext, input: In) => Promise<Out> },
+  context: HostContext,
+  input: In,
+): Promise<Out> {
+  authorize(context.caller, verb.needs, context.caller.space);
+  return verb.run(context, input);
+}
+
+/** A client over whatever carries out one verb: a call in this process, or a request. */
+export function createClient<Table extends Readonly<Record<string, AnyVerb>>>(
+  table: Table,
+  call: (verb: AnyVerb, input: never) => Promise<unknown>,
+): ClientOf<Table> {
+  const entries = Object.entries(table).map(([name, verb]) => [name, (input: never) => call(verb, input)]);
+  return Object.fromEntries(entries) as ClientOf<Table>;
+}

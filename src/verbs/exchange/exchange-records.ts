@@ -1,0 +1,122 @@
+import type { ImportReport } from '../../engine/engine.ts';
+import { flag } from '../field.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, readTimes, toFilter } from '../memory-input.ts';
+import { defineVerb } from '../verb.ts';
+
+export interface ExportInput extends FilterInput {
+  includeDeleted?: boolean;
+  includeVersions?: boolean;
+}
+
+export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
+  name: 'exportRecords',
+  needs: 'read',
+  input: {
+    ...FILTERS,
+    include_deleted: flag('Also deleted ones; true where nothing is said.'),
+    include_versions: flag('Earlier states too; true where nothing is said.'),
+  },
+  async run(context, { includeDeleted, includeVersions, ...input }) {
+    const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
+    const filter = {
+      ...toFilter(rest),
+      ...(after !== undefined && { after }),
+      ...(before !== undefined && { before }),
+    };
+    const isWhole = Object.keys(filter).length === 0;
+    return context.engine.exportRecords(context.caller, {
+      ...(!isWhole && { filter }),
+      includeDeleted,
+      includeVersions,
+    });
+  },
+  rest: {
+    method: 'GET',
+    path: '/export',
+    group: 'Exchange',
+    summary: 'Everything as JSON lines, versions and relations included',
+    headers: ['X-Time-Zone'],
+    answers: { 200: 'A header, a line for each record, version and relation, and an end line with a checksum.' },
+    streams: 'out',
+  },
+  command: {
+    name: 'export',
+    summary: 'Write memories as JSON lines',
+    usage: '[FILE | -]',
+    about: 'Everything with its versions and relations, so that `ltm import` makes the same again.',
+    flags: [...FILTER_FLAGS],
+    own: [
+      ALL_TAGS,
+      { name: 'include-deleted', description: 'Also deleted ones.' },
+      { name: 'no-versions', description: 'Leave earlier states out.' },
+    ],
+    maxWords: 1,
+    examples: ['ltm export memories.jsonl', 'ltm export --project web | gzip > web.jsonl.gz'],
+  },
+});
+
+export interface ImportInput {
+  dryRun?: boolean;
+  untrusted?: boolean;
+  /** As `exportRecords` gave them. */
+  lines: AsyncIterable<string>;
+  onProgress?: (done: number) => void;
+}
+
+const MAX_PROBLEMS_SHOWN = 50;
+
+export const importRecords = defineVerb<ImportInput, ImportReport>({
+  name: 'importRecords',
+  needs: 'admin',
+  writes: true,
+  input: {
+    dry_run: flag('Only say what would happen.'),
+    untrusted: flag('Mark everything as untrusted, whatever the file says.'),
+  },
+  run: ({ engine, caller }, { lines, ...options }) =>
+    engine.importRecords({ ...caller, door: 'import' }, lines, options),
+  rest: {
+    method: 'POST',
+    path: '/import',
+    group: 'Exchange',
+    summary: 'Take in what GET /export gave',
+    answers: { 200: 'What was taken in. A line that cannot be read makes the whole import fail before it writes.' },
+    streams: 'in',
+    problem: {
+      of: ({ problems }) =>
+        problems.length === 0
+          ? null
+          : {
+              code: 'invalid_input',
+              message: `Nothing was imported: ${problems.length} lines cannot be read.`,
+              errors: problems
+                .slice(0, MAX_PROBLEMS_SHOWN)
+                .map(({ line, message }) => ({ field: `line ${line}`, message })),
+            },
+      toOutcome: ({ errors }) => {
+        const problems = readProblems(errors);
+        return problems.length === 0
+          ? null
+          : { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
+      },
+    },
+  },
+  command: {
+    name: 'import',
+    summary: 'Read memories from JSON lines',
+    usage: '[FILE | -]',
+    about:
+      'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
+    flags: ['dry_run', 'untrusted'],
+    maxWords: 1,
+    examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
+  },
+});
+
+function readProblems(errors: unknown): ImportReport['problems'] {
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap(({ field, message }: { field: string; message: string }) => {
+    const line = /^line (\d+)$/.exec(field)?.[1];
+    return line === undefined ? [] : [{ line: Number(line), message }];
+  });
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { JsonObject } from '../model/json.ts';
+import type { Field, Fields } from './field.ts';
+
+const MAX_LABEL = 200;
+/** In an address every value is text. */
+const URL_FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
+
+type Place = 'body' | 'address';
+
+const known = new WeakMap<Fields, Map<Place, z.ZodObject>>();
+
+/** Checks what a caller sent, by wire names; unknown names are errors. The same fields give the same schema. */
+export function schemaOf(fields: Fields, place: Place = 'body'): z.ZodObject {
+  const schemas = known.get(fields) ?? new Map<Place, z.ZodObject>();
+  known.set(fields, schemas);
+  const schema =
+    schemas.get(place) ??
+    z.strictObject(
+      Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, place)])),
+    );
+  schemas.set(place, schema);
+  return schema;
+}
+
+/** Those that are kept; the very same object where all are. */
+export function pickFields(fields: Fields, isKept: (name: string) => boolean): Fields {
+  const names = Object.keys(fields);
+  const kept = names.filter(isKept);
+  return kept.length === names.length ? fields : Object.fromEntries(kept.map((name) => [name, fields[name]!]));
+}
+
+function fieldSchema(field: Field, place: Place): z.ZodType {
+  const plain = typeSchema(field, place);
+  const nullable = field.isNullable === true ? plain.nullable() : plain;
+  const optional = field.isRequired === true ? nullable : nullable.optional();
+  return field.about === undefined ? optional : optional.describe(field.about);
+}
+
+function typeSchema(field: Field, place: Place): z.ZodType {
+  switch (field.type) {
+    case 'text':
+      return limitText(field.isTrimmed === true ? z.string().trim() : z.string(), field);
+    case 'label':
+    case 'time':
+      return limitText(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
+    case 'instant':
+      return z.iso.datetime();
+    case 'names':
+      return z.union([z.string().max(20_000), z.array(z.string().max(MAX_LABEL)).max(100)]);
+    case 'tags':
+      return z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
+    case 'refs':
+      return limitList(z.array(limitText(z.string().trim(), { min: 1, max: MAX_LABEL })), field);
+    case 'integer':
+    case 'number':
+      return limitNumber(place === 'address' ? z.coerce.number() : z.number(), field);
+    case 'flag':
+      return place === 'address' ? URL_FLAG : z.boolean();
+    case 'choice':
+      return z.enum(field.choices ?? []);
+    case 'choices':
+      return limitList(z.array(z.enum(field.choices ?? [])), field);
+    case 'json':
+      // what arrives has come out of a JSON parser, so its values need no second look
+      return z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+    case 'any':
+      return field.isRequired === true ? z.custom((value) => value !== undefined) : z.unknown();
+    case 'items':
+      return limitList(z.array(schemaOf(field.fields ?? {}, place)), field);
+  }
+}
+
+interface Limits {
+  min?: number;
+  max?: number;
+}
+
+function limitText(schema: z.ZodString, { min, max }: Limits): z.ZodString {
+  const atLeast = min === undefined ? schema : schema.min(min);
+  return max === undefined ? atLeast : atLeast.max(max);
+}
+
+function limitList(schema: z.ZodArray, { min, max }: Limits): z.ZodArray {
+  const atLeast = min === undefined ? schema : schema.min(min);
+  return max === undefined ? atLeast : atLeast.max(max);
+}
+
+function limitNumber(schema: z.ZodNumber, { type, min, max }: Limits & Pick<Field, 'type'>): z.ZodNumber {
+  const whole = type === 'integer' ? schema.int() : schema;
+  const atLeast = min === undefined ? whole : whole.min(min);
+  return max === undefined ? atLeast : atLeast.max(max);
+}

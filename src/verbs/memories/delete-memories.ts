@@ -1,0 +1,141 @@
+import type { DeleteOutcome } from '../../engine/engine.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Memory } from '../../model/memory.ts';
+import { type Field, flag, integer, ref, text } from '../field.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, toFilter } from '../memory-input.ts';
+import { defineVerb } from '../verb.ts';
+import { previewMemory, unlessEmpty } from './describe-memory.ts';
+import { gatherRefs, NAMED, noSuchMemory, projectOfKey } from './name-memories.ts';
+
+const revision: Field = {
+  ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'),
+  header: 'If-Match',
+};
+
+export const deleteMemory = defineVerb<
+  { ref: string; project?: string; revision?: number },
+  { outcome: 'deleted'; memory: Memory }
+>({
+  name: 'deleteMemory',
+  needs: 'write',
+  writes: true,
+  input: { ref, project: projectOfKey },
+  inHeaders: { revision },
+  async run({ engine, caller }, { ref: name, ...options }) {
+    const { memories } = await engine.deleteMemories(caller, { refs: [name], ...options });
+    if (memories[0] === undefined) throw noSuchMemory();
+    return { outcome: 'deleted', memory: memories[0] };
+  },
+  rest: {
+    method: 'DELETE',
+    path: '/memories/{ref}',
+    group: 'Memories',
+    summary: 'Delete one memory; it can be restored',
+    answers: { 200: 'Deleted.', 412: 'It is no longer at the revision in If-Match.' },
+  },
+});
+
+export interface DeleteInput extends FilterInput {
+  /** Instead of a filter. */
+  ids?: readonly string[];
+  contains?: string;
+  dryRun?: boolean;
+  /** With one id. */
+  revision?: number;
+}
+
+export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
+  name: 'deleteMemories',
+  needs: 'write',
+  writes: true,
+  input: {
+    ids: { type: 'refs', min: 1, max: 100, about: 'Ids, content hashes or keys, instead of a filter.' },
+    ...FILTERS,
+    contains: text('Whose content holds this text, taken literally.', { min: 1, max: 1000 }),
+    dry_run: flag('Only show what would go.'),
+    revision: { ...revision, header: undefined, about: 'Only if it is still at this revision; with one id.' },
+  },
+  run({ engine, caller }, { ids, dryRun, revision: at, after, before, ...rest }) {
+    const { project, ...filter } = toFilter(rest);
+    if (ids === undefined) return engine.deleteMemories(caller, { filter: toFilter(rest), after, before, dryRun });
+    if (Object.keys(filter).length > 0 || after !== undefined || before !== undefined)
+      throw new EngineError('invalid_input', 'Send either ids or a filter, not both.', {
+        hint: 'Only project goes with ids: it says whose keys they are.',
+        details: { field: 'ids' },
+      });
+    return engine.deleteMemories(caller, { refs: ids, project, dryRun, revision: at });
+  },
+  rest: {
+    method: 'POST',
+    path: '/memories/delete',
+    group: 'Memories',
+    summary: 'Delete several memories, by id or by filter; they can be restored',
+    headers: ['X-Time-Zone'],
+    example: { body: { tags: ['scratch'], before: 'last month', dry_run: true } },
+    answers: { 200: 'What was deleted, or would be.' },
+  },
+  tool: {
+    name: 'memory_delete',
+    title: 'Delete memories',
+    text: 'Delete by id, or everything that passes the filters. memory_restore undoes it.',
+    shown: {
+      id: 'Id, content hash or key',
+      ids: '',
+      tags: '',
+      tag_match: '',
+      type: '',
+      project: '',
+      after: 'Date or phrase',
+      before: '',
+      dry_run: 'Only show what would go',
+    },
+    own: NAMED,
+    without: ['contains'],
+    read: readToolInput,
+    destructive: true,
+    idempotent: true,
+    output: { message: { type: 'string' }, outcome: { type: 'string' }, count: { type: 'number' } },
+    answer: (out, { now }) => ({
+      structured: {
+        message: summarise(out),
+        outcome: out.outcome,
+        count: out.count,
+        memories: out.memories.map((memory) => previewMemory(memory, now)),
+        missing: unlessEmpty(out.missing),
+      },
+    }),
+  },
+  command: {
+    name: 'delete',
+    summary: 'Delete memories; `ltm restore` brings them back',
+    usage: '[REF…]',
+    about: 'By name, or everything that passes the filters. Asks first when filters are used on a terminal.',
+    flags: [...FILTER_FLAGS, 'contains', 'dry_run', 'revision'],
+    own: [ALL_TAGS, { name: 'yes', short: 'y', description: 'Do not ask.' }],
+    examples: ['ltm delete 01k9x2m4q8b7c6d5e4f3', 'ltm delete --tags scratch --before "3 months ago" --dry-run'],
+  },
+});
+
+/** Ids win over filters, since older agents send both. */
+function readToolInput(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { ids, rest } = gatherRefs(args);
+  if (ids.length > 0) {
+    const { project, dry_run, revision: at } = rest;
+    return { ids, project, dry_run, revision: at };
+  }
+  const { tag_match: _, include_superseded: __, dry_run: ___, revision: ____, ...narrowing } = rest;
+  if (Object.values(narrowing).flat().length > 0) return rest;
+  throw new EngineError('invalid_input', 'Nothing says what to delete.', {
+    hint: 'Give id, ids, tags, type, project, agent, after or before.',
+    details: { field: 'id' },
+  });
+}
+
+function summarise({ outcome, count, missing, memories }: DeleteOutcome): string {
+  const notThere = missing.length === 0 ? '' : ` ${missing.length} not there.`;
+  const shown = count > memories.length ? ` The first ${memories.length} are shown.` : '';
+  if (outcome === 'would_delete') return `Would delete ${count}; nothing was changed.${shown}${notThere}`;
+  return count === 0
+    ? `Nothing was deleted.${notThere}`
+    : `Deleted ${count}; memory_restore undoes it.${shown}${notThere}`;
+}

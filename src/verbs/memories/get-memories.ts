@@ -1,0 +1,79 @@
+import type { Memory } from '../../model/memory.ts';
+import { flag, label, ref } from '../field.ts';
+import { defineVerb } from '../verb.ts';
+import { describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
+import { NAMED, noSuchMemory, projectOfKey, requireRefs } from './name-memories.ts';
+
+const where = { project: projectOfKey, include_deleted: flag('Also deleted ones.') };
+
+interface Where {
+  project?: string;
+  includeDeleted?: boolean;
+}
+
+export const getMemory = defineVerb<Where & { ref: string }, Memory>({
+  name: 'getMemory',
+  needs: 'read',
+  input: { ref, ...where },
+  async run({ engine, caller }, { ref: name, ...options }) {
+    const { memories } = await engine.getMemories(caller, { refs: [name], ...options });
+    if (memories[0] === undefined) throw noSuchMemory();
+    return memories[0];
+  },
+  rest: {
+    method: 'GET',
+    path: '/memories/{ref}',
+    group: 'Memories',
+    summary: 'Get one memory',
+    headers: ['If-None-Match'],
+    answers: { 200: 'The memory; its ETag is its revision.', 304: 'Still at the revision you have.' },
+    revisionOf: ({ revision }) => revision,
+    locationOf: ({ id }) => `/memories/${id}`,
+  },
+});
+
+export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memories: Memory[]; missing: string[] }>({
+  name: 'getMemories',
+  needs: 'read',
+  input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' }, ...where },
+  run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
+  rest: {
+    method: 'POST',
+    path: '/memories/get',
+    group: 'Memories',
+    summary: 'Get several memories',
+    example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9', 'release-day'] } },
+    answers: { 200: 'Those that are there, and the names of those that are not.' },
+  },
+  tool: {
+    name: 'memory_get',
+    title: 'Get memories',
+    text: 'The whole text and details of memories.',
+    shown: { id: 'Id, content hash or key', ids: '', project: '' },
+    own: { ...NAMED, key: label() },
+    read(args) {
+      const { ids, rest } = requireRefs(args);
+      return { ids, ...rest };
+    },
+    alwaysLoad: true,
+    output: { message: { type: 'string' }, memories: { type: 'array', items: { type: 'object' } } },
+    answer: ({ memories, missing }, { now }) => ({
+      structured: {
+        message:
+          missing.length === 0 ? `${memories.length} found.` : `${memories.length} found, ${missing.length} not there.`,
+        memories: memories.map((memory) => describeMemory(memory, now)),
+        missing: unlessEmpty(missing),
+        notices: unlessEmpty(noticesOfTrust(memories)),
+      },
+    }),
+  },
+  command: {
+    name: 'get',
+    summary: 'Show memories in full',
+    usage: 'REF…',
+    about: 'REF is an id, a content hash or a key.',
+    flags: [['project', 'p'], 'include_deleted'],
+    own: [{ name: 'content', description: 'Print the content alone, exactly as it is stored.' }],
+    examples: ['ltm get 01k9x2m4q8b7c6d5e4f3', 'ltm get release-day --content'],
+  },
+});

@@ -1,0 +1,129 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Memory } from '../../model/memory.ts';
+import { choice, cursor, flag, integer, label, text } from '../field.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, toFilter } from '../memory-input.ts';
+import { defineVerb } from '../verb.ts';
+import { describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
+
+const DEFAULT_LIMIT = 20;
+/** Longer contents are cut in an agent's listing: a page must not flood its context. */
+const LISTED_CHARS = 500;
+
+export interface ListInput extends ListFilterInput {
+  staleDays?: number;
+  limit?: number;
+  cursor?: string;
+  /** Instead of a cursor. */
+  page?: number;
+}
+
+export interface ListedMemories {
+  memories: Memory[];
+  total: number;
+  cursor: string | null;
+}
+
+export const listMemories = defineVerb<ListInput, ListedMemories>({
+  name: 'listMemories',
+  needs: 'read',
+  input: {
+    ...FILTERS,
+    key: label('With this key.'),
+    content_hash: text(undefined, { min: 64, max: 64 }),
+    contains: text('Whose content holds this text, taken literally.', { min: 1, max: 1000 }),
+    deleted: choice(
+      ['exclude', 'only', 'include'],
+      'Whether deleted ones are listed; they are not where nothing is said.',
+    ),
+    stale_days: integer(1, 100_000, 'Not created, changed or read in this many days.'),
+    limit: integer(1, 1000, 'How many to show; 20 where nothing is said.'),
+    cursor,
+    page: integer(1, 1_000_000, 'A page number instead of a cursor.'),
+  },
+  async run({ engine, caller }, { limit = DEFAULT_LIMIT, cursor: from, page, staleDays, after, before, ...filter }) {
+    if (page !== undefined && from !== undefined)
+      throw new EngineError('invalid_input', 'Send either page or cursor, not both.', { details: { field: 'page' } });
+    const at = from === undefined ? { offset: ((page ?? 1) - 1) * limit } : { cursor: from };
+    const found = await engine.listMemories(caller, {
+      filter: toFilter(filter),
+      page: { limit, ...at },
+      after,
+      before,
+      staleDays,
+    });
+    return { memories: found.items, total: found.total, cursor: found.cursor };
+  },
+  rest: {
+    method: 'GET',
+    path: '/memories',
+    group: 'Memories',
+    summary: 'List memories, newest first',
+    headers: ['X-Time-Zone'],
+    example: { path: '/memories?project=shop&limit=5' },
+    answers: { 200: 'One page.' },
+    isPaged: true,
+  },
+  tool: {
+    name: 'memory_list',
+    title: 'List memories',
+    text: 'Browse, newest first.',
+    shown: {
+      tags: '',
+      tag_match: '',
+      type: '',
+      project: '',
+      after: 'Date or phrase',
+      before: '',
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+      cursor: '',
+      deleted: 'Deleted ones instead',
+      stale_days: 'Unused for so long',
+    },
+    own: { deleted: flag(), limit: integer(1, 100) },
+    without: ['key', 'content_hash'],
+    read: ({ deleted, ...args }) => (deleted === true ? { include_superseded: true, ...args, deleted: 'only' } : args),
+    output: {
+      message: { type: 'string' },
+      memories: { type: 'array', items: { type: 'object' } },
+      total: { type: 'number' },
+      has_more: { type: 'boolean' },
+    },
+    answer: (out, { now, input }) => ({ structured: describePage(out, input, now) }),
+  },
+  command: {
+    name: 'list',
+    summary: 'List memories, newest first',
+    usage: '',
+    flags: [['limit', 'n'], 'cursor', ...FILTER_FLAGS, 'contains', 'stale_days'],
+    own: [
+      ALL_TAGS,
+      { name: 'deleted', description: 'Only deleted ones.' },
+      { name: 'include-deleted', description: 'Also deleted ones.' },
+    ],
+    maxWords: 0,
+    examples: ['ltm list', 'ltm list --tags auth --after 2026-01-01', 'ltm list --deleted'],
+  },
+});
+
+function describePage(out: ListedMemories, input: ListInput, now: number): Record<string, unknown> {
+  const size = input.limit ?? DEFAULT_LIMIT;
+  const page = input.cursor === undefined ? (input.page ?? 1) : undefined;
+  const hasMore = out.cursor !== null || (page !== undefined && page * size < out.total);
+  return {
+    message: summarise(out, hasMore),
+    total: out.total,
+    page,
+    page_size: size,
+    total_pages: Math.ceil(out.total / size),
+    has_more: hasMore,
+    cursor: out.cursor ?? undefined,
+    memories: out.memories.map((memory) => describeMemory(memory, now, LISTED_CHARS)),
+    notices: unlessEmpty(noticesOfTrust(out.memories)),
+  };
+}
+
+function summarise({ memories, total }: ListedMemories, hasMore: boolean): string {
+  if (memories.length === 0) return total === 0 ? 'No memories match.' : 'No memories on this page.';
+  const first = `${memories.length} of ${total} memories, newest first.`;
+  return hasMore ? `${first} For the rest ask again with cursor.` : first;
+}

@@ -1,0 +1,119 @@
+import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Memory } from '../../model/memory.ts';
+import { toMemory } from '../../model/to-memory.ts';
+import { ref } from '../field.ts';
+import { defineVerb } from '../verb.ts';
+import { previewMemory, unlessEmpty } from './describe-memory.ts';
+import { NAMED, noSuchMemory, requireRefs } from './name-memories.ts';
+
+export const restoreMemory = defineVerb<{ ref: string }, Memory>({
+  name: 'restoreMemory',
+  needs: 'write',
+  writes: true,
+  input: { ref },
+  async run({ engine, caller }, { ref: name }) {
+    const { restored } = await engine.restoreMemories(caller, [name]);
+    if (restored[0] === undefined) throw noSuchMemory();
+    return restored[0];
+  },
+  rest: {
+    method: 'POST',
+    path: '/memories/{ref}/restore',
+    group: 'Memories',
+    summary: 'Bring a deleted memory back',
+    answers: { 200: 'The memory as it is again.' },
+    revisionOf: ({ revision }) => revision,
+  },
+});
+
+export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored: Memory[]; missing: string[] }>({
+  name: 'restoreMemories',
+  needs: 'write',
+  writes: true,
+  input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' } },
+  run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
+  rest: {
+    method: 'POST',
+    path: '/memories/restore',
+    group: 'Memories',
+    summary: 'Bring several deleted memories back',
+    example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9'] } },
+    answers: { 200: 'Those that are back, and the names of those that were not there.' },
+  },
+  tool: {
+    name: 'memory_restore',
+    title: 'Restore memories',
+    text: 'Bring deleted memories back.',
+    shown: { id: 'Id, content hash or key' },
+    own: NAMED,
+    read: (args) => ({ ids: requireRefs(args).ids }),
+    idempotent: true,
+    output: { message: { type: 'string' }, memories: { type: 'array', items: { type: 'object' } } },
+    answer: ({ restored, missing }, { now }) => ({
+      structured: {
+        message:
+          missing.length === 0
+            ? `Restored ${restored.length}.`
+            : `Restored ${restored.length}, ${missing.length} not there.`,
+        memories: restored.map((memory) => previewMemory(memory, now)),
+        missing: unlessEmpty(missing),
+      },
+    }),
+  },
+  command: {
+    name: 'restore',
+    summary: 'Bring deleted memories back',
+    usage: 'REF…',
+    flags: [],
+    examples: ['ltm restore 01k9x2m4q8b7c6d5e4f3', 'ltm list --deleted'],
+  },
+});
+
+export const listVersions = defineVerb<
+  { ref: string },
+  { versions: { memory: Memory; replacedAt: Instant; reason: string | null }[] }
+>({
+  name: 'listVersions',
+  needs: 'read',
+  input: { ref },
+  async run({ engine, caller }, { ref: name }) {
+    const versions = await engine.listVersions(caller, name);
+    return {
+      versions: versions.map(({ record, replacedAt, reason }) => ({ memory: toMemory(record), replacedAt, reason })),
+    };
+  },
+  rest: {
+    method: 'GET',
+    path: '/memories/{ref}/versions',
+    group: 'Memories',
+    summary: 'Earlier states of a memory, newest first',
+    answers: { 200: 'Empty for a memory that never changed.' },
+  },
+  command: {
+    name: 'history',
+    summary: 'Show the earlier states of a memory',
+    usage: 'REF',
+    flags: [],
+    maxWords: 1,
+    examples: ['ltm history release-day', 'ltm edit release-day --undo'],
+  },
+});
+
+export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
+  name: 'purgeMemory',
+  needs: 'admin',
+  writes: true,
+  input: { ref },
+  async run({ engine, caller }, { ref: name }) {
+    const { purged } = await engine.purgeMemories(caller, [name]);
+    if (purged.length === 0) throw noSuchMemory();
+    return { purged };
+  },
+  rest: {
+    method: 'POST',
+    path: '/memories/{ref}/purge',
+    group: 'Memories',
+    summary: 'Remove a memory for good: versions, vectors and words in the index included',
+    answers: { 200: 'Gone.' },
+  },
+});

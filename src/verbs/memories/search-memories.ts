@@ -1,0 +1,126 @@
+import { type Hit, SEARCH_MODES, type SearchMode, type SearchResult } from '../../model/search.ts';
+import { choice, cursor, flag, integer, text } from '../field.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, toFilter } from '../memory-input.ts';
+import { defineVerb } from '../verb.ts';
+import { describeSearchResult } from './describe-search-result.ts';
+
+export interface SearchInput extends FilterInput {
+  query?: string;
+  mode?: SearchMode;
+  when?: string;
+  limit?: number;
+  cursor?: string;
+  maxChars?: number;
+  qualityBoost?: number;
+  fallback?: boolean;
+  debug?: boolean;
+}
+
+/** As callers see it: which space a hit lies in is the engine's business. */
+export type FoundHit = Omit<Hit, 'space'>;
+export type Found = Omit<SearchResult, 'hits'> & { hits: FoundHit[] };
+
+export const searchMemories = defineVerb<SearchInput, Found>({
+  name: 'searchMemories',
+  needs: 'read',
+  input: {
+    query: text('Words, a question, "a phrase", prefix*; without it the filters alone decide.', {
+      isTrimmed: true,
+      min: 1,
+      max: 10_000,
+    }),
+    mode: choice(
+      SEARCH_MODES,
+      'hybrid: words and meaning; text: words; semantic: meaning; exact: the very characters.',
+    ),
+    when: text('A time phrase, such as "last Tuesday afternoon".', { isTrimmed: true, min: 1, max: 500 }),
+    cursor,
+    ...FILTERS,
+    limit: integer(1, 100, 'How many to show; 10 where nothing is said.'),
+    max_chars: integer(0, 100_000_000, 'Most characters of content in the answer; 0 is unlimited.'),
+    quality_boost: {
+      type: 'number',
+      min: 0,
+      max: 1,
+      about: 'How far quality decides instead of relevance, from 0 to 1.',
+    },
+    fallback: flag('When little is found: also literal matches and tags.'),
+    include_debug: flag('Adds what was done and how long it took.'),
+  },
+  async run(
+    { engine, caller },
+    { query, mode, when, cursor: from, limit, maxChars, qualityBoost, fallback, debug, after, before, ...filter },
+  ) {
+    const asked = { query, mode, when, cursor: from, limit, maxChars, qualityBoost, fallback, debug, after, before };
+    const result = await engine.search(caller, { ...asked, filter: toFilter(filter) });
+    return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
+  },
+  rest: {
+    method: 'POST',
+    path: '/search',
+    group: 'Search',
+    summary: 'Find memories by words and meaning',
+    headers: ['X-Time-Zone'],
+    example: { body: { query: 'when do we deploy?', project: 'shop' } },
+    answers: { 200: 'Hits, best first.' },
+    byUrl: {
+      name: 'searchMemoriesByUrl',
+      summary: 'The same search, asked in the URL',
+      rename: { q: 'query' },
+      example: { path: '/search?q=deploy&when=last%20week' },
+    },
+  },
+  tool: {
+    name: 'memory_search',
+    title: 'Search memory',
+    text: 'Find memories by words and meaning; filters narrow before ranking. Returns excerpts with ids.',
+    shown: {
+      query: 'Question or words; "exact phrase", prefix*',
+      mode: '',
+      tags: '',
+      tag_match: '',
+      type: '',
+      project: '',
+      after: 'Date or phrase',
+      before: '',
+      when: 'Time phrase, e.g. last week',
+      limit: '',
+      cursor: '',
+      max_chars: { type: 'integer', minimum: 0 },
+    },
+    alwaysLoad: true,
+    output: {
+      message: { type: 'string' },
+      verdict: { type: 'string', enum: ['found', 'nothing'] },
+      total: { type: 'number' },
+      hits: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            title: { type: 'string' },
+            snippet: { type: 'string' },
+            confidence: { type: 'number' },
+          },
+        },
+      },
+      cursor: { type: 'string' },
+    },
+    answer: (out, { now }) => ({ structured: describeSearchResult(out, now) }),
+  },
+  command: {
+    name: 'search',
+    summary: 'Find memories by words, meaning and time',
+    usage: '[QUERY]',
+    about:
+      'Words, a question, "quoted phrases" and prefix* all work. Without a query the filters decide, newest first.',
+    flags: [['limit', 'n'], 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'max_chars'],
+    own: [ALL_TAGS, { name: 'explain', description: 'Show why each hit stands where it stands.' }],
+    examples: [
+      'ltm search staging port',
+      'ltm search "why did we choose sqlite" --type decision',
+      'ltm search deploy --when "last week" --json',
+    ],
+  },
+});

@@ -1,0 +1,200 @@
+import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import { ON_DUPLICATE } from '../../model/memory-types.ts';
+import { fromWire } from '../../model/wire.ts';
+import { choice, type Fields, text } from '../field.ts';
+import { NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
+import { type CallerHeader, defineVerb, type VerbContext } from '../verb.ts';
+import { describeWritten, unlessEmpty } from './describe-memory.ts';
+
+/** Times may still be text. */
+export type NewMemory = Omit<StoreMemoryInput, 'validFrom' | 'validUntil'> & {
+  validFrom?: TimeInput;
+  validUntil?: TimeInput;
+};
+
+const idempotencyKey = text('The same request with the same key is done once.', {
+  min: 1,
+  max: 200,
+  header: 'Idempotency-Key',
+});
+const WRITER: readonly CallerHeader[] = ['X-Agent-ID', 'X-Client-Hostname', 'X-Time-Zone'];
+export const NEW_MEMORY_FIELDS: Fields = {
+  ...NEW_MEMORY,
+  on_duplicate: choice(ON_DUPLICATE, 'What to do when a memory says nearly the same.'),
+};
+
+export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
+  name: 'storeMemory',
+  needs: 'write',
+  writes: true,
+  input: NEW_MEMORY_FIELDS,
+  inHeaders: { idempotency_key: idempotencyKey },
+  run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
+  rest: {
+    method: 'POST',
+    path: '/memories',
+    group: 'Memories',
+    summary: 'Store a memory',
+    headers: WRITER,
+    example: {
+      body: { content: 'Deploys go out on Thursdays.', type: 'decision', tags: ['release'], project: 'shop' },
+    },
+    answers: {
+      201: 'Stored.',
+      200: 'Nothing new was made: the text was there already, or another memory has taken it in.',
+      409: 'Refused as a duplicate, because on_duplicate is refuse.',
+    },
+    statusOf: ({ outcome }) => (outcome === 'stored' ? 201 : 200),
+    revisionOf: (out) => ('memory' in out ? out.memory.revision : undefined),
+    locationOf: (out) => ('memory' in out ? `/memories/${out.memory.id}` : undefined),
+    problem: {
+      of: (out) =>
+        out.outcome === 'refused'
+          ? {
+              code: 'duplicate',
+              message: 'Not stored: other memories say the same.',
+              hint: 'Change one of those in `resembles`, or send another on_duplicate.',
+              facts: { resembles: out.resembles },
+            }
+          : null,
+      toOutcome: ({ code, resembles }) =>
+        code === 'duplicate'
+          ? ({ outcome: 'refused', resembles: fromWire(resembles), warnings: [], searchableBy: 'text' } as StoreOutcome)
+          : null,
+    },
+  },
+  tool: {
+    name: 'memory_store',
+    title: 'Store memory',
+    text: 'Save a fact, decision, preference, fix or lesson for later sessions. Exact duplicates are not stored twice; near ones are reported.',
+    shown: {
+      content: 'One idea, understandable on its own',
+      type: 'e.g. decision, error, note',
+      tags: '',
+      project: '',
+      metadata: '',
+      key: 'Own name; the same key replaces',
+      conversation_id: 'Skips the near-duplicate check',
+      on_duplicate: '',
+      valid_until: 'Date or phrase',
+    },
+    without: ['host'],
+    alwaysLoad: true,
+    output: {
+      message: { type: 'string' },
+      outcome: { type: 'string' },
+      id: { type: 'string' },
+      content_hash: { type: 'string' },
+      resembles: { type: 'array', items: { type: 'object' } },
+    },
+    answer: (out) => ({ structured: describeOutcome(out), isError: out.outcome === 'refused' }),
+  },
+  command: {
+    name: 'store',
+    summary: 'Store a memory',
+    usage: '[TEXT | -]',
+    about: 'Takes the text as an argument, or from stdin.',
+    flags: [
+      ['type', 't'],
+      'tags',
+      ['project', 'p'],
+      ['metadata', 'm'],
+      'quality',
+      'valid_from',
+      'valid_until',
+      ['key', 'k'],
+      'agent',
+      'session',
+      'conversation_id',
+      'on_duplicate',
+      'idempotency_key',
+    ],
+    examples: [
+      'ltm store "Staging runs on port 8443" --type decision --tags infra,staging',
+      'git log -1 --format=%B | ltm store - --project web --type observation',
+      'ltm store "Release on Fridays only" --key release-day -m owner=ops',
+    ],
+  },
+});
+
+const MAX_BATCH = 50;
+
+export const storeMemories = defineVerb<
+  { memories: readonly NewMemory[]; idempotencyKey?: string },
+  { outcomes: StoreOutcome[] }
+>({
+  name: 'storeMemories',
+  needs: 'write',
+  writes: true,
+  input: { memories: { type: 'items', fields: NEW_MEMORY_FIELDS, min: 1, max: MAX_BATCH, isRequired: true } },
+  inHeaders: { idempotency_key: idempotencyKey },
+  async run(context, { memories, idempotencyKey: key }) {
+    const inputs = await Promise.all(memories.map((memory) => withTimes(memory, context)));
+    const keyed = key === undefined ? inputs : inputs.map((input, i) => ({ ...input, idempotencyKey: `${key}#${i}` }));
+    return { outcomes: await context.engine.storeMemories(context.caller, keyed) };
+  },
+  rest: {
+    method: 'POST',
+    path: '/memories/batch',
+    group: 'Memories',
+    summary: 'Store several memories at once',
+    headers: WRITER,
+    example: {
+      body: {
+        memories: [
+          { content: 'The staging database is restored every night.' },
+          { content: 'Ada owns the billing service.', tags: ['people'] },
+        ],
+      },
+    },
+    answers: { 200: 'One outcome for each, in order.' },
+  },
+});
+
+function withTimes(input: NewMemory, context: VerbContext): Promise<StoreMemoryInput> {
+  return readTimes(input, { validFrom: 'start', validUntil: 'end' }, context);
+}
+
+function describeOutcome(outcome: StoreOutcome): Record<string, unknown> {
+  const warnings = unlessEmpty(outcome.warnings);
+  const resembles = 'resembles' in outcome ? unlessEmpty(outcome.resembles) : undefined;
+  const message = explain(outcome);
+  if (outcome.outcome === 'refused') {
+    const hint = 'Update one of the memories listed, or store with on_duplicate: store.';
+    const details = { id: outcome.resembles[0]?.id, similarity: outcome.resembles[0]?.similarity };
+    return { message, outcome: 'refused', error: { code: 'duplicate', message, hint, details }, resembles, warnings };
+  }
+  const isStored = outcome.outcome === 'stored';
+  return {
+    message,
+    outcome: outcome.outcome,
+    ...describeWritten(outcome.memory),
+    searchable_by: outcome.searchableBy,
+    resembles,
+    supersedes: isStored ? unlessEmpty(outcome.supersedes) : undefined,
+    chunks: isStored ? unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) : undefined,
+    warnings,
+  };
+}
+
+function explain(outcome: StoreOutcome): string {
+  switch (outcome.outcome) {
+    case 'refused':
+      return 'Not stored: it repeats the memories listed, and on_duplicate is refuse.';
+    case 'duplicate':
+      return `Not stored again: memory ${outcome.memory.id} holds this text already. Use memory_update to change it.`;
+    case 'merged':
+    case 'appended':
+      return `Memory ${outcome.memory.id} has taken the new text in (${outcome.outcome}).`;
+    case 'updated':
+      return `The key was in use: memory ${outcome.memory.id} has the new content now; the old one stays as a version.`;
+    case 'stored':
+      return explainStored(outcome.memory.id, outcome.chunks.length, outcome.resembles.length);
+  }
+}
+
+function explainStored(id: string, chunks: number, resembles: number): string {
+  const stored = chunks > 1 ? `Stored as ${chunks} memories, ${id} first.` : `Stored as ${id}.`;
+  if (resembles === 0) return stored;
+  return `${stored} It resembles the memories listed: if it replaces one, delete that one; if it says the same, delete this one. on_duplicate: supersede or merge does so at once.`;
+}

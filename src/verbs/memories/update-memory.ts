@@ -1,0 +1,120 @@
+import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
+import { flag, integer, ref, text } from '../field.ts';
+import { CHANGED_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
+import { defineVerb } from '../verb.ts';
+import { describeWritten, unlessEmpty } from './describe-memory.ts';
+import { NAMED, requireRef } from './name-memories.ts';
+
+type Times = 'validFrom' | 'validUntil' | 'createdAt';
+
+/** Times may still be text. */
+export type ChangedMemory = Omit<UpdateMemoryInput, Times> & {
+  validFrom?: TimeInput | null;
+  validUntil?: TimeInput | null;
+  createdAt?: TimeInput;
+};
+
+export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
+  name: 'updateMemory',
+  needs: 'write',
+  writes: true,
+  input: {
+    ref,
+    ...CHANGED_MEMORY,
+    versioned: flag('Make a new memory that takes over; the old one stays readable as superseded.'),
+    reason: text('Why; kept in the history.', { max: 1000 }),
+    preserve_timestamps: flag(),
+  },
+  inHeaders: {
+    revision: { ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'), header: 'If-Match' },
+  },
+  run: async (context, input) =>
+    context.engine.updateMemory(
+      context.caller,
+      await readTimes(input, { validFrom: 'start', validUntil: 'end', createdAt: 'start' }, context),
+    ),
+  rest: {
+    method: 'PATCH',
+    path: '/memories/{ref}',
+    group: 'Memories',
+    summary: 'Change a memory',
+    headers: ['X-Time-Zone'],
+    example: { path: '/memories/06dwp2v4x1k8q3m5r7t9', body: { tags: ['release', 'friday'], reason: 'moved' } },
+    answers: { 200: 'Changed, or the same as before.', 412: 'It is no longer at the revision in If-Match.' },
+    revisionOf: ({ memory }) => memory.revision,
+  },
+  tool: {
+    name: 'memory_update',
+    title: 'Update memory',
+    text: 'Change a memory; earlier states are kept.',
+    shown: {
+      id: 'Id, content hash or key',
+      content: '',
+      type: '',
+      tags: 'Replaces all',
+      metadata: 'Merged; null removes a key',
+      project: '',
+      versioned: 'Keep the old one as superseded',
+      reason: '',
+    },
+    own: { id: NAMED.id!, content_hash: NAMED.content_hash! },
+    without: ['ref'],
+    read(args) {
+      const { ref: name, rest } = requireRef(args);
+      return { ref: name, ...rest };
+    },
+    destructive: true,
+    idempotent: true,
+    output: {
+      message: { type: 'string' },
+      outcome: { type: 'string' },
+      id: { type: 'string' },
+      content_hash: { type: 'string' },
+      changed: { type: 'array', items: { type: 'string' } },
+    },
+    answer: (out) => ({
+      structured: {
+        message: summarise(out),
+        outcome: out.outcome,
+        changed: out.changed,
+        previous: out.previous ?? undefined,
+        ...describeWritten(out.memory),
+        warnings: unlessEmpty(out.warnings),
+      },
+    }),
+  },
+  command: {
+    name: 'edit',
+    summary: 'Change a memory',
+    usage: 'REF',
+    about: 'Without flags, opens the content in $VISUAL or $EDITOR. The earlier state stays in `ltm history`.',
+    flags: [
+      ['type', 't'],
+      'tags',
+      ['project', 'p'],
+      ['metadata', 'm'],
+      'quality',
+      'valid_from',
+      'valid_until',
+      'versioned',
+      'reason',
+      'revision',
+    ],
+    own: [
+      { name: 'content', short: 'c', value: 'TEXT', description: 'New content; - reads it from stdin.' },
+      { name: 'undo', description: 'Go back to the state before the last change.' },
+    ],
+    maxWords: 1,
+    examples: [
+      'ltm edit release-day',
+      'ltm edit 01k9x2m4q8b7c6d5e4f3 --tags infra,prod',
+      'ltm edit release-day --undo',
+    ],
+  },
+});
+
+function summarise({ outcome, memory, changed, previous }: UpdateOutcome): string {
+  if (outcome === 'unchanged') return `Memory ${memory.id} was like that already.`;
+  if (outcome === 'versioned') return `Memory ${memory.id} takes over; ${previous} stays readable as superseded.`;
+  return `Memory ${memory.id} updated: ${changed.join(', ')}.`;
+}

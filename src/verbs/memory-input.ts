@@ -1,0 +1,139 @@
+import type { ListFilter, RecordFilter } from '../model/filter.ts';
+import type { Instant } from '../model/ids.ts';
+import { ABOUT_FIELDS, type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
+import { TRUST_TIERS, type Trust } from '../model/record.ts';
+import { readTags, type TagsInput } from '../model/tags.ts';
+import { choice, type Field, type Fields, flag, label, time } from './field.ts';
+import type { CommandFlag, CommandOffer, VerbContext } from './verb.ts';
+
+const INPUT_TYPES: Partial<Record<FieldType, Field['type']>> = {
+  text: 'text',
+  label: 'label',
+  tags: 'tags',
+  json: 'json',
+  fraction: 'number',
+  instant: 'time',
+};
+
+function toField({ type, update }: MemoryField, use: 'store' | 'update'): Field {
+  const inputType = INPUT_TYPES[type];
+  if (inputType === undefined) throw new Error(`a field of type ${type} cannot be given`);
+  const limits = type === 'text' ? { min: 1, isVerbatim: true } : type === 'fraction' ? { min: 0, max: 1 } : {};
+  const isNullable = type === 'tags' || (use === 'update' && update === 'clear');
+  return { type: inputType, ...limits, isNullable };
+}
+
+function memoryFields(use: 'store' | 'update'): Fields {
+  const names = fieldsWhere((field) => field[use] !== undefined);
+  return Object.fromEntries(
+    names.map((name) => {
+      const field: MemoryField = MEMORY_FIELDS[name];
+      const isRequired = use === 'store' && field.store === 'required';
+      return [field.wire, { ...toField(field, use), isRequired, about: ABOUT_FIELDS[name] }];
+    }),
+  );
+}
+
+/** What can be said of a new memory, and changed of one that is there. */
+export const NEW_MEMORY: Fields = memoryFields('store');
+export const CHANGED_MEMORY: Fields = {
+  ...memoryFields('update'),
+  tags: { type: 'tags', isNullable: true, about: 'Replaces all tags.' },
+  metadata: { type: 'json', about: 'Merged into what is there; a null removes its key.' },
+};
+
+/** Which memories are meant: the same for search, list, delete and export. */
+export const FILTERS = {
+  type: { type: 'names', about: 'Of this type; several may be given.' },
+  tags: { type: 'tags', about: 'With one of these tags: a list, or names separated by commas.' },
+  tag_match: choice(['any', 'all'], 'Whether one of the tags is enough (any, the default) or all are needed.'),
+  project: label('Of this project.'),
+  agent: label('Written by this agent.'),
+  session: label('Written in this session.'),
+  conversation_id: label('Of this conversation.'),
+  kind: { type: 'names', about: 'Of this kind of record, such as memory or packet.' },
+  min_trust: choice(TRUST_TIERS, 'Trusted at least this much.'),
+  after: time('Created at or after this time: a date or time in ISO 8601, or a phrase such as "yesterday".'),
+  before: time('Created before this time. A day means its beginning, so that the day itself is left out.'),
+  include_superseded: flag('Also those that a newer memory has replaced.'),
+} satisfies Fields;
+
+/** The filters as flags, with their short names; `--all-tags` stands for tag_match. */
+export const FILTER_FLAGS: CommandOffer['flags'] = Object.keys(FILTERS)
+  .filter((name) => name !== 'tag_match')
+  .map((name) => (name === 'type' ? [name, 't'] : name === 'project' ? [name, 'p'] : name));
+export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'With all of the tags instead of one of them.' };
+
+export interface FilterInput {
+  type?: string | readonly string[];
+  tags?: TagsInput;
+  tagMatch?: 'any' | 'all';
+  project?: string;
+  agent?: string;
+  session?: string;
+  conversation?: string;
+  kind?: string | readonly string[];
+  minTrust?: Trust;
+  /** Texts: the engine reads them in the caller's zone. */
+  after?: string;
+  before?: string;
+  includeSuperseded?: boolean;
+}
+
+export interface ListFilterInput extends FilterInput {
+  key?: string;
+  contentHash?: string;
+  contains?: string;
+  deleted?: 'exclude' | 'only' | 'include';
+}
+
+/** All but `after` and `before`; what nobody asked for stays out. */
+export function toFilter(input: ListFilterInput): ListFilter {
+  const { tagMatch, project, agent, session, conversation, minTrust, includeSuperseded, key, contentHash } = input;
+  const filter: ListFilter = {
+    types: readNames(input.type),
+    tags: unlessEmpty(readTags(input.tags)),
+    tagMatch,
+    project,
+    agent,
+    session,
+    conversation,
+    kinds: readNames(input.kind) as RecordFilter['kinds'],
+    minTrust,
+    includeSuperseded,
+    key,
+    contentHash,
+    contains: input.contains,
+    deleted: input.deleted,
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+function readNames(input: string | readonly string[] | undefined): string[] | undefined {
+  if (input === undefined) return undefined;
+  const list = typeof input === 'string' ? input.split(',') : input;
+  return unlessEmpty(list.map((name) => name.trim()).filter((name) => name !== ''));
+}
+
+function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** A time as a caller gives it: an instant, or a date or phrase in their zone. */
+export type TimeInput = Instant | string;
+
+/** Reads the times that are still text. A day given as a beginning counts from its first moment, as an end to its last. */
+export async function readTimes<T extends object, K extends keyof T & string>(
+  input: T,
+  edges: Readonly<Record<K, 'start' | 'end'>>,
+  { caller, now, timeZone }: VerbContext,
+): Promise<Omit<T, K> & { [P in K]: Exclude<T[P], string> }> {
+  const read = { ...input } as Record<string, unknown>;
+  for (const [name, edge] of Object.entries(edges) as [K, 'start' | 'end'][]) {
+    const given = input[name];
+    if (typeof given !== 'string') continue;
+    const { readInstant } = await import('../engine/time/read-instant.ts');
+    read[name] = await readInstant(given, { now, timeZone: caller.timeZone ?? timeZone, edge });
+  }
+  return read as Omit<T, K> & { [P in K]: Exclude<T[P], string> };
+}

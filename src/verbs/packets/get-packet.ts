@@ -1,0 +1,53 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Packet } from '../../model/packet.ts';
+import { defineHostVerb, defineVerb } from '../verb.ts';
+import { packetCommand, packetId } from './packet-input.ts';
+import { type Publication, publicationOf } from './publish-packet.ts';
+
+export interface GivenPacket extends Partial<Publication> {
+  /** null where a server gave out what is not a packet. */
+  packet: Packet | null;
+  /** As it is kept; from a server, as it gave it out. */
+  canonical: string;
+}
+
+export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
+  name: 'getPacket',
+  needs: 'read',
+  input: { id: packetId },
+  async run({ engine, caller, url }, { id }) {
+    const { packet, canonical, published } = await engine.getPacket(caller, id);
+    return { packet, canonical, ...(published !== null && publicationOf(published, url)) };
+  },
+  command: packetCommand('pull', 'Print a packet as JSON', {
+    examples: ['ltm pull 01KA3V7Q2M8XWZ5T9B4CDEFGHJ > packet.json'],
+  }),
+});
+
+/** For whoever cannot do without it. */
+export function needPacket(packet: Packet | null): Packet {
+  if (packet !== null) return packet;
+  throw new EngineError('invalid_input', 'The server gave out what is not a packet.', {
+    hint: '`ltm pull` shows it as it is.',
+  });
+}
+
+export interface Ancestors {
+  /** The packet itself, its parent, and so on. */
+  packets: Packet[];
+  /** The parent at which it ends although it goes on; null at a packet without one. */
+  missing: string | null;
+  /** A packet continues itself, at whatever distance: it is shown once. */
+  circular: boolean;
+}
+
+export const listAncestors = defineVerb<{ id: string }, Ancestors>({
+  name: 'listAncestors',
+  needs: 'read',
+  input: { id: packetId },
+  async run({ engine, caller }, { id }) {
+    const { packets, ...end } = await engine.listAncestors(caller, id);
+    return { packets: packets.map(({ packet }) => packet), ...end };
+  },
+  command: packetCommand('log', 'Show what a packet continues, step by step'),
+});

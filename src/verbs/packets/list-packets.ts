@@ -1,0 +1,41 @@
+import type { PacketSummary } from '../../model/packet-record.ts';
+import { cursor, integer, text } from '../field.ts';
+import { defineVerb } from '../verb.ts';
+import { TEAM } from './packet-input.ts';
+
+export interface ListPacketsInput {
+  /** Words or a question: the best match first instead of the newest. */
+  search?: string;
+  tag?: string;
+  project?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** What every server of packets tells of each. */
+export type ListedPacket = Pick<PacketSummary, 'id' | 'createdAt' | 'goal'>;
+
+export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[]; cursor: string | null }>({
+  name: 'listPackets',
+  needs: 'read',
+  input: {
+    limit: integer(1, 500, 'How many; 50 by default, 500 at most.'),
+    search: text('Those that are about this, the best match first.'),
+    tag: text('With this tag.'),
+    project: text('Of this project.'),
+    cursor: { ...cursor, about: 'Go on where an earlier answer stopped.' },
+  },
+  async run({ engine, caller }, input) {
+    const { items, cursor: next } = await engine.listPackets(caller, input);
+    return { packets: items.map(({ id, createdAt, goal }) => ({ id, createdAt, goal })), cursor: next };
+  },
+  command: {
+    name: 'ls',
+    summary: 'List packets, the last received first',
+    usage: '',
+    flags: [['limit', 'n'], ['search', 's'], 'tag', ['project', 'p'], 'cursor'],
+    own: [TEAM],
+    maxWords: 0,
+    examples: ['ltm ls', 'ltm ls --team crew --search "flaky login"', 'ltm ls --project web --json'],
+  },
+});

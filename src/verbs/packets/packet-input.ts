@@ -1,0 +1,19 @@
+import { text } from '../field.ts';
+import type { CommandFlag, CommandOffer } from '../verb.ts';
+
+export const packetId = text('The id of a packet.', { min: 1, max: 200, isRequired: true });
+
+export const TEAM: CommandFlag = {
+  name: 'team',
+  short: 't',
+  value: 'NAME',
+  description: "In this team's space instead of your own.",
+};
+export const WHERE =
+  'Packets are kept on the server of `ltm auth`, or in the database of this machine where there is none.';
+
+/** A command about one packet. */
+export function packetCommand(name: string, summary: string, more: Partial<CommandOffer> = {}): CommandOffer {
+  const examples = [`ltm ${name} 01KA3V7Q2M8XWZ5T9B4CDEFGHJ`];
+  return { name, summary, usage: 'ID', flags: [], own: [TEAM], maxWords: 1, examples, ...more };
+}

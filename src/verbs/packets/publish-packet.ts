@@ -1,0 +1,54 @@
+import { toIsoSeconds } from '../../model/instant.ts';
+import type { PacketPublication } from '../../model/packet-record.ts';
+import { defineHostVerb, defineVerb } from '../verb.ts';
+import { packetCommand, packetId } from './packet-input.ts';
+
+/** Where `ltm serve` listens unless it is told otherwise. */
+const LOCAL_URL = 'http://127.0.0.1:8000';
+
+export interface Publication {
+  /** A server of another make may not say. */
+  publicUrl?: string;
+  publishedAt?: string;
+}
+
+export function publicationOf({ slug, at }: PacketPublication, url: string | null): Required<Publication> {
+  return { publicUrl: `${url ?? LOCAL_URL}/p/${slug}`, publishedAt: toIsoSeconds(at) };
+}
+
+export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: string }>({
+  name: 'publishPacket',
+  needs: 'write',
+  writes: true,
+  input: { id: packetId },
+  run: async ({ engine, caller, url }, { id }) => ({
+    id,
+    ...publicationOf(await engine.publishPacket(caller, id), url),
+  }),
+  command: packetCommand('publish', 'Make a packet readable for everybody who has its address', {
+    about:
+      'Prints the address, which nobody can guess. Publishing again changes nothing; `ltm unpublish` takes the page away.',
+  }),
+});
+
+export const unpublishPacket = defineVerb<{ id: string }, void>({
+  name: 'unpublishPacket',
+  needs: 'write',
+  writes: true,
+  input: { id: packetId },
+  async run({ engine, caller }, { id }) {
+    await engine.unpublishPacket(caller, id);
+  },
+  command: packetCommand('unpublish', 'Take a published packet back'),
+});
+
+export const deletePacket = defineVerb<{ id: string }, void>({
+  name: 'deletePacket',
+  needs: 'write',
+  writes: true,
+  input: { id: packetId },
+  run: ({ engine, caller }, { id }) => engine.deletePacket(caller, id),
+  command: packetCommand('rm', 'Delete a packet; saving it again brings it back', {
+    about: 'Yours, or any of a team that you look after.',
+  }),
+});

@@ -1,0 +1,131 @@
+import type { Health } from '../../engine/engine.ts';
+import { defineVerb } from '../verb.ts';
+
+export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'index'> & {
+  store: 'sqlite' | 'postgres';
+  /** Told to administrators alone. */
+  location?: string;
+  schemaVersion: number;
+  bytes: number;
+  index: Health['index'] & { segments: number; segmentBytes: number };
+};
+
+export const checkHealth = defineVerb<object, HealthShown>({
+  name: 'checkHealth',
+  needs: 'read',
+  input: {},
+  async run({ engine, caller }) {
+    const { facts, status, version, problems, embedder, index, searches } = await engine.checkHealth(caller);
+    return {
+      status,
+      version,
+      problems,
+      store: facts.store,
+      location: caller.scopes.has('admin') ? facts.location : undefined,
+      schemaVersion: facts.schemaVersion,
+      bytes: facts.bytes,
+      embedder,
+      index: { ...index, segments: facts.segments, segmentBytes: facts.segmentBytes },
+      searches,
+    };
+  },
+  rest: {
+    method: 'GET',
+    path: '/health',
+    group: 'State',
+    summary: 'How the server is, in detail',
+    answers: { 200: 'GET /health, without a token, says only whether it runs.' },
+  },
+});
+
+export interface Stats {
+  memories: number;
+  deleted: number;
+  superseded: number;
+  createdThisWeek: number;
+  tags: number;
+  passages: number;
+  relations: number;
+  versions: number;
+  bytes: number;
+  /** Lines of the change feed. */
+  changes: number;
+}
+
+export const showStats = defineVerb<object, Stats>({
+  name: 'showStats',
+  needs: 'read',
+  input: {},
+  async run({ engine, caller }) {
+    const { facts, tags, createdThisWeek } = await engine.checkHealth(caller);
+    const { records: memories, deleted, superseded, passages, relations, versions, bytes, head: changes } = facts;
+    return { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes, changes };
+  },
+  rest: {
+    method: 'GET',
+    path: '/stats',
+    group: 'State',
+    summary: 'How much is stored',
+    answers: { 200: 'Counts of your space.' },
+  },
+  command: {
+    name: 'stats',
+    summary: 'Show what is stored and how the store is',
+    usage: '',
+    flags: [],
+    maxWords: 0,
+    examples: ['ltm stats', 'ltm stats --json'],
+  },
+});
+
+/** Both in one answer: an agent asks once. */
+export const memoryHealth = defineVerb<object, Health>({
+  name: 'memoryHealth',
+  needs: 'read',
+  input: {},
+  run: ({ engine, caller }) => engine.checkHealth(caller),
+  tool: {
+    name: 'memory_health',
+    title: 'Memory health',
+    text: 'Whether the memory works, and how much it holds.',
+    shown: {},
+    output: { message: { type: 'string' }, status: { type: 'string' }, statistics: { type: 'object' } },
+    answer: (out, { context }) => ({ structured: describeHealth(out, context.caller.scopes.has('admin')) }),
+  },
+});
+
+/** Where the database lies is told to the owner only. */
+export function describeHealth(health: Health, isOwner: boolean): Record<string, unknown> {
+  const { facts, embedder, index, searches } = health;
+  return {
+    message:
+      health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
+    status: health.status,
+    version: health.version,
+    problems: health.problems.length === 0 ? undefined : health.problems,
+    statistics: {
+      total_memories: facts.records,
+      deleted: facts.deleted,
+      superseded: facts.superseded,
+      memories_this_week: health.createdThisWeek,
+      unique_tags: health.tags,
+      passages: facts.passages,
+      relations: facts.relations,
+      versions: facts.versions,
+      backend: facts.store,
+      database_size_bytes: facts.bytes,
+      database_size_mb: round(facts.bytes / 1_000_000),
+      schema_version: facts.schemaVersion,
+      embedding_model: embedder?.id ?? 'none: words are searched, meaning is not',
+      embedding_dimension: embedder?.dimensions,
+      embedding_pending: embedder?.pending,
+    },
+    location: isOwner ? facts.location : undefined,
+    index: { spaces: index.spaces, passages: index.passages, bytes: index.bytes, segments: facts.segments },
+    performance: { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
+}

@@ -1,0 +1,46 @@
+import type { MemoryTypes } from '../../model/memory-types.ts';
+import { defineHostVerb, defineVerb, type Verb, type VerbContext } from '../verb.ts';
+
+interface Count {
+  name: string;
+  count: number;
+}
+
+export const listTags = labelVerb('tag', 'tags', 'All tags, with how many memories have them');
+export const listProjects = labelVerb('project', 'projects', 'All projects, with how many memories they have');
+export const listAgents = labelVerb('agent', 'agents', 'All agents, with how many memories they wrote');
+
+export const listTypes = defineHostVerb<object, { types: Count[]; known: MemoryTypes }>({
+  name: 'listTypes',
+  needs: 'read',
+  input: {},
+  run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
+  rest: {
+    method: 'GET',
+    path: '/types',
+    group: 'Labels',
+    summary: 'The types in use, and all types that are known',
+    answers: { 200: 'A type that is not known is stored all the same, with a warning.' },
+  },
+});
+
+function labelVerb<Plural extends 'tags' | 'projects' | 'agents'>(
+  label: 'tag' | 'project' | 'agent',
+  plural: Plural,
+  summary: string,
+): Verb<object, Record<Plural, Count[]>> {
+  return defineVerb<object, Record<Plural, Count[]>>({
+    name: `list${plural[0]!.toUpperCase()}${plural.slice(1)}`,
+    needs: 'read',
+    input: {},
+    run: async (context) => ({ [plural]: await count(context, label) }) as Record<Plural, Count[]>,
+    rest: { method: 'GET', path: `/${plural}`, group: 'Labels', summary, answers: { 200: 'Most frequent first.' } },
+  });
+}
+
+async function count({ engine, caller }: VerbContext, label: 'tag' | 'type' | 'project' | 'agent'): Promise<Count[]> {
+  const counts = await engine.countLabels(caller, label);
+  return counts
+    .map(({ value, count: times }) => ({ name: value, count: times }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}

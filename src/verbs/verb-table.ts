@@ -1,0 +1,82 @@
+import { exportRecords, importRecords } from './exchange/exchange-records.ts';
+import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
+import { getMemories, getMemory } from './memories/get-memories.ts';
+import { listMemories } from './memories/list-memories.ts';
+import { listVersions, purgeMemory, restoreMemories, restoreMemory } from './memories/restore-memories.ts';
+import { searchMemories } from './memories/search-memories.ts';
+import { storeMemories, storeMemory } from './memories/store-memory.ts';
+import { updateMemory } from './memories/update-memory.ts';
+import { getPacket, listAncestors } from './packets/get-packet.ts';
+import { listPackets } from './packets/list-packets.ts';
+import { deletePacket, publishPacket, unpublishPacket } from './packets/publish-packet.ts';
+import { savePacket } from './packets/save-packet.ts';
+import { createToken, listTokens, revokeCurrentToken, revokeToken } from './people/access-tokens.ts';
+import { listAudit, listChanges } from './people/audit.ts';
+import { listGrants, revokeGrant } from './people/grants.ts';
+import { acceptInvite, createInvite, listInvites, revokeInvite } from './people/invites.ts';
+import { changePassword, setPassword } from './people/passwords.ts';
+import { listMembers, removeMember, setRole } from './people/team-members.ts';
+import { createTeam, deleteTeam, leaveTeam, listTeams, transferTeam } from './people/teams.ts';
+import { addUser, listUsers, removeUser, suspendUser, whoami } from './people/users.ts';
+import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
+import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
+
+/** Everything that the product can be told to do, in the order in which it is documented. */
+export const VERBS = {
+  storeMemory,
+  storeMemories,
+  listMemories,
+  getMemory,
+  getMemories,
+  updateMemory,
+  deleteMemory,
+  deleteMemories,
+  restoreMemory,
+  restoreMemories,
+  listVersions,
+  purgeMemory,
+  searchMemories,
+  listTags,
+  listTypes,
+  listProjects,
+  listAgents,
+  showStats,
+  checkHealth,
+  memoryHealth,
+  exportRecords,
+  importRecords,
+  savePacket,
+  listPackets,
+  getPacket,
+  listAncestors,
+  deletePacket,
+  publishPacket,
+  unpublishPacket,
+  whoami,
+  listTokens,
+  createToken,
+  revokeCurrentToken,
+  revokeToken,
+  changePassword,
+  listGrants,
+  revokeGrant,
+  listTeams,
+  createTeam,
+  deleteTeam,
+  transferTeam,
+  leaveTeam,
+  listMembers,
+  setRole,
+  removeMember,
+  createInvite,
+  listInvites,
+  revokeInvite,
+  acceptInvite,
+  listUsers,
+  addUser,
+  suspendUser,
+  removeUser,
+  setPassword,
+  listAudit,
+  listChanges,
+};
