@@ -1,5 +1,6 @@
 import type { ToolAnswer, ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
+import { toIsoSeconds } from '../../model/instant.ts';
 import { type Fields, flag } from '../../verbs/field.ts';
 import { definePacketTool, failure } from './define-packet-tool.ts';
 import { completePacket, PACKET_SHAPE, PLAIN_PACKET_SHAPE } from './packet-argument.ts';
@@ -77,7 +78,7 @@ export const publish = definePacketTool<OnePacket>({
     const { slug, at } = await context.engine.publishPacket(await whereOf(context, team), id);
     const url = `${context.engine.publicUrl() ?? ''}/p/${slug}`;
     return {
-      structured: { id, public_url: url, published_at: `${new Date(at).toISOString().slice(0, 19)}Z` },
+      structured: { id, public_url: url, published_at: toIsoSeconds(at) },
       text: url,
     };
   },
