@@ -6,7 +6,7 @@ import { quantise } from '../src/engine/search/vectors/quantise.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import type { Change } from '../src/model/change.ts';
 import { newRecordId } from '../src/model/ids.ts';
-import { hashContent } from '../src/model/record.ts';
+import { sampleContent } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { seeded } from './corpus.ts';
 
@@ -67,17 +67,7 @@ export async function fillStore(path: string, passages: readonly string[], embed
 
 export function toChange(text: string, vector: Float32Array | undefined, embedder: Embedder | null): Change {
   const now = CLOCK.now();
-  const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = {
-    kind: 'memory',
-    type: 'note',
-    tags: [],
-    trust: 'user',
-    quality: 0.5,
-    source: { door: 'job', userId: 'owner' },
-  } as const;
-  const times = { createdAt: now, updatedAt: now, validFrom: null, validUntil: null, supersededBy: null };
-  const content = { ...labels, ...facts, ...times, content: text, contentHash: hashContent(text), body: {} };
+  const content = sampleContent({ content: text, createdAt: now, updatedAt: now });
   const vectors =
     vector === undefined || embedder === null ? [] : [{ embedder: embedder.id, ordinal: 0, ...quantise(vector) }];
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
+import { KINDS } from '../src/engine/kinds.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const MAX_LINES = 300;
@@ -125,5 +126,16 @@ test('files are named in kebab-case, after what they do, and only the root has a
 
 test('nothing is exported by default, and nothing is exported wholesale', () => {
   const found = breaches(({ source }) => source.match(/^export default\b|^export \* from/gm) ?? [], files);
+  assert.deepEqual(found, []);
+});
+
+test('what serves every kind of record asks the table of kinds and knows none of them', () => {
+  const shared = /^src\/(engine\/(records|search|exchange|upkeep)\/|rest\/change-events\.ts)/;
+  const names = new RegExp(`['"](${KINDS.map(({ name }) => name).join('|')})['"]`, 'g');
+  const found = breaches(({ path, source }) => {
+    if (!shared.test(path) || path.endsWith('/wasm-module.ts')) return [];
+    const ofKinds = importsOf(source).filter((name) => /\/(memories|packets)\//.test(name));
+    return [...(source.match(names) ?? []), ...ofKinds];
+  });
   assert.deepEqual(found, []);
 });

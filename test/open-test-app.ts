@@ -10,7 +10,7 @@ import type { Log, Store } from '../src/engine/ports.ts';
 import type { Scope } from '../src/model/caller.ts';
 import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
-import { ROUTES, routesOfTable } from '../src/rest/route-table.ts';
+import { ROUTES } from '../src/rest/route-table.ts';
 import { composeHttp } from '../src/server/compose-http.ts';
 import { type Config, loadConfig } from '../src/server/config.ts';
 import { createExtensions } from '../src/server/create-extensions.ts';
@@ -110,10 +110,10 @@ export async function openTestApp(
   const { engine, store } = await openEngineAndStore(config, log);
   const composed = await composeHttp(
     config,
-    { engine: alter(engine), store, log, url: () => `http://${TEST_HOST}` },
+    { engine: alter(engine), store, log, verbs: { ...VERBS, ...more }, url: () => `http://${TEST_HOST}` },
     createExtensions,
   );
-  const app = createHttpApp({ ...composed.http, routes: routesOfTable({ ...VERBS, ...more }) });
+  const app = createHttpApp(composed.http);
 
   const addToken: TestApp['addToken'] = async (scopes, userId = 'owner', teamId) => {
     const { value, token } = createToken({

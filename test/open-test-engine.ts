@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
-import { createEngine, type Engine, type EngineSettings } from '../src/engine/engine.ts';
+import { createEngine, type Engine, type EnginePorts, type EngineSettings } from '../src/engine/engine.ts';
 import type { Embedder, Log, Store } from '../src/engine/ports.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
@@ -27,6 +27,7 @@ export interface TestEngineOptions {
   embedder?: Embedder;
   previousEmbedder?: Embedder;
   path?: string;
+  kinds?: EnginePorts['kinds'];
 }
 
 /** An engine on a real SQLite file with a clock that stands still; all of it is gone after the test. */
@@ -36,7 +37,7 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const store = await openStore(path, { clock, log: silentLog });
   const { embedder = null, previousEmbedder = null } = options;
   const engine = createEngine(
-    { store, embedder, previousEmbedder, clock, log: silentLog },
+    { store, embedder, previousEmbedder, clock, log: silentLog, kinds: options.kinds },
     { ...DEFAULT_SETTINGS, ...options.settings },
   );
   context.after(() => engine.close());

@@ -10,7 +10,8 @@ import { createSpaceIndexes, type SpaceIndexes } from '../src/engine/search/spac
 import { quantise } from '../src/engine/search/vectors/quantise.ts';
 import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { newRecordId, type RecordId, type SpaceId } from '../src/model/ids.ts';
-import { hashContent, type RecordContent } from '../src/model/record.ts';
+import type { RecordContent } from '../src/model/record.ts';
+import { sampleContent } from '../src/stores/contract/sample-records.ts';
 import { openStore } from '../src/stores/open-store.ts';
 
 export const NOW = Date.UTC(2026, 0, 15, 12);
@@ -135,17 +136,7 @@ async function putRecord(
 }
 
 function makeContent(content: string, now: number, over: Partial<RecordContent> = {}): RecordContent {
-  const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = {
-    kind: 'memory',
-    type: 'note',
-    tags: [],
-    trust: 'user',
-    quality: 0.5,
-    source: { door: 'cli', userId: 'owner' },
-  } as const;
-  const times = { createdAt: now, updatedAt: now, validFrom: null, validUntil: null, supersededBy: null };
-  return { ...labels, ...facts, ...times, content, contentHash: hashContent(content), body: {}, ...over };
+  return sampleContent({ content, createdAt: now, updatedAt: now, ...over });
 }
 
 /** Vectors by hand: each listed word is an axis, and words on one axis mean the same. */

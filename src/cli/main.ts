@@ -10,7 +10,7 @@ export async function main(argv: readonly string[], env: Environment, streams: S
     return runMcp({ env, flags }).catch((error: unknown) => report(error, env, streams));
   }
   const { runCommand } = await import('./run-command.ts');
-  return runCommand(argv, env, streams);
+  return runCommand(argv, env, { streams });
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

@@ -1,6 +1,7 @@
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
+import type { Addition } from '../server/open-engine.ts';
 import type { Environment } from '../server/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import { VERBS } from '../verbs/verb-table.ts';
@@ -12,20 +13,26 @@ import { type Arguments, readArguments, splitCommand } from './read-arguments.ts
 import { reportError } from './report-error.ts';
 import { findCommand, showCommandHelp, showOverview } from './show-help.ts';
 import { createTerminal, type Streams, type Terminal } from './terminal.ts';
+import { commandOf } from './verb-command.ts';
 
-export async function runCommand(argv: readonly string[], env: Environment, streams: Streams): Promise<number> {
+export async function runCommand(
+  argv: readonly string[],
+  env: Environment,
+  { streams = process, addition = {} }: { streams?: Streams; addition?: Addition } = {},
+): Promise<number> {
   endQuietlyWhenReaderLeaves(streams);
   const terminal = createTerminal(streams, env, { quiet: argv.includes('--quiet') || argv.includes('-q') });
   try {
     const { name, rest } = splitCommand(argv, GLOBAL_FLAGS);
     if (name === undefined) return showWithoutCommand(rest, terminal);
-    const command = findCommand(name);
+    const command = findAdded(name, addition) ?? findCommand(name);
     if (rest.includes('--help') || rest.includes('-h')) {
       showCommandHelp(command, terminal);
       return EXIT.ok;
     }
     const args = readArguments(rest, command, await flagsOf(command));
-    return await runWithSession(command, { args, terminal, env, sources: configSources(command, args, env) });
+    const sources = configSources(command, args, env);
+    return await runWithSession(command, { args, terminal, env, sources }, addition);
   } catch (error) {
     return reportError(error, { terminal, env, json: argv.includes('--json') });
   }
@@ -61,17 +68,16 @@ function configSources(command: Command, args: Arguments, env: Environment): Con
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */
-async function runWithSession(
-  command: Command,
-  context: Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>,
-): Promise<number> {
+async function runWithSession(command: Command, context: Call, addition: Addition): Promise<number> {
   const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('../server/local-session.ts').then(({ openLocalSession }) => openLocalSession(sources, 'cli'));
+    session ??= import('../server/local-session.ts').then(({ openLocalSession }) =>
+      openLocalSession(sources, 'cli', addition),
+    );
     return session;
   };
-  const place = createPlace(context, open);
+  const place = createPlace(context, open, { ...VERBS, ...addition.verbs });
   try {
     if (command.isLocal === true) await place.refuseServer(command.name);
     const { run } = await command.load();
@@ -82,14 +88,22 @@ async function runWithSession(
   }
 }
 
+type Call = Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>;
+
+function findAdded(name: string, { verbs = {} }: Addition): Command | undefined {
+  const verb = Object.values(verbs).find(({ command }) => command?.name === name);
+  return verb && commandOf(verb);
+}
+
 interface Place extends Pick<CommandContext, 'server' | 'client'> {
   refuseServer(command: string): Promise<void>;
 }
 
 /** Near or far, decided once; one line on stderr says where when it is not this machine. */
 function createPlace(
-  { args, terminal, env, sources }: Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>,
+  { args, terminal, env, sources }: Call,
   open: () => Promise<LocalSession>,
+  verbs: typeof VERBS,
 ): Place {
   let chosen: Promise<string | null> | null = null;
   const server = (): Promise<string | null> => {
@@ -106,12 +120,12 @@ function createPlace(
       const url = await server();
       if (url !== null) {
         const { openRemoteClient } = await import('../server/open-remote-client.ts');
-        return openRemoteClient(env, url, options);
+        return openRemoteClient(verbs, { env, server: url, ...options });
       }
       const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-client.ts')]);
       const { engine, caller } = session;
       return createLocalClient(
-        VERBS,
+        verbs,
         session,
         options.team === undefined ? caller : await engine.enterTeam(caller, options.team),
       );

@@ -1,7 +1,8 @@
-import { toEngineName } from '../model/wire.ts';
+import { toEngineName, toWire } from '../model/wire.ts';
 import type { Field } from '../verbs/field.ts';
 import { type AnyVerb, type CommandOffer, fieldsOf } from '../verbs/verb.ts';
-import type { Command, Flag } from './command.ts';
+import type { Command, CommandContext, Flag } from './command.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Arguments } from './read-arguments.ts';
 import { readMetadata } from './read-content.ts';
 
@@ -26,9 +27,12 @@ const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
 const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
 const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
-/** The command that a verb offers; what it does with the outcome is loaded when it is called. */
-export function commandOf(verb: AnyVerb, load: Command['load']): Command {
-  const { flags: _, own: __, ...offer } = offerOf(verb);
+/** The command that a verb offers. What it does with the outcome is loaded when it is called; one without a picture of its own prints JSON. */
+export function commandOf(
+  verb: AnyVerb,
+  load: Command['load'] = async () => ({ run: (context) => runPlain(verb, context) }),
+): Command {
+  const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
   return { ...offer, flags: flagsOf(verb), load };
 }
 
@@ -93,6 +97,16 @@ function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unk
 /** `conversation_id` is --conversation, as the engine calls it. */
 function flagName(name: string): string {
   return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+async function runPlain(verb: AnyVerb, { args, terminal, client }: CommandContext): Promise<number> {
+  const input = readFlags<Record<string, unknown>>(verb, args);
+  const { words } = offerOf(verb);
+  if (words !== undefined && args.words.length > 0)
+    input[toEngineName(words)] = verb.input[words]?.type === 'refs' ? args.words : args.words.join(' ');
+  const verbs: Readonly<Record<string, (given: never) => Promise<unknown>>> = await client();
+  terminal.printJson(toWire(await verbs[verb.name]!(input as never)) ?? {});
+  return EXIT.ok;
 }
 
 function offerOf({ name, command }: AnyVerb): CommandOffer {

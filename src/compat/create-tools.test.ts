@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { callerOf, stubEngine } from '../../test/conformance/stub-engine.ts';
+import { openTestApp } from '../../test/open-test-app.ts';
 import { INSTRUCTIONS, SERVER_IDENTITY } from '../mcp/server-identity.ts';
 import { defineVerb } from '../verbs/verb.ts';
 import { VERBS } from '../verbs/verb-table.ts';
@@ -23,39 +23,39 @@ const NAMES = [
   'fetch',
 ];
 
-test('lists the same tools in the same order every time', () => {
+test('lists the tools of core in the order in which agents have always seen them', () => {
   assert.deepEqual(
     listTools(['core']).map((tool) => tool.name),
     NAMES,
   );
-  assert.equal(JSON.stringify(listTools(['core'])), JSON.stringify(listTools(['core'])));
 });
 
-test('a verb that is added to the table with a tool is listed with the others and can be called', async () => {
-  const greet = defineVerb<{ whom: string }, string>({
+const greet = defineVerb<{ whom: string }, string>({
+  name: 'greet',
+  needs: 'read',
+  input: { whom: { type: 'label', isRequired: true } },
+  run: async (_, { whom }) => `Hello ${whom}`,
+  tool: {
     name: 'greet',
-    needs: 'read',
-    input: { whom: { type: 'label', isRequired: true } },
-    run: async (_, { whom }) => `Hello ${whom}`,
-    tool: {
-      name: 'greet',
-      title: 'Greet',
-      text: 'Say hello.',
-      shown: { whom: 'Who' },
-      output: { message: { type: 'string' } },
-      answer: (message) => ({ structured: { message } }),
-    },
-  });
-  const table = createTools({ ...VERBS, greet });
-  assert.ok(
-    table
-      .list(['core'])
-      .tools.map(({ name }) => name)
-      .includes('greet'),
-  );
-  const context = { engine: stubEngine(), caller: callerOf(), now: 0, timeZone: 'UTC' };
-  const { structured } = (await table.find('greet')?.call(context, { whom: 'Ada' })) ?? {};
-  assert.deepEqual(structured, { message: 'Hello Ada' });
+    title: 'Greet',
+    text: 'Say hello.',
+    shown: { whom: 'Who' },
+    output: { message: { type: 'string' } },
+    answer: (message) => ({ structured: { message } }),
+  },
+});
+
+test('a verb that is added to the table with a tool is listed in core, and called like the others', async (t) => {
+  const app = await openTestApp({}, undefined, { greet });
+  t.after(() => app.close());
+  const ask = async (method: string, params: object): Promise<string> => {
+    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+    const json = { jsonrpc: '2.0', id: 1, method, params };
+    return (await app.request('POST', '/mcp', { json, headers, token: app.tokens.read })).text();
+  };
+  assert.match(await ask('tools/list', {}), /"name":"greet","title":"Greet"/);
+  assert.match(await ask('tools/call', { name: 'greet', arguments: { whom: 'Ada' } }), /"message":"Hello Ada"/);
+  assert.ok(!JSON.stringify(createTools({ ...VERBS, greet }).list(['service'])).includes('greet'));
 });
 
 test('the whole list stays under 2,000 tokens', () => {

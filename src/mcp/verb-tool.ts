@@ -40,6 +40,6 @@ function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
 
 /** Those that are shown come first: so they do where an argument is unknown. */
 function acceptedFields<In, Out>(verb: Verb<In, Out>, { own, without = [], shown }: ToolOffer<In, Out>): Fields {
-  const understood = pickFields({ ...fieldsOf(verb), ...own }, (name) => !without.includes(name) && name !== 'ref');
+  const understood = pickFields({ ...fieldsOf(verb), ...own }, (name) => !without.includes(name));
   return { ...pickFields(understood, (name) => name in shown), ...understood };
 }

@@ -2,7 +2,7 @@ import { toIso } from './instant.ts';
 
 /** Fields whose content belongs to the caller, or whose keys are not names of ours: carried as they are. */
 const AS_GIVEN: ReadonlySet<string> = new Set(['metadata', 'details', 'weights', 'head', 'ms', 'known', 'packet']);
-const RENAMED: Readonly<Record<string, string>> = { conversation: 'conversation_id', debug: 'include_debug' };
+const RENAMED: Readonly<Record<string, string>> = { conversation: 'conversation_id' };
 const INSTANT = /(^|_)at$|^valid_(from|until)$|^(after|before)$/;
 
 /** A value of the engine as JSON outside the program: snake_case names, instants as ISO 8601, absent fields left out. */

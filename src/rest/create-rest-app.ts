@@ -7,7 +7,7 @@ import { errorResponse, RequestProblem } from './error-response.ts';
 import { parseInput, readQuery } from './parse-input.ts';
 import { parseJsonBody, readText, requireContentType } from './read-body.ts';
 import type { RestEnv, RestPorts } from './rest-env.ts';
-import type { Answer, RequestHeader, Route } from './route.ts';
+import type { Answer, RequestHeader, Route, RouteCall } from './route.ts';
 import { ROUTES } from './route-table.ts';
 import { streamLines } from './stream-lines.ts';
 
@@ -63,7 +63,7 @@ function withoutTeam({ team: _team, ...query }: ReturnType<typeof readQuery>): R
   return query;
 }
 
-async function readBody(route: Route, request: Request, maxBytes: number): Promise<unknown> {
+async function readBody(route: Route, request: Request, maxBytes: number): Promise<RouteCall['body']> {
   if (route.streamedBody !== undefined) requireContentType(request, route.streamedBody);
   if (route.body === undefined) return undefined;
   requireContentType(request, ['application/json']);

@@ -6,9 +6,9 @@ import { toIso } from '../model/instant.ts';
 import { readPositions, toEvents, writePositions } from './change-events.ts';
 import { type EventSink, openEventStream, type SentEvent } from './event-stream.ts';
 import type { RestPorts } from './rest-env.ts';
-import { defineRoute } from './route.ts';
+import type { Route } from './route.ts';
 
-export const followEvents = defineRoute({
+export const followEvents: Route = {
   method: 'GET',
   path: '/events',
   name: 'followEvents',
@@ -41,7 +41,7 @@ export const followEvents = defineRoute({
       },
     };
   },
-});
+};
 
 interface Telling {
   caller: Caller;
@@ -86,17 +86,8 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
 }
 
-function established({
-  now,
-  heartbeatMs,
-  isResumed,
-  id,
-}: {
-  now: string;
-  heartbeatMs: number;
-  isResumed: boolean;
-  id: string;
-}): SentEvent {
+function established(opened: { now: string; heartbeatMs: number; isResumed: boolean; id: string }): SentEvent {
+  const { now, heartbeatMs, isResumed, id } = opened;
   const data = {
     timestamp: now,
     connection_id: randomUUID(),

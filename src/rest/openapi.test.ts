@@ -36,7 +36,7 @@ it('lists the methods and fields that a client needs to write', () => {
   for (const field of ['content', 'type', 'tags', 'metadata', 'conversation_id', 'on_duplicate', 'valid_until'])
     assert.ok(field in fields, field);
   const limit = document.paths['/memories']?.get?.parameters.find(({ name }) => name === 'limit');
-  assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 100 });
+  assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 1000 });
 });
 
 it('is shown as a page without scripts that names every route, schema and error', () => {

@@ -155,9 +155,8 @@ function describeAnswer(
   return { description, content: { [answer.contentType ?? 'application/json']: { schema: refer(schema) } } };
 }
 
-function fieldParameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Parameter[] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).map(([name, field]) => {
+function fieldParameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Parameter[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const { $schema, description, ...rest } = z.toJSONSchema(field as z.ZodType, {
       override: ({ jsonSchema }) => shorten(jsonSchema),
     });

@@ -27,11 +27,11 @@ export interface AnswerShape {
 }
 
 /** What a handler is given: everything parsed, nothing left to check but what only the engine knows. */
-export interface RouteCall<Params, Query, Body> extends RestPorts {
+export interface RouteCall extends RestPorts {
   caller: Caller;
-  params: Params;
-  query: Query;
-  body: Body;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown> | undefined;
   request: Request;
   /** Where it comes from. */
   address: string;
@@ -50,11 +50,7 @@ export interface Answer {
 }
 
 /** One line of the API: what it is called, who may call it, what goes in, what comes out. The document is made from the same. */
-export interface Route<
-  Params extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-> {
+export interface Route {
   method: Method;
   /** Below API_PATH, as OpenAPI writes it: `/memories/{ref}`. */
   path: string;
@@ -66,20 +62,13 @@ export interface Route<
   /** Whether it changes anything; limits of writes count it then. */
   writes?: boolean;
   summary: string;
-  params?: Params | undefined;
-  query?: Query | undefined;
-  body?: Body | undefined;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
   /** For a body that is read as a stream: its content types. */
   streamedBody?: readonly string[];
   headers?: readonly RequestHeader[];
   example?: { path?: string; body?: unknown };
   answers: Readonly<Record<number, AnswerShape>>;
-  handle(call: RouteCall<z.infer<Params>, z.infer<Query>, z.infer<Body>>): Promise<Answer>;
-}
-
-/** Ties the handler's types to the schemas, then forgets them, so that all routes fit in one table. */
-export function defineRoute<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
-  route: Route<Params, Query, Body>,
-): Route {
-  return route;
+  handle(call: RouteCall): Promise<Answer>;
 }

@@ -14,8 +14,6 @@ import type { Answer, Route, RouteCall } from './route.ts';
 
 const JSON_LINES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines'] as const;
 
-type Call = RouteCall<Record<string, string>, Record<string, unknown>, Record<string, unknown> | undefined>;
-
 /** The routes that offer a verb: one, or a second one that takes everything from the address. */
 export function routesOf(verb: AnyVerb): Route[] {
   const { rest } = verb;
@@ -37,7 +35,7 @@ export function routesOf(verb: AnyVerb): Route[] {
       example,
       body: undefined,
       query: schemaOf(renamed, 'address'),
-      handle: (call) => answerVerb(verb, rest, { ...(call as Call), query: renameKeys((call as Call).query, rename) }),
+      handle: (call) => answerVerb(verb, rest, { ...call, query: renameKeys(call.query, rename) }),
     });
   }
   return routes;
@@ -62,7 +60,7 @@ function routeOf(verb: AnyVerb, rest: RestOffer<unknown>): Route {
     headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
     example: rest.example,
     answers: answersOf(verb.name, rest),
-    handle: (call) => answerVerb(verb, rest, call as Call),
+    handle: (call) => answerVerb(verb, rest, call),
   };
 }
 
@@ -79,7 +77,7 @@ function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Rout
 
 const LINES: z.ZodType = ANSWERS.lines!;
 
-async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: Call): Promise<Answer> {
+async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCall): Promise<Answer> {
   const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
   if (rest.streams === 'in') input.lines = readLines(readChunks(call.request, call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
@@ -96,7 +94,7 @@ async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: Call): 
   return describeOutcome(rest, call, out);
 }
 
-function describeOutcome(rest: RestOffer<unknown>, call: Call, out: unknown): Answer {
+function describeOutcome(rest: RestOffer<unknown>, call: RouteCall, out: unknown): Answer {
   const status = rest.statusOf?.(out) ?? Number(Object.keys(rest.answers)[0]);
   const revision = rest.revisionOf?.(out);
   const location = rest.locationOf?.(out);
@@ -118,7 +116,7 @@ function describeOutcome(rest: RestOffer<unknown>, call: Call, out: unknown): An
 
 /** Relative, so that it is right behind a proxy too. Whoever counts pages gets page numbers, everybody else a cursor. */
 function nextPage(
-  { request, query }: Call,
+  { request, query }: RouteCall,
   { cursor, total }: { cursor: string | null; total: number },
 ): string | null {
   const url = new URL(request.url);
@@ -133,7 +131,7 @@ function nextPage(
 
 const DEFAULT_LIMIT = 20;
 
-function readHeaders({ inHeaders = {} }: AnyVerb, call: Call): Record<string, unknown> {
+function readHeaders({ inHeaders = {} }: AnyVerb, call: RouteCall): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(inHeaders).map(([name, { header }]) => {
       const value = header === undefined ? undefined : call.header(header);
@@ -142,28 +140,18 @@ function readHeaders({ inHeaders = {} }: AnyVerb, call: Call): Record<string, un
   );
 }
 
-function contextOf({
-  engine,
-  accounts,
-  grants,
-  caller,
-  memoryTypes,
-  clock,
-  timeZone,
-  address,
-  ...call
-}: Call): HostContext {
+function contextOf({ engine, caller, memoryTypes, timeZone, address, ...call }: RouteCall): HostContext {
   return {
     engine,
     caller,
-    now: clock.now(),
-    timeZone,
-    accounts: async () => accounts,
-    grants: async () => grants,
-    asker: caller,
     memoryTypes,
-    url: call.urlOf(call.request),
+    timeZone,
     address,
+    now: call.clock.now(),
+    accounts: async () => call.accounts,
+    grants: async () => call.grants,
+    asker: caller,
+    url: call.urlOf(call.request),
   };
 }
 

@@ -16,6 +16,7 @@ import { createSearchNews } from '../engine/search-news.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import { routesOfTable } from '../rest/route-table.ts';
 import type { AnyVerb } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
@@ -124,6 +125,7 @@ export async function composeHttp(
       ...tokenCheck,
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
+      routes: ports.verbs && routesOfTable(ports.verbs),
       mcp,
       tools,
       hosts,

@@ -24,7 +24,7 @@ export interface Mount {
 export interface HttpPorts extends TokenCheckPorts {
   rest: RestPorts;
   /** The whole API where nothing is said. */
-  routes?: readonly Route[];
+  routes?: readonly Route[] | undefined;
   mcp: McpHandler;
   tools: ToolTable;
   hosts: HostGuard;

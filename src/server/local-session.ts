@@ -4,7 +4,7 @@ import type { Log } from '../engine/ports.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { type Config, type ConfigSources, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { openEngineAndStore } from './open-engine.ts';
+import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { ownerCaller } from './owner-caller.ts';
 
 export type { DeleteOutcome, ExamineReport, Health, ImportReport } from '../engine/engine.ts';
@@ -22,14 +22,14 @@ export interface LocalSession {
 }
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
-export function openLocalSession(sources: ConfigSources, door: Door): Promise<LocalSession> {
-  return openSession(loadConfig(sources), door);
+export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
+  return openSession(loadConfig(sources), door, addition);
 }
 
-export async function openSession(config: Config, door: Door): Promise<LocalSession> {
+export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
-  const { engine, store } = await openEngineAndStore(config, log);
+  const { engine, store } = await openEngineAndStore(config, log, addition);
   const owner: Caller = { ...ownerCaller(door), timeZone: config.timeZone ?? undefined };
   const callerNow = (): Promise<Caller> => inTeams(owner, store);
   return { engine, identity: store, caller: await callerNow(), callerNow, config, log };

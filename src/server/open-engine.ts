@@ -1,7 +1,9 @@
 import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Store } from '../engine/ports.ts';
+import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
+import type { AnyVerb } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createSharing } from './create-sharing.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
@@ -9,6 +11,13 @@ import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
 export { systemClock } from './system-clock.ts';
+
+/** What joins the product's own tables: a kind of record and what can be done with it. */
+export interface Addition {
+  /** All of them, the product's own included. */
+  kinds?: readonly Kind[];
+  verbs?: Readonly<Record<string, AnyVerb>>;
+}
 
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
   return (await openEngineAndStore(config, log)).engine;
@@ -18,6 +27,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 export async function openEngineAndStore(
   config: Config,
   log: Log,
+  { kinds }: Pick<Addition, 'kinds'> = {},
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const [{ openStore }, { createEngine }] = await Promise.all([
     import('../stores/open-store.ts'),
@@ -28,7 +38,8 @@ export async function openEngineAndStore(
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
-  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing: createSharing(store) };
+  const sharing = createSharing(store);
+  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing, kinds };
   return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
 }
 

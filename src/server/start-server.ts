@@ -18,7 +18,7 @@ import { createForwardedReader } from './forwarded.ts';
 import { isLoopback } from './host-guard.ts';
 import { createHttpApp } from './http.ts';
 import { startUpkeep } from './jobs.ts';
-import { openEngineAndStore, systemClock } from './open-engine.ts';
+import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { withArtifactSweep } from './sweep-artifacts.ts';
 import { checkTlsFiles, createTlsServer } from './tls-server.ts';
 
@@ -41,6 +41,7 @@ export interface StartOptions {
   createToken?: boolean;
   /** Starts only where somebody could get in, and makes no token of its own. */
   onlyWithTokens?: boolean;
+  addition?: Addition;
 }
 
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
@@ -48,7 +49,8 @@ export async function startServer(config: Config, log: Log, options: StartOption
   if (config.tokensFile !== null) checkTokensFile(config.tokensFile);
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true) demandDatabase(config);
-  const { engine, store } = await openEngineAndStore(config, log);
+  const { addition = {} } = options;
+  const { engine, store } = await openEngineAndStore(config, log, addition);
   try {
     if (options.onlyWithTokens === true) await demandTokens(config, store);
     await checkBind(config, store, log, options);
@@ -58,7 +60,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const { created } = isMade
       ? { created: null }
       : await ensureOwnerToken(file, { identity: store, clock: systemClock, log });
-    const served = await serve(config, { engine, store, log });
+    const served = await serve(config, { engine, store, log, verbs: addition.verbs });
     log.info('listening', { url: served.url, version: VERSION });
     return { ...served, token: { value: created, file: isMade ? null : file } };
   } catch (error) {

@@ -134,6 +134,8 @@ export interface CommandOffer {
   summary: string;
   usage: string;
   about?: string;
+  /** The field that the words after the name are: a text, or a list of names. */
+  words?: string;
   /** Fields of the input that are flags, with their short names; the flag is the field's name with dashes. */
   flags: readonly (string | readonly [name: string, short: string])[];
   /** Flags that are no fields. */

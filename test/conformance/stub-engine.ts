@@ -2,8 +2,9 @@ import type { Engine, Health } from '../../src/engine/engine.ts';
 import type { Log } from '../../src/engine/ports.ts';
 import { type Caller, ownerOf, type Scope } from '../../src/model/caller.ts';
 import type { Memory } from '../../src/model/memory.ts';
-import { hashContent } from '../../src/model/record.ts';
 import type { Hit, SearchResult } from '../../src/model/search.ts';
+import { toMemory } from '../../src/model/to-memory.ts';
+import { sampleContent } from '../../src/stores/contract/sample-records.ts';
 
 /** An engine that can do only what a test gives it; anything else it is asked for fails the call. */
 export function stubEngine(verbs: Partial<Engine> = {}): Engine {
@@ -62,30 +63,17 @@ export const MEMORY_ID = '01k9x2m4p6q8r0s2t4v6';
 
 export function memoryOf(fields: Partial<Memory> = {}): Memory {
   const content = fields.content ?? 'The deploy key lives in the vault.';
-  return {
-    id: MEMORY_ID,
+  const at = Date.now() - 3 * 86_400_000;
+  const record = sampleContent({
     content,
-    contentHash: hashContent(content),
-    type: 'note',
     tags: ['deploy', 'two words'],
-    metadata: {},
-    key: null,
     project: 'api',
-    agent: null,
-    session: null,
-    conversation: null,
     source: { door: 'mcp', userId: 'ada', client: 'probe/1' },
     trust: 'agent',
-    quality: 0.5,
-    revision: 1,
-    createdAt: Date.now() - 3 * 86_400_000,
-    updatedAt: Date.now() - 3 * 86_400_000,
-    validFrom: null,
-    validUntil: null,
-    supersededBy: null,
-    deletedAt: null,
-    ...fields,
-  };
+    createdAt: at,
+    updatedAt: at,
+  });
+  return { ...toMemory({ ...record, space: 'ada', id: MEMORY_ID, revision: 1, deletedAt: null }), ...fields };
 }
 
 export function hitOf(fields: Partial<Hit> = {}): Hit {

@@ -11,7 +11,7 @@ export async function run({ args, terminal, json, client }: CommandContext): Pro
   const found = await (await client()).searchMemories({
     ...readFilterFlags<SearchInput>(searchMemories, args),
     ...(query !== '' && { query }),
-    ...(explain && { debug: true }),
+    ...(explain && { includeDebug: true }),
   });
   if (json) terminal.printJson(toWire(found));
   else showHits(found, terminal, { now: Date.now(), explain });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asGiven, call } from '../../../test/conformance/call.ts';
 import { hitOf, memoryOf, resultOf, stubEngine } from '../../../test/conformance/stub-engine.ts';
+import { EngineError } from '../../model/errors.ts';
 import { createTools } from '../create-tools.ts';
+import { TOOL_FAMILIES } from '../family-names.ts';
 
 test('memory_search understands the arguments of the service and says what it does not use', async () => {
   let query: unknown;
@@ -167,8 +169,26 @@ test('the nearest argument is looked for among those of the service too', async 
   assert.equal(structured.error?.hint, 'Did you mean "time_expr"?');
 });
 
-test('an earlier name answers as the tool that took its place', async () => {
-  const { find, list } = createTools();
-  assert.equal(find('delete_by_all_tags')?.action, 'write');
-  assert.ok(!list(['core', 'service']).tools.some(({ name }) => name === 'delete_by_all_tags'));
+test('an earlier name answers as the tool that took its place, and is never listed', async () => {
+  const inputs: unknown[] = [];
+  const engine = stubEngine({
+    deleteMemories: async (_, given) => {
+      inputs.push(given);
+      return { outcome: 'deleted', memories: [], count: 2, missing: [] };
+    },
+    search: async (_, given) => {
+      if (given.when === 'the vault') throw new EngineError('unreadable_time', 'That is no time.');
+      inputs.push(given);
+      return resultOf([hitOf()]);
+    },
+  });
+  await call('delete_by_all_tags', { tags: 'a,b' }, engine);
+  await call('recall_memory', { query: 'last week' }, engine);
+  await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
+  assert.deepEqual(asGiven(inputs), [
+    { filter: { tags: ['a', 'b'], tagMatch: 'all' } },
+    { when: 'last week', limit: 5, filter: {} },
+    { query: 'the vault', limit: 3, filter: {} },
+  ]);
+  assert.ok(!JSON.stringify(createTools().list(TOOL_FAMILIES)).includes('recall_memory'));
 });

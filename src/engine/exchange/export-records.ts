@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
-import { toIso } from '../../model/instant.ts';
-import type { Page } from '../../model/page.ts';
-import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { readPages } from '../records/read-pages.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportCounts, exportedRecord } from './export-lines.ts';
 
 export interface ExportOptions {
@@ -30,6 +28,7 @@ export async function* exportRecords(
   options: ExportOptions,
 ): AsyncGenerator<string> {
   authorize(caller, 'read', caller.space);
+  parts.kinds.check(options.filter?.kinds);
   const checksum = createHash('sha256');
   const counts: ExportCounts = { records: 0, versions: 0, relations: 0 };
   const line = (value: object) => {
@@ -37,17 +36,13 @@ export async function* exportRecords(
     checksum.update(`${text}\n`);
     return text;
   };
-  yield line({
-    format: EXPORT_FORMAT,
-    version: EXPORT_VERSION,
-    exportedAt: toIso(parts.clock.now()),
-    program: `ltm ${VERSION}`,
-    space: caller.space,
-  });
+  yield line(makeHeader(parts, caller));
   const exported = new Set<RecordId>();
   const relations: Relation[] = [];
-  for await (const page of pagesOf(parts, caller, options)) {
-    for (const record of page) {
+  const deleted = options.includeDeleted === false ? 'exclude' : 'include';
+  const filter: ListFilter = { includeSuperseded: true, ...options.filter, deleted };
+  for await (const { items } of readPages(parts.store, caller.space, { filter, limit: PAGE })) {
+    for (const record of items) {
       exported.add(record.id);
       counts.records++;
       yield line({ record: exportedRecord(record) });
@@ -57,7 +52,7 @@ export async function* exportRecords(
         yield line({ version: { record: exportedRecord(earlier), replacedAt, reason } });
       }
     }
-    const ids = new Set(page.map((record) => record.id));
+    const ids = new Set(items.map((record) => record.id));
     relations.push(
       ...(await parts.store.listRelations(caller.space, [...ids])).filter((relation) => ids.has(relation.from)),
     );
@@ -69,22 +64,9 @@ export async function* exportRecords(
   yield JSON.stringify({ end: { ...counts, sha256: checksum.digest('hex') } });
 }
 
-async function* pagesOf(
-  { store }: EngineParts,
-  caller: Caller,
-  options: ExportOptions,
-): AsyncGenerator<StoredRecord[]> {
-  const filter: ListFilter = {
-    includeSuperseded: true,
-    ...options.filter,
-    deleted: options.includeDeleted === false ? 'exclude' : 'include',
-  };
-  let cursor: string | null = null;
-  do {
-    const page: Page<StoredRecord> = await store.listRecords(caller.space, filter, { limit: PAGE, cursor });
-    yield page.items;
-    cursor = page.cursor;
-  } while (cursor !== null);
+function makeHeader({ clock }: EngineParts, { space }: Caller): object {
+  const exportedAt = new Date(clock.now()).toISOString();
+  return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt, program: `ltm ${VERSION}`, space };
 }
 
 function byEnds(a: Relation, b: Relation): number {

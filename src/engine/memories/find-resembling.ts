@@ -17,13 +17,13 @@ export interface Resembling {
   similarity: number;
 }
 
-/** Memories of the same project, within the operator's window, that say nearly the same as the draft; the nearest first. */
+/** Memories of the same project, within the operator's window, that say nearly the same as the incoming one; the nearest first. */
 export async function findResembling(planning: Planning): Promise<Resembling[]> {
   const [found] = await findResemblingOfEach([planning]);
   return found!;
 }
 
-/** The same for many drafts of one space. */
+/** The same for many incoming memories of one space. */
 export async function findResemblingOfEach(plannings: readonly Planning[]): Promise<Resembling[][]> {
   const [first] = plannings;
   if (first === undefined) return [];
@@ -33,13 +33,13 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
   const records = new Map(
     (ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]),
   );
-  return plannings.map(({ draft }, i) => nameResembling(found[i]!, records, draft.content.project));
+  return plannings.map(({ incoming }, i) => nameResembling(found[i]!, records, incoming.content.project));
 }
 
-async function describe({ parts, space, now, draft, make }: Planning): Promise<SimilarRequest> {
+async function describe({ parts, space, now, incoming, make }: Planning): Promise<SimilarRequest> {
   const { duplicateThreshold, duplicateWindowHours } = parts.settings;
-  const { content, project } = draft.content;
-  const [text] = await make([draft.content]);
+  const { content, project } = incoming.content;
+  const [text] = await make([incoming.content]);
   return {
     space,
     text: content,
@@ -52,7 +52,7 @@ async function describe({ parts, space, now, draft, make }: Planning): Promise<S
     },
     minSimilarity: duplicateThreshold,
     limit: MAX_ASKED,
-    except: draft.id,
+    except: incoming.id,
   };
 }
 

@@ -14,16 +14,16 @@ import { newMemory, type Planning, planDuplicate, planRefusal, remarks, type Sto
  * The same text again is a duplicate of the first piece; pieces are not compared with other memories.
  */
 export async function planSplit(planning: Planning): Promise<StorePlan> {
-  const { parts, space, now, draft, make } = planning;
+  const { parts, space, now, incoming, make } = planning;
   const { splitChars, splitOverlapChars } = parts.settings;
-  const pieces = splitContent(draft.content.content, { maxChars: splitChars, overlapChars: splitOverlapChars });
-  const contents = pieces.map((piece, index) => pieceOf(draft.content, piece, { index, total: pieces.length }));
+  const pieces = splitContent(incoming.content.content, { maxChars: splitChars, overlapChars: splitOverlapChars });
+  const contents = pieces.map((piece, index) => pieceOf(incoming.content, piece, { index, total: pieces.length }));
   const { kind, project, contentHash } = contents[0]!;
   const there = await findCurrent(parts.store, space, { kind, project, contentHash });
-  const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === draft.content.contentHash;
-  if (repeated && draft.policy === 'refuse')
+  const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === incoming.content.contentHash;
+  if (repeated && incoming.policy === 'refuse')
     return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
-  if (repeated && draft.policy !== 'store') return planDuplicate(planning, there);
+  if (repeated && incoming.policy !== 'store') return planDuplicate(planning, there);
   const texts = await make(contents);
   const ids = contents.map(() => newRecordId(now)).sort();
   const changes = contents.map(
@@ -38,7 +38,7 @@ export async function planSplit(planning: Planning): Promise<StorePlan> {
       resembles: [],
       supersedes: [],
       chunks,
-      ...remarks(draft, ...texts),
+      ...remarks(incoming, ...texts),
     },
   };
 }

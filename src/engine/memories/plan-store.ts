@@ -14,28 +14,31 @@ import type { NewMemory } from './new-memory.ts';
 import { planSplit } from './plan-split.ts';
 import { type Planning, planDuplicate, planNew, planRefusal, planReplace, type StorePlan } from './store-plan.ts';
 
-/** Compares a draft with what is there and says what to write. The store may move on meanwhile: the commit notices, and the plan is made anew. */
+/** Compares an incoming memory with what is there and says what to write. The store may move on meanwhile: the commit notices, and the plan is made anew. */
 export async function planStore(planning: Planning): Promise<StorePlan> {
-  const { parts, space, draft } = planning;
-  const { kind, key, project, contentHash } = draft.content;
+  const { parts, space, incoming } = planning;
+  const { kind, key, project, contentHash } = incoming.content;
   const named = key === null ? null : await findCurrent(parts.store, space, { kind, project, key });
   if (named !== null) return planKeyed(planning, named);
   const { splitChars } = parts.settings;
-  if (splitChars > 0 && draft.content.content.length > splitChars && key === null) return planSplit(planning);
-  if (draft.policy === 'store') return planNew(planning, { resembles: [], unlessDuplicate: false });
+  if (splitChars > 0 && incoming.content.content.length > splitChars && key === null) return planSplit(planning);
+  if (incoming.policy === 'store') return planNew(planning, { resembles: [], unlessDuplicate: false });
   const same = await findCurrent(parts.store, space, { kind, project, contentHash });
-  if (same !== null && key === null) return planExact(planning, same);
-  const near = draft.skipsNearCheck || planning.comparesLater === true ? [] : await findResembling(planning);
   // A key is a name of its own: the same text under another name counts as a near copy, or nobody would find it by the new key.
+  const isRepeated = same !== null && key === null;
+  if (isRepeated && (incoming.policy === 'report' || incoming.policy === 'append'))
+    return planDuplicate(planning, same);
+  const asksNoMore = isRepeated || incoming.skipsNearCheck || planning.comparesLater === true;
+  const near = asksNoMore ? [] : await findResembling(planning);
   const others =
     same === null ? near : [{ record: same, similarity: 1 }, ...near.filter(({ record }) => record.id !== same.id)];
-  return planNear(planning, others);
+  return planByPolicy(planning, others, isRepeated);
 }
 
 /** The key names a memory: it takes the new text, and of the labels those that the caller gave. */
 async function planKeyed(planning: Planning, named: StoredRecord): Promise<StorePlan> {
-  const { draft, now } = planning;
-  const { content: fresh, given } = draft;
+  const { incoming, now } = planning;
+  const { content: fresh, given } = incoming;
   const content: RecordContent = {
     ...contentOf(named),
     ...Object.fromEntries(OPEN_FIELDS.map((name) => [name, fresh[name] ?? named[name]])),
@@ -56,55 +59,40 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   });
 }
 
-async function planExact(planning: Planning, same: StoredRecord): Promise<StorePlan> {
-  switch (planning.draft.policy) {
-    case 'merge': {
-      const content = mergeInto(same, planning.draft, same.content);
-      if (canonicalJson(content) === canonicalJson(contentOf(same))) return planDuplicate(planning, same);
-      const resembles = [resemblance({ record: same, similarity: 1 })];
-      return planReplace(planning, same, {
-        content: { ...content, updatedAt: planning.now },
-        outcome: 'merged',
-        resembles,
-        unlessDuplicate: false,
-      });
-    }
-    case 'supersede':
-      return planNew(planning, {
-        resembles: [resemblance({ record: same, similarity: 1 })],
-        unlessDuplicate: false,
-        supersedes: same,
-      });
-    case 'refuse':
-      return planRefusal(planning, [resemblance({ record: same, similarity: 1 })]);
-    default:
-      return planDuplicate(planning, same);
-  }
-}
-
-async function planNear(planning: Planning, others: readonly Resembling[]): Promise<StorePlan> {
-  const { draft, now } = planning;
+/** What the policy says of a memory that resembles others, the nearest first; `isRepeated`: that one has its very text. */
+async function planByPolicy(
+  planning: Planning,
+  others: readonly Resembling[],
+  isRepeated: boolean,
+): Promise<StorePlan> {
+  const { incoming, now } = planning;
   const resembles = others.map(resemblance);
-  const unlessDuplicate = draft.content.key === null;
+  const unlessDuplicate = incoming.content.key === null;
   const target = others[0]?.record;
-  if (target === undefined || draft.policy === 'report') return planNew(planning, { resembles, unlessDuplicate });
-  if (draft.policy === 'refuse') return planRefusal(planning, resembles);
-  if (draft.policy === 'supersede') return planNew(planning, { resembles, unlessDuplicate, supersedes: target });
-  if (draft.content.key !== null && target.key !== null) return planNew(planning, { resembles, unlessDuplicate });
-  const fresh = draft.content.content;
-  if (draft.policy === 'merge') {
-    const content = { ...mergeInto(target, draft, fresh), updatedAt: now };
-    return planReplace(planning, target, { content, outcome: 'merged', resembles, unlessDuplicate });
+  if (target === undefined || incoming.policy === 'report') return planNew(planning, { resembles, unlessDuplicate });
+  if (incoming.policy === 'refuse') return planRefusal(planning, resembles);
+  if (incoming.policy === 'supersede') return planNew(planning, { resembles, unlessDuplicate, supersedes: target });
+  if (incoming.content.key !== null && target.key !== null) return planNew(planning, { resembles, unlessDuplicate });
+  const fresh = incoming.content.content;
+  if (incoming.policy === 'merge') {
+    const content = mergeInto(target, incoming, isRepeated ? target.content : fresh);
+    if (canonicalJson(content) === canonicalJson(contentOf(target))) return planDuplicate(planning, target);
+    return planReplace(planning, target, {
+      content: { ...content, updatedAt: now },
+      outcome: 'merged',
+      resembles,
+      unlessDuplicate,
+    });
   }
   // A request that is sent again must not grow the memory again.
   if (target.content.includes(fresh.trim())) return planDuplicate(planning, target);
-  const content = { ...mergeInto(target, draft, `${target.content.trimEnd()}\n\n${fresh}`), updatedAt: now };
+  const content = { ...mergeInto(target, incoming, `${target.content.trimEnd()}\n\n${fresh}`), updatedAt: now };
   checkContent(content.content, planning.parts.settings.maxContentChars);
   return planReplace(planning, target, { content, outcome: 'appended', resembles, unlessDuplicate });
 }
 
-function mergeInto(target: StoredRecord, draft: NewMemory, text: string): RecordContent {
-  const { content: fresh, given } = draft;
+function mergeInto(target: StoredRecord, incoming: NewMemory, text: string): RecordContent {
+  const { content: fresh, given } = incoming;
   const metadata = mergeJsonObject('metadata', target.body.metadata as JsonObject, fresh.body.metadata as JsonObject);
   return memoryKind.derive({
     ...contentOf(target),

@@ -9,7 +9,7 @@ import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
 import { planStore } from './plan-store.ts';
 import { findAnswer } from './receipts.ts';
-import { changesOf, storeDraft } from './store-memory.ts';
+import { changesOf, storeIncoming } from './store-memory.ts';
 import type { Planning, StorePlan } from './store-plan.ts';
 
 const MAX_BATCH = 1000;
@@ -33,19 +33,19 @@ export async function storeMemories(
     });
   }
   const { settings, clock } = parts;
-  const drafts = inputs.map((input, index) =>
-    draftNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now() })),
+  const batch = inputs.map((input, index) =>
+    readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now() })),
   );
-  giveIdsInOrder(drafts);
+  giveIdsInOrder(batch);
   if (inputs.length > MAX_COMPARED)
-    drafts.forEach((draft, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(draft)));
+    batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));
   const make = createSearchableMaker(parts);
-  await make(drafts.map((draft) => draft.content));
+  await make(batch.map((incoming) => incoming.content));
   const outcomes: StoreOutcome[] = [];
   let next = 0;
-  while (next < drafts.length) {
-    const group = independentRun(drafts, next);
-    outcomes.push(...(await storeGroup(parts, caller, { drafts: group, make })));
+  while (next < batch.length) {
+    const group = independentRun(batch, next);
+    outcomes.push(...(await storeGroup(parts, caller, { batch: group, make })));
     next += group.length;
   }
   return outcomes;
@@ -54,32 +54,32 @@ export async function storeMemories(
 async function storeGroup(
   parts: EngineParts,
   caller: Caller,
-  work: { drafts: readonly NewMemory[]; make: SearchableMaker },
+  work: { batch: readonly NewMemory[]; make: SearchableMaker },
 ): Promise<StoreOutcome[]> {
-  const { drafts, make } = work;
+  const { batch, make } = work;
   const planning = { parts, space: caller.space, now: parts.clock.now(), make };
   const plans: StorePlan[] = [];
-  for (const draft of drafts) {
-    const answered = draft.receipt === null ? null : await findAnswer(parts.store, caller.space, draft.receipt);
+  for (const incoming of batch) {
+    const answered = incoming.receipt === null ? null : await findAnswer(parts.store, caller.space, incoming.receipt);
     if (answered !== null) plans.push({ changes: [], outcome: answered });
     else {
-      const plan = await planStore({ ...planning, draft, comparesLater: drafts.length > 1 });
-      plans.push({ ...plan, changes: changesOf(plan, draft) });
+      const plan = await planStore({ ...planning, incoming, comparesLater: batch.length > 1 });
+      plans.push({ ...plan, changes: changesOf(plan, incoming) });
     }
   }
   const changes = plans.flatMap((plan) => plan.changes);
   const committed = changes.length === 0 ? null : await parts.store.commit(caller.space, changes, actorOf(caller));
   if (committed === null || committed.outcome === 'committed') {
     const outcomes = plans.map(({ outcome }) => outcome);
-    return drafts.length > 1
+    return batch.length > 1
       ? compareStored(
-          drafts.map((draft) => ({ ...planning, draft })),
+          batch.map((incoming) => ({ ...planning, incoming })),
           outcomes,
         )
       : outcomes;
   }
   const outcomes: StoreOutcome[] = [];
-  for (const draft of drafts) outcomes.push(await storeDraft(parts, caller, { draft, make }));
+  for (const incoming of batch) outcomes.push(await storeIncoming(parts, caller, { incoming, make }));
   return outcomes;
 }
 
@@ -88,7 +88,7 @@ async function compareStored(
   plannings: readonly Planning[],
   outcomes: readonly StoreOutcome[],
 ): Promise<StoreOutcome[]> {
-  const wanted = plannings.filter(({ draft }, i) => wantsComparing(draft, outcomes[i]!));
+  const wanted = plannings.filter(({ incoming }, i) => wantsComparing(incoming, outcomes[i]!));
   const found = await findResemblingOfEach(wanted);
   const resembling = new Map(wanted.map((planning, i) => [planning, found[i]!]));
   return outcomes.map((outcome, i) => {
@@ -100,34 +100,37 @@ async function compareStored(
 }
 
 /** Exact copies are still found, and a policy of the operator's that acts on near ones still holds. */
-function leaveUncompared(draft: NewMemory): void {
-  if (draft.policy !== 'report' || draft.skipsNearCheck) return;
-  draft.skipsNearCheck = true;
-  draft.warnings.push(NOT_COMPARED);
+function leaveUncompared(incoming: NewMemory): void {
+  if (incoming.policy !== 'report' || incoming.skipsNearCheck) return;
+  incoming.skipsNearCheck = true;
+  incoming.warnings.push(NOT_COMPARED);
 }
 
-function wantsComparing(draft: NewMemory, outcome: StoreOutcome): boolean {
+function wantsComparing(incoming: NewMemory, outcome: StoreOutcome): boolean {
   return (
-    outcome.outcome === 'stored' && outcome.memory.id === draft.id && !draft.skipsNearCheck && draft.policy !== 'store'
+    outcome.outcome === 'stored' &&
+    outcome.memory.id === incoming.id &&
+    !incoming.skipsNearCheck &&
+    incoming.policy !== 'store'
   );
 }
 
-/** The longest run from `start` in which no draft can touch what another one writes. */
-function independentRun(drafts: readonly NewMemory[], start: number): NewMemory[] {
+/** The longest run from `start` in which no memory can touch what another one writes. */
+function independentRun(batch: readonly NewMemory[], start: number): NewMemory[] {
   const run: NewMemory[] = [];
   const seen = new Set<string>();
-  for (const draft of drafts.slice(start)) {
-    const names = namesOf(draft);
-    if (run.length > 0 && (changesOthers(draft) || names.some((name) => seen.has(name)))) break;
-    run.push(draft);
+  for (const incoming of batch.slice(start)) {
+    const names = namesOf(incoming);
+    if (run.length > 0 && (changesOthers(incoming) || names.some((name) => seen.has(name)))) break;
+    run.push(incoming);
     for (const name of names) seen.add(name);
-    if (changesOthers(draft)) break;
+    if (changesOthers(incoming)) break;
   }
   return run;
 }
 
-function changesOthers(draft: NewMemory): boolean {
-  return draft.policy !== 'report' && draft.policy !== 'store';
+function changesOthers(incoming: NewMemory): boolean {
+  return incoming.policy !== 'report' && incoming.policy !== 'store';
 }
 
 function namesOf({ content, receipt }: NewMemory): string[] {
@@ -138,16 +141,16 @@ function namesOf({ content, receipt }: NewMemory): string[] {
 }
 
 /** So that the last of a batch is the newest, although most have the same time. */
-function giveIdsInOrder(drafts: readonly NewMemory[]): void {
-  const ids = drafts.map((draft) => draft.id).sort();
-  drafts.forEach((draft, i) => {
-    draft.id = ids[i]!;
+function giveIdsInOrder(batch: readonly NewMemory[]): void {
+  const ids = batch.map((incoming) => incoming.id).sort();
+  batch.forEach((incoming, i) => {
+    incoming.id = ids[i]!;
   });
 }
 
-function draftNumbered(index: number, draft: () => NewMemory): NewMemory {
+function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
   try {
-    return draft();
+    return incoming();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw new EngineError(error.code, `Memory ${index + 1} of the batch: ${error.message}`, {

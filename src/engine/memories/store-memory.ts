@@ -12,28 +12,28 @@ import type { StorePlan } from './store-plan.ts';
 
 export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
   authorize(caller, 'write', caller.space);
-  const draft = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
-  return storeDraft(parts, caller, { draft, make: createSearchableMaker(parts) });
+  const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
+  return storeIncoming(parts, caller, { incoming, make: createSearchableMaker(parts) });
 }
 
-export async function storeDraft(
+export async function storeIncoming(
   parts: EngineParts,
   caller: Caller,
-  work: { draft: NewMemory; make: SearchableMaker },
+  work: { incoming: NewMemory; make: SearchableMaker },
 ): Promise<StoreOutcome> {
-  const { draft, make } = work;
+  const { incoming, make } = work;
   return retryConflicts(async () => {
-    const answered = draft.receipt === null ? null : await findAnswer(parts.store, caller.space, draft.receipt);
+    const answered = incoming.receipt === null ? null : await findAnswer(parts.store, caller.space, incoming.receipt);
     if (answered !== null) return answered;
-    const plan = await planStore({ parts, space: caller.space, now: parts.clock.now(), draft, make });
-    const changes = changesOf(plan, draft);
+    const plan = await planStore({ parts, space: caller.space, now: parts.clock.now(), incoming, make });
+    const changes = changesOf(plan, incoming);
     if (changes.length === 0) return plan.outcome;
     const committed = await parts.store.commit(caller.space, changes, actorOf(caller));
     return committed.outcome === 'committed' ? plan.outcome : null;
   });
 }
 
-export function changesOf(plan: StorePlan, draft: NewMemory): StorePlan['changes'] {
-  if (draft.receipt === null) return plan.changes;
-  return [...plan.changes, receiptChange(draft.receipt, plan.outcome, draft.content.createdAt)];
+export function changesOf(plan: StorePlan, incoming: NewMemory): StorePlan['changes'] {
+  if (incoming.receipt === null) return plan.changes;
+  return [...plan.changes, receiptChange(incoming.receipt, plan.outcome, incoming.content.createdAt)];
 }

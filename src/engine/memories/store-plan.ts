@@ -14,7 +14,7 @@ import {
 } from '../records/record-changes.ts';
 import type { NewMemory } from './new-memory.ts';
 
-/** What one draft wants written, and the answer once it is. No changes: the answer holds as things stand. */
+/** What one incoming memory wants written, and the answer once it is. No changes: the answer holds as things stand. */
 export interface StorePlan {
   changes: Change[];
   outcome: StoreOutcome;
@@ -24,7 +24,7 @@ export interface Planning {
   parts: EngineParts;
   space: SpaceId;
   now: Instant;
-  draft: NewMemory;
+  incoming: NewMemory;
   make: SearchableMaker;
   /** The near check follows after the commit, when the rest of the batch can be found too. */
   comparesLater?: boolean;
@@ -34,11 +34,11 @@ export async function planNew(
   planning: Planning,
   options: { resembles: Resemblance[]; unlessDuplicate: boolean; supersedes?: StoredRecord },
 ): Promise<StorePlan> {
-  const { parts, space, now, draft } = planning;
-  const text = await makeOne(planning, draft.content);
-  const { id } = draft;
+  const { parts, space, now, incoming } = planning;
+  const text = await makeOne(planning, incoming.content);
+  const { id } = incoming;
   const old = options.supersedes;
-  const content = old === undefined ? draft.content : { ...draft.content, key: draft.content.key ?? old.key };
+  const content = old === undefined ? incoming.content : { ...incoming.content, key: incoming.content.key ?? old.key };
   const create = createChange(id, content, { ...text, unlessDuplicate: options.unlessDuplicate });
   const changes: Change[] =
     old === undefined ? [create] : [await supersedeChange(parts.store, old, { id, at: now }), create];
@@ -53,7 +53,7 @@ export async function planNew(
       resembles: options.resembles,
       supersedes,
       chunks: [],
-      ...remarks(draft, text),
+      ...remarks(incoming, text),
     },
   };
 }
@@ -79,25 +79,25 @@ export async function planReplace(
     revision: target.revision + 1,
     deletedAt: null,
   });
-  const said = remarks(planning.draft, text);
+  const said = remarks(planning.incoming, text);
   return {
     changes: [change],
     outcome: outcome === 'updated' ? { outcome, memory, ...said } : { outcome, memory, resembles, ...said },
   };
 }
 
-export async function planDuplicate({ parts, draft }: Planning, same: StoredRecord): Promise<StorePlan> {
+export async function planDuplicate({ parts, incoming }: Planning, same: StoredRecord): Promise<StorePlan> {
   const { passages, vectors } = await readSearchable(parts.store, same.space, same.id);
   const embedded = vectors.filter((vector) => vector.embedder === parts.embedder?.id).length;
   const searchableBy = passages.length > 0 && embedded >= passages.length ? 'text+meaning' : 'text';
   return {
     changes: [],
-    outcome: { outcome: 'duplicate', memory: toMemory(same), warnings: draft.warnings, searchableBy },
+    outcome: { outcome: 'duplicate', memory: toMemory(same), warnings: incoming.warnings, searchableBy },
   };
 }
 
-export function planRefusal({ draft }: Planning, resembles: Resemblance[]): StorePlan {
-  return { changes: [], outcome: { outcome: 'refused', resembles, warnings: draft.warnings, searchableBy: 'text' } };
+export function planRefusal({ incoming }: Planning, resembles: Resemblance[]): StorePlan {
+  return { changes: [], outcome: { outcome: 'refused', resembles, warnings: incoming.warnings, searchableBy: 'text' } };
 }
 
 export function newMemory(space: SpaceId, id: RecordId, content: RecordContent): Memory {
@@ -105,12 +105,11 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
 }
 
 export function remarks(
-  draft: NewMemory,
+  incoming: NewMemory,
   ...texts: readonly MadeSearchable[]
 ): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
-  const postponed = texts.find((text) => text.warning !== null)?.warning;
   return {
-    warnings: postponed == null ? draft.warnings : [...draft.warnings, postponed],
+    warnings: [...new Set([...incoming.warnings, ...texts.flatMap(({ warnings }) => warnings)])],
     searchableBy: texts.every((text) => text.exact !== null) ? 'text+meaning' : 'text',
   };
 }

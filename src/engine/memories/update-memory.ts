@@ -60,7 +60,7 @@ async function planUpdate(
       memory: toMemory(planned.record),
       changed,
       previous: null,
-      warnings: withWarning(warnings, planned.warning),
+      warnings: [...warnings, ...planned.warnings],
     },
   };
 }
@@ -92,11 +92,7 @@ async function planVersion(
       memory: newMemory(record.space, id, content),
       changed: update.changed,
       previous: record.id,
-      warnings: withWarning(update.warnings, text.warning),
+      warnings: [...update.warnings, ...text.warnings],
     },
   };
-}
-
-function withWarning(warnings: string[], more: string | null): string[] {
-  return more === null ? warnings : [...warnings, more];
 }

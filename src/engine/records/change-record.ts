@@ -53,7 +53,7 @@ export async function planContent(
   { store, kinds }: EngineParts,
   record: StoredRecord,
   { content, make, reason }: ContentChange,
-): Promise<{ change: Change; record: StoredRecord; warning: string | null }> {
+): Promise<{ change: Change; record: StoredRecord; warnings: string[] }> {
   const kind = kinds.need(record.kind);
   const isRetexted = JSON.stringify(passagesOf(kind, content)) !== JSON.stringify(passagesOf(kind, record));
   const [made] = isRetexted ? await make([content]) : [];
@@ -62,7 +62,7 @@ export async function planContent(
   return {
     change: updateChange(record, content, { ...searchable, unlessDuplicate, reason }),
     record: { ...record, ...content, revision: record.revision + 1 },
-    warning: made?.warning ?? null,
+    warnings: made?.warnings ?? [],
   };
 }
 

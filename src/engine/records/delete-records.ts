@@ -1,20 +1,19 @@
 import type { Caller } from '../../model/caller.ts';
-import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { checkRevision } from './check-revision.ts';
+import { commitInBatches } from './commit-in-batches.ts';
 import { type Kind, needShared } from './kind.ts';
 import { groupBySpace, locateAll } from './locate.ts';
 import { actorOf } from './origin.ts';
 import { type FilterInput, readFilter } from './read-filter.ts';
+import { readPages } from './read-pages.ts';
 
-/** Small enough that other writers get their turn in between. */
-const BATCH = 500;
+const PAGE = 500;
 const MAX_SHOWN = 100;
 const NARROWING = [
   'types',
@@ -91,46 +90,24 @@ async function deleteByFilter(
   filter: ListFilter,
   dryRun: boolean,
 ): Promise<DeletedRecords> {
+  const { space } = caller;
   const shown: StoredRecord[] = [];
   let count = 0;
-  let cursor: string | null = null;
-  do {
-    const page: Page<StoredRecord> = await parts.store.listRecords(caller.space, filter, { limit: BATCH, cursor });
-    shown.push(...page.items.slice(0, MAX_SHOWN - shown.length));
-    if (dryRun) return report(true, shown, { count: page.total, missing: [] });
-    count += await deleteInSpace(parts, caller, { space: caller.space, records: page.items });
-    cursor = page.cursor;
-  } while (cursor !== null);
+  for await (const { items, total } of readPages(parts.store, space, { filter, limit: PAGE })) {
+    shown.push(...items.slice(0, MAX_SHOWN - shown.length));
+    if (dryRun) return report(true, shown, { count: total, missing: [] });
+    count += await deleteInSpace(parts, caller, { space, records: items });
+  }
   return report(false, shown, { count, missing: [] });
 }
 
 async function deleteInSpace(
-  parts: EngineParts,
+  { store, clock }: EngineParts,
   caller: Caller,
   { space, records, revision }: { space: SpaceId; records: readonly StoredRecord[]; revision?: number },
 ): Promise<number> {
-  let rest = [...records];
-  let count = 0;
-  while (rest.length > 0) {
-    const batch = rest.slice(0, BATCH);
-    const at = parts.clock.now();
-    const changes = batch.map(({ id }): Change => ({ op: 'delete', id, at, revision }));
-    const committed = await parts.store.commit(space, changes, actorOf(caller));
-    if (committed.outcome === 'committed') {
-      count += batch.length;
-      rest = rest.slice(batch.length);
-    } else if (committed.conflict.reason === 'missing') {
-      const { index } = committed.conflict; // somebody else deleted it first: the others remain to be done
-      rest = rest.filter((_record, i) => i !== index);
-    } else {
-      const { reason, index } = committed.conflict;
-      if (reason === 'revision') checkRevision({ ...batch[index]!, revision: committed.conflict.actual }, revision);
-      throw new EngineError('conflict', 'The records could not be deleted.', {
-        details: { reason },
-      });
-    }
-  }
-  return count;
+  const changes = records.map(({ id }) => ({ op: 'delete', id, at: clock.now(), revision }) as const);
+  return (await commitInBatches(store, { space, actor: actorOf(caller), changes })).length;
 }
 
 async function readDeleteFilter(

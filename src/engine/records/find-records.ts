@@ -1,9 +1,9 @@
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { isRecordId, type SpaceId } from '../../model/ids.ts';
-import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import type { Store } from '../ports.ts';
+import { readPages } from './read-pages.ts';
 
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 const PAGE = 100;
@@ -75,16 +75,11 @@ async function findByKeyRef(
 
 async function listAll(store: Store, space: SpaceId, filter: ListFilter): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<StoredRecord> = await store.listRecords(
-      space,
-      { ...filter, includeSuperseded: true },
-      { limit: PAGE, cursor },
-    );
-    all.push(...page.items);
-    cursor = page.cursor;
-  } while (cursor !== null);
+  for await (const { items } of readPages(store, space, {
+    filter: { ...filter, includeSuperseded: true },
+    limit: PAGE,
+  }))
+    all.push(...items);
   return all;
 }
 

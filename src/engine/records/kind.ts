@@ -38,6 +38,8 @@ export interface KindTable {
   find(name: RecordKind): Kind | undefined;
   /** Throws invalid_input for a kind that does not exist. */
   need(name: RecordKind): Kind;
+  /** The same for the kinds that a filter names. */
+  check(names: readonly RecordKind[] | undefined): void;
   codeOf(name: RecordKind): number;
 }
 
@@ -50,17 +52,19 @@ export function makeKindTable(kinds: readonly Kind[]): KindTable {
   if (byName.size < kinds.length || codes.size < kinds.length || codes.has(UNKNOWN_KIND))
     throw new Error('Two kinds of records share a name or a code.');
   const names = [...byName.keys()];
+  const need = (name: RecordKind): Kind => {
+    const kind = byName.get(name);
+    if (kind !== undefined) return kind;
+    throw new EngineError('invalid_input', `There is no kind of record named "${name}".`, {
+      hint: `The kinds are ${names.join(', ')}.`,
+      details: { field: 'kind' },
+    });
+  };
   return {
     names,
     find: (name) => byName.get(name),
-    need(name) {
-      const kind = byName.get(name);
-      if (kind !== undefined) return kind;
-      throw new EngineError('invalid_input', `There is no kind of record named "${name}".`, {
-        hint: `The kinds are ${names.join(', ')}.`,
-        details: { field: 'kind' },
-      });
-    },
+    need,
+    check: (wanted) => wanted?.forEach(need),
     codeOf: (name) => byName.get(name)?.code ?? UNKNOWN_KIND,
   };
 }

@@ -20,7 +20,7 @@ export interface MadeSearchable extends Searchable {
   /** The vectors before they were rounded, one for each passage; null without them. */
   exact: Float32Array[] | null;
   /** Why there are no vectors although there is an embedder. */
-  warning: string | null;
+  warnings: string[];
 }
 
 export type SearchableMaker = (contents: readonly RecordContent[]) => Promise<MadeSearchable[]>;
@@ -38,12 +38,12 @@ export function createSearchableMaker(parts: EngineParts): SearchableMaker {
       return { passages, key: JSON.stringify(passages.map(({ text }) => text)) };
     });
     const fresh = new Map(cut.filter(({ key }) => !made.has(key)).map(({ key, passages }) => [key, passages]));
-    const { vectors, warning } = await embedAll(parts, [...fresh.values()].flat());
+    const { vectors, warnings } = await embedAll(parts, [...fresh.values()].flat());
     let next = 0;
     for (const [key, passages] of fresh) {
       const exact = vectors?.slice(next, next + passages.length) ?? null;
       next += passages.length;
-      made.set(key, { passages, vectors: storeVectors(parts, exact ?? []), exact, warning });
+      made.set(key, { passages, vectors: storeVectors(parts, exact ?? []), exact, warnings });
     }
     return cut.map(({ key }) => made.get(key)!);
   };
@@ -60,17 +60,17 @@ function storeVectors({ embedder }: EngineParts, vectors: readonly Float32Array[
 }
 
 async function embedAll({ embedder, log }: EngineParts, passages: readonly Passage[]) {
-  if (embedder === null || passages.length === 0) return { vectors: null, warning: null };
+  if (embedder === null || passages.length === 0) return { vectors: null, warnings: [] };
   try {
     const texts = passages.map((passage) => passage.text);
     const wait = WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length;
-    return { vectors: await embedWithin(wait, embedder, [texts, 'passage']), warning: null };
+    return { vectors: await embedWithin(wait, embedder, [texts, 'passage']), warnings: [] };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('embedding_postponed', { passages: passages.length, message: error.message });
     return {
       vectors: null,
-      warning: `Found by its words only for now: ${error.message} The vectors follow in the background.`,
+      warnings: [`Found by its words only for now: ${error.message} The vectors follow in the background.`],
     };
   }
 }

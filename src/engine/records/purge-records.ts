@@ -3,10 +3,9 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { commitInBatches } from './commit-in-batches.ts';
 import { groupBySpace, locateAll } from './locate.ts';
 import { actorOf } from './origin.ts';
-
-const BATCH = 500;
 
 export interface PurgeRecordsInput {
   /** Absent: of any kind. */
@@ -34,26 +33,11 @@ export async function purgeRecords(
 
 /** Those that were still there. */
 export async function purgeIds(
-  parts: EngineParts,
-  work: { space: SpaceId; ids: readonly RecordId[]; actor: string },
+  { store, indexes }: EngineParts,
+  { space, ids, actor }: { space: SpaceId; ids: readonly RecordId[]; actor: string },
 ): Promise<RecordId[]> {
-  const purged: RecordId[] = [];
-  let rest = [...work.ids];
-  while (rest.length > 0) {
-    const batch = rest.slice(0, BATCH);
-    const committed = await parts.store.commit(
-      work.space,
-      batch.map((id) => ({ op: 'purge', id })),
-      work.actor,
-    );
-    if (committed.outcome === 'conflict') {
-      const { index } = committed.conflict; // purged by another process meanwhile
-      rest = rest.filter((_id, i) => i !== index);
-      continue;
-    }
-    purged.push(...batch);
-    rest = rest.slice(batch.length);
-  }
-  if (purged.length > 0) await parts.indexes.forget(work.space, purged);
+  const changes = ids.map((id) => ({ op: 'purge', id }) as const);
+  const purged = (await commitInBatches(store, { space, actor, changes })).map(({ id }) => id);
+  if (purged.length > 0) await indexes.forget(space, purged);
   return purged;
 }

@@ -18,7 +18,7 @@ export async function readFilter(
   { filter: given, after, before, kind }: FilterInput & { kind?: RecordKind },
 ): Promise<ListFilter> {
   const filter: ListFilter = { ...given, kinds: given?.kinds ?? (kind === undefined ? undefined : [kind]) };
-  for (const name of filter.kinds ?? []) parts.kinds.need(name);
+  parts.kinds.check(filter.kinds);
   if (filter.tags !== undefined) {
     filter.tags = readCheckedTags(filter.tags);
     if (filter.tags.length === 0 && given?.tags?.length !== 0) throw invalid('tags', 'holds no tag');

@@ -41,8 +41,7 @@ export async function storeRecord(
   await refuseFaults(kind, { ...content, id });
   const findings = await screenRecord(kind, content, allowUnredacted);
   if (findings.length > 0) return { outcome: 'unredacted', findings };
-  const { passages, vectors, warning } = await makeSearchable(parts, content);
-  const warnings = warning === null ? [] : [warning];
+  const { passages, vectors, warnings } = await makeSearchable(parts, content);
   return retryConflicts(async () => {
     const known = await findKnown(parts, caller, content);
     if (known !== null && isSame(known, content)) return { outcome: 'unchanged', record: known, warnings };

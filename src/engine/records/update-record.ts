@@ -68,9 +68,8 @@ async function planUpdate(
   if (findings.length > 0) return { changes: [], outcome: { outcome: 'unredacted', findings } };
   if (content.contentHash !== record.contentHash) Object.assign(content, originOf(caller, record.source.host));
   content.updatedAt = parts.clock.now();
-  const planned = await planContent(parts, record, { content, make, reason: input.reason });
-  const warnings = planned.warning === null ? [] : [planned.warning];
-  return { changes: [planned.change], outcome: { outcome: 'updated', record: planned.record, changed, warnings } };
+  const { change, ...planned } = await planContent(parts, record, { content, make, reason: input.reason });
+  return { changes: [change], outcome: { outcome: 'updated', changed, ...planned } };
 }
 
 function applyInput(

@@ -22,7 +22,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
   return async (caller, query) => {
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
-    for (const kind of query.filter?.kinds ?? []) kinds.need(kind);
+    kinds.check(query.filter?.kinds);
     const request = await readRequest(ports, settings, { caller, query });
     const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
     const searching: Searching = {

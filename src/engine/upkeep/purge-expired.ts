@@ -1,8 +1,7 @@
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { Page } from '../../model/page.ts';
-import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { purgeIds } from '../records/purge-records.ts';
+import { readPages } from '../records/read-pages.ts';
 
 const DAY = 86_400_000;
 const PAGE = 500;
@@ -47,19 +46,13 @@ async function listExpired(
 ): Promise<{ expired: RecordId[]; oldestKept: Instant | null }> {
   const expired: RecordId[] = [];
   let oldestKept: Instant | null = null;
-  let cursor: string | null = null;
-  do {
-    const page: Page<StoredRecord> = await store.listRecords(
-      space,
-      { deleted: 'only', includeSuperseded: true },
-      { limit: PAGE, cursor },
-    );
-    for (const { id, deletedAt } of page.items) {
+  const filter = { deleted: 'only', includeSuperseded: true } as const;
+  for await (const { items } of readPages(store, space, { filter, limit: PAGE })) {
+    for (const { id, deletedAt } of items) {
       if (deletedAt === null) continue;
       if (deletedAt < before) expired.push(id);
       else oldestKept = Math.min(deletedAt, oldestKept ?? deletedAt);
     }
-    cursor = page.cursor;
-  } while (cursor !== null);
+  }
   return { expired, oldestKept };
 }

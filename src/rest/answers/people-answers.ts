@@ -1,36 +1,30 @@
 import { z } from 'zod';
 import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
-import { instantSchema } from './memory-answers.ts';
+import { instantSchema as instant } from './memory-answers.ts';
 
 const text = z.string();
 const count = z.number().int();
-const roleSchema = z.enum(ROLES);
+const role = z.enum(ROLES);
 const scopes = z.array(z.enum(SCOPES));
 
 const userSchema = z.strictObject({
   id: text,
   name: text,
   email: text.nullable(),
-  created_at: instantSchema,
-  suspended_at: instantSchema.nullable().describe('Set: nothing of this person is let in.'),
+  created_at: instant,
+  suspended_at: instant.nullable().describe('Set: nothing of this person is let in.'),
 });
 
 const teamSchema = z.strictObject({
   id: text.describe('Also the id of its space.'),
   name: text,
   owner_id: text,
-  created_at: instantSchema,
-  role: roleSchema.describe('Yours.'),
+  created_at: instant,
+  role: role.describe('Yours.'),
 });
 
-const memberSchema = z.strictObject({
-  user_id: text,
-  name: text,
-  email: text.nullable(),
-  role: roleSchema,
-  joined_at: instantSchema,
-});
+const memberSchema = z.strictObject({ user_id: text, name: text, email: text.nullable(), role, joined_at: instant });
 
 const tokenSchema = z.strictObject({
   id: text,
@@ -39,10 +33,10 @@ const tokenSchema = z.strictObject({
   scopes,
   team_id: text.nullable().describe('Set: it opens this team alone.'),
   agent: text.nullable().describe('Set: what is written with it bears this label.'),
-  created_at: instantSchema,
-  last_used_at: instantSchema.nullable().describe('To the minute.'),
-  revoked_at: instantSchema.nullable(),
-  expires_at: instantSchema.nullable(),
+  created_at: instant,
+  last_used_at: instant.nullable().describe('To the minute.'),
+  revoked_at: instant.nullable(),
+  expires_at: instant.nullable(),
 });
 
 const grantSchema = z.strictObject({
@@ -52,20 +46,14 @@ const grantSchema = z.strictObject({
   redirect_host: text.nullable().describe('Where it gets its codes; null for a device.'),
   scopes,
   team_id: text.nullable().describe('Set: it was let into this team alone.'),
-  created_at: instantSchema,
+  created_at: instant,
 });
 
-const inviteSchema = z.strictObject({
-  id: text,
-  role: roleSchema,
-  created_by: text,
-  created_at: instantSchema,
-  expires_at: instantSchema,
-});
+const inviteSchema = z.strictObject({ id: text, role, created_by: text, created_at: instant, expires_at: instant });
 
 const auditEntrySchema = z.strictObject({
   seq: count,
-  at: instantSchema,
+  at: instant,
   actor: text.describe('A user id, or `operator` for commands on the machine of the server.'),
   op: text,
   subject: text,
@@ -74,7 +62,7 @@ const auditEntrySchema = z.strictObject({
 
 const changeSchema = z.strictObject({
   seq: count,
-  at: instantSchema,
+  at: instant,
   op: text,
   id: text,
   kind: text.nullable(),
@@ -98,7 +86,7 @@ export const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   createTeam: z.strictObject({ team: teamSchema }),
   transferTeam: z.strictObject({ team: teamSchema }),
   listMembers: z.strictObject({ members: z.array(memberSchema) }),
-  createInvite: z.strictObject({ id: text, code: text, url: text, role: roleSchema, expires_at: instantSchema }),
+  createInvite: z.strictObject({ id: text, code: text, url: text, role, expires_at: instant }),
   listInvites: z.strictObject({ invites: z.array(inviteSchema) }),
   acceptInvite: z.strictObject({ user: userSchema, team: teamSchema }),
   listUsers: z.strictObject({ users: z.array(userSchema) }),

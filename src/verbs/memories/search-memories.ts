@@ -13,7 +13,7 @@ export interface SearchInput extends FilterInput {
   maxChars?: number;
   qualityBoost?: number;
   fallback?: boolean;
-  debug?: boolean;
+  includeDebug?: boolean;
 }
 
 /** As callers see it: which space a hit lies in is the engine's business. */
@@ -49,9 +49,34 @@ export const searchMemories = defineVerb<SearchInput, Found>({
   },
   async run(
     { engine, caller },
-    { query, mode, when, cursor: from, limit, maxChars, qualityBoost, fallback, debug, after, before, ...filter },
+    {
+      query,
+      mode,
+      when,
+      cursor: from,
+      limit,
+      maxChars,
+      qualityBoost,
+      fallback,
+      includeDebug,
+      after,
+      before,
+      ...filter
+    },
   ) {
-    const asked = { query, mode, when, cursor: from, limit, maxChars, qualityBoost, fallback, debug, after, before };
+    const asked = {
+      query,
+      mode,
+      when,
+      cursor: from,
+      limit,
+      maxChars,
+      qualityBoost,
+      fallback,
+      debug: includeDebug,
+      after,
+      before,
+    };
     const result = await engine.search(caller, { ...asked, filter: toFilter(filter) });
     return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
   },

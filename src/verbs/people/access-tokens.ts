@@ -3,45 +3,32 @@ import { SCOPES } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { AccessToken } from '../../model/identity.ts';
 import { label, text } from '../field.ts';
-import { defineHostVerb } from '../verb.ts';
-import { pickShown } from './pick-shown.ts';
-
-export type ShownToken = Omit<AccessToken, 'sha256'>;
+import { definePeopleVerb } from './define-people-verb.ts';
 
 /** Never its hash. */
+export type ShownToken = Omit<AccessToken, 'sha256'>;
+
 function toShownToken(token: AccessToken): ShownToken {
-  return pickShown(token, [
-    'id',
-    'name',
-    'userId',
-    'scopes',
-    'teamId',
-    'agent',
-    'createdAt',
-    'lastUsedAt',
-    'revokedAt',
-    'expiresAt',
-  ]);
+  const { id, name, userId, scopes, teamId, agent, createdAt, lastUsedAt, revokedAt, expiresAt } = token;
+  return { id, name, userId, scopes, teamId, agent, createdAt, lastUsedAt, revokedAt, expiresAt };
 }
 
-export const listTokens = defineHostVerb<object, { tokens: ShownToken[] }>({
+export const listTokens = definePeopleVerb<object, { tokens: ShownToken[] }>({
   name: 'listTokens',
   needs: 'read',
-  input: {},
-  run: async ({ accounts, asker }) => ({ tokens: (await (await accounts()).listTokens(asker)).map(toShownToken) }),
-  rest: {
-    method: 'GET',
-    path: '/tokens',
-    group: 'People',
-    summary: 'Your tokens, oldest first, revoked ones included; never the tokens themselves',
-    answers: { 200: "The server's owner, with the scope admin, sees everybody's." },
-  },
+  at: 'GET /tokens',
+  summary: 'Your tokens, oldest first, revoked ones included; never the tokens themselves',
+  answers: { 200: "The server's owner, with the scope admin, sees everybody's." },
+  run: async ({ accounts, asker }) => ({ tokens: (await accounts.listTokens(asker)).map(toShownToken) }),
 });
 
-export const createToken = defineHostVerb<NewTokenInput, { value: string; token: ShownToken }>({
+export const createToken = definePeopleVerb<NewTokenInput, { value: string; token: ShownToken }>({
   name: 'createToken',
   needs: 'write',
-  writes: true,
+  at: 'POST /tokens',
+  summary: 'Make a token for a machine or an agent; its value is in this answer and nowhere else',
+  example: { body: { name: 'build-server', scopes: ['read'] } },
+  answers: { 201: 'Keep `value` now.' },
   input: {
     name: text('The machine or agent it is for.', { min: 1, max: 100, isRequired: true }),
     scopes: {
@@ -56,54 +43,35 @@ export const createToken = defineHostVerb<NewTokenInput, { value: string; token:
     user: label("For the server's owner: whose it is, by user id or email.", { max: 254 }),
   },
   async run({ accounts, asker }, wanted) {
-    const { value, token } = await (await accounts()).issueToken(asker, wanted);
+    const { value, token } = await accounts.issueToken(asker, wanted);
     return { value, token: toShownToken(token) };
-  },
-  rest: {
-    method: 'POST',
-    path: '/tokens',
-    group: 'People',
-    summary: 'Make a token for a machine or an agent; its value is in this answer and nowhere else',
-    example: { body: { name: 'build-server', scopes: ['read'] } },
-    answers: { 201: 'Keep `value` now.' },
   },
 });
 
-export const revokeCurrentToken = defineHostVerb<object, void>({
+export const revokeCurrentToken = definePeopleVerb<object, void>({
   name: 'revokeCurrentToken',
   needs: 'read',
-  writes: true,
-  input: {},
+  at: 'DELETE /tokens/current',
+  summary: 'Revoke the token that this request came with',
+  answers: { 204: 'It is not accepted any more.' },
   async run({ accounts, caller }) {
     const { credential } = caller;
     if (credential?.kind !== 'personal')
       throw new EngineError('not_found', 'This credential is not a personal token.', {
         hint: 'Take it back where it was given.',
       });
-    await (await accounts()).revokeToken(caller, credential.id);
-  },
-  rest: {
-    method: 'DELETE',
-    path: '/tokens/current',
-    group: 'People',
-    summary: 'Revoke the token that this request came with',
-    answers: { 204: 'It is not accepted any more.' },
+    await accounts.revokeToken(caller, credential.id);
   },
 });
 
-export const revokeToken = defineHostVerb<{ token: string }, void>({
+export const revokeToken = definePeopleVerb<{ token: string }, void>({
   name: 'revokeToken',
   needs: 'write',
-  writes: true,
+  at: 'DELETE /tokens/{token}',
+  summary: 'Revoke a token, at once',
+  answers: { 204: 'It is not accepted any more. Once more changes nothing.' },
   input: { token: label('Its id or name.', { isRequired: true }) },
   async run({ accounts, asker }, { token }) {
-    await (await accounts()).revokeToken(asker, token);
-  },
-  rest: {
-    method: 'DELETE',
-    path: '/tokens/{token}',
-    group: 'People',
-    summary: 'Revoke a token, at once',
-    answers: { 204: 'It is not accepted any more. Once more changes nothing.' },
+    await accounts.revokeToken(asker, token);
   },
 });

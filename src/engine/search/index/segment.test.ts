@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashContent, type StoredRecord } from '../../../model/record.ts';
+import type { StoredRecord } from '../../../model/record.ts';
+import { sampleContent } from '../../../stores/contract/sample-records.ts';
 import { idAt } from './columns.ts';
 import { mergeParts } from './merge-parts.ts';
 import { prepareEntry } from './prepare-entry.ts';
@@ -27,35 +28,8 @@ const GOLDEN = [
 const tokenize = (text: string) => text.toLowerCase().split(' ');
 
 function makeRecord(id: string, content: string, over: Partial<StoredRecord> = {}): StoredRecord {
-  const labels = { key: null, title: null, project: null, agent: null, session: null, conversation: null };
-  const facts = {
-    kind: 'memory',
-    type: 'note',
-    tags: [],
-    trust: 'user',
-    quality: 0.5,
-    source: { door: 'cli', userId: 'owner' },
-  } as const;
-  const times = {
-    createdAt: 1000,
-    updatedAt: 2000,
-    validFrom: null,
-    validUntil: null,
-    supersededBy: null,
-    deletedAt: null,
-  };
-  return {
-    space: 's',
-    id,
-    revision: 1,
-    ...labels,
-    ...facts,
-    ...times,
-    content,
-    contentHash: hashContent(content),
-    body: {},
-    ...over,
-  };
+  const place = { space: 's', id, revision: 1, deletedAt: null };
+  return { ...sampleContent({ content, createdAt: 1000, updatedAt: 2000 }), ...place, ...over };
 }
 
 const FIRST = '01aaaaaaaaaaaaaaaaa1';

@@ -1,0 +1,124 @@
+import type { StoredRecord } from '../../src/model/record.ts';
+import { label, ref, text } from '../../src/verbs/field.ts';
+import { type AnyVerb, defineVerb, type RestOffer } from '../../src/verbs/verb.ts';
+
+const kind = 'bookmark';
+
+interface Bookmark {
+  id: string;
+  url: string;
+  note: string;
+  tags: readonly string[];
+  revision: number;
+  deletedAt: number | null;
+}
+
+function toBookmark({ id, body, tags, revision, deletedAt }: StoredRecord): Bookmark {
+  return { id, url: String(body.url), note: String(body.note), tags, revision, deletedAt };
+}
+
+const fields = { url: label('The address.', { max: 2000 }), note: text('What it is about.', { max: 2000 }) };
+const tags = { type: 'tags' } as const;
+const rest = (method: RestOffer<unknown>['method'], below: string, summary: string) => ({
+  method,
+  path: `/bookmarks${below}`,
+  group: 'Bookmarks',
+  summary,
+  answers: { 200: 'Done.' },
+});
+const tool = (verb: string, shown: Record<string, string>) => ({
+  name: `bookmark_${verb}`,
+  title: `Bookmark: ${verb}`,
+  text: `To ${verb} bookmarks.`,
+  shown,
+  output: {},
+  answer: (out: unknown) => ({ structured: { out } }),
+});
+const command = (verb: string, words: string, flags: string[] = []) => ({
+  name: `bookmark-${verb}`,
+  summary: `To ${verb} bookmarks`,
+  usage: words.toUpperCase(),
+  words,
+  flags,
+  examples: [`ltm bookmark-${verb}`],
+});
+
+interface Written {
+  outcome: string;
+  bookmark: Bookmark | null;
+}
+
+const storeBookmark = defineVerb<{ url: string; note: string; tags?: string[] }, Written>({
+  name: 'storeBookmark',
+  needs: 'write',
+  writes: true,
+  input: { ...fields, tags },
+  async run({ engine, caller }, { url, note, tags: given }) {
+    const out = await engine.storeRecord(caller, { kind, tags: given, body: { url, note } });
+    return { outcome: out.outcome, bookmark: 'record' in out ? toBookmark(out.record) : null };
+  },
+  rest: rest('POST', '', 'Keep a bookmark'),
+  tool: tool('store', { url: '', note: '', tags: '' }),
+  command: command('store', 'url', ['note', 'tags']),
+});
+
+const listBookmarks = defineVerb<object, { bookmarks: Bookmark[] }>({
+  name: 'listBookmarks',
+  needs: 'read',
+  input: {},
+  run: async ({ engine, caller }) => ({
+    bookmarks: (await engine.listRecords(caller, { kind })).items.map(toBookmark),
+  }),
+  rest: rest('GET', '', 'All bookmarks'),
+  tool: tool('list', {}),
+  command: command('list', ''),
+});
+
+const updateBookmark = defineVerb<{ ref: string; note: string }, Written>({
+  name: 'updateBookmark',
+  needs: 'write',
+  writes: true,
+  input: { ref, note: fields.note },
+  async run({ engine, caller }, { ref: name, note }) {
+    const out = await engine.updateRecord(caller, { kind, ref: name, body: { note } });
+    return { outcome: out.outcome, bookmark: 'record' in out ? toBookmark(out.record) : null };
+  },
+  rest: rest('PATCH', '/{ref}', 'Change a bookmark'),
+  tool: tool('update', { ref: '', note: '' }),
+  command: command('update', 'ref', ['note']),
+});
+
+const deleteBookmark = defineVerb<{ ref: string }, { deleted: number }>({
+  name: 'deleteBookmark',
+  needs: 'write',
+  writes: true,
+  input: { ref },
+  run: async ({ engine, caller }, { ref: name }) => ({
+    deleted: (await engine.deleteRecords(caller, { kind, refs: [name] })).count,
+  }),
+  rest: rest('DELETE', '/{ref}', 'Delete a bookmark'),
+  tool: tool('delete', { ref: '' }),
+  command: command('delete', 'ref'),
+});
+
+const restoreBookmark = defineVerb<{ ref: string }, { restored: Bookmark[] }>({
+  name: 'restoreBookmark',
+  needs: 'write',
+  writes: true,
+  input: { ref },
+  run: async ({ engine, caller }, { ref: name }) => ({
+    restored: (await engine.restoreRecords(caller, { kind, refs: [name] })).restored.map(toBookmark),
+  }),
+  rest: rest('POST', '/{ref}/restore', 'Bring a bookmark back'),
+  tool: tool('restore', { ref: '' }),
+  command: command('restore', 'ref'),
+});
+
+/** What can be done with bookmarks, behind every door. */
+export const BOOKMARK_VERBS = {
+  storeBookmark,
+  listBookmarks,
+  updateBookmark,
+  deleteBookmark,
+  restoreBookmark,
+} satisfies Record<string, AnyVerb>;

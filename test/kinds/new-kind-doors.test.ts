@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { createRemoteClient } from '../../src/client/remote-client.ts';
+import { KINDS } from '../../src/engine/kinds.ts';
+import { loadConfig } from '../../src/server/config.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+import { VERBS } from '../../src/verbs/verb-table.ts';
+import { silentLog } from '../open-test-engine.ts';
+import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
+import { bookmarkKind } from './bookmark-kind.ts';
+import { BOOKMARK_VERBS } from './bookmark-verbs.ts';
+
+const verbs = { ...VERBS, ...BOOKMARK_VERBS };
+const addition = { kinds: [...KINDS, bookmarkKind], verbs };
+const folder = mkdtempSync(join(tmpdir(), 'ltm-kind-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const NO_POSTGRES = 'missing' in findPostgres() ? 'PostgreSQL is not installed here' : false;
+
+async function runBookmarkCommand(words: readonly string[], env: Record<string, string>): Promise<unknown> {
+  const [stdout, stderr, stdin] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const code = await runCommand(
+    words,
+    { ...env, LTM_CONFIG_DIR: join(folder, 'config') },
+    { streams: { stdin, stdout, stderr }, addition },
+  );
+  assert.equal(code, 0, String(stderr.read()));
+  return JSON.parse(String(stdout.read()));
+}
+
+async function callTool({ url, token }: RunningServer, name: string, args: object): Promise<unknown> {
+  const client = new Client({ name: 'kinds', version: '1' });
+  const headers = { authorization: `Bearer ${token.value}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  const answer = await client.callTool({ name, arguments: { ...args } });
+  await client.close();
+  return (answer.structuredContent as { out: unknown }).out;
+}
+
+async function throughEveryDoor(db: string, home: string): Promise<void> {
+  const config = loadConfig({ flags: { db, port: '0' }, env: {}, file: join(folder, home, 'config.json') });
+  const server = await startServer(config, silentLog, { createToken: true, addition });
+  try {
+    const authorization = `Bearer ${server.token.value}`;
+    const host = server.url;
+    const fetchThere = (path: string, init: RequestInit = {}) =>
+      fetch(`${host}${path}`, { ...init, headers: { ...init.headers, authorization } });
+    const far = createRemoteClient(verbs, { host, fetch: fetchThere });
+
+    const stored = await far.storeBookmark({
+      url: 'https://vite.dev',
+      note: 'How the dev server works.',
+      tags: ['web'],
+    });
+    assert.deepEqual([stored.outcome, stored.bookmark?.tags], ['stored', ['web']]);
+    const ref = stored.bookmark!.id;
+
+    const rest = (await (await fetchThere('/api/v1/bookmarks')).json()) as { bookmarks: { id: string }[] };
+    assert.equal(rest.bookmarks[0]?.id, ref);
+    const document = (await (await fetch(`${host}/api/v1/openapi.json`)).json()) as { paths: object };
+    assert.ok('/bookmarks/{ref}' in document.paths);
+
+    const updated = await callTool(server, 'bookmark_update', { ref, note: 'Where plugins are explained.' });
+    assert.equal((updated as { outcome: string }).outcome, 'updated');
+    const { hits } = await far.searchMemories({ query: 'plugins explained', kind: 'bookmark' });
+    assert.equal(hits[0]?.id, ref);
+
+    const env = { LTM_SERVER: host, LTM_TOKEN: server.token.value! };
+    assert.deepEqual(await runBookmarkCommand(['bookmark-delete', ref], env), { deleted: 1 });
+    assert.deepEqual((await far.listBookmarks({})).bookmarks, []);
+    const near = await runBookmarkCommand(['bookmark-restore', ref, '--db', db], {});
+    assert.equal((near as { restored: { note: string }[] }).restored[0]?.note, 'Where plugins are explained.');
+    const added = await runBookmarkCommand(['bookmark-store', 'https://a.example', '--note', 'a', '--db', db], {});
+    assert.equal((added as { outcome: string }).outcome, 'stored');
+    assert.equal(((await callTool(server, 'bookmark_list', {})) as { bookmarks: [] }).bookmarks.length, 2);
+  } finally {
+    await server.close();
+  }
+}
+
+test('a new kind is kept, changed, found and deleted over REST, MCP, commands and the remote client, on SQLite', () =>
+  throughEveryDoor(join(folder, 'memory.db'), 'sqlite'));
+
+test('the same on PostgreSQL', { skip: NO_POSTGRES }, async (t) => {
+  const postgres = await startPrivatePostgres();
+  t.after(() => postgres.stop());
+  await throughEveryDoor(postgres.url(), 'postgres');
+});

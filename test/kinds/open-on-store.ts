@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+import { after, type TestContext } from 'node:test';
+import { PGlite } from '@electric-sql/pglite';
+import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Kind } from '../../src/engine/records/kind.ts';
+import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
+import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
+import { makeWordEmbedder, openTestEngine, START, silentLog } from '../open-test-engine.ts';
+
+/** Costs seconds to start, so that all engines of a file share it, each with a schema of its own. */
+let pglite: PGlite | null = null;
+let made = 0;
+after(() => pglite?.close());
+
+export const STORES = ['SQLite', 'PostgreSQL'] as const;
+
+export interface OpenedEngine {
+  engine: Engine;
+  /** Changes rows behind the store's back. */
+  tamper(sql: string): Promise<void>;
+}
+
+/** An engine with these kinds on a new database. */
+export async function openOnStore(
+  context: TestContext,
+  store: (typeof STORES)[number],
+  kinds?: readonly Kind[],
+): Promise<OpenedEngine> {
+  const embedder = makeWordEmbedder();
+  if (store === 'SQLite') {
+    const { engine, path } = await openTestEngine(context, { kinds, embedder });
+    const tamper = async (sql: string) => {
+      const database = new DatabaseSync(path);
+      database.exec(sql);
+      database.close();
+    };
+    return { engine, tamper };
+  }
+  pglite ??= new PGlite();
+  const shared = pglite;
+  const schema = `kinds_${++made}`;
+  const clock = { now: () => START };
+  const opened = await openStoreOn(openPgliteDatabase(shared), schema, { clock, log: silentLog });
+  const engine = createEngine({ store: opened, embedder, clock, log: silentLog, kinds }, DEFAULT_SETTINGS);
+  context.after(() => engine.close());
+  const tamper = async (sql: string) =>
+    void (await shared.exec(`BEGIN; SET LOCAL search_path TO ${schema}; ${sql}; COMMIT`));
+  return { engine, tamper };
+}
