@@ -11,11 +11,11 @@ import type { Scope } from '../src/model/caller.ts';
 import type { JsonObject } from '../src/model/json.ts';
 import type { FieldError } from '../src/rest/error-response.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
+import { composeHttp } from '../src/server/compose-http.ts';
 import { type Config, loadConfig } from '../src/server/config.ts';
+import { createExtensions } from '../src/server/create-extensions.ts';
 import { createHttpApp } from '../src/server/http.ts';
-import { composeHttp } from '../src/server/http-parts.ts';
 import { openEngineAndStore, systemClock } from '../src/server/open-engine.ts';
-import { makeServerParts } from '../src/server/server-parts.ts';
 import type { AnyVerb } from '../src/verbs/verb.ts';
 import { VERBS } from '../src/verbs/verb-table.ts';
 
@@ -111,7 +111,7 @@ export async function openTestApp(
   const composed = await composeHttp(
     config,
     { engine: alter(engine), store, log, verbs: { ...VERBS, ...more }, url: () => `http://${TEST_HOST}` },
-    makeServerParts,
+    createExtensions,
   );
   const app = createHttpApp(composed.http);
 

@@ -8,7 +8,7 @@ import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import type { Store } from '../src/engine/ports.ts';
-import { shareRecords } from '../src/server/share-records.ts';
+import { createSharing } from '../src/server/create-sharing.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../src/stores/postgres/open-postgres-store.ts';
@@ -29,7 +29,7 @@ function readFixture(name: string): Buffer {
 
 async function withEngine(open: Open, work: (opened: Opened) => Promise<void>): Promise<void> {
   const store = await open();
-  const ports = { ...options, store, embedder: makeWordEmbedder(), sharing: shareRecords(store) };
+  const ports = { ...options, store, embedder: makeWordEmbedder(), sharing: createSharing(store) };
   const engine = createEngine(ports, DEFAULT_SETTINGS);
   try {
     await work({ engine, store });

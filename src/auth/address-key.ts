@@ -1,8 +1,12 @@
 import { isIPv6 } from 'node:net';
 
-/** An IPv4 address as such, also where the socket is an IPv6 one. */
+/** Without port, brackets and zone; an IPv4 address as such, also where the socket takes both versions and shows `::ffff:10.0.0.1`. */
 export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+  return address
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
 }
 
 /** What limits count by: whoever has one IPv6 address has the 2^64 beside it too. */

@@ -20,7 +20,6 @@ it('reads scopes by name or by what they are for, not both', () => {
   assert.equal(read().scopes, undefined);
   const { scopes, team, agent } = read('--scopes', 'read,admin', '--team', 'ops', '--agent', 'bot');
   assert.deepEqual([scopes, team, agent], [['read', 'admin'], 'ops', 'bot']);
-  assert.deepEqual(read('--role', 'sync').scopes, ['sync']);
   assert.deepEqual(read('--role', 'ai').scopes, ['read', 'write']);
   assert.throws(() => read('--scopes', 'everything'), UsageError);
   assert.throws(() => read('--role', 'ai', '--scopes', 'read'), UsageError);

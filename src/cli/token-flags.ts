@@ -10,7 +10,6 @@ const ROLE_SCOPES: Record<string, readonly Scope[]> = {
   person: ['read', 'write', 'admin'],
   ai: ['read', 'write'],
   reader: ['read'],
-  sync: ['sync'],
 };
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
@@ -31,8 +30,7 @@ export const TOKEN_FLAGS: readonly Flag[] = [
     name: 'role',
     value: 'ROLE',
     choices: Object.keys(ROLE_SCOPES),
-    description:
-      'A preset of scopes: person (everything), ai (read, write), reader (read), sync (upload sessions and notes only).',
+    description: 'A preset of scopes: person (everything), ai (read, write), reader (read).',
   },
   {
     name: 'expires',

@@ -1,9 +1,9 @@
 import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { readLines } from '../model/read-lines.ts';
 import { fromWire } from '../model/wire.ts';
 import { type ClientOf, createClient } from '../verbs/client.ts';
 import { writeInput } from '../verbs/read-input.ts';
 import { type AnyVerb, fieldsOf, type RestOffer, splitAt, type VerbTable } from '../verbs/verb.ts';
-import { readLines } from './read-lines.ts';
 import { readProblem } from './read-problem.ts';
 import type { ServerClient } from './server-client.ts';
 
@@ -37,7 +37,7 @@ async function callServer(verb: AnyVerb, input: object, { server, options }: Tar
   if (rest === undefined) throw new EngineError('invalid_input', 'A server cannot be asked for this.');
   const response = await server.fetch(...toRequest(verb, rest, { input, options }));
   if (!response.ok) return readFailure(response, rest, server.host);
-  if (rest.streams === 'out') return readLines(response);
+  if (rest.streams === 'out') return readLines(response.body);
   return response.status === 204 ? undefined : fromWire(await readJson(response, server.host));
 }
 

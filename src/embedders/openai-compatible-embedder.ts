@@ -101,7 +101,7 @@ async function requestVectors(
     model: options.model,
     input: texts,
     encoding_format: 'float',
-    ...(options.ask === null ? {} : { dimensions: options.ask }),
+    dimensions: options.ask ?? undefined,
   });
   return attempts.run(async (signal) => {
     // Redirects are not followed: they would carry the texts to a place nobody chose.

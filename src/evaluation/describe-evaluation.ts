@@ -86,6 +86,7 @@ function roundRate(rate: number | null): number | null {
   return rate === null ? null : round(rate);
 }
 
-function round(value: number): number {
+/** To four digits. */
+export function round(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../model/errors.ts';
+import { isObject } from '../model/json-text.ts';
 import type { Conversation, Item, Question } from './conversation.ts';
 
 const MAX_NAME_CHARS = 200;
@@ -83,8 +84,7 @@ function findOddities({ name, items, questions }: Conversation, file: string): s
 }
 
 function readObject(value: unknown, place: Place, field: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fault(place, field, 'must be an object');
+  if (!isObject(value)) throw fault(place, field, 'must be an object');
   return value as Fields;
 }
 

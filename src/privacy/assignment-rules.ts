@@ -17,33 +17,22 @@ const LISTS: readonly Names[] = [
   {
     kind: 'password',
     mode: 'redact',
-    names: ['password', 'passwd', 'passphrase', 'passwort', 'pwd', 'mot_de_passe', 'contraseña'],
+    names: 'password passwd passphrase passwort pwd mot_de_passe contraseña'.split(' '),
     accepts: looksLikePassword,
   },
   {
     kind: 'secret-assignment',
     mode: 'redact',
-    names: [
-      'secret',
-      'token',
-      'api_key',
-      'apikey',
-      'api-key',
-      'access_key',
-      'accesskey',
-      'access-key',
-      'private_key',
-      'privatekey',
-      'signing_key',
-      'encryption_key',
-      'master_key',
-    ],
+    names:
+      'secret token api_key apikey api-key access_key accesskey access-key private_key privatekey signing_key encryption_key master_key'.split(
+        ' ',
+      ),
     accepts: (value) => looksLikeKey(value, 16),
   },
   {
     kind: 'generic-api-key',
     mode: 'flag',
-    names: ['key', 'auth', 'credential', 'creds', 'secret', 'token', 'apikey'],
+    names: 'key auth credential creds secret token apikey'.split(' '),
     accepts: (value) => looksLikeKey(value, 10),
   },
 ];

@@ -1,8 +1,10 @@
+import { parseJson } from '../model/json-text.ts';
+
 const QUOTED = /"(?:[^"\\\n]|\\.)*"/g;
 
 /**
  * Texts of a JSON document that are none of its values: those of a key that is written twice, and the keys themselves. Of a document that cannot be read, for
- * which `value` is null, all that stands between quotes.
+ * which `value` is undefined, all that stands between quotes.
  */
 export function hiddenTexts(json: string, value: unknown): string[] {
   const seen = new Set<string>();
@@ -16,9 +18,6 @@ function collect(value: unknown, seen: Set<string>): void {
 }
 
 function unquote(quoted: string): string {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return quoted.slice(1, -1); // an escape that JSON does not know: searched as it is written
-  }
+  const text = parseJson(quoted);
+  return typeof text === 'string' ? text : quoted.slice(1, -1); // an escape that JSON does not know: searched as it is written
 }

@@ -42,13 +42,16 @@ export const ALNUM = '[A-Za-z0-9]';
 export const HEX = '[0-9a-fA-F]';
 export const WORD = '[\\w-]';
 
-/** A token with a shape of its own: a literal and what follows it. `shape` is a pattern for the whole token. */
-export function tokenRule(
-  kind: string,
-  literals: readonly string[],
-  shape: string,
-  options: TokenOptions = {},
-): SecretRule {
+/** A token with a shape of its own: literals, parted by blanks, and a pattern for the whole token. */
+export type TokenRow = readonly [kind: string, literals: string, shape: string, options?: TokenOptions];
+
+export function tokenRules(rows: readonly TokenRow[], usual: TokenOptions = {}): SecretRule[] {
+  return rows.map(([kind, literals, shape, options]) =>
+    tokenRule(kind, literals.split(' '), shape, { ...usual, ...options }),
+  );
+}
+
+function tokenRule(kind: string, literals: readonly string[], shape: string, options: TokenOptions): SecretRule {
   const { mode = 'redact', glued = false, before = [0], entropy } = options;
   const whole = compileOnce(shape, 'y');
   // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.

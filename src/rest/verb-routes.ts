@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
@@ -7,7 +8,7 @@ import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt } fro
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
 import { matchesIfNoneMatch, readIfMatch, toEtag } from './etag.ts';
-import { readLines } from './read-lines.ts';
+import { readChunks } from './read-body.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
 
@@ -79,7 +80,7 @@ const LINES: z.ZodType = ANSWERS.lines!;
 
 async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCall): Promise<Answer> {
   const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
-  if (rest.streams === 'in') input.lines = readLines(call.request, call.maxImportBytes);
+  if (rest.streams === 'in') input.lines = readLines(readChunks(call.request, call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
   if (rest.streams === 'out') {
     const disposition = 'attachment; filename="ltm-export.jsonl"';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writePrivateFile } from '../client/client-folder.ts';
 import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { type Environment, SETTINGS, type Setting } from './settings.ts';
 
@@ -63,22 +64,14 @@ function parseConfigFile(path: string): ConfigFileContent {
     });
   }
   const value = text.trim() === '' ? {} : parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new EngineError('invalid_input', `The config file ${path} is not a JSON object.`, {
       hint: 'Correct it by hand, or move it away and use `ltm config set`.',
     });
   }
-  return value as ConfigFileContent;
+  return value;
 }
 
 function writeConfigFile(path: string, content: ConfigFileContent): void {
   writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the callers treat it as a value of the wrong shape
-  }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createNetworks, plainAddress } from './networks.ts';
+import { plainAddress } from '../auth/address-key.ts';
+import { createNetworks } from './networks.ts';
 
 const HEADERS = [
   'x-forwarded-for',

@@ -30,7 +30,7 @@ export async function openSession(config: Config, door: Door, addition: Addition
   const level = config.origin.logLevel.source === 'default' ? 'error' : config.logLevel;
   const log = createLog(level);
   const { engine, store } = await openEngineAndStore(config, log, addition);
-  const owner: Caller = { ...ownerCaller(door), ...(config.timeZone !== null && { timeZone: config.timeZone }) };
+  const owner: Caller = { ...ownerCaller(door), timeZone: config.timeZone ?? undefined };
   const callerNow = (): Promise<Caller> => inTeams(owner, store);
   return { engine, identity: store, caller: await callerNow(), callerNow, config, log };
 }

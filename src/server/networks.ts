@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { plainAddress } from '../auth/address-key.ts';
 
 /** An address, or a network as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
@@ -22,10 +23,4 @@ export function createNetworks(networks: readonly string[]): (address: string) =
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
-}
-
-/** Sockets that take both versions show an IPv4 address as `::ffff:10.0.0.1`. */
-export function plainAddress(address: string): string {
-  const inner = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return inner.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }

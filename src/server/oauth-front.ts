@@ -7,7 +7,7 @@ import type { OAuthOrigins } from '../auth/oauth/oauth-origins.ts';
 import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth/registration-guard.ts';
 import { createTokenBuckets } from '../auth/token-buckets.ts';
 import { messagePage } from '../pages/message-page.ts';
-import type { SharedParts } from './http-parts.ts';
+import type { ExtensionPorts } from './compose-http.ts';
 import { answerInteraction } from './oauth-interaction.ts';
 import { createOAuthPages, sendJson, sendPage } from './oauth-pages.ts';
 import { addressOf, DEVICE_ALIAS, pathOf, prepareRequest } from './oauth-request.ts';
@@ -33,7 +33,7 @@ const MAX_ENGINES = 8;
 export type OAuthFront = (request: IncomingMessage, response: ServerResponse, issuer: string) => Promise<void>;
 
 /** What stands before the engine: limits, our own pages, and the engine itself, which the first request loads. */
-export function createOAuthFront(shared: SharedParts, origins: OAuthOrigins): OAuthFront {
+export function createOAuthFront(shared: ExtensionPorts, origins: OAuthOrigins): OAuthFront {
   const prefilled = new WeakMap<IncomingMessage, string>();
   const serverOf = createServerTable(shared, origins, prefilled);
   const refuse = createLimits(shared);
@@ -64,7 +64,7 @@ const NO_FORM_POST = messagePage(
 
 /** One engine for each name that the server goes by. */
 function createServerTable(
-  { config, store, log }: SharedParts,
+  { config, store, log }: ExtensionPorts,
   origins: OAuthOrigins,
   prefilled: WeakMap<IncomingMessage, string>,
 ): (issuer: string) => Promise<OAuthServer> {
@@ -99,7 +99,7 @@ interface Asked {
 }
 
 /** Whatever a stranger can have the server write down is counted by address. */
-function createLimits({ store }: SharedParts): (asked: Asked) => Promise<RegistrationRefusal | null> {
+function createLimits({ store }: ExtensionPorts): (asked: Asked) => Promise<RegistrationRefusal | null> {
   const registrations = createRegistrationGuard({ store, clock: systemClock });
   const beginnings = createTokenBuckets(systemClock, BEGINNINGS);
   const deviceTries = createTokenBuckets(systemClock, DEVICE_TRIES);

@@ -5,8 +5,8 @@ import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
+import { createSharing } from './create-sharing.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
-import { shareRecords } from './share-records.ts';
 import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
@@ -38,7 +38,7 @@ export async function openEngineAndStore(
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
-  const sharing = shareRecords(store);
+  const sharing = createSharing(store);
   const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing, kinds };
   return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
 }

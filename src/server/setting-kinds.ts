@@ -2,6 +2,7 @@ import { readHost } from '../client/host-name.ts';
 import { TOOL_FAMILIES } from '../compat/family-names.ts';
 import { ALL, readFamilies } from '../mcp/tool-families.ts';
 import { EngineError } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
 import { isNetwork } from './networks.ts';
 
@@ -144,8 +145,8 @@ export const previousEmbedder: SettingKind<PreviousEmbedder> = {
   allowed: 'a JSON object such as {"embedder":"onnx","embedder_folder":"/models/bge-small"}',
   read(raw) {
     const value = typeof raw === 'string' ? parseJson(raw) : raw;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const { embedder, ...others } = value as Record<string, unknown>;
+    if (!isObject(value)) return undefined;
+    const { embedder, ...others } = value;
     const name = EMBEDDERS.find((known) => known === embedder);
     const isSound = Object.entries(others).every(
       ([key, other]) => key in PREVIOUS_KEYS && typeof other === PREVIOUS_KEYS[key as keyof typeof PREVIOUS_KEYS],
@@ -161,7 +162,7 @@ export const memoryTypes: SettingKind<MemoryTypes> = {
   allowed: 'a JSON object of base types and lists of subtypes, such as {"recipe":["starter","dessert"]}',
   read(raw) {
     const value = typeof raw === 'string' ? parseJson(raw) : raw;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    if (!isObject(value)) return undefined;
     const custom: Record<string, string[]> = {};
     for (const [base, subtypes] of Object.entries(value)) {
       if (!TYPE_NAME.test(base) || !Array.isArray(subtypes)) return undefined;
@@ -195,12 +196,4 @@ function readList(raw: unknown, readItem: (item: string) => string | undefined):
 
 function parseUrl(raw: string): URL | undefined {
   return URL.canParse(raw.trim()) ? new URL(raw.trim()) : undefined;
-}
-
-function parseJson(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined; // reported as a value that is not allowed
-  }
 }

@@ -11,14 +11,14 @@ import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
 import { VERSION } from '../model/version.ts';
+import { type ComposedServer, composeHttp, type ServerPorts } from './compose-http.ts';
 import type { Config } from './config.ts';
+import { createExtensions } from './create-extensions.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { isLoopback } from './host-guard.ts';
 import { createHttpApp } from './http.ts';
-import { type ComposedServer, composeHttp, type ServerPorts } from './http-parts.ts';
 import { startUpkeep } from './jobs.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
-import { makeServerParts } from './server-parts.ts';
 import { withArtifactSweep } from './sweep-artifacts.ts';
 import { checkTlsFiles, createTlsServer } from './tls-server.ts';
 
@@ -126,7 +126,7 @@ async function serve(
   const { engine, log } = ports;
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
-  const composed = await composeHttp(config, { ...ports, url: () => url }, makeServerParts);
+  const composed = await composeHttp(config, { ...ports, url: () => url }, createExtensions);
   const app = createHttpApp(composed.http);
   const server = createListener(
     config,

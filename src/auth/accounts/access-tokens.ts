@@ -5,8 +5,8 @@ import { type Accounts, type Asker, type NewTokenInput, OPERATOR } from '../acco
 import { ensureOwnerUser } from '../owner-token.ts';
 import { createToken, isActive } from '../tokens.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply } from './apply.ts';
-import { demandScope, demandTokenRights, isOperator, ownsItself } from './askers.ts';
+import { demandScope, demandTokenRights, isOperator, ownsItself } from './account-rights.ts';
+import { applyChanges } from './apply-changes.ts';
 import { readName } from './names.ts';
 import { needUser } from './users.ts';
 
@@ -52,7 +52,7 @@ async function issueToken(
     teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
     agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
   });
-  await apply(identity, asker, [{ op: 'add_token', token }]);
+  await applyChanges(identity, asker, [{ op: 'add_token', token }]);
   return { value, token };
 }
 
@@ -115,7 +115,7 @@ async function revokeToken(ports: AccountPorts, asker: Asker, ref: string): Prom
   const token = pickToken(await visibleTokens(ports, asker), ref, ports.clock.now());
   if (token.revokedAt !== null) return token;
   const at = ports.clock.now();
-  await apply(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
+  await applyChanges(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
   return { ...token, revokedAt: at };
 }
 

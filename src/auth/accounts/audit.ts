@@ -1,7 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { demandOperator } from './askers.ts';
+import { demandOperator } from './account-rights.ts';
 import { needTeam } from './need-team.ts';
 
 const USUAL_LIMIT = 50;
@@ -15,11 +15,7 @@ export function createAuditVerbs(ports: AccountPorts): Pick<Accounts, 'listAudit
       if (teamId === undefined) demandOperator(asker, 'read the audit log of the server');
       const beforeSeq = cursor === undefined ? undefined : readCursor(cursor);
       const most = Math.min(MAX_LIMIT, Math.max(1, limit));
-      const found = await ports.identity.listAudit({
-        limit: most + 1,
-        ...(teamId === undefined ? {} : { teamId }),
-        ...(beforeSeq === undefined ? {} : { beforeSeq }),
-      });
+      const found = await ports.identity.listAudit({ limit: most + 1, teamId, beforeSeq });
       const items = found.slice(0, most);
       return { items, cursor: found.length > most ? String(items.at(-1)!.seq) : null };
     },

@@ -7,8 +7,8 @@ import { newInviteId, newUserId } from '../new-ids.ts';
 import { checkPasswordRules } from '../password-rules.ts';
 import { createToken, hashToken } from '../tokens.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandPerson, demandScope } from './askers.ts';
+import { demandPerson, demandScope } from './account-rights.ts';
+import { applyChanges, tryChanges } from './apply-changes.ts';
 import { rankOf } from './members.ts';
 import { readEmail, readName } from './names.ts';
 import { needTeam } from './need-team.ts';
@@ -64,7 +64,7 @@ async function createInvite(
     consumedAt: null,
     consumedBy: null,
   };
-  await apply(identity, asker, [{ op: 'add_invite', invite }]);
+  await applyChanges(identity, asker, [{ op: 'add_invite', invite }]);
   return { code, invite, team: own.team };
 }
 
@@ -77,7 +77,7 @@ async function removeInvite(
   const invite = (await ports.identity.listInvites(teamId)).find((one) => one.id === id);
   if (invite === undefined) throw new EngineError('not_found', 'There is no such invite.');
   if (invite.createdBy !== asker.userId) await needTeam(ports, asker, { name, action: 'manage_members' });
-  await apply(ports.identity, asker, [{ op: 'remove_invite', id }]);
+  await applyChanges(ports.identity, asker, [{ op: 'remove_invite', id }]);
 }
 
 async function peekInvite(
@@ -96,7 +96,7 @@ async function join(ports: AccountPorts, asker: Caller, code: string): Promise<A
   demandPerson(asker, 'join teams');
   const found = await peekInvite(ports, code);
   if (found === null) return null;
-  const conflict = await tryApply(ports.identity, asker, joining(found.invite, asker.userId, ports.clock.now()));
+  const conflict = await tryChanges(ports.identity, asker, joining(found.invite, asker.userId, ports.clock.now()));
   if (conflict !== null) return null;
   return { user: await describeSelf(ports, asker), team: found.team, token: null };
 }

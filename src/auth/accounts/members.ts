@@ -3,8 +3,8 @@ import { EngineError } from '../../model/errors.ts';
 import { type Membership, ROLES, type Role, type Team, type TeamId, type User } from '../../model/identity.ts';
 import type { Accounts } from '../accounts.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply } from './apply.ts';
-import { demandScope } from './askers.ts';
+import { demandScope } from './account-rights.ts';
+import { applyChanges } from './apply-changes.ts';
 import { needTeam } from './need-team.ts';
 
 type MemberVerbs = Pick<Accounts, 'listMembers' | 'setRole' | 'removeMember' | 'leaveTeam'>;
@@ -58,7 +58,7 @@ async function setRole(
   demandOwnerForAdmins(own.role, [member.role, role]);
   if (member.role === role) return;
   const { teamId, userId, joinedAt } = member;
-  await apply(ports.identity, asker, [{ op: 'put_member', membership: { teamId, userId, role, joinedAt } }]);
+  await applyChanges(ports.identity, asker, [{ op: 'put_member', membership: { teamId, userId, role, joinedAt } }]);
 }
 
 async function removeMember(
@@ -70,14 +70,14 @@ async function removeMember(
   const { teamId, userId, role } = await needMember(ports, own.teamId, user);
   if (role === 'owner') throw ownerStays(own.team);
   if (userId !== asker.userId) demandOwnerForAdmins(own.role, [role]);
-  await apply(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
+  await applyChanges(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
 }
 
 async function leaveTeam(ports: AccountPorts, asker: Caller, name: string): Promise<void> {
   const { teamId, userId, role, team } = await needTeam(ports, asker, { name, action: 'read' });
   demandScope(asker, 'write');
   if (role === 'owner') throw ownerStays(team);
-  await apply(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
+  await applyChanges(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
 }
 
 /** Admins do not make or unmake each other. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Membership, Team } from '../../model/identity.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { ownsItself } from './askers.ts';
+import { ownsItself } from './account-rights.ts';
 
 /** The team, if the asker is in it and may do this there. A team of others and one that does not exist look the same. */
 export async function needTeam(

@@ -6,8 +6,8 @@ import { plainAddress } from '../address-key.ts';
 import { listPasswordGrants } from '../oauth/grants.ts';
 import { checkPasswordRules } from '../password-rules.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandPerson, isOperator, ownsItself } from './askers.ts';
+import { demandPerson, isOperator, ownsItself } from './account-rights.ts';
+import { applyChanges, tryChanges } from './apply-changes.ts';
 import { findUser, needUser } from './users.ts';
 
 type PasswordVerbs = Pick<Accounts, 'setPassword' | 'changePassword' | 'checkPassword'>;
@@ -58,8 +58,8 @@ async function keepPassword(
   if (password !== null) checkPasswordRules(password, found);
   const hash = password === null ? null : await passwords.hash(password);
   const grants = await listPasswordGrants(identity, found.id);
-  await apply(identity, asker, [{ op: 'set_password', userId: found.id, hash }]);
-  for (const grant of grants) await tryApply(identity, asker, [{ op: 'remove_grant', grant }]);
+  await applyChanges(identity, asker, [{ op: 'set_password', userId: found.id, hash }]);
+  for (const grant of grants) await tryChanges(identity, asker, [{ op: 'remove_grant', grant }]);
 }
 
 /** A password opens everything of a person, so only the scope that does so may set one. */

@@ -4,8 +4,8 @@ import type { Team } from '../../model/identity.ts';
 import type { Accounts } from '../accounts.ts';
 import { newTeamId } from '../new-ids.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandPerson, demandScope } from './askers.ts';
+import { demandPerson, demandScope } from './account-rights.ts';
+import { applyChanges, tryChanges } from './apply-changes.ts';
 import { needMember } from './members.ts';
 import { readTeamName } from './names.ts';
 import { isOpenTo, needTeam } from './need-team.ts';
@@ -22,7 +22,7 @@ export function createTeamVerbs(ports: AccountPorts): TeamVerbs {
     },
     async removeTeam(asker, name) {
       const { team } = await needTeam(ports, asker, { name, action: 'manage_team' });
-      await apply(identity, asker, [{ op: 'remove_team', id: team.id }]);
+      await applyChanges(identity, asker, [{ op: 'remove_team', id: team.id }]);
       return team;
     },
     async transferTeam(asker, name, to) {
@@ -33,7 +33,7 @@ export function createTeamVerbs(ports: AccountPorts): TeamVerbs {
         throw new EngineError('invalid_input', 'This person is suspended.', {
           hint: 'Hand the team to somebody else.',
         });
-      await apply(identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
+      await applyChanges(identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
       return { ...team, ownerId: userId };
     },
   };
@@ -44,7 +44,7 @@ async function createTeam({ identity, clock }: AccountPorts, asker: Caller, name
   demandPerson(asker, 'make teams');
   const now = clock.now();
   const team: Team = { id: newTeamId(now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
-  const conflict = await tryApply(identity, asker, [{ op: 'add_team', team }]);
+  const conflict = await tryChanges(identity, asker, [{ op: 'add_team', team }]);
   if (conflict === null) return team;
   throw new EngineError('duplicate', 'There is a team of this name already.', {
     hint: 'Take another name.',

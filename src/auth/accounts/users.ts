@@ -5,8 +5,8 @@ import type { Accounts, Asker, NewUserInput } from '../accounts.ts';
 import { newUserId } from '../new-ids.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
 import type { AccountPorts } from './account-ports.ts';
-import { apply, tryApply } from './apply.ts';
-import { demandOperator } from './askers.ts';
+import { demandOperator } from './account-rights.ts';
+import { applyChanges, tryChanges } from './apply-changes.ts';
 import { readEmail, readName, readUserId } from './names.ts';
 
 type UserVerbs = Pick<Accounts, 'getUser' | 'ensureUser' | 'listUsers' | 'suspendUser' | 'removeUser'>;
@@ -76,7 +76,7 @@ async function ensureUser(
     createdAt: now,
     suspendedAt: null,
   };
-  const conflict = await tryApply(identity, asker, [{ op: 'add_user', user }]);
+  const conflict = await tryChanges(identity, asker, [{ op: 'add_user', user }]);
   if (conflict === null) return { user, created: true };
   const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
   if (other === null) throw emailTaken();
@@ -99,7 +99,7 @@ async function suspendUser(
   if (suspended && found.id === OWNER_USER) throw ownerStays();
   const suspendedAt = suspended ? (found.suspendedAt ?? ports.clock.now()) : null;
   if (suspendedAt !== found.suspendedAt)
-    await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
+    await applyChanges(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
   return { ...found, suspendedAt };
 }
 
@@ -107,7 +107,7 @@ async function removeUser(ports: AccountPorts, asker: Asker, user: string): Prom
   demandOperator(asker, 'remove people');
   const id = user === OWNER_USER ? user : (await needUser(ports, user)).id;
   if (id === OWNER_USER) throw ownerStays();
-  const conflict = await tryApply(ports.identity, asker, [{ op: 'remove_user', id }]);
+  const conflict = await tryChanges(ports.identity, asker, [{ op: 'remove_user', id }]);
   if (conflict === null || conflict.reason === 'missing') return;
   throw new EngineError('conflict', 'This person owns a team.', {
     hint: 'Hand the team over or delete it first.',

@@ -3,7 +3,7 @@ import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Clock, Log } from '../../engine/ports.ts';
 import type { AuthStore } from '../ports.ts';
 import { isSameHash } from '../tokens.ts';
-import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
+import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
 import { hashId } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
@@ -17,7 +17,7 @@ export interface OAuthPages {
   showDeviceDone(ctx: KoaContextWithOIDC, clientName: string): void;
 }
 
-export interface OAuthServerParts {
+export interface OAuthServerPorts {
   issuer: string;
   origins: OAuthOrigins;
   store: AuthStore;
@@ -30,7 +30,7 @@ export interface OAuthServerParts {
   allowFetch(address: string): boolean;
 }
 
-export interface OAuthServer extends ConsentDesk {
+export interface OAuthServer extends AuthorizationRequests {
   /** Everything below /oauth but our own pages, and the discovery documents. The request's Host and scheme must have been set to the issuer's. */
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -38,12 +38,12 @@ export interface OAuthServer extends ConsentDesk {
 const SCOPES_SUPPORTED = ['read', 'write', 'admin', 'offline_access'];
 
 /** The authorization server of one issuer. The engine is loaded here, when the first request needs it. */
-export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
+export async function createOAuthServer(ports: OAuthServerPorts): Promise<OAuthServer> {
   const { Provider: Engine, errors, interactionPolicy } = await import('oidc-provider');
   const currentRoute = (): string | undefined => Engine.ctx?.oidc?.route;
   const provider = new Engine(
-    parts.issuer,
-    await makeConfiguration(parts, { errors, interactionPolicy, currentRoute }),
+    ports.issuer,
+    await makeConfiguration(ports, { errors, interactionPolicy, currentRoute }),
   );
   // Not trust in a proxy: whoever calls `answer` has replaced these headers by what is known to be true.
   provider.proxy = true;
@@ -51,8 +51,8 @@ export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthS
     return isSameHash(this.clientSecret ?? '', hashId(actual));
   };
   provider.use(amendAnswers);
-  reportTo(parts.log, provider);
-  return { ...createConsentDesk(provider, parts), answer: provider.callback() };
+  reportTo(ports.log, provider);
+  return { ...createAuthorizationRequests(provider, ports), answer: provider.callback() };
 }
 
 async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

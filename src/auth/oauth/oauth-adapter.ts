@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { AuthStore, OAuthArtifact, OAuthStore } from '../ports.ts';
 import { createPollPace } from './poll-pace.ts';
 
-export interface AdapterParts {
+export interface AdapterPorts {
   store: AuthStore;
   clock: Clock;
   /** The engine's error for a code or token that somebody else has just used. */
@@ -30,9 +30,9 @@ const ENGINE = 'oauth';
 const REFERENCE = 'sha256.';
 
 /** What the engine remembers, kept under hashes: whoever reads the table has no code, token, cookie or client secret. */
-export function createAdapter(model: string, parts: AdapterParts): Adapter {
-  const { store, clock } = parts;
-  if (model === CLIENT) return createClientAdapter(parts);
+export function createAdapter(model: string, ports: AdapterPorts): Adapter {
+  const { store, clock } = ports;
+  if (model === CLIENT) return createClientAdapter(ports);
   const polls = createPollPace(clock);
   const read = (found: OAuthArtifact | null, id: string, more: AdapterPayload = {}): AdapterPayload | undefined =>
     found === null ? undefined : { ...toPayload(found), jti: id, ...more };
@@ -46,16 +46,16 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
       );
     },
     async find(id) {
-      if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || parts.isTokenRequest())) return undefined;
+      if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || ports.isTokenRequest())) return undefined;
       const found = await store.findArtifact(model, { id: idOf(id) });
       if (
         found !== null &&
         model === 'DeviceCode' &&
-        parts.isTokenRequest() &&
+        ports.isTokenRequest() &&
         isWaiting(found) &&
         polls.isTooSoon(found.id)
       )
-        throw parts.tooFast();
+        throw ports.tooFast();
       return read(found, id);
     },
     async findByUserCode(userCode) {
@@ -70,7 +70,7 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
       if (await store.consumeArtifact(model, idOf(id), clock.now())) return;
       const lost = await store.findArtifact(model, { id: idOf(id) });
       if (lost !== null && lost.grantId !== null) await endGrant(store, lost.grantId, ENGINE);
-      throw parts.alreadyUsed();
+      throw ports.alreadyUsed();
     },
     destroy: (id) => store.removeArtifact(model, idOf(id)),
     revokeByGrantId: (grantId) => endGrant(store, hashId(grantId), ENGINE),
@@ -83,7 +83,7 @@ function isWaiting({ payload: { accountId, error } }: OAuthArtifact): boolean {
 }
 
 /** Clients that nobody lets in are forgotten after a day; those that somebody did, a year after the last time. */
-function createClientAdapter({ store, clock }: AdapterParts): Adapter {
+function createClientAdapter({ store, clock }: AdapterPorts): Adapter {
   const find = async (id: string): Promise<AdapterPayload | undefined> => {
     const found =
       (await store.findArtifact(TRUSTED_CLIENT, { id: hashId(id) })) ??

@@ -1,6 +1,6 @@
 import { showLocation } from '../../model/show-location.ts';
+import { batchWrites } from '../../server/batch-writes.ts';
 import { loadConfig } from '../../server/config.ts';
-import { gatherWrites } from '../../server/gather-writes.ts';
 import { createLog } from '../../server/log.ts';
 import { type StartOptions, startServer } from '../../server/start-server.ts';
 import type { CommandContext } from '../command.ts';
@@ -18,7 +18,7 @@ export async function serveUntilStopped(
   options: StartOptions,
 ): Promise<number> {
   const config = loadConfig(sources);
-  const server = await startServer(config, createLog(config.logLevel, gatherWrites(process.stderr)), options);
+  const server = await startServer(config, createLog(config.logLevel, batchWrites(process.stderr)), options);
   const { url } = server;
   const token = options.onlyWithTokens === true ? { value: null, file: null } : server.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);

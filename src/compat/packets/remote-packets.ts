@@ -3,6 +3,7 @@ import { pathSegment } from '../../client/remote-client.ts';
 import type { ServerClient } from '../../client/server-client.ts';
 import { parsePacket } from '../../engine/packets/parse-packet.ts';
 import { EngineError } from '../../model/errors.ts';
+import { isObject, parseJson } from '../../model/json-text.ts';
 import type { Packet } from '../../model/packet.ts';
 import type { Client } from '../../verbs/client.ts';
 import { type Ancestors, needPacket } from '../../verbs/packets/get-packet.ts';
@@ -114,14 +115,9 @@ async function ask(server: PacketServer, path: string, init?: RequestInit): Prom
 
 /** What is no JSON object did not come from a packet server. */
 function readAnswer(body: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (cause) {
-    throw notPackets(cause);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notPackets();
-  return value as Record<string, unknown>;
+  const value = parseJson(body);
+  if (!isObject(value)) throw notPackets();
+  return value;
 }
 
 function needList<T>(value: unknown): readonly T[] {
@@ -135,21 +131,16 @@ function readPacket(body: string): Packet | null {
   return parsed.outcome === 'valid' ? parsed.packet : null;
 }
 
-function notPackets(cause?: unknown): EngineError {
+function notPackets(): EngineError {
   return new EngineError('internal', 'The server gave an answer that is not of a packet server.', {
     hint: '`ltm config get server` shows its address: is it the right one?',
-    cause,
   });
 }
 
 function readErrorText(body: string): string {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    if (typeof error === 'string') return error.slice(0, MAX_SHOWN);
-  } catch {
-    return body.trim().slice(0, MAX_SHOWN); // another server's page: shown as it came
-  }
-  return body.trim().slice(0, MAX_SHOWN);
+  const value = parseJson(body);
+  const said = isObject(value) && typeof value.error === 'string' ? value.error : body.trim(); // another server's page: shown as it came
+  return said.slice(0, MAX_SHOWN);
 }
 
 function hintOf(status: number, host: string): string {

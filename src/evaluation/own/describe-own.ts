@@ -1,3 +1,4 @@
+import { round } from '../describe-evaluation.ts';
 import type { Found, OwnEvaluation } from './summarise-own.ts';
 
 /** The JSON that programs read; its names do not change. */
@@ -17,8 +18,4 @@ export function describeOwn(own: OwnEvaluation): object {
 
 function describeFound({ questions, at1, at5, at10 }: Found): object {
   return { questions, found_at_1: round(at1), found_at_5: round(at5), found_at_10: round(at10) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

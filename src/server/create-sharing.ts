@@ -3,7 +3,7 @@ import type { Sharing } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 
 /** What the engine may know of teams and public addresses. */
-export function shareRecords(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
+export function createSharing(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
   return {
     findTeam: (by) => store.findTeam(by),
     findLink: (sha256) => store.findLink(sha256),

@@ -2,7 +2,7 @@ import { createOrigins, describeResource, isResourcePath } from '../auth/oauth/o
 import { createOAuthTokens } from '../auth/oauth/oauth-tokens.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { maskPath } from './check-token.ts';
-import type { ServerPart, SharedParts } from './http-parts.ts';
+import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { createOAuthFront } from './oauth-front.ts';
 import { sendJson, sendPage } from './oauth-pages.ts';
 import { answerOrigin, beginAnswer, DISCOVERY, pathOf } from './oauth-request.ts';
@@ -11,7 +11,7 @@ import { systemClock } from './system-clock.ts';
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
 /** People let programs in: OAuth 2.1 with discovery, registration, consent and device codes. Nothing of it is loaded before the first request asks. */
-export function oauthPart(shared: SharedParts): ServerPart {
+export function oauthExtension(shared: ExtensionPorts): ServerExtension {
   const { config, store, log } = shared;
   if (!config.oauth) return {};
   const origins = createOrigins({ externalUrl: config.externalUrl, ownUrl: shared.url });

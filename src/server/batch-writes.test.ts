@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { gatherWrites } from './gather-writes.ts';
+import { batchWrites } from './batch-writes.ts';
 
 it('writes the lines of one turn in one piece, in order', async () => {
   const pieces: string[] = [];
-  const stream = gatherWrites({ write: (text) => pieces.push(text) });
+  const stream = batchWrites({ write: (text) => pieces.push(text) });
   stream.write('a\n');
   stream.write('b\n');
   assert.deepEqual(pieces, []);
@@ -20,8 +20,8 @@ it('writes the lines of one turn in one piece, in order', async () => {
 
 for (const end of ['process.exit(3)', 'throw new Error("boom")'])
   it(`loses no line when the process ends by ${end}`, () => {
-    const module = join(import.meta.dirname, 'gather-writes.ts');
-    const script = `import { gatherWrites } from ${JSON.stringify(module)}; gatherWrites(process.stderr).write('the last words\\n'); ${end};`;
+    const module = join(import.meta.dirname, 'batch-writes.ts');
+    const script = `import { batchWrites } from ${JSON.stringify(module)}; batchWrites(process.stderr).write('the last words\\n'); ${end};`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     assert.match(stderr, /the last words/);
   });

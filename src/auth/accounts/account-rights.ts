@@ -3,6 +3,8 @@ import { EngineError } from '../../model/errors.ts';
 import type { UserId } from '../../model/identity.ts';
 import { type Asker, OPERATOR } from '../accounts.ts';
 
+// Beside `authorize`, not in its table: what concerns people hangs on the person and the credential, whichever space a call is about.
+
 /** As the audit log names them. */
 export function actorOf(asker: Asker): string {
   return asker === OPERATOR ? OPERATOR : asker.userId;

@@ -4,7 +4,7 @@ import type { PacketFinding } from '../model/packet-record.ts';
 const WRITERS: readonly unknown[] = ['save', 'push'];
 
 /** For messages on their way to a server: what `save` and `push` say to a packet with a secret in it, said here, before it is sent. null for all other messages. */
-export async function holdSecrets(message: unknown): Promise<object | null> {
+export async function refuseSecretsInCall(message: unknown): Promise<object | null> {
   const { method, params } = (message ?? {}) as {
     method?: unknown;
     params?: { name?: unknown; arguments?: { packet?: unknown; allow_unredacted?: unknown } | null };

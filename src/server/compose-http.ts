@@ -8,7 +8,7 @@ import { createPersonalTokens } from '../auth/personal-tokens.ts';
 import type { AuthStore } from '../auth/ports.ts';
 import { createRequestLimit } from '../auth/request-limit.ts';
 import { createStreamGuard, type StreamGuard } from '../auth/stream-guard.ts';
-import { tellOfLosses } from '../auth/tell-of-losses.ts';
+import { watchLostRights } from '../auth/watch-lost-rights.ts';
 import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import { observeSearches } from '../engine/observe-searches.ts';
@@ -18,10 +18,10 @@ import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
-import type { TokenCheckParts } from './check-token.ts';
+import type { TokenCheckPorts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
-import type { HttpParts, Mount } from './http.ts';
+import type { HttpPorts, Mount } from './http.ts';
 import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -36,7 +36,7 @@ export interface ServerPorts {
 }
 
 /** What an addition to the server brings: paths, kinds of tokens, things to close. */
-export interface ServerPart {
+export interface ServerExtension {
   mounts?: readonly Mount[];
   credentials?: readonly CredentialSource[];
   /** Answers requests that Hono does not see (an engine with a listener of its own); false: not mine. Host and Origin have been checked. */
@@ -46,19 +46,19 @@ export interface ServerPart {
 }
 
 export interface ComposedServer {
-  http: HttpParts;
-  listeners: readonly NonNullable<ServerPart['listener']>[];
+  http: HttpPorts;
+  listeners: readonly NonNullable<ServerExtension['listener']>[];
   close(): Promise<void>;
 }
 
-/** Joins the doors. `makeParts` gets what they all share, and adds its own. */
+/** Joins the doors. `createExtensions` gets what they all share, and adds its own. */
 export async function composeHttp(
   config: Config,
   ports: ServerPorts,
-  makeParts: (shared: SharedParts) => Promise<readonly ServerPart[]>,
+  createExtensions: (shared: ExtensionPorts) => Promise<readonly ServerExtension[]>,
 ): Promise<ComposedServer> {
   const { log } = ports;
-  const store = tellOfLosses(ports.store, () => void streams.lookNow());
+  const store = watchLostRights(ports.store, () => void streams.lookNow());
   const observed = observeSearches(ports.engine);
   const { engine } = observed;
   const { maxBodyBytes, maxImportBytes } = config;
@@ -66,12 +66,13 @@ export async function composeHttp(
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
   const authenticate = createAuthenticator({ identity: store, sources, log });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
-  const added: ServerPart[] = [];
-  const tokenCheck: TokenCheckParts = {
+  const extensions: ServerExtension[] = [];
+  const tokenCheck: TokenCheckPorts = {
     authenticate,
     limit: createRequestLimit(systemClock, config),
     log,
-    resourceMetadataUrl: (request) => firstOf(added, (part) => part.resourceMetadataUrl?.(request) ?? null),
+    resourceMetadataUrl: (request) =>
+      firstOf(extensions, (extension) => extension.resourceMetadataUrl?.(request) ?? null),
     addressOf: (c) =>
       (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
@@ -80,8 +81,8 @@ export async function composeHttp(
   const tools = createTools(ports.verbs);
   const families = config.tools ?? undefined;
   const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
-  added.push(
-    ...(await makeParts({
+  extensions.push(
+    ...(await createExtensions({
       ...ports,
       store,
       engine,
@@ -94,7 +95,7 @@ export async function composeHttp(
       urlOf,
     })),
   );
-  sources.push(...added.flatMap((part) => part.credentials ?? []));
+  sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const port = () => Number(new URL(ports.url()).port);
   const hosts = createHostGuard({
     bind: config.host,
@@ -126,25 +127,24 @@ export async function composeHttp(
       rest,
       mcp,
       tools,
-      routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
-      mounts: added.flatMap((part) => part.mounts ?? []),
+      mounts: extensions.flatMap((extension) => extension.mounts ?? []),
     },
-    listeners: added.flatMap((part) => part.listener ?? []),
+    listeners: extensions.flatMap((extension) => extension.listener ?? []),
     close: async () => {
       streams.close();
-      await Promise.all([mcp.close(), ...added.map((part) => part.close?.())]);
+      await Promise.all([mcp.close(), ...extensions.map((extension) => extension.close?.())]);
     },
   };
 }
 
-export interface SharedParts extends ServerPorts {
+export interface ExtensionPorts extends ServerPorts {
   config: Config;
   tools: ToolTable;
   accounts: Accounts;
   authenticate: Authenticate;
-  tokenCheck: TokenCheckParts;
+  tokenCheck: TokenCheckPorts;
   /** Whatever stays open is held by it. */
   streams: StreamGuard;
   /** Where this server is reached, without a slash at the end. */

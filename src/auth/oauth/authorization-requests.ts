@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
-import type { Scope } from '../../model/caller.ts';
+import { SCOPES, type Scope } from '../../model/caller.ts';
 import type { TeamId, UserId } from '../../model/identity.ts';
-import type { OAuthServerParts } from './create-oauth-server.ts';
+import type { OAuthServerPorts } from './create-oauth-server.ts';
 import { keepConsent } from './grants.ts';
 import { keepClient } from './oauth-adapter.ts';
 import { findSignIn, type SignIn, type SignInProof, toMethods } from './sign-in.ts';
@@ -31,7 +31,7 @@ export interface Permission {
 }
 
 /** The person's side of an authorization: who they are, and whether they agree. Each verb but the first answers the request. */
-export interface ConsentDesk {
+export interface AuthorizationRequests {
   /** null: the request is unknown, over, or another browser's. */
   findRequest(request: IncomingMessage, response: ServerResponse): Promise<PendingRequest | null>;
   signIn(exchange: Exchange, userId: UserId, proof: SignInProof): Promise<void>;
@@ -45,10 +45,8 @@ export interface Exchange {
   response: ServerResponse;
 }
 
-const REQUESTABLE: readonly Scope[] = ['read', 'write', 'admin'];
-
-export function createConsentDesk(provider: Provider, parts: OAuthServerParts): ConsentDesk {
-  const { store, clock } = parts;
+export function createAuthorizationRequests(provider: Provider, ports: OAuthServerPorts): AuthorizationRequests {
+  const { store, clock } = ports;
   const find = async ({ request, response }: Exchange): Promise<Interaction | null> => {
     try {
       return await provider.interactionDetails(request, response);
@@ -60,7 +58,7 @@ export function createConsentDesk(provider: Provider, parts: OAuthServerParts): 
   return {
     async findRequest(request, response) {
       const interaction = await find({ request, response });
-      return interaction === null ? null : describe(interaction, provider, parts);
+      return interaction === null ? null : describe(interaction, provider, ports);
     },
     async signIn(exchange, userId, proof) {
       const interaction = await find(exchange);
@@ -125,7 +123,7 @@ async function saveGrant(
 async function describe(
   interaction: Interaction,
   provider: Provider,
-  parts: OAuthServerParts,
+  ports: OAuthServerPorts,
 ): Promise<PendingRequest | null> {
   const {
     client_id: clientId,
@@ -147,11 +145,11 @@ async function describe(
       code === undefined
         ? null
         : { userAgent: String(code.deviceInfo?.ua ?? ''), address: String(code.deviceInfo?.ip ?? '') },
-    scopes: REQUESTABLE.filter((known) => wanted.has(known)),
+    scopes: SCOPES.filter((known) => wanted.has(known)),
     signIn:
       session === undefined || interaction.prompt.name !== 'consent'
         ? null
-        : await findSignIn(parts, session.accountId, session.amr),
+        : await findSignIn(ports, session.accountId, session.amr),
   };
 }
 

@@ -4,9 +4,9 @@ import { familiesIn } from '../mcp/tool-families.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { parseJsonBody, readText } from '../rest/read-body.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';
+import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { engineSettings } from './config.ts';
 import type { Mount } from './http.ts';
-import type { ServerPart, SharedParts } from './http-parts.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 
 interface Address {
@@ -22,12 +22,12 @@ const ADDRESSES: readonly Address[] = [
   { prefix: '', families: ['core'] },
 ];
 
-export function legacySsePart(shared: SharedParts): ServerPart {
+export function legacySseExtension(shared: ExtensionPorts): ServerExtension {
   const sse = createLegacySse(shared.engine, shared);
   return { mounts: ADDRESSES.flatMap((address) => mountsOf(address, sse, shared)), close: () => sse.close() };
 }
 
-function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: SharedParts): Mount[] {
+function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: ExtensionPorts): Mount[] {
   const { config, tools, tokenCheck, streams } = shared;
   const { timeZone } = engineSettings(config);
   const messagesPath = `${prefix}/messages/`;

@@ -1,8 +1,12 @@
 import { openTokensFile } from '../auth/tokens-file.ts';
-import type { ServerPart, SharedParts } from './http-parts.ts';
+import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 
 /** Tokens of a file, where the operator has named one. Throws where it cannot be used: a server that lets nobody in helps nobody. */
-export function tokensFilePart({ config, log, streams }: Pick<SharedParts, 'config' | 'log' | 'streams'>): ServerPart {
+export function tokensFileExtension({
+  config,
+  log,
+  streams,
+}: Pick<ExtensionPorts, 'config' | 'log' | 'streams'>): ServerExtension {
   if (config.tokensFile === null) return {};
   const tokens = openTokensFile(config.tokensFile, { log });
   tokens.onChange(() => void streams.lookNow());

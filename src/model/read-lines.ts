@@ -1,14 +1,14 @@
-import { EngineError } from '../model/errors.ts';
-import { readChunks } from './read-body.ts';
+import { EngineError } from './errors.ts';
 
-/** No record comes near this; a body without line ends must not fill the memory. */
+/** No record comes near this; text without line ends must not fill the memory. */
 const MAX_LINE_CHARS = 16 * 2 ** 20;
 
-/** The lines of a body as they arrive. */
-export async function* readLines(request: Request, maxBytes: number): AsyncGenerator<string> {
+/** The lines of a body as they arrive. A connection that breaks off is an error, never a shorter text. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array> | null): AsyncGenerator<string> {
+  if (chunks === null) return;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
-  for await (const chunk of readChunks(request, maxBytes)) {
+  for await (const chunk of chunks) {
     const lines = (rest + decode(decoder, chunk)).split('\n');
     rest = lines.pop()!;
     if (rest.length > MAX_LINE_CHARS)
