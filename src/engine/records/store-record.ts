@@ -36,7 +36,7 @@ export async function storeRecord(
   authorize(caller, 'write', space);
   const kind = needShared(parts.kinds, draft.kind, 'store');
   const now = parts.clock.now();
-  const content = readDraft(parts, draft, { caller, now });
+  const content = readDraft(parts, draft, caller, now);
   const id = newRecordId(now);
   await refuseFaults(kind, { ...content, id });
   const findings = await screenRecord(kind, content, allowUnredacted);

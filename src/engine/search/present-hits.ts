@@ -31,22 +31,8 @@ export function makeHit(
   { record, passages }: Row,
   { ordinal, words, score, confidence, why }: Finding,
 ): Hit {
-  const {
-    id,
-    space,
-    kind,
-    type,
-    contentHash,
-    tags,
-    project,
-    agent,
-    trust,
-    quality,
-    createdAt,
-    updatedAt,
-    supersededBy,
-    content,
-  } = record;
+  const { id, space, kind, type, content, contentHash, tags, project, agent, trust, quality } = record;
+  const { createdAt, updatedAt, supersededBy } = record;
   const text =
     content.length <= SNIPPET_CHARS
       ? content
