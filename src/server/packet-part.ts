@@ -6,7 +6,7 @@ import type { ServerPart, SharedParts } from './http-parts.ts';
 /** Packets, teams and invites at /v1, published packets at /p, the packets' schemas at /schema. */
 export function packetPart({ engine, accounts, log, tokenCheck, urlOf }: SharedParts): ServerPart {
   const { authenticate, limit, resourceMetadataUrl, addressOf } = tokenCheck;
-  const ports = { engine, accounts, authenticate, limit, log, door: 'rest', urlOf, resourceMetadataUrl } as const;
+  const ports = { engine, accounts, authenticate, limit, log, urlOf, resourceMetadataUrl };
   return {
     mounts: [
       { path: PACKET_API_PATH, app: createPacketsApp<ServerEnv>(ports, addressOf) },
