@@ -235,4 +235,41 @@ describe('the packet commands without a server', () => {
     assert.equal((await run('rm', FULL.id)).stdout, `deleted ${FULL.id}\n`);
     assert.match((await run('update', '--check')).stdout, /npm install/);
   });
+
+  test('say the same as on a server, with the same exit codes', async () => {
+    const older = packetText({ id: 'older-packet-001' });
+    const somebody = signedIn(server, (await server.newcomer('Robin')).token);
+    const [near, far] = [server.home(), server.home()];
+    for (const [at, options] of [
+      [near, {}],
+      [far, somebody],
+    ] as const)
+      for (const input of [older, JSON.stringify(FULL)])
+        assert.equal((await runLtm(at, ['push', '-'], { ...options, input })).code, 0);
+    for (const words of [
+      ['pull', FULL.id],
+      ['show', FULL.id],
+      ['log', FULL.id],
+      ['log', FULL.id, '--json'],
+      ['diff', FULL.id, 'older-packet-001'],
+      ['resume', FULL.id, '--with-ancestors'],
+      ['ls', '--limit', '2'],
+      ['ls', '--limit', '2', '--json', '--project', 'web', '--tag', 'speed', '--search', 'wrong column'],
+      ['unpublish', FULL.id, '--json'],
+      ['pull', 'no-such-packet'],
+      ['publish', 'no-such-packet'],
+      ['pull', FULL.id, '--team', 'no such team'],
+      ['rm', '..'],
+      ['rm', FULL.id, '--json'],
+      ['rm', FULL.id],
+    ]) {
+      const here = await runLtm(near, words);
+      const there = await runLtm(far, words, somebody);
+      assert.deepEqual([here.code, here.stdout], [there.code, there.stdout], words.join(' '));
+    }
+    const lenient = await runLtm(near, ['push', '-', '--lenient'], { input: '{}' });
+    assert.deepEqual([lenient.code, lenient.stdout], [2, '']);
+    assert.match(lenient.stderr, /^error: missing required field 'ltm_version'/m);
+    assert.match((await runLtm(near, ['publish', 'older-packet-001'])).stdout, /^http:\/\/127\.0\.0\.1:8000\/p\//);
+  });
 });
