@@ -141,8 +141,8 @@ function readPacket(body: string): Packet | null {
 }
 
 function notPackets(cause?: unknown): EngineError {
-  return new EngineError('internal', 'The server gave an answer that is not of a packet server.', {
-    hint: '`ltm config get server` shows its address: is it the right one?',
+  return new EngineError('internal', 'The server did not answer like a packet server.', {
+    hint: 'Check its URL with `ltm config get server`.',
     cause,
   });
 }
@@ -160,6 +160,6 @@ function hintOf(status: number, host: string): string {
   if (status === 401) return `Sign in again: ltm auth ${host}`;
   if (status === 404) return '`ltm ls` shows your packets, `ltm teams ls` your teams.';
   if (status >= 300 && status < 400)
-    return `Your sign-in is for ${host} alone, so this was not followed. If the other address is right: ltm auth ADDRESS`;
+    return `The redirect was not followed, because your sign-in is only for ${host}. If the other server is right, run: ltm auth URL`;
   return `The answer came from ${host}.`;
 }
