@@ -125,6 +125,7 @@ export async function composeHttp(
       ...tokenCheck,
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
+      routes: ports.verbs && routesOfTable(ports.verbs),
       mcp,
       tools,
       hosts,

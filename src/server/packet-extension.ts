@@ -6,7 +6,7 @@ import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 /** Packets, teams and invites at /v1, published packets at /p, the packets' schemas at /schema. */
 export function packetExtension({ engine, accounts, log, tokenCheck, urlOf }: ExtensionPorts): ServerExtension {
   const { authenticate, limit, resourceMetadataUrl, addressOf } = tokenCheck;
-  const ports = { engine, accounts, authenticate, limit, log, door: 'rest', urlOf, resourceMetadataUrl } as const;
+  const ports = { engine, accounts, authenticate, limit, log, urlOf, resourceMetadataUrl };
   return {
     mounts: [
       { path: PACKET_API_PATH, app: createPacketsApp<ServerEnv>(ports, addressOf) },

@@ -21,6 +21,6 @@ export async function run({ args, terminal, json, client }: CommandContext): Pro
     for (const item of removed) terminal.print(terminal.paint('red', `- ${safeLine(item)}`));
     for (const item of added) terminal.print(terminal.paint('green', `+ ${safeLine(item)}`));
   }
-  if (differences.length === 0) terminal.note('They say the same.');
+  if (differences.length === 0) terminal.note('They are the same.');
   return EXIT.ok;
 }

@@ -15,7 +15,7 @@ export async function run({ args, terminal, json, client }: CommandContext): Pro
     chain.packets.map((packet) => ({ ...packet, createdAt: packet.created_at })),
     terminal,
   );
-  if (chain.missing !== null) terminal.note(`It continues ${safeLine(chain.missing)}, which is not here.`);
-  if (chain.circular) terminal.note('The chain comes back to itself; each packet is shown once.');
+  if (chain.missing !== null) terminal.note(`It continues ${safeLine(chain.missing)}, which is not on this server.`);
+  if (chain.circular) terminal.note('The chain is circular; each packet is shown once.');
   return EXIT.ok;
 }

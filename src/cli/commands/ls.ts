@@ -19,7 +19,7 @@ export async function run({ args, terminal, json, client }: CommandContext): Pro
     return EXIT.ok;
   }
   showPackets(packets, terminal);
-  if (packets.length === 0) terminal.note('No packets here. `ltm save` makes the first one.');
+  if (packets.length === 0) terminal.note('There are no packets. `ltm save` creates the first one.');
   if (cursor !== null) terminal.note(`More with --cursor ${safeLine(cursor)}`);
   return EXIT.ok;
 }

@@ -9,6 +9,6 @@ export async function run({ args, terminal, json, client, server }: CommandConte
   const published = await (await client({ team: args.text('team') })).publishPacket({ id });
   if (json) terminal.printJson(toWire(published));
   else terminal.print(safeLine(published.publicUrl ?? `published ${id}`));
-  if ((await server()) === null) terminal.note('The page is there while `ltm serve` runs on this database.');
+  if ((await server()) === null) terminal.note('The page is available while `ltm serve` runs on this database.');
   return EXIT.ok;
 }

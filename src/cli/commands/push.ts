@@ -8,7 +8,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (file === undefined)
     throw new UsageError(
       '`ltm push` needs a file, or - for stdin.',
-      '`ltm example > packet.json` makes one to begin with.',
+      '`ltm example > packet.json` writes one to start from.',
     );
   return sendPacket(context, await readPacketFile(file, context.terminal.streams));
 }

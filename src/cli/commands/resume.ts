@@ -15,8 +15,8 @@ export async function run(context: CommandContext): Promise<number> {
   const isChosen = id !== undefined || args.isOn('latest');
   if (!isChosen && !terminal.isInteractive)
     throw new UsageError(
-      'Nobody can be asked which packet to resume.',
-      'Give its id, or --latest for the last one of this project.',
+      'There is no terminal to choose a packet on.',
+      'Give the id of a packet, or --latest for the latest one of this project.',
     );
   const client = await context.client({ team: args.text('team') });
   const chosen = id ?? (args.isOn('latest') ? await findLatest(context, client) : (await pick(context, client))?.id);
@@ -33,14 +33,14 @@ async function findLatest({ args, terminal }: CommandContext, client: Client): P
   const [own] = (await client.listPackets({ project, limit: 1 })).packets;
   if (own !== undefined) return own.id;
   const [last] = args.text('project') === undefined ? (await client.listPackets({ limit: 1 })).packets : [];
-  const none = `There is no packet of the project "${project}".`;
+  const none = `There is no packet for the project "${project}".`;
   if (last === undefined) throw noPackets(none);
   const other = needPacket((await client.getPacket({ id: last.id })).packet).project?.name;
   if (other !== undefined)
     throw new EngineError('not_found', none, {
-      hint: `The last one of all is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
+      hint: `The latest packet is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
     });
-  terminal.warn(`there is no packet of the project "${project}"; this is the last one, which names no project`);
+  terminal.warn(`there is no packet for the project "${project}"; this is the latest packet, which has no project`);
   return last.id;
 }
 

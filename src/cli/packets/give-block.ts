@@ -16,7 +16,7 @@ export async function giveBlock(
     );
     return EXIT.ok;
   }
-  if (wantsCopy) terminal.warn('there is no clipboard here, so the block is printed');
+  if (wantsCopy) terminal.warn('there is no clipboard, so the text is printed');
   terminal.streams.stdout.write(terminal.showsToPerson ? shown : block.text);
   return EXIT.ok;
 }

@@ -12,7 +12,7 @@ export async function readPacketFile(file: string, { stdin }: Streams): Promise<
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       `The file "${file}" cannot be read (${code ?? 'unknown'}).`,
-      '`ltm example` prints a packet to begin with.',
+      '`ltm example` prints a packet to start from.',
     );
   }
 }

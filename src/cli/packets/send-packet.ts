@@ -29,9 +29,9 @@ export function readAllowed(args: Arguments): AllowUnredacted {
 
 function refuseFindings(terminal: Terminal, json: boolean, findings: readonly PacketFinding[]): number {
   const lines = [
-    'packet not sent: it holds what looks like secrets or private paths',
+    'packet not sent: it seems to contain secrets or private paths',
     ...findings.map((finding) => `  - ${describeFinding(finding)}`),
-    'Take them out. What others may read all the same, name with --allow-unredacted=FIELD/KIND,… as above; --allow-unredacted alone lets all of it through.',
+    'Remove them. To send some of them anyway, name them with --allow-unredacted=FIELD/KIND,…; --allow-unredacted alone allows all of them.',
   ];
   return refuse(terminal, json, { title: 'redaction failed', above: lines, findings });
 }

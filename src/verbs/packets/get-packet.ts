@@ -26,8 +26,8 @@ export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
 /** For whoever cannot do without it. */
 export function needPacket(packet: Packet | null): Packet {
   if (packet !== null) return packet;
-  throw new EngineError('invalid_input', 'The server gave out what is not a packet.', {
-    hint: '`ltm pull` shows it as it is.',
+  throw new EngineError('invalid_input', 'The server returned something that is not a packet.', {
+    hint: '`ltm pull` shows it unchanged.',
   });
 }
 
@@ -47,5 +47,5 @@ export const listAncestors = defineVerb<{ id: string }, Ancestors>({
     const { packets, ...end } = await engine.listAncestors(caller, id);
     return { packets: packets.map(({ packet }) => packet), ...end };
   },
-  command: packetCommand('log', 'Show what a packet continues, step by step'),
+  command: packetCommand('log', 'Show the chain of packets that a packet continues'),
 });

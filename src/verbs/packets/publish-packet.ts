@@ -24,9 +24,8 @@ export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: 
     id,
     ...publicationOf(await engine.publishPacket(caller, id), url),
   }),
-  command: packetCommand('publish', 'Make a packet readable for everybody who has its address', {
-    about:
-      'Prints the address, which nobody can guess. Publishing again changes nothing; `ltm unpublish` takes the page away.',
+  command: packetCommand('publish', 'Make a packet readable for everyone who has its link', {
+    about: 'Prints an unguessable link. Publishing again returns the same link. `ltm unpublish` removes it.',
   }),
 });
 
@@ -37,7 +36,7 @@ export const unpublishPacket = defineVerb<{ id: string }, void>({
   async run({ engine, caller }, { id }) {
     await engine.unpublishPacket(caller, id);
   },
-  command: packetCommand('unpublish', 'Take a published packet back'),
+  command: packetCommand('unpublish', 'Unpublish a packet'),
 });
 
 export const deletePacket = defineVerb<{ id: string }, void>({
@@ -45,7 +44,7 @@ export const deletePacket = defineVerb<{ id: string }, void>({
   writes: true,
   input: { id: packetId },
   run: ({ engine, caller }, { id }) => engine.deletePacket(caller, id),
-  command: packetCommand('rm', 'Delete a packet; saving it again brings it back', {
-    about: 'Yours, or any of a team that you look after.',
+  command: packetCommand('rm', 'Delete a packet (saving it again restores it)', {
+    about: 'You can delete your own packets, and all packets of a team whose admin or owner you are.',
   }),
 });
