@@ -28,7 +28,7 @@ for (const part of RANKING_PARTS) {
   rows.push([`without ${part}`, await measure([part])]);
   console.error(rows.at(-1));
 }
-rows.push(['words and meaning alone', await measure(RANKING_PARTS)]);
+rows.push(['BM25 + cosine only', await measure(RANKING_PARTS)]);
 
 const names = files.map((file) => basename(file).replace(/\..*$/, ''));
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -38,6 +38,6 @@ const table = [
   ...rows.map(([name, values]) => line([name, ...values.map((value) => value.toFixed(3))])),
 ];
 mkdirSync(join(HERE, 'results'), { recursive: true });
-const text = `# What each part of the ranking is worth\n\nWritten by \`node evals/ablation.ts\`; the parts are described in docs/search.md.\n\n${table.join('\n')}\n`;
+const text = `# Ablation: what each part of the ranking is worth\n\nWritten by \`node evals/ablation.ts\`. docs/search.md describes the parts; there, "trust" is called coverage and "variety" diversity.\n\n${table.join('\n')}\n`;
 writeFileSync(join(HERE, 'results', 'ablation.md'), text);
 console.log(text);

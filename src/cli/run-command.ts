@@ -13,7 +13,7 @@ import { type Arguments, readArguments, splitCommand } from './read-arguments.ts
 import { reportError } from './report-error.ts';
 import { findCommand, showCommandHelp, showOverview } from './show-help.ts';
 import { createTerminal, type Streams, type Terminal } from './terminal.ts';
-import { commandOf } from './verb-command.ts';
+import { commandOf, runPlain } from './verb-command.ts';
 
 export async function runCommand(
   argv: readonly string[],
@@ -91,8 +91,8 @@ async function runWithSession(command: Command, context: Call, addition: Additio
 type Call = Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>;
 
 function findAdded(name: string, { verbs = {} }: Addition): Command | undefined {
-  const verb = Object.values(verbs).find(({ command }) => command?.name === name);
-  return verb && commandOf(verb);
+  const entry = Object.entries(verbs).find(([, { command }]) => command?.name === name);
+  return entry && commandOf(entry[1], async () => ({ run: (context) => runPlain(entry, context) }));
 }
 
 interface Place extends Pick<CommandContext, 'server' | 'client'> {

@@ -27,11 +27,8 @@ const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
 const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
 const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
-/** The command that a verb offers. What it does with the outcome is loaded when it is called; one without a picture of its own prints JSON. */
-export function commandOf(
-  verb: AnyVerb,
-  load: Command['load'] = async () => ({ run: (context) => runPlain(verb, context) }),
-): Command {
+/** The command that a verb offers. What it does with the outcome is loaded when it is called. */
+export function commandOf(verb: AnyVerb, load: Command['load']): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
   return { ...offer, flags: flagsOf(verb), load };
 }
@@ -99,18 +96,22 @@ function flagName(name: string): string {
   return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-async function runPlain(verb: AnyVerb, { args, terminal, client }: CommandContext): Promise<number> {
+/** For a verb without a picture of its own: it prints JSON. */
+export async function runPlain(
+  [name, verb]: readonly [string, AnyVerb],
+  { args, terminal, client }: CommandContext,
+): Promise<number> {
   const input = readFlags<Record<string, unknown>>(verb, args);
   const { words } = offerOf(verb);
   if (words !== undefined && args.words.length > 0)
     input[toEngineName(words)] = verb.input[words]?.type === 'refs' ? args.words : args.words.join(' ');
   const verbs: Readonly<Record<string, (given: never) => Promise<unknown>>> = await client();
-  terminal.printJson(toWire(await verbs[verb.name]!(input as never)) ?? {});
+  terminal.printJson(toWire(await verbs[name]!(input as never)) ?? {});
   return EXIT.ok;
 }
 
-function offerOf({ name, command }: AnyVerb): CommandOffer {
-  if (command === undefined) throw new Error(`${name} is no command`);
+function offerOf({ command }: AnyVerb): CommandOffer {
+  if (command === undefined) throw new Error('a verb that is no command');
   return command;
 }
 

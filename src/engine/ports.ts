@@ -1,7 +1,7 @@
-import type { Change, Committed, FeedEntry } from '../model/change.ts';
+import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { PublicLink } from '../model/identity.ts';
-import type { Instant, RecordId, Sequence, SpaceId } from '../model/ids.ts';
+import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
@@ -26,6 +26,8 @@ export interface Store {
   listVersions(space: SpaceId, id: RecordId): Promise<RecordVersion[]>;
   /** Relations that start or end at one of the ids. */
   listRelations(space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]>;
+  /** What is left of purged records, by id. */
+  listGraves(space: SpaceId, after: RecordId | null, limit: number): Promise<Grave[]>;
   /** How often each value occurs among live records. */
   countLabels(
     space: SpaceId,
@@ -91,6 +93,8 @@ export interface Store {
  * Moves everything into another database, while the source goes on being used. Rows travel as they are kept; the stores agree on their tables, nobody else looks into them.
  */
 export interface Transfer {
+  /** Who this database is among others. */
+  readonly replica: ReplicaId;
   /** All records, deleted ones included, in ascending order. */
   listAllIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
   /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
@@ -141,11 +145,15 @@ export interface StoreFacts {
   vectors: { embedder: EmbedderId; passages: number }[];
   relations: number;
   versions: number;
+  graves: number;
   segments: number;
   segmentBytes: number;
   head: Sequence;
   bytes: number;
   schemaVersion: number;
+  /** Who this database is among others, and which numbering the feed's positions belong to; both are new for a copy. */
+  replica: ReplicaId;
+  epoch: string;
 }
 
 export interface DamageReport {

@@ -17,7 +17,7 @@ import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
 import { routesOfTable } from '../rest/route-table.ts';
-import type { AnyVerb } from '../verbs/verb.ts';
+import type { VerbTable } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createHostGuard } from './host-guard.ts';
@@ -30,7 +30,7 @@ export interface ServerPorts {
   store: Store & AuthStore;
   log: Log;
   /** Where not only the product's own. */
-  verbs?: Readonly<Record<string, AnyVerb>>;
+  verbs?: VerbTable;
   /** Known only once the server listens: with the port that was free. */
   url(): string;
 }
@@ -125,9 +125,9 @@ export async function composeHttp(
       ...tokenCheck,
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
-      routes: ports.verbs && routesOfTable(ports.verbs),
       mcp,
       tools,
+      routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),

@@ -1,13 +1,13 @@
 import { OPERATOR } from '../auth/accounts.ts';
 import type { Caller } from '../model/caller.ts';
 import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
-import type { AnyVerb, HostContext } from '../verbs/verb.ts';
+import type { HostContext, VerbTable } from '../verbs/verb.ts';
 import { engineSettings } from './config.ts';
 import type { LocalSession } from './local-session.ts';
 import { systemClock } from './system-clock.ts';
 
 /** The verbs of a table on the database of this machine: whoever can open the file is its owner, and runs its accounts. */
-export function createLocalClient<Table extends Readonly<Record<string, AnyVerb>>>(
+export function createLocalClient<Table extends VerbTable>(
   table: Table,
   session: LocalSession,
   caller: Caller = session.caller,

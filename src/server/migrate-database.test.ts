@@ -121,6 +121,7 @@ async function photograph(store: FullStore): Promise<unknown> {
         relations: await store.listRelations(space, ids),
         reads: await store.readStatistics(space, ids),
         receipt: await store.findReceipt(space, 'r1'),
+        graves: await store.listGraves(space, null, 1000),
         feed: await store.changesAfter(space, 0, 1000),
         labels: await store.countLabels(space, 'tag'),
       };
@@ -178,6 +179,10 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       const [first, second, third] = await Promise.all([from, to, back].map((place) => using(place, photograph)));
       assert.deepEqual(second, first);
       assert.deepEqual(third, first);
+      const replicas = await Promise.all(
+        [from, to, back].map((place) => using(place, async (store) => store.transfer.replica)),
+      );
+      assert.equal(new Set(replicas).size, 3);
       await using(to, async (store) =>
         assert.deepEqual(await store.verify(), { database: [], checkedRecords: 58, damaged: [] }),
       );
@@ -266,7 +271,7 @@ function describeMigration(name: string, places: () => { from: string; to: strin
       await assert.rejects(migrate(to, back), engineError('not_found'));
       await using(to, async (store) => headOf(await store.commit('bob', [put()], ACTOR)));
       await assert.rejects(migrate(from, to), engineError('conflict'));
-      await assert.rejects(migrate(from, from), engineError('conflict'));
+      await assert.rejects(migrate(from, from), engineError('invalid_input'));
     });
   });
 }

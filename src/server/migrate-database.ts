@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AuthStore } from '../auth/ports.ts';
 import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
 import { copySegments, copySpace, type MovableStore } from '../engine/exchange/copy-space.ts';
@@ -50,8 +49,7 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
     target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log });
     if (target !== null) await refuseOtherData(source, target);
     if (dryRun || target === null) return await describe(source);
-    const id = await source.keepSecret('database_id', randomUUID());
-    await target.keepSecret('copied_from', id);
+    await target.keepSecret('copied_from', source.transfer.replica);
     return await migrate({ source, target, config, log, options });
   } finally {
     await source.close();
@@ -153,13 +151,12 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
 }
 
 function canonicalIdentities(rows: RowSet): string {
-  const own = ['database_id', 'copied_from'];
   return JSON.stringify(
     Object.entries(rows)
       .map(([table, all]) => [
         table,
         all
-          .filter((row) => table !== 'server_secrets' || !own.includes(String(row.name)))
+          .filter((row) => table !== 'server_secrets' || row.name !== 'copied_from')
           .map(canonicalRow)
           .sort(),
       ])

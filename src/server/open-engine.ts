@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Store } from '../engine/ports.ts';
 import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
-import type { AnyVerb } from '../verbs/verb.ts';
+import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { createSharing } from './create-sharing.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
@@ -16,7 +16,7 @@ export { systemClock } from './system-clock.ts';
 export interface Addition {
   /** All of them, the product's own included. */
   kinds?: readonly Kind[];
-  verbs?: Readonly<Record<string, AnyVerb>>;
+  verbs?: VerbTable;
 }
 
 export async function openEngine(config: Config, log: Log): Promise<Engine> {

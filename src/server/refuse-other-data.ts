@@ -7,9 +7,9 @@ type FullStore = MovableStore & AuthStore;
 
 /** A database is filled from one other database, and only while nobody else writes to it: whatever else is in it would be lost or mixed up. */
 export async function refuseOtherData(source: FullStore, target: FullStore): Promise<void> {
-  const [ours, theirs] = await Promise.all([source.transfer.readIdentityRows(), target.transfer.readIdentityRows()]);
-  const id = findSecret(ours, 'database_id');
-  if (id !== null && id === findSecret(theirs, 'database_id')) {
+  const theirs = await target.transfer.readIdentityRows();
+  const { replica: id } = source.transfer;
+  if (id === target.transfer.replica) {
     throw new EngineError('invalid_input', 'Source and target are the same database.', {
       hint: 'Give --to another place.',
     });

@@ -40,16 +40,16 @@ const TABLE = {
   }),
   db: setting(text, {
     default: (env) => join(dataFolder(env), 'memory.db'),
-    description: 'The database: a file path, or the postgres:// address of one on a server.',
+    description: 'The database: a file path, or the postgres:// URL of a server.',
     alsoEnv: ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'],
   }),
   dbReadUrl: optional(text, {
-    description: 'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.',
+    description: 'URL of a read replica of db (PostgreSQL), for reads that do not need the primary.',
     secret: true,
   }),
   dbListenUrl: optional(text, {
     description:
-      "Address of the PostgreSQL server itself, where db leads to a pooler in transaction mode: other nodes' commits are heard there.",
+      'URL of the PostgreSQL server itself, if db points to a pooler in transaction mode. ltm listens there for commits of other nodes.',
     secret: true,
   }),
   host: setting(text, {
@@ -64,140 +64,142 @@ const TABLE = {
   }),
   allowedHosts: setting(hosts, {
     default: [],
-    description: 'Host headers accepted besides localhost and the address listened on.',
+    description: 'Accepted Host headers, in addition to localhost and the address that the server listens on.',
   }),
   allowedOrigins: setting(origins, {
     default: [],
-    description: 'Origins of web pages that may call the server; none but its own by default.',
+    description: 'Origins of web pages that may call the server. By default only its own.',
   }),
   externalUrl: optional(httpUrl, {
-    description:
-      'The address at which people and programs reach the server, where a proxy stands in front of it; used in links.',
+    description: 'The public URL of the server, for example behind a proxy. Used in links.',
   }),
   oauth: setting(onOff, {
     default: true,
     description:
-      'People let programs in with a browser (OAuth 2.1), over https or on this machine; false leaves tokens in a header alone.',
+      'Allow programs to connect with OAuth 2.1, over https or on this machine. If false, only bearer tokens work.',
     alsoEnv: ['MCP_OAUTH_ENABLED'],
   }),
   oauthLoopbackClients: setting(onOff, {
     default: false,
     description:
-      'For development: descriptions of OAuth clients may also be read from this machine, whatever the certificate.',
+      'For development: also read OAuth client metadata documents from this machine, without checking the certificate.',
   }),
   tokensFile: optional(text, {
     description:
-      'A JSON file of tokens and the users they belong to, read again when it changes; beside the tokens in the database.',
+      'A JSON file that maps tokens to users, in addition to the tokens in the database. Reloaded when it changes.',
     alsoEnv: ['MCP_TOKENS_PATH'],
   }),
   writesPerMinute: setting(integer(0, 1_000_000), {
     default: 600,
-    description: 'Writes that one person may make in a minute over HTTP; 0 is unlimited.',
+    description: 'Rate limit for writes per person and minute over HTTP. 0 means unlimited.',
   }),
   writeBurst: setting(integer(1, 1_000_000), {
     default: 1200,
-    description: 'Writes that one person may make at once before writes_per_minute holds.',
+    description: 'Number of writes that one person may make in a burst before writes_per_minute applies.',
   }),
   readsPerMinute: setting(integer(0, 1_000_000), {
     default: 3000,
-    description: 'Reads that one person may make in a minute over HTTP; 0 is unlimited.',
+    description: 'Rate limit for reads per person and minute over HTTP. 0 means unlimited.',
   }),
   trustedProxies: setting(addresses, {
     default: [],
     description:
-      'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed; nobody by default.',
+      'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host headers are trusted. None by default.',
   }),
   tlsCert: optional(text, {
-    description: 'Certificate (PEM) with which `ltm serve` speaks HTTPS; read again when it changes.',
+    description: 'Certificate (PEM) for HTTPS. Reloaded when it changes.',
   }),
-  tlsKey: optional(text, { description: 'Private key (PEM) of tls_cert.' }),
+  tlsKey: optional(text, { description: 'Private key (PEM) for tls_cert.' }),
   tools: optional(toolFamilies, {
-    description: 'Families of tools that MCP clients are shown; core where not set. All can be called.',
+    description: 'Tool families that are listed to MCP clients; core by default. All tools can be called.',
   }),
   eventHeartbeatSeconds: setting(integer(1, 300), {
     default: 30,
-    description: 'Seconds between heartbeats on the stream of events.',
+    description: 'Seconds between heartbeats on the event stream.',
     alsoEnv: ['MCP_SSE_HEARTBEAT'],
   }),
-  maxBodyBytes: setting(integer(1024, 1 << 30), { default: 1 << 20, description: 'Largest request body, in bytes.' }),
+  maxBodyBytes: setting(integer(1024, 1 << 30), {
+    default: 1 << 20,
+    description: 'Maximum size of a request body, in bytes.',
+  }),
   maxImportBytes: setting(integer(1024, 1 << 30), {
     default: 256 << 20,
-    description: 'Largest body of an import over REST, in bytes.',
+    description: 'Maximum size of an import over REST, in bytes.',
   }),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
     default: 'info',
-    description: 'How much is logged on stderr; debug also shows where a command failed.',
+    description: 'Log level on stderr. With debug, commands also print the stack trace of an error.',
   }),
-  timeZone: optional(timeZone, { description: "Zone in which time phrases are read; the system's where not set." }),
+  timeZone: optional(timeZone, { description: "Time zone for time phrases. By default the system's." }),
   memoryTypes: setting(memoryTypes, {
     default: DEFAULT_SETTINGS.memoryTypes,
-    description: 'Memory types added to the built-in ones: a JSON object of bases and their subtypes.',
+    description: 'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',
     alsoEnv: ['MCP_CUSTOM_MEMORY_TYPES'],
   }),
   onDuplicate: setting(choice<OnDuplicate>(['report', 'store', 'merge', 'append', 'supersede', 'refuse']), {
     default: DEFAULT_SETTINGS.onDuplicate,
-    description: 'What happens to a new memory that nearly equals an old one, where the caller says nothing.',
+    description: 'What to do with a near duplicate, unless the caller says otherwise.',
   }),
   wordsWeight: setting(fraction(0, 10), {
     default: DEFAULT_SETTINGS.wordsWeight,
-    description: 'How much words count in hybrid search; 1 is as measured, 0 not at all.',
+    description: 'Weight of words in hybrid search. 1 is the tuned default, 0 ignores words.',
   }),
   meaningWeight: setting(fraction(0, 10), {
     default: DEFAULT_SETTINGS.meaningWeight,
-    description: 'How much meaning counts in hybrid search; 1 is as measured, 0 not at all.',
+    description: 'Weight of meaning in hybrid search. 1 is the tuned default, 0 ignores meaning.',
   }),
   duplicateThreshold: setting(fraction(0, 1), {
     default: DEFAULT_SETTINGS.duplicateThreshold,
-    description: 'Similarity from which two memories are called near duplicates.',
+    description: 'Similarity at or above which two memories count as near duplicates.',
     alsoEnv: ['MCP_SEMANTIC_DEDUP_THRESHOLD'],
   }),
   duplicateWindowHours: setting(integer(0, 1_000_000), {
     default: DEFAULT_SETTINGS.duplicateWindowHours,
-    description: 'How far back near duplicates are looked for, in hours; 0 is any age.',
+    description: 'How far back to look for near duplicates, in hours. 0 means any age.',
     alsoEnv: ['MCP_SEMANTIC_DEDUP_TIME_WINDOW_HOURS'],
   }),
   maxContentChars: setting(integer(1, 10_000_000), {
     default: DEFAULT_SETTINGS.maxContentChars,
-    description: 'Longest content of one memory, in characters.',
+    description: 'Maximum length of a memory, in characters.',
   }),
   splitChars: setting(integer(0, 10_000_000), {
     default: DEFAULT_SETTINGS.splitChars,
-    description: 'Split longer content into memories of at most this many characters; 0 never splits.',
+    description: 'Split longer content into memories of at most this many characters. 0 never splits.',
     alsoEnv: ['MCP_SQLITEVEC_MAX_CONTENT_LENGTH'],
   }),
   splitOverlapChars: setting(integer(0, 100_000), {
     default: DEFAULT_SETTINGS.splitOverlapChars,
-    description: 'Characters that neighbouring pieces of a split memory share.',
+    description: 'Overlap between neighbouring parts of a split memory, in characters.',
     alsoEnv: ['MCP_CONTENT_SPLIT_OVERLAP'],
   }),
   maxResponseChars: setting(integer(0, 10_000_000), {
     default: DEFAULT_SETTINGS.maxResponseChars,
-    description: 'Most characters of content in one search answer; 0 is unlimited.',
+    description: 'Maximum number of content characters in one search result. 0 means unlimited.',
     alsoEnv: ['MCP_MAX_RESPONSE_CHARS'],
   }),
   indexBudgetMb: setting(integer(16, 1_000_000), {
     default: Math.round(DEFAULT_SETTINGS.indexBudgetBytes / 2 ** 20),
-    description: 'Memory that all loaded search indexes together may take, in MiB.',
+    description: 'Memory budget for all loaded search indexes together, in MiB.',
   }),
   flushPassages: setting(integer(1, 1_000_000), {
     default: DEFAULT_SETTINGS.flushPassages,
-    description: 'New passages after which the index writes a segment.',
+    description: 'Number of new passages after which the index writes a segment.',
   }),
   keepDeletedDays: setting(integer(0, 36_500), {
     default: DEFAULT_SETTINGS.keepDeletedDays,
-    description: 'Days in which a deleted memory can be restored.',
+    description: 'Number of days for which a deleted memory can be restored.',
   }),
   embedder: optional(choice(EMBEDDERS), {
     description:
-      'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. Where not set: openai with embedder_url, onnx with embedder_folder, otherwise static.',
+      'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. The default is openai if embedder_url is set, onnx if embedder_folder is set, and otherwise static.',
   }),
   embedderUrl: optional(httpUrl, {
-    description: 'Address of an OpenAI-compatible embeddings service, such as http://localhost:11434/v1.',
+    description: 'URL of an OpenAI-compatible embeddings service, such as http://localhost:11434/v1.',
     alsoEnv: ['MCP_EXTERNAL_EMBEDDING_URL'],
   }),
   embedderModel: setting(text, {
     default: 'nomic-embed-text',
-    description: 'Model to ask the embeddings service for.',
+    description: 'Model to request from the embeddings service.',
     alsoEnv: ['MCP_EXTERNAL_EMBEDDING_MODEL'],
   }),
   embedderKey: optional(text, {
@@ -206,16 +208,16 @@ const TABLE = {
     secret: true,
   }),
   embedderDimensions: optional(integer(8, 8192), {
-    description: "Length of the vectors; the model's own where not set.",
+    description: "Length of the vectors. By default the model's own.",
   }),
   embedderDailyTexts: setting(integer(0, 1_000_000_000), {
     default: 100_000,
-    description: 'Most texts sent to the embeddings service in a day; 0 is unlimited.',
+    description: 'Maximum number of texts sent to the embeddings service per day. 0 means unlimited.',
   }),
-  embedderFolder: optional(text, { description: 'Folder of an ONNX model: model.onnx and tokenizer.json.' }),
+  embedderFolder: optional(text, { description: 'Folder with an ONNX model: model.onnx and tokenizer.json.' }),
   previousEmbedder: optional(previousEmbedder, {
     description:
-      'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
+      'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   }),
   user: optional(text, { description: 'Your name, as the author of packets you draft; your login where not set.' }),
   output: setting(choice(['human', 'json']), {
@@ -231,11 +233,11 @@ const TABLE = {
   }),
   mcpSessions: setting(onOff, {
     default: false,
-    description: 'Keep sessions for older MCP clients over HTTP; without them every request stands alone.',
+    description: 'Keep sessions for older MCP clients over HTTP. Without sessions, every request is independent.',
   }),
   upkeepSeconds: setting(integer(1, 86_400), {
     default: 30,
-    description: 'Seconds between rounds of background work while serving.',
+    description: 'Seconds between rounds of background work on a server.',
   }),
 };
 

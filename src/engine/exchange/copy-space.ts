@@ -1,6 +1,6 @@
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { SidePart, TransferStep } from '../../model/transfer.ts';
+import { SIDE_PARTS, type SidePart, type TransferStep } from '../../model/transfer.ts';
 import type { Movable, Store } from '../ports.ts';
 
 /** Records of one step: a transaction of some ten milliseconds in the target. */
@@ -49,8 +49,7 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
     copied += step.size;
     copy.onProgress?.(copied);
   }
-  for (const part of ['receipts', 'reads'] as const)
-    await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
+  for (const part of SIDE_PARTS) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
   return progress.seq;
 }
 
@@ -92,7 +91,7 @@ async function followFeed({ source, space }: SpaceCopy, progress: Progress): Pro
   return { taken: { records, relations, feed }, progress: next, size: ids.length };
 }
 
-/** Has no lines in the feed, so all of it is written anew, page by page; what the source no longer has goes. */
+/** Follows no feed, so all of it is written anew, page by page; what the source no longer has goes. */
 async function copySide(
   { source, target, space }: SpaceCopy,
   part: SidePart,

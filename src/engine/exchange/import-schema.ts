@@ -45,7 +45,19 @@ const columns = Object.fromEntries(
   }),
 ) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
 
-const recordSchema = z.strictObject({ ...columns, kind: text, title: text.nullable(), body });
+/** Those of release 0.1.0 had neither a generation nor a dot. */
+const recordSchema = z.strictObject({
+  ...columns,
+  kind: text,
+  title: text.nullable(),
+  body,
+  generation: z.number().int().positive().default(1),
+  dot: z
+    .string()
+    .regex(/^[0-9a-f-]{1,64}:\d{1,16}$/)
+    .nullable()
+    .default(null),
+});
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
@@ -58,17 +70,29 @@ const relationSchema = z.strictObject({
   createdAt: instant,
 });
 
+const graveSchema = z.strictObject({ id, generation: z.number().int().positive(), purgedAt: instant });
+
 const count = z.number().int().nonnegative();
-const endSchema = z.strictObject({ records: count, versions: count, relations: count, sha256: z.string() });
+const endSchema = z.strictObject({
+  records: count,
+  versions: count,
+  relations: count,
+  graves: count.default(0),
+  sha256: z.string(),
+});
 
 /** Fields that a later version may add to the header do not matter. */
-export const headerSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.literal(EXPORT_VERSION) });
+export const headerSchema = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.union([z.literal(1), z.literal(EXPORT_VERSION)]),
+});
 
-/** Which of the four kinds a line claims to be decides which faults are worth naming. */
+/** Which of the kinds a line claims to be decides which faults are worth naming. */
 export const lineSchemas = {
   record: recordSchema,
   version: versionSchema,
   relation: relationSchema,
+  grave: graveSchema,
   end: endSchema,
 } as const;
 

@@ -78,6 +78,8 @@ function makeRecord(content: string, at: number, quality: number): StoredRecord 
     space: 'owner',
     id: newRecordId(at),
     revision: 1,
+    generation: 1,
+    dot: 'test:1',
     ...labels,
     ...times,
     ...facts,

@@ -12,7 +12,6 @@ export interface GivenPacket extends Partial<Publication> {
 }
 
 export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
-  name: 'getPacket',
   needs: 'read',
   input: { id: packetId },
   async run({ engine, caller, url }, { id }) {
@@ -42,7 +41,6 @@ export interface Ancestors {
 }
 
 export const listAncestors = defineVerb<{ id: string }, Ancestors>({
-  name: 'listAncestors',
   needs: 'read',
   input: { id: packetId },
   async run({ engine, caller }, { id }) {

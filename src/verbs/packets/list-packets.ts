@@ -16,7 +16,6 @@ export interface ListPacketsInput {
 export type ListedPacket = Pick<PacketSummary, 'id' | 'createdAt' | 'goal'>;
 
 export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[]; cursor: string | null }>({
-  name: 'listPackets',
   needs: 'read',
   input: {
     limit: integer(1, 500, 'How many; 50 by default, 500 at most.'),

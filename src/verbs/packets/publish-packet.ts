@@ -17,7 +17,6 @@ export function publicationOf({ slug, at }: PacketPublication, url: string | nul
 }
 
 export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: string }>({
-  name: 'publishPacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },
@@ -32,7 +31,6 @@ export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: 
 });
 
 export const unpublishPacket = defineVerb<{ id: string }, void>({
-  name: 'unpublishPacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },
@@ -43,7 +41,6 @@ export const unpublishPacket = defineVerb<{ id: string }, void>({
 });
 
 export const deletePacket = defineVerb<{ id: string }, void>({
-  name: 'deletePacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },

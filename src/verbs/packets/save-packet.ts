@@ -11,7 +11,6 @@ export interface SavePacketInput {
 
 /** The packet is stored, or the call fails and says why: what is wrong with it, or what must not be in it. */
 export const savePacket = defineVerb<SavePacketInput, { id: string }>({
-  name: 'savePacket',
   needs: 'write',
   writes: true,
   input: { raw: { type: 'any', isRequired: true }, allow_unredacted: { type: 'names' } },
