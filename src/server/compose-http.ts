@@ -128,6 +128,7 @@ export async function composeHttp(
       routes: ports.verbs && routesOfTable(ports.verbs),
       mcp,
       tools,
+      routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),
