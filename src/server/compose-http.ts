@@ -125,7 +125,6 @@ export async function composeHttp(
       ...tokenCheck,
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,
-      routes: ports.verbs && routesOfTable(ports.verbs),
       mcp,
       tools,
       routes: ports.verbs && routesOfTable(ports.verbs),
