@@ -47,6 +47,7 @@ export { VERSION } from './model/version.ts';
 export { type Config, type ConfigSources, loadConfig } from './server/config.ts';
 export { createLog } from './server/log.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
+export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { ownerCaller } from './server/owner-caller.ts';
 export { startServer } from './server/start-server.ts';
 export { openStore } from './stores/open-store.ts';
