@@ -20,7 +20,7 @@ export interface TwinStep {
 
 const RECORD_ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/g;
 /** Each database is a replica of its own. */
-const REPLICA = /(dot\\*\":\\*\")[0-9a-f]{16}/g;
+const REPLICA = /(dot\\*":\\*")[0-9a-f]{16}/g;
 const CURSOR = /"cursor":"[^"]+"/g;
 /** Beside each other on the same machine they may take different times. */
 const DURATIONS = /"ms":\{[^}]*\}/g;
