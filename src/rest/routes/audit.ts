@@ -63,6 +63,10 @@ export const listChanges = defineRoute({
             kind: z.string().nullable(),
             revision: z.number().int().nullable(),
             actor: z.string(),
+            relation: z
+              .strictObject({ to: z.string(), type: z.string() })
+              .nullable()
+              .describe('Of `related` and `unrelated`: where the relation ends, and its type.'),
           }),
         ),
         last: z.number().int().describe('Pass it as `after` to go on.'),
