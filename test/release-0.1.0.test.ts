@@ -95,7 +95,9 @@ function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
         equal(await store.head('owner'), head);
         ok((await store.listSegments('owner')).length > 0);
         equal((await store.listGraves('owner', null, 10)).length, 1);
-        const dots = (await store.getRecords('owner', await store.listIds('owner', null, 100))).map(({ dot }) => dot);
+        const dots = (await store.getRecords('owner', await store.listIds('owner', { after: null, limit: 100 }))).map(
+          ({ dot }) => dot,
+        );
         equal(new Set(dots).size, dots.length);
       }));
 

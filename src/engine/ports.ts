@@ -43,8 +43,8 @@ export interface Store {
   changesAfter(space: SpaceId, seq: Sequence, limit: number): Promise<FeedEntry[]>;
   /** What the index needs of these records, one entry for each id, in the order asked for. */
   readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
-  /** Ids of live records in ascending order, for rebuilding. */
-  listIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
+  /** Ids of live records, or of all, in ascending order, for going through them. */
+  listIds(space: SpaceId, page: { after: RecordId | null; limit: number; of?: 'live' | 'all' }): Promise<RecordId[]>;
   /** The passages of these records, for snippets and phrases. */
   readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
   /** Live records that lack a vector of this embedder for some passage, oldest first. */
@@ -95,8 +95,6 @@ export interface Store {
 export interface Transfer {
   /** Who this database is among others. */
   readonly replica: ReplicaId;
-  /** All records, deleted ones included, in ascending order. */
-  listAllIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
   /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
   readRecordRows(space: SpaceId, ids: readonly RecordId[], what: 'records' | 'relations'): Promise<RowSet>;
   /** In the part's order; `last` is the place of the last row, null when there are no more. */
@@ -105,12 +103,11 @@ export interface Transfer {
     part: SidePart,
     page: { after: string | null; limit: number },
   ): Promise<{ rows: RowSet; last: string | null }>;
-  readSpaceAge(space: SpaceId): Promise<Instant>;
   /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
   readIdentityRows(): Promise<RowSet>;
 
-  /** Null where nothing was ever copied into this space. */
-  readProgress(space: SpaceId): Promise<JsonObject | null>;
+  /** `progress` is null where nothing was ever copied into this space; `createdAt` is 0 where there is none. */
+  readState(space: SpaceId): Promise<{ createdAt: Instant; progress: JsonObject | null }>;
   /** Takes a step in, all of it with its progress, or nothing. */
   takeIn(space: SpaceId, step: TransferStep): Promise<void>;
   /** In place of all that is there. */

@@ -33,8 +33,8 @@ interface Progress {
  */
 export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
   const { source, target, space } = copy;
-  const spaceCreatedAt = await source.transfer.readSpaceAge(space);
-  let progress = readProgress(await target.transfer.readProgress(space)) ?? {
+  const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
+  let progress = readProgress((await target.transfer.readState(space)).progress) ?? {
     phase: 'records',
     base: await source.head(space),
     after: null,
@@ -63,7 +63,7 @@ async function nextStep(copy: SpaceCopy, progress: Progress): Promise<NextStep |
   if (progress.phase === 'feed') return followFeed(copy, progress);
   const { source, space } = copy;
   const what = progress.phase;
-  const ids = await source.transfer.listAllIds(space, progress.after, PAGE);
+  const ids = await source.listIds(space, { after: progress.after, limit: PAGE, of: 'all' });
   if (ids.length === 0)
     return {
       taken: {},
@@ -107,10 +107,8 @@ async function copySide(
 
 /** Once more, whatever the feed says of them. */
 export async function copyAgain({ source, target, space }: SpaceCopy, ids: readonly RecordId[]): Promise<void> {
-  const [progress, spaceCreatedAt] = await Promise.all([
-    target.transfer.readProgress(space),
-    source.transfer.readSpaceAge(space),
-  ]);
+  const { progress } = await target.transfer.readState(space);
+  const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
   const records = { ids, rows: await source.transfer.readRecordRows(space, ids, 'records') };
   const relations = { ids, rows: await source.transfer.readRecordRows(space, ids, 'relations') };
   await target.transfer.takeIn(space, { spaceCreatedAt, progress: progress ?? {}, records, relations });
@@ -131,7 +129,7 @@ export async function copySegments({ source, target, space }: SpaceCopy): Promis
 
 /** The last entry that a copy has brought into this space; null where none was ever begun. */
 export async function readCopiedHead(target: MovableStore, space: SpaceId): Promise<Sequence | null> {
-  return readProgress(await target.transfer.readProgress(space))?.seq ?? null;
+  return readProgress((await target.transfer.readState(space)).progress)?.seq ?? null;
 }
 
 function readProgress(state: JsonObject | null): Progress | null {

@@ -10,7 +10,7 @@ export interface Replica {
 }
 
 /** Whoever comes first decides. */
-export function insertReplica(now: Instant): Statement {
+function insertReplica(now: Instant): Statement {
   return {
     sql: 'INSERT INTO replica (one, id, epoch, created_at) VALUES (1, $1, $2, $3) ON CONFLICT DO NOTHING',
     values: [newReplicaId(), randomBytes(8).toString('hex'), now],

@@ -88,7 +88,7 @@ function indexMethods({ database, clock, readSegmentBytes }: SqlStoreParts) {
     head: (space) => read({ space }, () => readHead(space)),
     changesAfter: (space, seq, limit) => read({ space }, () => readChangesAfter(space, seq, limit)),
     readIndexEntries: (space, ids) => read({ space }, () => readIndexEntries(space, ids)),
-    listIds: (space, after, limit) => read({ space }, () => listIds(space, { after, limit })),
+    listIds: (space, page) => read({ space }, () => listIds(space, page)),
     readPassages: (space, ids) => read({ space }, () => readPassages(space, ids)),
     listUnembedded: (space, embedder, limit) => read({ space }, () => listUnembedded(space, embedder, limit)),
     dropVectors: (space, embedder) => dropVectors(database, space, embedder),

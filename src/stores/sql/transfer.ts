@@ -3,9 +3,8 @@ import type { Instant, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet } from '../../model/transfer.ts';
 import { parseColumn } from '../rows/parse-column.ts';
-import { listIds } from './read-records.ts';
 import type { SqlDatabase } from './sql-database.ts';
-import { find, type Steps, select, selectAll, send, sendRows } from './statements.ts';
+import { type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { takeInStep } from './take-in-step.ts';
 import {
   IDENTITY_TABLES,
@@ -24,7 +23,6 @@ export function createTransfer(database: SqlDatabase, replica: ReplicaId): Trans
   const { read, write } = database;
   return {
     replica,
-    listAllIds: (space, after, limit) => read({ space }, () => listIds(space, { after, limit, of: 'all' })),
     readRecordRows: (space, ids, what) =>
       read({ space }, () => readTables(space, what === 'records' ? RECORD_TABLES : [RELATION_TABLE], ids)),
     readSideRows: (space, part, { after, limit }) =>
@@ -34,18 +32,22 @@ export function createTransfer(database: SqlDatabase, replica: ReplicaId): Trans
         const places = (yield* select<{ place: string }>(sql, space, after ?? '', limit)).map(({ place }) => place);
         return { rows: yield* readTables(space, SIDE_TABLES[part], places), last: places.at(-1) ?? null };
       }),
-    async readSpaceAge(space) {
-      const sql = 'SELECT created_at FROM spaces WHERE space_id = $1';
-      return (await read({ space }, () => find<{ created_at: Instant }>(sql, space)))?.created_at ?? 0;
-    },
     readIdentityRows: () => read('no_space', () => readIdentities()),
-    async readProgress(space) {
-      const sql = 'SELECT state FROM transfer_progress WHERE space_id = $1';
-      const row = await read({ space }, () => find<{ state: string }>(sql, space));
-      return row === undefined ? null : parseColumn<JsonObject>(row.state, space);
-    },
+    readState: (space) => read({ space }, () => readState(space)),
     takeIn: (space, step) => write({ space }, () => takeInStep(space, step, database.newMark()), ALONE),
     takeInIdentities: (rows) => write('no_space', () => replaceIdentities(rows, database.newMark()), ALONE),
+  };
+}
+
+function* readState(space: SpaceId): Steps<{ createdAt: Instant; progress: JsonObject | null }> {
+  const values = [space];
+  const [[age], [progress]] = yield* selectAll<[{ created_at: Instant }, { state: string }]>(
+    { sql: 'SELECT created_at FROM spaces WHERE space_id = $1', values },
+    { sql: 'SELECT state FROM transfer_progress WHERE space_id = $1', values },
+  );
+  return {
+    createdAt: age?.created_at ?? 0,
+    progress: progress === undefined ? null : parseColumn<JsonObject>(progress.state, space),
   };
 }
 
