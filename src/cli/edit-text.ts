@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../server/config.ts';
 import type { CommandContext } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** Opens the text in the person's editor and gives back what they saved. The draft is readable by them alone. */
 export async function editText(text: string, context: EditorContext, { fileName = 'memory.md' } = {}): Promise<string> {

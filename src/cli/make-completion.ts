@@ -1,12 +1,10 @@
-import type { Command, Flag } from './command.ts';
+import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import { GLOBAL_FLAGS } from './flags.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
 
 /** A script for the shell's start-up file; it needs no call of ltm while the person types. */
-export function makeCompletion(shell: Shell): string {
+export function makeCompletion(shell: (typeof SHELLS)[number]): string {
   return { bash, zsh, fish }[shell]();
 }
 

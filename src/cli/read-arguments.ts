@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Command, Flag } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** What stood after the command's name, checked against its flags. */
 export interface Arguments {

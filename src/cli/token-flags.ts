@@ -3,7 +3,7 @@ import type { createToken } from '../verbs/people/access-tokens.ts';
 import type { InputOf } from '../verbs/verb.ts';
 import type { Flag } from './command.ts';
 import type { Arguments } from './read-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** Short names for what tokens are made for. */
 const ROLE_SCOPES: Record<string, readonly Scope[]> = {

@@ -2,7 +2,6 @@ import { toEngineName, toWire } from '../model/wire.ts';
 import type { Field } from '../verbs/field.ts';
 import { type AnyVerb, type CommandOffer, fieldsOf } from '../verbs/verb.ts';
 import type { Command, CommandContext, Flag } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import type { Arguments } from './read-arguments.ts';
 import { readMetadata } from './read-content.ts';
 
@@ -30,7 +29,7 @@ const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER 
 /** The command that a verb offers. What it does with the outcome is loaded when it is called; one without a picture of its own prints JSON. */
 export function commandOf(
   verb: AnyVerb,
-  load: Command['load'] = async () => ({ run: (context) => runPlain(verb, context) }),
+  load: Command['load'] = async () => (context) => runPlain(verb, context),
 ): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
   return { ...offer, flags: flagsOf(verb), load };
@@ -52,10 +51,10 @@ function toFlag(name: string, { type, about = '', choices }: Field, short: strin
   const value = choices?.join('|') ?? VALUES[type];
   return {
     name: flagName(name),
-    ...(short !== undefined && { short }),
-    ...(value !== undefined && { value }),
-    ...(MANY.includes(type) && { many: true }),
-    ...(choices !== undefined && { choices }),
+    short,
+    value,
+    many: MANY.includes(type) || undefined,
+    choices,
     description: type === 'json' ? `${about} KEY=VALUE, or a whole JSON object.`.trim() : about,
   };
 }
@@ -99,14 +98,13 @@ function flagName(name: string): string {
   return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-async function runPlain(verb: AnyVerb, { args, terminal, client }: CommandContext): Promise<number> {
+async function runPlain(verb: AnyVerb, { args, terminal, client }: CommandContext): Promise<void> {
   const input = readFlags<Record<string, unknown>>(verb, args);
   const { words } = offerOf(verb);
   if (words !== undefined && args.words.length > 0)
     input[toEngineName(words)] = verb.input[words]?.type === 'refs' ? args.words : args.words.join(' ');
   const verbs: Readonly<Record<string, (given: never) => Promise<unknown>>> = await client();
   terminal.printJson(toWire(await verbs[verb.name]!(input as never)) ?? {});
-  return EXIT.ok;
 }
 
 function offerOf({ name, command }: AnyVerb): CommandOffer {

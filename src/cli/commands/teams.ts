@@ -1,33 +1,35 @@
 import { toIsoSeconds } from '../../model/instant.ts';
 import { nearestName } from '../../model/nearest-name.ts';
-import { toWire } from '../../model/wire.ts';
 import type { Client } from '../../verbs/client.ts';
 import { GIVEN_ROLES, type GivenRole } from '../../verbs/people/team-members.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { showColumns } from '../packets/show-columns.ts';
+import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import { UsageError } from '../usage-error.ts';
+import { showTable } from '../show-table.ts';
 
 interface Step {
   /** What must follow its name. */
   needs: readonly string[];
-  /** A sentence for a person; null where it has shown its result itself. */
-  run(context: CommandContext, client: Client, words: readonly string[]): Promise<string | null>;
+  /** A sentence for a person; nothing where it has answered itself. */
+  run(context: CommandContext, client: Client, words: readonly string[]): Promise<string> | Promise<void>;
 }
 
 const STEPS: Readonly<Record<string, Step>> = {
   create: {
     needs: ['TEAM'],
-    async run({ json, terminal }, client, [name]) {
+    async run({ answer }, client, [name]) {
       const made = await client.createTeam({ name: name! });
-      if (!json) return `created team ${made.team.name}`;
-      terminal.printJson(toWire(made));
-      return null;
+      answer(made, safeLine(`created team ${made.team.name}`));
     },
   },
-  rm: { needs: ['TEAM'], run: remove },
+  rm: {
+    needs: ['TEAM'],
+    async run(_, client, [team]) {
+      await client.deleteTeam({ team: team! });
+      return `deleted team ${team}`;
+    },
+  },
   ls: { needs: [], run: list },
   members: { needs: ['TEAM'], run: listMembers },
   leave: {
@@ -60,7 +62,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-export async function run(context: CommandContext): Promise<number> {
+export async function teams(context: CommandContext): Promise<number> {
   const [name = 'ls', ...words] = context.args.words;
   const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (step === undefined) {
@@ -79,7 +81,7 @@ export async function run(context: CommandContext): Promise<number> {
     throw new UsageError(`\`ltm teams ${name}\` does not know what to do with "${words[step.needs.length]}".`);
   if (name === 'rm' && !(await isWanted(context, words[0]!))) return EXIT.refused;
   const sentence = await step.run(context, await context.client(), words);
-  if (sentence !== null) context.terminal.print(safeLine(sentence));
+  if (typeof sentence === 'string') context.terminal.print(safeLine(sentence));
   return EXIT.ok;
 }
 
@@ -88,44 +90,42 @@ async function isWanted({ args, terminal }: CommandContext, team: string): Promi
   return ask(`Delete the team ${safeLine(team)} with everything its members saved in it?`, terminal);
 }
 
-async function remove(_: CommandContext, client: Client, [team]: readonly string[]): Promise<string> {
-  await client.deleteTeam({ team: team! });
-  return `deleted team ${team}`;
-}
-
-async function list({ terminal, json }: CommandContext, client: Client): Promise<null> {
+async function list({ terminal, answer }: CommandContext, client: Client): Promise<void> {
   const found = await client.listTeams({});
-  if (json) {
-    terminal.printJson(toWire(found));
-    return null;
-  }
-  const rows = found.teams.map(({ name, createdAt, ownerId }) =>
-    [name, toIsoSeconds(createdAt), ownerId].map(safeLine),
-  );
-  showColumns([['NAME', 'CREATED', 'OWNER'], ...rows], terminal);
-  if (rows.length === 0) terminal.note('You are in no team. `ltm teams create NAME` makes one.');
-  return null;
+  answer(found, () => {
+    const rows = found.teams.map(({ name, createdAt, ownerId }) => [name, toIsoSeconds(createdAt), ownerId]);
+    showTable([['NAME', 'CREATED', 'OWNER'], ...rows.map((row) => row.map(safeLine))], terminal, { isPlain: true });
+    if (rows.length === 0) terminal.note('You are in no team. `ltm teams create NAME` makes one.');
+  });
 }
 
 async function listMembers(
-  { terminal, json }: CommandContext,
+  { terminal, answer }: CommandContext,
   client: Client,
   [team]: readonly string[],
-): Promise<null> {
+): Promise<void> {
   const found = await client.listMembers({ team: team! });
-  if (json) {
-    terminal.printJson(toWire(found));
-    return null;
-  }
-  const rows = found.members.map(({ name, role, joinedAt, userId }) =>
-    [name, role, toIsoSeconds(joinedAt), userId].map(safeLine),
-  );
-  showColumns([['DISPLAY', 'ROLE', 'JOINED', 'USER'], ...rows], terminal);
-  return null;
+  answer(found, () => {
+    const rows = found.members.map(({ name, role, joinedAt, userId }) =>
+      [name, role, toIsoSeconds(joinedAt), userId].map(safeLine),
+    );
+    showTable([['DISPLAY', 'ROLE', 'JOINED', 'USER'], ...rows], terminal, { isPlain: true });
+  });
 }
 
 function readRole(word: string): GivenRole {
   const role = GIVEN_ROLES.find((one) => one === word);
   if (role !== undefined) return role;
   throw new UsageError(`There is no role "${word}" to give.`, `It is one of ${GIVEN_ROLES.join(', ')}.`);
+}
+
+export async function invite({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const team = args.text('team');
+  if (team === undefined)
+    throw new UsageError('`ltm invite` needs a team: --team NAME.', '`ltm teams ls` shows your teams.');
+  const made = await (await client()).createInvite({ team });
+  answer(made, () => {
+    terminal.print(safeLine(made.url));
+    terminal.note(`expires: ${toIsoSeconds(made.expiresAt)}`);
+  });
 }

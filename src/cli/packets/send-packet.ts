@@ -1,14 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { type AllowUnredacted, describeFinding, type PacketFinding } from '../../model/packet-record.ts';
 import { loadConfig } from '../../server/config.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../read-arguments.ts';
+import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Streams, Terminal } from '../terminal.ts';
+
+/** The bytes of a file, or of stdin for `-`, as they are. */
+export async function readPacketFile(file: string, { stdin }: Streams): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return new Uint8Array(await buffer(stdin));
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `The file "${file}" cannot be read (${code ?? 'unknown'}).`,
+      '`ltm example` prints a packet to begin with.',
+    );
+  }
+}
 
 /** Checks, searches for secrets, and only then opens a connection. Prints the packet's id. */
 export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayBuffer>): Promise<number> {
-  const { args, terminal, json, sources, client } = context;
+  const { args, terminal, json, answer, sources, client } = context;
   const allowUnredacted = readAllowed(args);
   const { inspectPacket } = await import('../../server/packet-forms.ts');
   const { problem, findings } = inspectPacket(raw, allowUnredacted);
@@ -18,8 +34,7 @@ export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayB
   if (findings.length > 0) return refuseFindings(terminal, json, findings);
   if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);
   const { id } = await (await client({ team: args.text('team') })).savePacket({ raw, allowUnredacted });
-  if (json) terminal.printJson({ id });
-  else terminal.print(safeLine(id));
+  answer({ id }, safeLine(id));
   return EXIT.ok;
 }
 

@@ -2,17 +2,15 @@ import { type Config, loadConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { describeOwn, describeRun, runEvaluation, runOwnEvaluation } from '../../server/run-evaluation.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { showEvaluation } from '../show-evaluation.ts';
-import { showOwnEvaluation } from '../show-own-evaluation.ts';
-import { UsageError } from '../usage-error.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { showEvaluation, showOwnEvaluation } from '../show-evaluation.ts';
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Any number does; the same one makes two runs comparable. */
 const SEED = 1;
 
-export async function run(context: CommandContext): Promise<number> {
+export async function evaluate(context: CommandContext): Promise<number> {
   const { args, terminal, sources } = context;
   checkWords(context);
   const config = loadConfig(sources);
@@ -67,9 +65,8 @@ async function evaluateOwn(
   { args, terminal, json }: CommandContext,
   { config, progress, signal }: Evaluating,
 ): Promise<void> {
-  const questions = wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200;
   const evaluated = await runOwnEvaluation(config, logOf(config), {
-    questions,
+    questions: wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200,
     seed: SEED,
     signal,
     onProgress: progress.show,
