@@ -8,8 +8,18 @@ const LINES = [...MEMORY_COMMANDS, ...PACKET_COMMANDS, ...PEOPLE_COMMANDS, ...UP
 
 /** Everything `ltm` can be told to do, in the order of the help. */
 export const COMMANDS: readonly Command[] = LINES.map(({ usage = '', flags = [], ...line }) => ({
+  ...readUsage(usage),
   ...line,
   usage,
   flags,
-  maxWords: usage === '' ? 0 : line.maxWords,
 }));
+
+/** The first words that shells complete, and how many may follow the name: as many as the longest way of saying it has. */
+function readUsage(usage: string): Pick<Command, 'words' | 'maxWords'> {
+  const ways = usage.replace(/--\S+( [A-Z:]+)?/g, '').split('|');
+  const words = ways.map((way) => way.match(/[^\s[\]]+/g) ?? []);
+  return {
+    words: words.flatMap(([first = '']) => (/^[a-z]/.test(first) ? [first] : [])),
+    maxWords: usage.includes('…') ? Number.POSITIVE_INFINITY : Math.max(...words.map(({ length }) => length)),
+  };
+}

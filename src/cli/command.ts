@@ -45,8 +45,8 @@ export interface Command {
 /** The exit code; where none comes back it is 0. */
 export type Ending = Promise<number | undefined> | Promise<void>;
 
-/** A line as the tables write it: without a usage no word may follow the name. */
-export type CommandLine = Omit<Command, 'usage' | 'flags'> & Partial<Pick<Command, 'usage' | 'flags'>>;
+/** A line as the tables write it; its usage says which words may follow the name, and how many. */
+export type CommandLine = Omit<Command, 'usage' | 'flags'> & Partial<Command>;
 
 export interface CommandContext {
   args: Arguments;

@@ -59,10 +59,8 @@ function parserOption(flag: Flag): { type: 'string' | 'boolean'; multiple: boole
 function findFlag(name: string, rawName: string, flags: readonly Flag[], command: Pick<Command, 'name'>): Flag {
   const found = flags.find((flag) => flag.name === name);
   if (found !== undefined) return found;
-  const nearest = nearestName(
-    name,
-    flags.map((flag) => flag.name),
-  );
+  const names = flags.map((flag) => flag.name);
+  const nearest = nearestName(name, names);
   const advice = nearest === null ? `\`ltm help ${command.name}\` lists them.` : `Did you mean --${nearest}?`;
   throw new UsageError(`\`ltm ${command.name}\` has no flag ${rawName}.`, advice);
 }

@@ -15,11 +15,7 @@ const ROLE_SCOPES: Record<string, readonly Scope[]> = {
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 export const TOKEN_FLAGS: readonly Flag[] = [
-  {
-    name: 'user',
-    value: 'ID',
-    description: 'The person it belongs to, by id; created if new. Default: the owner.',
-  },
+  { name: 'user', value: 'ID', description: 'The person it belongs to, by id; created if new. Default: the owner.' },
   { name: 'email', value: 'EMAIL', description: 'The person it belongs to, by email; created if new.' },
   {
     name: 'scopes',
@@ -34,11 +30,7 @@ export const TOKEN_FLAGS: readonly Flag[] = [
     description:
       'A preset of scopes: person (everything), ai (read, write), reader (read), sync (upload sessions and notes only).',
   },
-  {
-    name: 'expires',
-    value: 'TIME',
-    description: 'When it expires: 12h, 30d, 8w, or a date. Default: never.',
-  },
+  { name: 'expires', value: 'TIME', description: 'When it expires: 12h, 30d, 8w, or a date. Default: never.' },
   { name: 'team', value: 'TEAM', description: 'Restrict it to this team.' },
   {
     name: 'agent',

@@ -24,7 +24,6 @@ const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
   items: 'JSON',
 };
 const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
-const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 /** The command that a verb offers. What it does with the outcome is loaded when it is called; one without a picture of its own prints JSON. */
 export function commandOf(
@@ -32,7 +31,7 @@ export function commandOf(
   load: Command['load'] = async () => (context) => runPlain(verb, context),
 ): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
-  return { ...offer, flags: flagsOf(verb), load };
+  return { maxWords: Number.POSITIVE_INFINITY, ...offer, flags: flagsOf(verb), load };
 }
 
 export function flagsOf(verb: AnyVerb): Flag[] {
@@ -59,11 +58,10 @@ function toFlag(name: string, { type, about = '', choices }: Field, short: strin
   };
 }
 
+type FlagVerb = Pick<AnyVerb, 'input' | 'inHeaders' | 'command'>;
+
 /** What the flags say, as the input of the verb. */
-export function readFlags<In>(
-  verb: { input: AnyVerb['input']; inHeaders?: AnyVerb['inHeaders']; command?: CommandOffer },
-  args: Arguments,
-): Partial<In> {
+export function readFlags<In>(verb: FlagVerb, args: Arguments): Partial<In> {
   const fields = fieldsOf(verb);
   const names = (verb.command?.flags ?? []).map((entry) => (typeof entry === 'string' ? entry : entry[0]));
   const input: Record<string, unknown> = {};
@@ -75,22 +73,12 @@ export function readFlags<In>(
 }
 
 function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unknown {
-  switch (type) {
-    case 'names':
-    case 'tags':
-    case 'refs':
-    case 'choices':
-      return args.list(flag);
-    case 'integer':
-    case 'number':
-      return args.number(flag, { min: min ?? ANY_NUMBER.min, max: max ?? ANY_NUMBER.max });
-    case 'flag':
-      return args.isOn(flag) || undefined;
-    case 'json':
-      return readMetadata(args);
-    default:
-      return args.text(flag);
-  }
+  if (type === 'json') return readMetadata(args);
+  if (MANY.includes(type)) return args.list(flag);
+  if (type === 'flag') return args.isOn(flag) || undefined;
+  if (type === 'integer' || type === 'number')
+    return args.number(flag, { min: min ?? Number.MIN_SAFE_INTEGER, max: max ?? Number.MAX_SAFE_INTEGER });
+  return args.text(flag);
 }
 
 /** `conversation_id` is --conversation, as the engine calls it. */
@@ -113,7 +101,7 @@ function offerOf({ name, command }: AnyVerb): CommandOffer {
 }
 
 /** The same for verbs that filter: `--all-tags` stands for tag_match. */
-export function readFilterFlags<In>(verb: Parameters<typeof readFlags>[0], args: Arguments): Partial<In> {
+export function readFilterFlags<In>(verb: FlagVerb, args: Arguments): Partial<In> {
   const input = readFlags<In>(verb, args);
   return args.isOn('all-tags') ? { ...input, tagMatch: 'all' } : input;
 }

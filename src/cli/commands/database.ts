@@ -49,22 +49,15 @@ function showExamined(
   repair: boolean,
   { print, paint }: Terminal,
 ): void {
-  for (const { name, ok, detail } of checks)
-    print(
-      `${ok ? paint('green', '✓') : paint('red', '✗')} ${name}${detail === '' ? '' : paint('dim', `  ${safeLine(detail)}`)}`,
-    );
+  for (const { name, ok, detail } of checks) {
+    const more = detail === '' ? '' : paint('dim', `  ${safeLine(detail)}`);
+    print(`${ok ? paint('green', '✓') : paint('red', '✗')} ${name}${more}`);
+  }
   if (backup !== null) print(`Backup: ${backup}`);
   for (const what of repaired) print(`Repaired: ${safeLine(what)}`);
   if (sound) print(paint('green', 'Everything is sound.'));
-  else
-    print(
-      paint(
-        'red',
-        repair
-          ? 'Some of it could not be repaired.'
-          : 'Something is wrong: `ltm doctor --repair` mends what it can, after a backup.',
-      ),
-    );
+  else if (repair) print(paint('red', 'Some of it could not be repaired.'));
+  else print(paint('red', 'Something is wrong: `ltm doctor --repair` mends what it can, after a backup.'));
 }
 
 export async function migrate({ args, terminal, answer, sources }: CommandContext): Promise<void> {
@@ -86,30 +79,19 @@ export async function migrate({ args, terminal, answer, sources }: CommandContex
   answer({ ...places, dryRun, seconds, ...report }, () => showMigration(report, { dryRun, seconds }, terminal));
 }
 
+const COPIED = ['record', 'version', 'relation', 'vector', 'change', 'user', 'team', 'token'] as const;
+
 function showMigration(
   report: MigrationReport,
   { dryRun, seconds }: { dryRun: boolean; seconds: number },
   { print, note, paint }: Terminal,
 ): void {
-  const { records, versions, relations, vectors, changes, users, teams, tokens } = report.copied;
-  const counts = [
-    showCount(records, 'record'),
-    showCount(versions, 'version'),
-    showCount(relations, 'relation'),
-    showCount(vectors, 'vector'),
-    showCount(changes, 'change'),
-  ];
-  const people = [showCount(users, 'user'), showCount(teams, 'team'), showCount(tokens, 'token')];
-  print(
-    `${dryRun ? 'Would copy' : 'Copied'} ${showCount(report.spaces, 'space')}: ${[...counts, ...people].join(', ')}.`,
-  );
+  const counts = COPIED.map((noun) => showCount(report.copied[`${noun}s`], noun));
+  print(`${dryRun ? 'Would copy' : 'Copied'} ${showCount(report.spaces, 'space')}: ${counts.join(', ')}.`);
   if (dryRun) return;
-  print(
-    paint(
-      'green',
-      `Every record is the same by its hash, and ${showCount(report.comparedSearches, 'search', 'searches')} gave the same first ten. ${seconds} s.`,
-    ),
-  );
+  const searches = showCount(report.comparedSearches, 'search', 'searches');
+  const sound = `Every record is the same by its hash, and ${searches} gave the same first ten. ${seconds} s.`;
+  print(paint('green', sound));
   if (report.behind > 0) print(`${showCount(report.behind, 'change')} came in meanwhile.`);
   note(
     'Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with --db set to the new place.',

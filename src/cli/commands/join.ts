@@ -49,12 +49,17 @@ async function joinThere(
   { args, env }: CommandContext,
   { host, code, configured }: { host: string; code: string; configured: string | null },
 ): Promise<Accepted> {
+  const path = `/v1/invites/${code}/accept`;
   const request: RequestInit = {
     method: 'POST',
     body: JSON.stringify({ display: args.text('display') }),
     headers: { 'content-type': 'application/json' },
   };
-  const response = await openInviting(env, host, configured)(`/v1/invites/${code}/accept`, request);
+  // Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else.
+  const { LTM_TOKEN: _, ...others } = env;
+  const client = createServerClient(host === configured ? env : others, host, { configured });
+  const isSignedIn = (await client.token()) !== null;
+  const response = isSignedIn ? await client.fetch(path, request) : await askAsStranger(host, path, request);
   if (response.ok) return (await response.json()) as Accepted;
   const { code: reason, detail, hint } = await readProblem(response, host);
   throw new EngineError(reason as ErrorCode, String(detail), response.status === 410 ? GONE : { hint: String(hint) });
@@ -72,25 +77,13 @@ function readInvite(given: string | undefined, configured: string | null): { hos
   return { host: address === undefined ? configured : readHost(address), code };
 }
 
-/** Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else. */
-function openInviting(
-  env: CommandContext['env'],
-  host: string,
-  configured: string | null,
-): (path: string, init: RequestInit) => Promise<Response> {
-  const { LTM_TOKEN: _, ...others } = env;
-  const client = createServerClient(host === configured ? env : others, host, { configured });
-  return async (path, init) => {
-    if ((await client.token()) !== null) return client.fetch(path, init);
-    try {
-      return await fetch(`${host}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    } catch (cause) {
-      throw new EngineError('busy', `${host} does not answer.`, {
-        cause,
-        hint: 'Is the address right, and the server running?',
-      });
-    }
-  };
+async function askAsStranger(host: string, path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${host}${path}`, { ...request, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    const hint = 'Is the address right, and the server running?';
+    throw new EngineError('busy', `${host} does not answer.`, { cause, hint });
+  }
 }
 
 /** Kept for this server alone. The server in use stays the one in use. */

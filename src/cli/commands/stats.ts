@@ -5,11 +5,6 @@ import type { Terminal } from '../terminal.ts';
 
 const SHOWN = 8;
 
-interface Count {
-  name: string;
-  count: number;
-}
-
 export async function stats({ terminal, answer, ...context }: CommandContext): Promise<void> {
   const client = await context.client();
   const [health, counts] = [await client.checkHealth({}), await client.showStats({})];
@@ -17,7 +12,7 @@ export async function stats({ terminal, answer, ...context }: CommandContext): P
   const { projects } = await client.listProjects({});
   const { tags } = await client.listTags({});
   const { agents } = await client.listAgents({});
-  const labels: Record<string, Count[]> = { types, projects, tags, agents };
+  const labels = { types, projects, tags, agents };
   answer({ ...health, ...counts, labels }, () => {
     showHealth(health, counts, terminal);
     for (const [name, values] of Object.entries(labels)) showCounts(name, values, terminal);
@@ -53,7 +48,11 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
   );
 }
 
-function showCounts(name: string, values: readonly Count[], { print, paint }: Terminal): void {
+function showCounts(
+  name: string,
+  values: readonly { name: string; count: number }[],
+  { print, paint }: Terminal,
+): void {
   if (values.length === 0) return;
   const shown = values.slice(0, SHOWN);
   const more = values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '';

@@ -23,7 +23,6 @@ export const MEMORY_COMMANDS: readonly CommandLine[] = [
     ],
     takesSettings: true,
     readsDotEnv: true,
-    maxWords: 0,
     examples: [
       'ltm serve',
       'ltm serve --port 9000',

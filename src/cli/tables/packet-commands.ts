@@ -6,10 +6,7 @@ import { savePacket } from '../../verbs/packets/save-packet.ts';
 import type { CommandLine, Flag } from '../command.ts';
 import { commandOf, flagsOf } from '../verb-command.ts';
 
-const COPY: readonly Flag[] = [
-  { name: 'copy', description: 'To the clipboard instead of stdout.' },
-  { name: 'no-copy', description: 'Never to the clipboard.' },
-];
+const NO_COPY: Flag = { name: 'no-copy', description: 'Never to the clipboard.' };
 
 const PLATFORM: Omit<CommandLine, 'name'> = {
   summary: 'Print the address of the server in use',
@@ -25,7 +22,6 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     usage: '[FILE | -]',
     about: `Without a file, at a terminal: opens a draft in your editor, with the project, branch and commit of this folder and the goal of its last packet, shows what came of it and asks before anything is sent. The rest you write, or your agent with its tool save: ltm does not record sessions, so it cannot fill a draft from one. ${WHERE} Secrets are looked for before the first byte leaves the machine.`,
     flags: flagsOf(savePacket),
-    maxWords: 1,
     examples: ['ltm save', 'ltm save packet.json', 'ltm example | ltm save - --team crew'],
     load: async () => (await import('../commands/write-packets.ts')).save,
   },
@@ -46,20 +42,20 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     about:
       'With an ID or --latest the text goes to stdout. Without, at a terminal: choose from the last 50; the text goes to the clipboard, or to stdout where there is none.',
     flags: [
-      ...COPY,
+      { name: 'copy', description: 'To the clipboard instead of stdout.' },
+      NO_COPY,
       { name: 'latest', description: 'The last packet of the project around this folder.' },
       { name: 'project', short: 'p', value: 'NAME', description: 'Of this project.' },
       { name: 'with-ancestors', description: 'Add the locked decisions of the packets it continues.' },
       TEAM,
     ],
-    maxWords: 1,
     examples: ['ltm resume', 'ltm resume --latest | claude', 'ltm resume 01KA3V7Q2M8XWZ5T9B4CDEFGHJ --copy'],
     load: async () => (await import('../commands/read-packets.ts')).resume,
   },
   {
     name: 'example',
     summary: 'Print a packet to learn from',
-    flags: [{ name: 'resume', description: 'What the next session reads, to the clipboard.' }, COPY[1]!],
+    flags: [{ name: 'resume', description: 'What the next session reads, to the clipboard.' }, NO_COPY],
     examples: ['ltm example > packet.json', 'ltm example --resume --no-copy'],
     load: async () => (await import('../commands/read-packets.ts')).example,
   },
@@ -71,7 +67,6 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     summary: 'Show what two packets say differently',
     usage: 'ID ID',
     flags: [TEAM],
-    maxWords: 2,
     examples: ['ltm diff 01KA1N0R6S4YKPH2V7T8ABCDEF 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],
     load: async () => (await import('../commands/read-packets.ts')).diff,
   },
@@ -83,8 +78,6 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     about:
       'USER is an id, as `ltm teams members` shows it, or an email. ROLE is reader, member or admin. The owner hands a team over with transfer, and deletes it with rm, together with everything in it.',
     flags: [{ name: 'yes', short: 'y', description: 'Do not ask before a team is deleted.' }],
-    words: ['ls', 'create', 'rm', 'members', 'leave', 'transfer', 'remove', 'role'],
-    maxWords: 4,
     examples: ['ltm teams create crew', 'ltm teams members crew', 'ltm teams transfer crew ada@example.com'],
     load: async () => (await import('../commands/teams.ts')).teams,
   },
@@ -95,7 +88,6 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     about:
       'Prints an address to send them: good for one person, for seven days. It opens in a browser, and `ltm join` takes it.',
     flags: [{ name: 'team', short: 't', value: 'NAME', description: 'The team.' }],
-    maxWords: 0,
     examples: ['ltm invite --team crew'],
     load: async () => (await import('../commands/teams.ts')).invite,
   },
@@ -106,7 +98,6 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     about:
       'With the account you have on that server; without one, a new account is made and its token kept for that server alone.',
     flags: [{ name: 'display', value: 'NAME', description: 'Your name for the others, where a new account is made.' }],
-    maxWords: 1,
     examples: [
       'ltm join https://memory.example.com/v1/invites/3f…',
       'ltm join https://memory.example.com/v1/invites/3f… --display Ada',

@@ -1,21 +1,5 @@
-import type { CommandLine, Flag } from '../command.ts';
+import type { CommandLine } from '../command.ts';
 import { TOKEN_FLAGS } from '../token-flags.ts';
-
-/** For distribute and isolate. */
-const CLUSTER_FLAGS: readonly Flag[] = [
-  { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
-  { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
-  {
-    name: 'shards',
-    value: 'N',
-    description: "With distribute: how many pieces; the cluster's own default where not said.",
-  },
-  { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
-  {
-    name: 'block-writes',
-    description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
-  },
-];
 
 /** Signing in to a server and reaching it; people, teams and tokens on it. */
 export const PEOPLE_COMMANDS: readonly CommandLine[] = [
@@ -26,8 +10,6 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     about:
       'With a host: shows a code to confirm in a browser. With a host and a token: keeps the token. Every command, `ltm mcp` and `ltm bridge` then use that server, with the same memory that agents see there; sign-ins are kept per server, in a file that only you can read. `ltm auth logout` returns to the database of this machine; --local asks it for one command.',
     flags: [{ name: 'no-browser', description: 'Do not open a browser.' }],
-    words: ['whoami', 'ls', 'logout'],
-    maxWords: 2,
     examples: [
       'ltm auth https://memory.example.com',
       'ltm auth http://localhost:8000 "$(ltm token --show)"',
@@ -42,7 +24,6 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     usage: '[URL]',
     about:
       'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to. An address that ends in /sse is one of the older HTTP+SSE transport.',
-    maxWords: 1,
     examples: [
       'claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp',
       'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked',
@@ -59,12 +40,21 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     flags: [
       { name: 'addr', value: 'HOST:PORT', description: 'Where to listen; :8080 is every address of this machine.' },
       ...TOKEN_FLAGS,
-      ...CLUSTER_FLAGS,
+      { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
+      { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
+      {
+        name: 'shards',
+        value: 'N',
+        description: "With distribute: how many pieces; the cluster's own default where not said.",
+      },
+      { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
+      {
+        name: 'block-writes',
+        description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
+      },
     ],
     takesSettings: true,
     readsDotEnv: true,
-    words: ['init', 'issue-token', 'distribute', 'isolate'],
-    maxWords: 2,
     examples: [
       'ltm server init --db /srv/ltm/memory.db',
       'ltm server issue-token laptop',
@@ -82,8 +72,6 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     about:
       'create prints the token, alone, on stdout: it is shown this once and kept as a hash. revoke acts at once, on a running server too.',
     flags: [{ name: 'all', short: 'a', description: 'With ls: revoked and expired ones too.' }, ...TOKEN_FLAGS],
-    words: ['ls', 'create', 'revoke'],
-    maxWords: 2,
     examples: [
       'ltm tokens',
       'ltm tokens create build-server --role reader --expires 30d',
@@ -102,8 +90,6 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
       { name: 'name', value: 'NAME', description: 'With add: their name, as others see it.' },
       { name: 'remove', description: 'With passwd: take the password away.' },
     ],
-    words: ['ls', 'add', 'suspend', 'resume', 'rm', 'passwd'],
-    maxWords: 2,
     examples: [
       'ltm users',
       'ltm users add --email ada@example.org --name Ada',

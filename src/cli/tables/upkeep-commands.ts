@@ -18,7 +18,6 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
       { name: 'to', value: 'PLACE', description: 'An empty database, or one that an earlier run has begun to fill.' },
       { name: 'dry-run', description: 'Only look and count; write nothing.' },
     ],
-    maxWords: 0,
     examples: [
       'ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run',
       'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db',
@@ -74,8 +73,6 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
       { name: 'yes', short: 'y', description: 'With clean: do not ask.' },
     ],
     takesSettings: true,
-    words: ['status', 'list', 'use', 'clean'],
-    maxWords: 2,
     examples: [
       'ltm embedder',
       'ltm embedder use onnx --embedder-folder ~/models/bge-small --now',
@@ -89,8 +86,6 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     usage: '[list | get NAME | set NAME VALUE | unset NAME | edit | path]',
     about:
       'A flag wins over the environment, the environment over the config file, the file over the default. There is one config file; `ltm config path` prints where it is. `server` is the server you use, `host` and `port` are where `ltm serve` listens.',
-    words: ['list', 'get', 'set', 'unset', 'edit', 'path'],
-    maxWords: 3,
     examples: [
       'ltm config',
       'ltm config set port 9000',
@@ -114,8 +109,6 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     name: 'completion',
     summary: 'Print a completion script for a shell',
     usage: 'bash | zsh | fish',
-    words: ['bash', 'zsh', 'fish'],
-    maxWords: 1,
     examples: [
       'source <(ltm completion bash)',
       'ltm completion zsh > ~/.zfunc/_ltm',
@@ -127,7 +120,6 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     name: 'help',
     summary: 'Show how a command is used',
     usage: '[COMMAND]',
-    maxWords: 1,
     examples: ['ltm help search'],
     load: async () => (await import('../commands/program.ts')).help,
   },
