@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import type { JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/json-text.ts';
 import type { Arguments } from './read-arguments.ts';
+import { UsageError } from './report-error.ts';
 import type { Streams } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The words of the command line, or stdin for `-` and for a pipe. */
 export async function readContent(words: readonly string[], { stdin }: Streams): Promise<string> {

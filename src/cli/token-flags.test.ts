@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readArguments } from './read-arguments.ts';
+import { UsageError } from './report-error.ts';
 import { readExpiry, readTokenFlags, TOKEN_FLAGS } from './token-flags.ts';
-import { UsageError } from './usage-error.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const read = (...argv: string[]) => readTokenFlags(readArguments(argv, { name: 'tokens' }, TOKEN_FLAGS), NOW);

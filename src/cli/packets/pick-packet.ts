@@ -2,7 +2,7 @@ import { emitKeypressEvents } from 'node:readline';
 import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { cutGoal } from './cut-goal.ts';
+import { cutGoal } from './show-packets.ts';
 
 const ROWS = 12;
 const GOAL_CHARS = 80;

@@ -1,25 +1,35 @@
-import type { Command, Flag } from '../command.ts';
-import { PAGE_FLAGS } from '../flags.ts';
+import type { CommandLine } from '../command.ts';
 import { TOKEN_FLAGS } from '../token-flags.ts';
 
-/** For distribute and isolate. */
-const CLUSTER_FLAGS: readonly Flag[] = [
-  { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
-  { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
+/** Signing in to a server and reaching it; people, teams and tokens on it. */
+export const PEOPLE_COMMANDS: readonly CommandLine[] = [
   {
-    name: 'shards',
-    value: 'N',
-    description: "With distribute: how many pieces; the cluster's own default where not said.",
+    name: 'auth',
+    summary: 'Sign in to a server',
+    usage: '[HOST [TOKEN] | whoami | ls | logout [HOST]]',
+    about:
+      'With a host: shows a code to confirm in a browser. With a host and a token: keeps the token. Every command, `ltm mcp` and `ltm bridge` then use that server, with the same memory that agents see there; sign-ins are kept per server, in a file that only you can read. `ltm auth logout` returns to the database of this machine; --local asks it for one command.',
+    flags: [{ name: 'no-browser', description: 'Do not open a browser.' }],
+    examples: [
+      'ltm auth https://memory.example.com',
+      'ltm auth http://localhost:8000 "$(ltm token --show)"',
+      'ltm auth whoami',
+      'ltm auth logout',
+    ],
+    load: async () => (await import('../commands/auth.ts')).auth,
   },
-  { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
   {
-    name: 'block-writes',
-    description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
+    name: 'bridge',
+    summary: 'Let an agent that only speaks stdio use a server (MCP)',
+    usage: '[URL]',
+    about:
+      'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to. An address that ends in /sse is one of the older HTTP+SSE transport.',
+    examples: [
+      'claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp',
+      'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked',
+    ],
+    load: async () => (await import('../commands/auth.ts')).bridge,
   },
-];
-
-/** People, teams and tokens on the server. */
-export const IDENTITY_COMMANDS: readonly Command[] = [
   {
     name: 'server',
     isLocal: true,
@@ -30,12 +40,21 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
     flags: [
       { name: 'addr', value: 'HOST:PORT', description: 'Where to listen; :8080 is every address of this machine.' },
       ...TOKEN_FLAGS,
-      ...CLUSTER_FLAGS,
+      { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
+      { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
+      {
+        name: 'shards',
+        value: 'N',
+        description: "With distribute: how many pieces; the cluster's own default where not said.",
+      },
+      { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
+      {
+        name: 'block-writes',
+        description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
+      },
     ],
     takesSettings: true,
     readsDotEnv: true,
-    words: ['init', 'issue-token', 'distribute', 'isolate'],
-    maxWords: 2,
     examples: [
       'ltm server init --db /srv/ltm/memory.db',
       'ltm server issue-token laptop',
@@ -44,7 +63,7 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
       'ltm server distribute --db postgres://ltm@coordinator/ltm --dry-run',
       'ltm server isolate big-team --node worker3:5432 --db postgres://postgres@coordinator/ltm',
     ],
-    load: () => import('../commands/server.ts'),
+    load: async () => (await import('../commands/server.ts')).server,
   },
   {
     name: 'tokens',
@@ -53,14 +72,12 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
     about:
       'create prints the token, alone, on stdout: it is shown this once and kept as a hash. revoke acts at once, on a running server too.',
     flags: [{ name: 'all', short: 'a', description: 'With ls: revoked and expired ones too.' }, ...TOKEN_FLAGS],
-    words: ['ls', 'create', 'revoke'],
-    maxWords: 2,
     examples: [
       'ltm tokens',
       'ltm tokens create build-server --role reader --expires 30d',
       'ltm tokens revoke build-server',
     ],
-    load: () => import('../commands/tokens.ts'),
+    load: async () => (await import('../commands/tokens.ts')).tokens,
   },
   {
     name: 'users',
@@ -73,25 +90,25 @@ export const IDENTITY_COMMANDS: readonly Command[] = [
       { name: 'name', value: 'NAME', description: 'With add: their name, as others see it.' },
       { name: 'remove', description: 'With passwd: take the password away.' },
     ],
-    words: ['ls', 'add', 'suspend', 'resume', 'rm', 'passwd'],
-    maxWords: 2,
     examples: [
       'ltm users',
       'ltm users add --email ada@example.org --name Ada',
       'ltm users passwd ada@example.org',
       'ltm users suspend ada@example.org',
     ],
-    load: () => import('../commands/users.ts'),
+    load: async () => (await import('../commands/users.ts')).users,
   },
   {
     name: 'audit',
     summary: 'Show who changed what about people, teams and tokens',
-    usage: '',
     about:
       'Newest first, of the local database. What was written to memories is in the change feed: GET /api/v1/changes.',
-    flags: [...PAGE_FLAGS, { name: 'team', value: 'TEAM', description: 'Only what concerns this team.' }],
-    maxWords: 0,
+    flags: [
+      { name: 'limit', short: 'n', value: 'N', description: 'How many to show.' },
+      { name: 'cursor', value: 'CURSOR', description: 'Go on where an earlier answer stopped.' },
+      { name: 'team', value: 'TEAM', description: 'Only what concerns this team.' },
+    ],
     examples: ['ltm audit', 'ltm audit --team payments --json'],
-    load: () => import('../commands/audit.ts'),
+    load: async () => (await import('../commands/users.ts')).audit,
   },
 ];

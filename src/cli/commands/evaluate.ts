@@ -2,24 +2,26 @@ import { type Config, loadConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { describeOwn, describeRun, runEvaluation, runOwnEvaluation } from '../../server/run-evaluation.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { createProgress, type Progress } from '../progress.ts';
-import { showEvaluation } from '../show-evaluation.ts';
-import { showOwnEvaluation } from '../show-own-evaluation.ts';
-import { UsageError } from '../usage-error.ts';
+import { createProgress } from '../progress.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { showEvaluation, showOwnEvaluation } from '../show-evaluation.ts';
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Any number does; the same one makes two runs comparable. */
 const SEED = 1;
 
-export async function run(context: CommandContext): Promise<number> {
+export async function evaluate(context: CommandContext): Promise<number> {
   const { args, terminal, sources } = context;
   checkWords(context);
   const config = loadConfig(sources);
   const progress = createProgress(terminal, args.isOn('quiet'));
   const { signal, release } = listenForEnd();
   try {
-    await (args.isOn('own') ? evaluateOwn : evaluateFiles)(context, { config, progress, signal });
+    const run = { seed: SEED, signal, onProgress: progress.show };
+    const show = await (args.isOn('own') ? evaluateOwn : evaluateFiles)(context, config, run);
+    progress.end();
+    show();
     return EXIT.ok;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -39,51 +41,28 @@ function checkWords({ args }: CommandContext): void {
     throw new UsageError('`ltm eval` needs a file of conversations, or --own.', '`ltm help eval` shows examples.');
 }
 
-interface Evaluating {
-  config: Config;
-  progress: Progress;
-  signal: AbortSignal;
-}
+/** Measures, and gives back how to show what came of it. */
+type Evaluating = (context: CommandContext, config: Config, run: Running) => Promise<() => void>;
+type Running = Pick<Parameters<typeof runOwnEvaluation>[2], 'seed' | 'signal' | 'onProgress'>;
 
-async function evaluateFiles(
-  { args, terminal, json }: CommandContext,
-  { config, progress, signal }: Evaluating,
-): Promise<void> {
+const evaluateFiles: Evaluating = async ({ args, terminal, json }, config, run) => {
   const evaluated = await runEvaluation(config, logOf(config), {
+    ...run,
     files: args.words,
     limit: wholeNumber(args, 'limit', { min: 1, max: 1_000_000 }),
     k: wholeNumber(args, 'k', { min: 1, max: 100 }) ?? 10,
     bootstrap: wholeNumber(args, 'bootstrap', { min: 0, max: 100_000 }) ?? 1000,
-    seed: SEED,
-    signal,
-    onProgress: progress.show,
   });
-  progress.end();
-  if (json) terminal.printJson(describeRun(evaluated));
-  else showEvaluation(evaluated, terminal);
-}
+  return () => (json ? terminal.printJson(describeRun(evaluated)) : showEvaluation(evaluated, terminal));
+};
 
-async function evaluateOwn(
-  { args, terminal, json }: CommandContext,
-  { config, progress, signal }: Evaluating,
-): Promise<void> {
+const evaluateOwn: Evaluating = async ({ args, terminal, json }, config, run) => {
   const questions = wholeNumber(args, 'questions', { min: 1, max: 10_000 }) ?? 200;
-  const evaluated = await runOwnEvaluation(config, logOf(config), {
-    questions,
-    seed: SEED,
-    signal,
-    onProgress: progress.show,
-  });
-  progress.end();
-  if (json) terminal.printJson(describeOwn(evaluated));
-  else showOwnEvaluation(evaluated, terminal);
-}
+  const evaluated = await runOwnEvaluation(config, logOf(config), { ...run, questions });
+  return () => (json ? terminal.printJson(describeOwn(evaluated)) : showOwnEvaluation(evaluated, terminal));
+};
 
-function wholeNumber(
-  args: CommandContext['args'],
-  name: string,
-  range: { min: number; max: number },
-): number | undefined {
+function wholeNumber(args: Arguments, name: string, range: { min: number; max: number }): number | undefined {
   const number = args.number(name, range);
   if (number !== undefined && !Number.isInteger(number))
     throw new UsageError(`--${name} is ${number}, but must be a whole number.`);
