@@ -1,5 +1,5 @@
 import { fold } from '../search/text/fold.ts';
-import { MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
+import { LISTS, MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
 
 /** A filler says nothing: an empty list. */
 type Lexicon = { forms: ReadonlyMap<string, readonly TimeWord[]>; longest: number };
@@ -72,15 +72,10 @@ function lexiconOf(language: TimeLanguage): Lexicon {
     for (const form of alternatives.split('|')) forms.set(fold(form), words);
   };
   add(language.fillers, []);
-  language.numbers.forEach((name, i) => {
-    add(name, [{ kind: 'number', value: i + 1 }]);
-  });
-  language.weekdays.forEach((names, i) => {
-    add(names, [{ kind: 'weekday', weekday: i + 1 }]);
-  });
-  language.months.forEach((names, i) => {
-    add(names, [{ kind: 'month', month: i + 1 }]);
-  });
+  for (const list of Object.keys(LISTS) as (keyof typeof LISTS)[])
+    language[list]?.split(', ').forEach((alternatives, i) => {
+      add(alternatives, [LISTS[list](i)]);
+    });
   for (const [meanings, alternatives] of Object.entries(language.words)) {
     add(
       alternatives,

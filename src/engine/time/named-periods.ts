@@ -1,22 +1,21 @@
 import { type DayNumber, dayNumber, weekdayOf } from './calendar.ts';
-import type { Holiday, Season } from './time-words.ts';
+import { type Holiday, SEASONS, type Season } from './time-words.ts';
 
 export type Period = readonly [DayNumber, DayNumber];
 
-const SEASONS: readonly Season[] = ['spring', 'summer', 'autumn', 'winter'];
+/** Month and day of northern seasons, from spring on: fixed equinoxes and solstices. */
+const SEASON_STARTS: readonly (readonly [number, number])[] = [
+  [3, 20],
+  [6, 21],
+  [9, 23],
+  [12, 21],
+];
 
-/** Northern seasons between fixed equinoxes and solstices. A winter belongs to the year it begins in. */
+/** A winter belongs to the year it begins in. */
 export function seasonOfYear(season: Season, year: number): Period {
-  switch (season) {
-    case 'spring':
-      return [dayNumber(year, 3, 20), dayNumber(year, 6, 21)];
-    case 'summer':
-      return [dayNumber(year, 6, 21), dayNumber(year, 9, 23)];
-    case 'autumn':
-      return [dayNumber(year, 9, 23), dayNumber(year, 12, 21)];
-    case 'winter':
-      return [dayNumber(year, 12, 21), dayNumber(year + 1, 3, 20)];
-  }
+  const startOf = (place: number) => dayNumber(year + Math.floor(place / 4), ...SEASON_STARTS[place % 4]!);
+  const place = SEASONS.indexOf(season);
+  return [startOf(place), startOf(place + 1)];
 }
 
 /** The season that holds a day, or `step` seasons on. */
@@ -30,23 +29,14 @@ export function seasonAround(day: DayNumber, year: number, step: number): Period
 
 /** The day and some around it: people write about a holiday before and after. */
 export function holidayOfYear(holiday: Holiday, year: number): Period {
-  switch (holiday) {
-    case 'christmas':
-      return around(dayNumber(year, 12, 25), 3);
-    case 'newYear':
-      return around(dayNumber(year, 1, 1), 3);
-    case 'halloween':
-      return around(dayNumber(year, 10, 31), 3);
-    case 'valentine':
-      return around(dayNumber(year, 2, 14), 1);
-    case 'thanksgiving': {
-      const first = dayNumber(year, 11, 1);
-      const firstThursday = first + ((4 - weekdayOf(first) + 7) % 7);
-      return around(firstThursday + 21, 3);
-    }
-  }
-}
-
-function around(day: DayNumber, days: number): Period {
-  return [day - days, day + days + 1];
+  const fourthThursday = 22 + ((11 - weekdayOf(dayNumber(year, 11, 1))) % 7);
+  const dates: Record<Holiday, readonly [month: number, day: number, around: number]> = {
+    christmas: [12, 25, 3],
+    newYear: [1, 1, 3],
+    halloween: [10, 31, 3],
+    valentine: [2, 14, 1],
+    thanksgiving: [11, fourthThursday, 3],
+  };
+  const [month, day, around] = dates[holiday];
+  return [dayNumber(year, month, day - around), dayNumber(year, month, day + around + 1)];
 }

@@ -1,8 +1,6 @@
-import { shorten } from '../../model/cut-text.ts';
-import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import { type DayNumber, dateOf } from './calendar.ts';
-import { instantOfWallTime, wallTimeAt } from './zoned-time.ts';
+import { instantOfWallTime } from './zoned-time.ts';
 
 /** What a piece of a phrase means: [start, end), either side open. */
 export interface TimeSpan {
@@ -20,13 +18,6 @@ export interface TimeContext {
   today: DayNumber;
   /** Guessed years and weeks: the last occurrence that begins up to this day, or the first that ends after it. */
   pivot: { day: DayNumber; side: 'upTo' | 'from' };
-}
-
-export const MAX_PHRASE_LENGTH = 500;
-
-export function makeContext(now: Instant, timeZone: string): TimeContext {
-  const today = wallTimeAt(now, timeZone).day;
-  return { now, timeZone, today, pivot: { day: today, side: 'upTo' } };
 }
 
 export function spanOfDays(from: DayNumber, to: DayNumber, context: TimeContext, anchored = true): TimeSpan {
@@ -55,10 +46,4 @@ export function nearestInYears(
       ? periods.findLast(([from]) => from <= pivot.day)
       : periods.find(([, to]) => to > pivot.day)) ?? null
   );
-}
-
-export function unreadableTime(phrase: string): EngineError {
-  return new EngineError('unreadable_time', `The time "${shorten(phrase, 100)}" could not be read.`, {
-    hint: 'Try a phrase such as "yesterday afternoon", "in the last 3 days" or "between March and May", or a date such as 2026-03-01.',
-  });
 }
