@@ -1,6 +1,5 @@
 import { looksLikeKey, looksLikePassword } from './judge-value.ts';
-import { readAssigned } from './read-assigned.ts';
-import type { RuleMode, SecretRule } from './secret-rule.ts';
+import type { Range, RuleMode, SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
 const ABOUT =
@@ -82,4 +81,57 @@ export function isSecretUnderName(name: string, value: string): boolean {
   return LISTS.some(
     ({ mode, names, accepts }) => mode === 'redact' && names.some((known) => lower.includes(known)) && accepts(value),
   );
+}
+
+/** From the name to the value: the rest of the name, quotes, an operator; of a command line's option, a blank. */
+const OPERATOR =
+  /([\w.-]{0,32})(\\{0,3}["'`])?\]?[ \t]{0,4}(?:=>|:=|value=|\?=|\|\|=|[=:](?![=:])|>(?=[^\s<>=]))\s{0,4}/y;
+const OPTION = /([\w-]{0,32})[ \t]{1,4}/y;
+const BARE = /[^\s"'`,;&<>()[\]{}|\\]{1,256}/y;
+const LONGEST = 256;
+
+export interface Assigned {
+  /** The name from the keyword on, in lower case. */
+  name: string;
+  value: string;
+  range: Range;
+}
+
+/** The value that is given to the name at `at`: `name = "value"`, `"name": "value"`, `name: value`, `<name>value`, `--name value`. */
+export function readAssigned(text: string, at: number): Assigned | null {
+  const operator = matchAt(OPERATOR, text, at);
+  const option =
+    operator === null && /--[\w-]{0,32}$/.test(text.slice(Math.max(0, at - 34), at)) ? matchAt(OPTION, text, at) : null;
+  const head = operator ?? option;
+  if (head === null) return null;
+  const start = at + head[0].length;
+  const quote = /^\\{0,3}(["'`])/.exec(text.slice(start, start + 4));
+  // A quoted name with a bare value is JSON: the value is a number, and a word in its place would break the text.
+  if (quote === null && operator?.[2] !== undefined) return null;
+  const range = quote === null ? readBare(text, start) : readQuoted(text, start + quote[0].length, quote[1]!);
+  // `<password>` is a tag only if the value ends at the next one; otherwise it stands for a value.
+  if (range !== null && /[^=]>\s*$/.test(head[0]) && text[range[1]] !== '<') return null;
+  return range === null ? null : { name: head[1]!.toLowerCase(), value: text.slice(...range), range };
+}
+
+function readQuoted(text: string, start: number, quote: string): Range | null {
+  const window = text.slice(start, start + LONGEST + 4);
+  const close = window.indexOf(quote);
+  if (close < 1) return null;
+  const value = window.slice(0, close).replace(/\\+$/, '');
+  // The quote may have been the end of a string and not the beginning of one: then a comma or a bracket follows.
+  if (value === '' || /^[,:}\])]|[\s\\"]/.test(value) || /\w/.test(window[close + 1] ?? '')) return null;
+  return [start, start + value.length];
+}
+
+function readBare(text: string, start: number): Range | null {
+  const match = matchAt(BARE, text, start);
+  if (match === null || '([{'.includes(text[start + match[0].length] ?? ' ')) return null;
+  const value = match[0].replace(/[.:!?*]+$/, '');
+  return value === '' ? null : [start, start + value.length];
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

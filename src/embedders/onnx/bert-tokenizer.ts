@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './model-folder.ts';
 
 export interface BertTokenizer {
   /** Ids of a text between the marks of its start and end, `maxTokens` at most. */

@@ -2,7 +2,6 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } fr
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
-import { isRecord } from './is-record.ts';
 
 /** How the vectors of a model are made from what it gives. */
 export interface ModelSettings {
@@ -102,4 +101,8 @@ function sampleFile(path: string): number {
   } finally {
     closeSync(file);
   }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
