@@ -35,7 +35,7 @@ const QUERY_ATTEMPTS = 2;
  */
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   const url = embeddingsUrl(options.url);
-  const budget = createDailyBudget(options.dailyTexts ?? 0, options.clock);
+  const spend = createDailyBudget(options.dailyTexts ?? 0, options.clock);
   const attempts = createAttempts({
     timeoutMs: options.timeoutMs ?? 30_000,
     backoffMs: options.backoffMs ?? 500,
@@ -63,7 +63,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
       return dimensions ?? 0;
     },
     async embed(texts, purpose) {
-      budget.spend(texts.length);
+      spend(texts.length);
       const [first, ...others] = makeBatches(texts.map((text) => cut(text, maxChars)));
       if (first === undefined) return [];
       const maxAttempts = purpose === 'query' ? QUERY_ATTEMPTS : undefined;
@@ -100,7 +100,7 @@ async function requestVectors(
     model: options.model,
     input: texts,
     encoding_format: 'float',
-    ...(options.ask === null ? {} : { dimensions: options.ask }),
+    dimensions: options.ask ?? undefined,
   });
   return attempts.run(async (signal) => {
     // Redirects are not followed: they would carry the texts to a place nobody chose.
@@ -145,32 +145,22 @@ function cut(text: string, maxChars: number): string {
 
 const DAY = 86_400_000;
 
-export interface DailyBudget {
-  /** Throws, and spends nothing, when the day's budget does not reach. */
-  spend(texts: number): void;
-}
-
-/** Counts what one process sends in a UTC day, so that a runaway agent cannot run up a bill. 0: no limit. */
-export function createDailyBudget(limit: number, clock: Clock): DailyBudget {
+/**
+ * Counts what one process sends in a UTC day, so that a runaway agent cannot run up a bill. 0: no limit. What it gives throws, and spends nothing, when the
+ * day's budget does not reach.
+ */
+function createDailyBudget(limit: number, clock: Clock): (texts: number) => void {
   let day = 0;
   let spent = 0;
-  return {
-    spend(texts) {
-      const today = Math.floor(clock.now() / DAY);
-      if (today !== day) {
-        day = today;
-        spent = 0;
-      }
-      if (limit > 0 && spent + texts > limit) {
-        throw new EngineError(
-          'embedder_failed',
-          `The daily budget of ${limit} texts for the embeddings service is spent.`,
-          {
-            hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
-          },
-        );
-      }
-      spent += texts;
-    },
+  return (texts) => {
+    const today = Math.floor(clock.now() / DAY);
+    if (today !== day) [day, spent] = [today, 0];
+    if (limit > 0 && spent + texts > limit) {
+      const message = `The daily budget of ${limit} texts for the embeddings service is spent.`;
+      throw new EngineError('embedder_failed', message, {
+        hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
+      });
+    }
+    spent += texts;
   };
 }

@@ -63,8 +63,7 @@ const MARK = /\p{Mn}/gu;
 
 function makeNormaliser(options: Record<string, unknown>): (text: string) => string {
   const lowers = options.lowercase !== false;
-  const strips =
-    options.strip_accents === null || options.strip_accents === undefined ? lowers : options.strip_accents === true;
+  const strips = (options.strip_accents ?? lowers) === true;
   return (text) => {
     let out = text;
     if (options.clean_text !== false) out = out.replace(INVISIBLE, '');

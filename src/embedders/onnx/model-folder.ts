@@ -88,14 +88,8 @@ function sampleFile(path: string): number {
     const bytes = Buffer.alloc(SAMPLE_BYTES);
     let mark = crc32(String(size));
     for (let i = 0; i < SAMPLES; i++) {
-      const read = readSync(
-        file,
-        bytes,
-        0,
-        SAMPLE_BYTES,
-        Math.floor((Math.max(0, size - SAMPLE_BYTES) * i) / (SAMPLES - 1)),
-      );
-      mark = crc32(bytes.subarray(0, read), mark);
+      const position = Math.floor((Math.max(0, size - SAMPLE_BYTES) * i) / (SAMPLES - 1));
+      mark = crc32(bytes.subarray(0, readSync(file, bytes, { position })), mark);
     }
     return mark;
   } finally {

@@ -62,14 +62,7 @@ export function readTable(path: string, header: TableHeader): EmbeddingTable {
 }
 
 function parseHeader(bytes: Buffer, path: string): Omit<TableHeader, 'fingerprint'> {
-  let header: {
-    name: string;
-    dims: number;
-    bits: number;
-    pieces: number;
-    pairs: number;
-    sections: TableHeader['sections'];
-  };
+  let header: Omit<TableHeader, 'dimensions' | 'fingerprint'> & { dims: number; bits: number };
   try {
     header = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
