@@ -1,9 +1,9 @@
-import type { Clock, Embedder, Log } from '../engine/ports.ts';
+import type { Clock, Embedder } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
+import { type AttemptOptions, type Attempts, createAttempts } from './attempts.ts';
 import { readVectors } from './read-vectors.ts';
 
-export interface OpenAiCompatibleOptions {
+export interface OpenAiCompatibleOptions extends AttemptOptions {
   /** With or without `/v1`; `…/embeddings` itself is understood too. */
   url: string;
   model: string;
@@ -12,13 +12,8 @@ export interface OpenAiCompatibleOptions {
   dimensions?: number | null;
   /** Most texts sent in a day (UTC); 0: any number. */
   dailyTexts?: number;
-  timeoutMs?: number;
   /** Longer texts are cut; models cut them anyway, often with an error. */
   maxTextChars?: number;
-  /** The first pause before a second try; doubles with each. */
-  backoffMs?: number;
-  clock: Clock;
-  log: Log;
 }
 
 const MAX_BATCH_TEXTS = 64;
@@ -36,12 +31,7 @@ const QUERY_ATTEMPTS = 2;
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   const url = embeddingsUrl(options.url);
   const spend = createDailyBudget(options.dailyTexts ?? 0, options.clock);
-  const attempts = createAttempts({
-    timeoutMs: options.timeoutMs ?? 30_000,
-    backoffMs: options.backoffMs ?? 500,
-    clock: options.clock,
-    log: options.log,
-  });
+  const attempts = createAttempts(options);
   const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
   let dimensions = options.dimensions ?? null;
   let ask = dimensions;
@@ -80,10 +70,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
   };
 }
 
-interface RequestOptions {
-  url: string;
-  model: string;
-  apiKey?: string | null;
+interface RequestOptions extends Pick<OpenAiCompatibleOptions, 'url' | 'model' | 'apiKey'> {
   ask: number | null;
   dimensions: number | null;
   maxAttempts: number | undefined;

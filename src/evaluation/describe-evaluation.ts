@@ -40,18 +40,15 @@ function describeFile({ file, evaluation }: FileEvaluation): object {
     by_category: Object.fromEntries(
       byCategory.map((one) => [one.category, { questions: one.questions, ...describeSystems(one.systems, k) }]),
     ),
-    confidence_interval:
-      interval === null
-        ? null
-        : {
-            of: `engine.macro.r_at_${k}.fraction`,
-            level: 0.95,
-            low: round(interval.low),
-            high: round(interval.high),
-            method: 'bootstrap over the questions within each category',
-            samples: interval.samples,
-            seed: interval.seed,
-          },
+    confidence_interval: interval && {
+      of: `engine.macro.r_at_${k}.fraction`,
+      level: 0.95,
+      low: round(interval.low),
+      high: round(interval.high),
+      method: 'bootstrap over the questions within each category',
+      samples: interval.samples,
+      seed: interval.seed,
+    },
     negatives: {
       questions: verdicts.negatives,
       false_positive_rate: round(verdicts.falsePositiveRate),
