@@ -44,7 +44,7 @@ function embedText(encoder: TextEncoder, text: string, dimensions: number): Floa
  * A unit vector for a text of which the table knows nothing, such as emoji: the same for the same text, and at about a right angle to any other,
  * so that two such texts are not taken for the same.
  */
-export function ownDirection(text: string, dimensions: number): Float32Array {
+function ownDirection(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   const size = 1 / Math.sqrt(dimensions);
   let state = crc32(text) || 1;

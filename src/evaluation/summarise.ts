@@ -46,7 +46,7 @@ export interface Verdicts {
   falseNegativeRate: number | null;
 }
 
-export interface Timing {
+interface Timing {
   itemsPerSecond: number;
   searchP50Ms: number;
   searchP95Ms: number;
@@ -141,7 +141,7 @@ function listNotices(stored: readonly StoredConversation[]): string[] {
   return missing === 0 ? [] : [`${missing} items were searched by words alone: the embedder gave no vector for them.`];
 }
 
-export interface Interval {
+interface Interval {
   low: number;
   high: number;
 }

@@ -13,7 +13,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ...ASSIGNMENT_RULES,
 ];
 
-export interface IndexedLiteral {
+interface IndexedLiteral {
   literal: string;
   rule: SecretRule;
   /** The rule's place in the table. */
@@ -21,7 +21,7 @@ export interface IndexedLiteral {
 }
 
 /** Rules by the first two characters of their literals, so that text without any of these pairs is passed over at the price of a table look-up. */
-export interface RuleIndex {
+interface RuleIndex {
   /** 1 + the place in `lists`, or 0, by `first * 128 + second`. */
   pairs: Uint16Array;
   /** Longer literals first: the nearer description wins. */
@@ -31,7 +31,7 @@ export interface RuleIndex {
 let shared: RuleIndex | undefined;
 
 /** Built at the first use, once. */
-export function ruleIndex(): RuleIndex {
+function ruleIndex(): RuleIndex {
   shared ??= buildIndex(SECRET_RULES);
   return shared;
 }

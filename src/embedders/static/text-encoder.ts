@@ -115,18 +115,18 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /** Lower case, without Latin accents. */
-export function foldWord(word: string): string {
+function foldWord(word: string): string {
   const low = word.toLowerCase();
   return NOT_ASCII.test(low) ? low.normalize('NFD').replace(LATIN_MARK, '').normalize('NFC') : low;
 }
 
 /** `parseHTMLDocument` is parse, HTML, Document. */
-export function splitCamelCase(word: string): readonly string[] {
+function splitCamelCase(word: string): readonly string[] {
   return word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
 }
 
 /** The first so many characters, counted as code points. */
-export function firstCharacters(text: string, count: number): string {
+function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   let end = 0;
   for (let i = 0; i < count && end < text.length; i++) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
