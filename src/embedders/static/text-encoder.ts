@@ -106,7 +106,7 @@ const CJK_PART = new RegExp(`[${CJK}]|[^${CJK}]+`, 'gu');
 const LATIN_MARK = /[\u0300-\u036f]/g;
 
 /** Runs of letters and digits in their own case; each CJK character by itself. */
-export function splitWords(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? [];
   const runs = text.normalize('NFKC').match(WORD) ?? [];
   return runs.some((run) => HAS_CJK.test(run))

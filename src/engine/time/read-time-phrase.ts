@@ -3,8 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import { normalizePhrase } from './lex-phrase.ts';
 import { readSpan } from './read-span.ts';
-import type { TimeContext, TimeSpan } from './time-span.ts';
-import { wallTimeAt } from './zoned-time.ts';
+import { type TimeContext, type TimeSpan, wallTimeAt } from './time-span.ts';
 
 const MAX_PHRASE_LENGTH = 500;
 
