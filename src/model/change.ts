@@ -63,12 +63,8 @@ export interface Grave {
 
 /** Why nothing of a commit was applied; `index` is the change that stood in the way. */
 export type CommitConflict =
-  | { reason: 'duplicate'; index: number; id: RecordId }
-  | { reason: 'key_taken'; index: number; id: RecordId }
+  | { reason: 'duplicate' | 'key_taken' | 'missing' | 'exists' | 'purged'; index: number; id: RecordId }
   | { reason: 'revision'; index: number; id: RecordId; actual: number }
-  | { reason: 'missing'; index: number; id: RecordId }
-  | { reason: 'exists'; index: number; id: RecordId }
-  | { reason: 'purged'; index: number; id: RecordId }
   | { reason: 'receipt'; index: number; key: string };
 
 export type Committed =

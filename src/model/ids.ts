@@ -39,9 +39,7 @@ function timeInBase32(now: Instant): string {
 
 /** A character for five bits of each byte. */
 export function bytesInBase32(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += ALPHABET[byte & 31];
-  return text;
+  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
 }
 
 export function newReplicaId(): ReplicaId {

@@ -33,7 +33,7 @@ const ENGINE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(RENAMED).map(([engine, wire]) => [wire, engine]),
 );
 
-export function toWireName(name: string): string {
+function toWireName(name: string): string {
   return RENAMED[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -61,20 +61,21 @@ function tokenRule(kind: string, literals: readonly string[], shape: string, opt
       const start = at - count;
       if (start < from || (count > 0 && start > from && !isWordStart(text, start))) continue;
       if (entropy !== undefined) {
-        const end = matchEnd(least(), text, start);
-        if (end === null || measureEntropy(text.slice(start, end)) < entropy) continue;
+        const match = matchAt(least(), text, start);
+        if (match === null || measureEntropy(match[0]) < entropy) continue;
       }
-      const end = matchEnd(whole(), text, start);
-      if (end !== null) return [start, end];
+      const match = matchAt(whole(), text, start);
+      if (match !== null) return [start, start + match[0].length];
     }
     return null;
   };
   return { kind, mode, literals, anyCase: false, glued: glued || options.before !== undefined, context: false, find };
 }
 
-function matchEnd(pattern: RegExp, text: string, start: number): number | null {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : null;
+/** What a sticky pattern matches there, and nowhere else. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 /** Rules are tables read at start; their patterns are compiled at the first text that needs them. */

@@ -2,8 +2,7 @@ import { parsePacket } from '../engine/packets/parse-packet.ts';
 import { parseJson } from '../model/json-text.ts';
 import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
-import { checkPacket } from '../privacy/check-packet.ts';
-import { hiddenTexts } from '../privacy/hidden-texts.ts';
+import { checkPacket, hiddenTexts } from '../privacy/check-packet.ts';
 
 export { canonicalPacket } from '../engine/packets/canonical-packet.ts';
 export { diffPackets } from '../engine/packets/diff-packets.ts';

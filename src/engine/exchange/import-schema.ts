@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
-import { jsonObjectSchema } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
@@ -17,7 +17,10 @@ const text = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
 const instant = z.number().int();
-const body = jsonObjectSchema.refine(isStorable, 'holds characters that cannot be stored');
+const body = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).refine(
+  isStorable,
+  'holds characters that cannot be stored',
+);
 
 const VALUES: Record<FieldType, z.ZodType> = {
   text,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrapMacro } from './bootstrap-macro.ts';
+import { bootstrapMacro } from './summarise.ts';
 
 const half = Array.from({ length: 100 }, (_, i) => i % 2);
 
