@@ -1,7 +1,7 @@
 // What each part of the ranking is worth: every set with the part left out, through the real store and search path. Writes evals/results/ablation.md.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { RANKING_PARTS, type RankingPart } from '../src/engine/search/ranking-parts.ts';
+import { RANKING_STEPS, type RankingStep } from '../src/engine/search/ranking-steps.ts';
 import { loadConfig } from '../src/server/config.ts';
 import { createLog } from '../src/server/log.ts';
 import { runEvaluation } from '../src/server/run-evaluation.ts';
@@ -12,7 +12,7 @@ const own = readdirSync(join(HERE, 'data')).map((name) => join(HERE, 'data', nam
 const files = [...(existsSync(locomo) ? [locomo] : []), ...own];
 if (!existsSync(locomo)) console.error('LoCoMo is not there: only our own sets are measured.');
 
-async function measure(rankWithout: readonly RankingPart[]): Promise<number[]> {
+async function measure(rankWithout: readonly RankingStep[]): Promise<number[]> {
   const run = await runEvaluation(loadConfig({ env: {} }), createLog('error'), {
     files,
     k: 10,
@@ -24,11 +24,11 @@ async function measure(rankWithout: readonly RankingPart[]): Promise<number[]> {
 }
 
 const rows: [string, number[]][] = [['everything', await measure([])]];
-for (const part of RANKING_PARTS) {
+for (const part of RANKING_STEPS) {
   rows.push([`without ${part}`, await measure([part])]);
   console.error(rows.at(-1));
 }
-rows.push(['words and meaning alone', await measure(RANKING_PARTS)]);
+rows.push(['BM25 + cosine only', await measure(RANKING_STEPS)]);
 
 const names = files.map((file) => basename(file).replace(/\..*$/, ''));
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -38,6 +38,6 @@ const table = [
   ...rows.map(([name, values]) => line([name, ...values.map((value) => value.toFixed(3))])),
 ];
 mkdirSync(join(HERE, 'results'), { recursive: true });
-const text = `# What each part of the ranking is worth\n\nWritten by \`node evals/ablation.ts\`; the parts are described in docs/search.md.\n\n${table.join('\n')}\n`;
+const text = `# Ablation: what each part of the ranking is worth\n\nWritten by \`node evals/ablation.ts\`. docs/search.md describes the parts; there, "trust" is called coverage and "variety" diversity.\n\n${table.join('\n')}\n`;
 writeFileSync(join(HERE, 'results', 'ablation.md'), text);
 console.log(text);

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../src/evaluation/seeded-random.ts';
-import { findSecrets } from '../src/privacy/find-secrets.ts';
-import { SECRET_RULES } from '../src/privacy/rule-index.ts';
+import { findSecrets, SECRET_RULES } from '../src/privacy/find-secrets.ts';
 import { sampleGitleaks } from './redaction/gitleaks-families.ts';
 import { findFalseHits, measureRecall, type Recall, sum } from './redaction/measure.ts';
 import { sampleNegatives } from './redaction/negatives.ts';
@@ -39,7 +38,7 @@ function gitleaksRow(path: string, asWritten: boolean): string[] {
   const missed = samples.filter(({ text }) => !findSecrets(text).some(({ mode }) => mode === 'redact'));
   if (options.verbose) for (const { kind, text } of missed) console.log(`missed ${kind}: ${JSON.stringify(text)}`);
   const families = new Set(samples.map(({ kind }) => kind)).size;
-  const name = asWritten ? "recall, gitleaks' patterns as they are written" : "recall, gitleaks' families";
+  const name = asWritten ? "recall, gitleaks' patterns unchanged" : "recall, gitleaks' families";
   return [
     name,
     String(families),
@@ -64,7 +63,7 @@ function proseRows(): string[][] {
       '≤ 1',
     ],
     ['flags in prose, per MB', '', `${megabytes.toFixed(0)} MB`, (figures.flagged / megabytes).toFixed(2), ''],
-    ['speed, MB/s of one core', '', `${megabytes.toFixed(0)} MB`, (megabytes / figures.seconds).toFixed(0), '≥ 2'],
+    ['speed, MB/s on one core', '', `${megabytes.toFixed(0)} MB`, (megabytes / figures.seconds).toFixed(0), '≥ 2'],
   ];
 }
 
@@ -81,25 +80,28 @@ const kinds = new Set(negatives.map(({ kind }) => kind)).size;
 const rows = [
   ['figure', 'kinds', 'samples', 'result', 'goal'],
   ['---', '---:', '---:', '---:', '---:'],
-  recallRow('recall, tokens with a shape of their own', tokens, '≥ 98 %'),
-  recallRow("recall, values under a vendor's name", named, '≥ 98 %'),
+  recallRow('recall, tokens with a distinctive format', tokens, '≥ 98 %'),
+  recallRow("recall, values next to a vendor's name", named, '≥ 98 %'),
   recallRow('recall, `password=` and the like', passwords, '≥ 85 %'),
   ...(options.gitleaks === undefined
     ? []
     : [gitleaksRow(options.gitleaks, false), gitleaksRow(options.gitleaks, true)]),
-  ['precision, of all replaced above and below', '', '', percent(found, found + falseHits.length), '≥ 95 %'],
-  ['texts without a secret, wrongly changed', String(kinds), String(negatives.length), String(falseHits.length), ''],
+  ['precision over all replacements above and below', '', '', percent(found, found + falseHits.length), '≥ 95 %'],
+  ['texts without a secret that were changed', String(kinds), String(negatives.length), String(falseHits.length), ''],
   ...proseRows(),
 ];
 const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const report = `# How well secrets are found
 
-Made by \`node evals/redaction.ts\`: ${SECRET_RULES.length} rules, ${new Set(SECRET_RULES.map(({ kind }) => kind)).size} kinds. The corpus is drawn anew from patterns at each run, from a fixed seed; no secret is in the project.
-Found means that nothing of the secret is left in the text: alone, in prose, JSON, JSON in JSON, YAML, environment files, URLs, shell lines, diffs and stack traces.
-Prose is what the machine holds of it: conversations and the documents of a Debian system; what is replaced there are mostly sample passwords in URLs.
+Written by \`node evals/redaction.ts\`: ${SECRET_RULES.length} rules, ${new Set(SECRET_RULES.map(({ kind }) => kind)).size} kinds. The corpus is generated from patterns at each run, with a fixed seed; no secrets are stored in the project.
+"Found" means that nothing of the secret is left in the text. Each secret is tested alone and in prose, JSON, JSON in JSON, YAML, environment files, URLs, shell commands, diffs and stack traces.
+The prose is what the machine has: conversations and the documentation of a Debian system. What is replaced there is mostly sample passwords in URLs.
 
-How far to trust it: the formats of the first two rows were first written down from the rules, so these rows guard against losses and prove little else. The rows on gitleaks are drawn from patterns that others wrote: the first leaves out seven families (public
-ids, guesses, whole files) and draws sixteen from the vendors' description where the pattern takes nearly anything (\`evals/redaction/gitleaks-families.ts\` names them); the second changes nothing. Prose and negatives were looked at while the rules were made.
+How far to trust the figures:
+
+- The formats of the first two rows were originally derived from the rules, so these rows guard against regressions and prove little else.
+- The rows on gitleaks are generated from patterns that others wrote. The first leaves out seven families (public ids, guesses, whole files) and generates sixteen from the vendors' descriptions, because their patterns accept nearly anything (\`evals/redaction/gitleaks-families.ts\` lists them). The second uses the patterns unchanged.
+- The prose and the negatives were inspected while the rules were written.
 
 ${table}
 `;

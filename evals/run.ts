@@ -15,8 +15,8 @@ import {
 const K = 10;
 const NAMES: Record<System, string> = {
   engine: '**ltm search**',
-  text: 'its words alone',
-  semantic: 'its meaning alone',
+  text: 'mode `text`',
+  semantic: 'mode `semantic`',
   fts5: 'plain FTS5 BM25',
 };
 
@@ -94,19 +94,19 @@ function nameOf(file: string): string {
 }
 
 function page(run: EvaluationRun): string {
-  return `# Last results
+  return `# Latest results
 
-Written by \`node evals/run.ts\`; [README](../README.md) says how to read them. Embedder: ${run.embedder === null ? 'none, so words alone' : `\`${run.embedder}\``}.
+Written by \`node evals/run.ts\`. The [README](../README.md) explains the figures. Embedder: ${run.embedder === null ? 'none (words only)' : `\`${run.embedder}\``}.
 
-## Macro: the mean of each set's categories
+## Macro averages over the categories of each set
 
 ${macroTable(run)}
 
-## By category: R@${K} fraction of each, and *all* of ltm search
+## By category: R@${K} fraction of each system, and R@${K} *all* of ltm search
 
 ${categoryTable(run)}
 
-## Sizes, intervals, negatives, speed
+## Sizes, confidence intervals, unanswerable questions, speed
 
 ${restTable(run)}
 `;

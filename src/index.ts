@@ -48,5 +48,6 @@ export { type Config, type ConfigSources, loadConfig } from './server/config.ts'
 export { ownerCaller } from './server/local-session.ts';
 export { createLog } from './server/log.ts';
 export { openEngine, systemClock } from './server/open-engine.ts';
+export { type MemoryOptions, type OpenMemory, openMemory } from './server/open-memory.ts';
 export { startServer } from './server/start-server.ts';
 export { openStore } from './stores/open-store.ts';

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { makePages } from '../scripts/write-docs.ts';
+import { GLOBAL_FLAGS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/command-table.ts';
-import { EXIT } from '../src/cli/exit-codes.ts';
-import { GLOBAL_FLAGS } from '../src/cli/flags.ts';
+import { EXIT } from '../src/cli/report-error.ts';
 import { createTools } from '../src/compat/create-tools.ts';
 import { PACKET_API, PACKET_API_PATH } from '../src/compat/packets/create-packets-app.ts';
 import { ERROR_CODES } from '../src/model/errors.ts';
@@ -29,6 +30,11 @@ function section(page: string, heading: string): string {
   const end = page.indexOf(`\n${rank}`, start + heading.length);
   return page.slice(start, end === -1 ? undefined : end);
 }
+
+test('the tables of commands, routes, tools and settings are those of the declarations', () => {
+  for (const [name, page] of Object.entries(makePages()))
+    assert.equal(read(`docs/${name}`), page, `docs/${name} is out of date: run node scripts/write-docs.ts`);
+});
 
 test('every setting is documented with its flag and its variables', () => {
   const page = read('docs/settings.md');

@@ -17,7 +17,7 @@ export const PARTS: readonly Part[] = [
   { noted: 'mobile sync', asked: 'keeping phones up to date', file: 'sync/merge_changes.kt' },
   { noted: 'rate limiter', asked: 'the guard against too many calls', file: 'gateway/token_bucket.go' },
   { noted: 'websocket gateway', asked: 'pushing live updates to browsers', file: 'realtime/hub.ts' },
-  { noted: 'migration runner', asked: 'changing the table layout on release', file: 'db/migrate/apply.ts' },
+  { noted: 'migration runner', asked: 'changing the table layout on release', file: 'db/migrate/apply-changes.ts' },
   { noted: 'feature flag store', asked: 'switching functions on and off for some people', file: 'flags/evaluate.ts' },
   { noted: 'audit log', asked: 'the trail of who did what', file: 'audit/append_only.rs' },
 ];

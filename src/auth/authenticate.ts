@@ -111,11 +111,11 @@ export function callerOf({ credential, memberships }: Proof, options: CallerOpti
     scopes: new Set(credential.scopes),
     door: options.door,
     credential: { kind: credential.kind, id: credential.id },
-    ...(options.client !== undefined && { client: options.client }),
-    ...((credential.agent ?? options.agent) !== undefined && { agent: credential.agent ?? options.agent }),
-    ...(credential.agent !== null && { agentIsFixed: true }),
-    ...(options.host !== undefined && { host: options.host }),
-  } as Caller;
+    client: options.client,
+    agent: credential.agent ?? options.agent,
+    agentIsFixed: credential.agent !== null,
+    host: options.host,
+  };
 }
 
 function rolesOf({ userId, teamId }: Credential, memberships: Proof['memberships']): Map<SpaceId, Role> {

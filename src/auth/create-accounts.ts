@@ -1,5 +1,5 @@
 import { TOKEN_VERBS } from './accounts/access-tokens.ts';
-import type { AccountPorts, AccountVerbs } from './accounts/askers.ts';
+import type { AccountPorts, AccountVerbs } from './accounts/account-rights.ts';
 import { INVITE_VERBS } from './accounts/invites.ts';
 import { TEAM_VERBS } from './accounts/teams.ts';
 import { USER_VERBS } from './accounts/users.ts';

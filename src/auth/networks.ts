@@ -18,21 +18,19 @@ export function createNetworks(networks: readonly string[]): (address: string) =
     else list.addSubnet(address, Number(bits), family);
   }
   return (given) => {
-    const address = withoutPort(given);
+    const address = plainAddress(given);
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
 }
 
-/** Sockets that take both versions show an IPv4 address as `::ffff:10.0.0.1`. */
-export function withoutPort(address: string): string {
-  const inner = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return inner.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-}
-
-/** An IPv4 address as such, also where the socket is an IPv6 one. */
+/** Without port, brackets and zone; an IPv4 address as such, also where the socket takes both versions and shows `::ffff:10.0.0.1`. */
 export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+  return address
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
 }
 
 /** What limits count by: whoever has one IPv6 address has the 2^64 beside it too. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock, Log } from '../engine/ports.ts';
-import { OWNER_USER, type Scope } from '../model/caller.ts';
+import { OWNER_USER, SCOPES } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { User } from '../model/identity.ts';
 import { OPERATOR } from './accounts.ts';
@@ -10,7 +10,6 @@ import type { IdentityStore } from './ports.ts';
 import { createToken, describeToken, hashToken, hasTokenForm, isActive } from './tokens.ts';
 
 const NAME = 'owner';
-const SCOPES: readonly Scope[] = ['read', 'write', 'admin'];
 
 export interface OwnerTokenPorts {
   identity: IdentityStore;

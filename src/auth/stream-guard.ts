@@ -143,7 +143,7 @@ const LOSSES: ReadonlySet<IdentityChange['op']> = new Set([
 ]);
 
 /** The same store, which tells when this process has taken rights away; what other processes do is found by looking again. */
-export function tellOfLosses<S extends Pick<IdentityStore, 'changeIdentity'>>(store: S, onLoss: () => void): S {
+export function watchLostRights<S extends Pick<IdentityStore, 'changeIdentity'>>(store: S, onLoss: () => void): S {
   return {
     ...store,
     async changeIdentity(changes, actor) {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Log } from '../engine/ports.ts';
 import type { Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 import { TEAM_PREFIX } from './accounts/names.ts';
 import type { Credential, CredentialSource } from './authenticate.ts';
 import { hashToken } from './tokens.ts';
@@ -92,14 +93,9 @@ function readFile(file: string): string {
 
 /** No message repeats anything from inside the file: all of it may be secret. */
 function parseEntries(file: string, text: string): Entries {
-  let content: unknown;
-  try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw unusable(file, 'is not JSON');
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw unusable(file, 'is not a JSON object');
+  const content = parseJson(text.replace(/^\uFEFF/, ''));
+  if (content === undefined) throw unusable(file, 'is not JSON');
+  if (!isObject(content)) throw unusable(file, 'is not a JSON object');
   const entries = new Map<string, Credential>();
   Object.entries(content).forEach(([token, userId], at) => {
     const which = `entry ${at + 1}`;

@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { EXIT, UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks on stderr; anything but yes is no. */
@@ -9,4 +11,51 @@ export async function ask(question: string, { streams }: Terminal): Promise<bool
   } finally {
     dialogue.close();
   }
+}
+
+/** From a pipe its first line; from a terminal twice, without showing it. */
+export async function readPassword({ streams, isInteractive }: Terminal): Promise<string> {
+  const { stdin } = streams;
+  if (stdin.isTTY !== true) return nonEmpty((await text(stdin)).split(/\r?\n/)[0]!);
+  if (!isInteractive)
+    throw new UsageError('The password cannot be asked for here.', 'Pipe it in: `ltm users passwd NAME < file`.');
+  const first = nonEmpty(await readHidden(streams, 'New password: '));
+  if (first !== (await readHidden(streams, 'Once more: '))) throw new UsageError('The two are not the same.');
+  return first;
+}
+
+function nonEmpty(password: string): string {
+  if (password === '') throw new UsageError('The password is empty.');
+  return password;
+}
+
+function readHidden({ stdin, stderr }: Terminal['streams'], question: string): Promise<string> {
+  const keyboard = stdin as NodeJS.ReadStream;
+  stderr.write(question);
+  keyboard.setRawMode(true);
+  keyboard.setEncoding('utf8');
+  keyboard.resume();
+  return new Promise((resolve) => {
+    let typed = '';
+    const take = (keys: string): void => {
+      for (const key of keys) {
+        if (key === '\u0003') {
+          end();
+          process.exit(EXIT.interrupted);
+        } else if (key === '\r' || key === '\n' || key === '\u0004') {
+          end();
+          resolve(typed);
+          return;
+        } else if (key === '\u007f' || key === '\b') typed = [...typed].slice(0, -1).join('');
+        else typed += key;
+      }
+    };
+    const end = (): void => {
+      keyboard.off('data', take);
+      keyboard.setRawMode(false);
+      keyboard.pause();
+      stderr.write('\n');
+    };
+    keyboard.on('data', take);
+  });
 }

@@ -1,5 +1,5 @@
-import { type Config, type ConfigSources, loadConfig } from '../server/config.ts';
-import { UsageError } from './usage-error.ts';
+import { type ConfigSources, loadConfig } from '../server/config.ts';
+import { UsageError } from './report-error.ts';
 
 /**
  * Where a command acts. What stands nearest decides: the flags, then the environment, then the sign-in that the config
@@ -15,7 +15,8 @@ export function chooseServer(sources: ConfigSources, isLocal: boolean): string |
 }
 
 /** For commands that need the machine itself. */
-export function refuseServer(name: string, { server, origin }: Pick<Config, 'server' | 'origin'>): void {
+export function refuseServer(name: string, sources: ConfigSources): void {
+  const { server, origin } = loadConfig(sources);
   if (server === null || (origin.server.source !== 'flag' && origin.server.source !== 'environment')) return;
   throw new UsageError(
     `\`ltm ${name}\` works on the machine of the database, not on ${server}.`,

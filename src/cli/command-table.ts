@@ -1,19 +1,25 @@
 import type { Command } from './command.ts';
-import { CLIENT_COMMANDS } from './tables/client-commands.ts';
-import { IDENTITY_COMMANDS } from './tables/identity-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
-import { PROGRAM_COMMANDS } from './tables/program-commands.ts';
-import { SERVER_COMMANDS } from './tables/server-commands.ts';
+import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
 import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
 
+const LINES = [...MEMORY_COMMANDS, ...PACKET_COMMANDS, ...PEOPLE_COMMANDS, ...UPKEEP_COMMANDS];
+
 /** Everything `ltm` can be told to do, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
-  ...SERVER_COMMANDS,
-  ...MEMORY_COMMANDS,
-  ...PACKET_COMMANDS,
-  ...CLIENT_COMMANDS,
-  ...IDENTITY_COMMANDS,
-  ...UPKEEP_COMMANDS,
-  ...PROGRAM_COMMANDS,
-];
+export const COMMANDS: readonly Command[] = LINES.map(({ usage = '', flags = [], ...line }) => ({
+  ...readUsage(usage),
+  ...line,
+  usage,
+  flags,
+}));
+
+/** The first words that shells complete, and how many may follow the name: as many as the longest way of saying it has. */
+function readUsage(usage: string): Pick<Command, 'words' | 'maxWords'> {
+  const ways = usage.replace(/--\S+( [A-Z:]+)?/g, '').split('|');
+  const words = ways.map((way) => way.match(/[^\s[\]]+/g) ?? []);
+  return {
+    words: words.flatMap(([first = '']) => (/^[a-z]/.test(first) ? [first] : [])),
+    maxWords: usage.includes('…') ? Number.POSITIVE_INFINITY : Math.max(...words.map(({ length }) => length)),
+  };
+}

@@ -8,6 +8,17 @@ import type { Terminal } from './terminal.ts';
 
 export type Flag = CommandFlag;
 
+/** Understood by every command, before or after its name. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { name: 'db', value: 'FILE', description: 'The database to use.' },
+  { name: 'server', value: 'URL', description: 'The server to use instead of the database of this machine.' },
+  { name: 'local', description: 'Use the database of this machine even when signed in to a server.' },
+  { name: 'config', value: 'FILE', description: 'The config file to use.' },
+  { name: 'json', description: 'Print the result as JSON.' },
+  { name: 'quiet', short: 'q', description: 'Print results and errors only.' },
+  { name: 'help', short: 'h', description: 'Show how the command is used.' },
+];
+
 /** One line of the command table. What it does is loaded only when it is called. */
 export interface Command {
   name: string;
@@ -28,8 +39,14 @@ export interface Command {
   /** How many words may follow the name; any number where nothing is said. */
   maxWords?: number;
   examples: readonly string[];
-  load(): Promise<{ run: (context: CommandContext) => Promise<number> }>;
+  load(): Promise<(context: CommandContext) => Ending>;
 }
+
+/** The exit code; where none comes back it is 0. */
+export type Ending = Promise<number | undefined> | Promise<void>;
+
+/** A line as the tables write it; its usage says which words may follow the name, and how many. */
+export type CommandLine = Omit<Command, 'usage' | 'flags'> & Partial<Command>;
 
 export interface CommandContext {
   args: Arguments;
@@ -39,6 +56,8 @@ export interface CommandContext {
   sources: ConfigSources;
   /** Results as JSON on stdout. */
   json: boolean;
+  /** The result in wire form where JSON is wanted, otherwise what people are shown. */
+  answer(result: object, shown: string | (() => void)): void;
   /** The server that this call acts on; null: the database of this machine. */
   server(): Promise<string | null>;
   /** The verbs, carried out where this call acts; with `team`, in that team's space. */

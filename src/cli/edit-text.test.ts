@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setConfigValue } from '../server/config-file.ts';
 import { editText } from './edit-text.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 let folder: string;
 before(() => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../server/config.ts';
 import type { CommandContext } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** Opens the text in the person's editor and gives back what they saved. The draft is readable by them alone. */
 export async function editText(text: string, context: EditorContext, { fileName = 'memory.md' } = {}): Promise<string> {
@@ -30,22 +31,14 @@ export function findEditor({ env, sources }: EditorContext): string {
 }
 
 /** $EDITOR may hold arguments ("code --wait"), as git reads it. */
-export function runEditor(editor: string, file: string): Promise<void> {
+export async function runEditor(editor: string, file: string): Promise<void> {
   const [program = '', ...words] = editor.trim().split(/\s+/);
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...words, file], { stdio: 'inherit' });
-    child.on('error', () =>
-      reject(
-        new UsageError(
-          `The editor "${editor}" cannot be started.`,
-          'Set one that can: `ltm config set editor NAME`, or $EDITOR.',
-        ),
-      ),
-    );
-    child.on('exit', (code) =>
-      code === 0
-        ? resolve()
-        : reject(new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`)),
+  const child = spawn(program, [...words, file], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit').catch(() => {
+    throw new UsageError(
+      `The editor "${editor}" cannot be started.`,
+      'Set one that can: `ltm config set editor NAME`, or $EDITOR.',
     );
   });
+  if (code !== 0) throw new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`);
 }

@@ -14,10 +14,8 @@ export async function main(argv: readonly string[], env: Environment, streams: S
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {
-  const [{ reportError }, { createTerminal }] = await Promise.all([
-    import('./report-error.ts'),
-    import('./terminal.ts'),
-  ]);
+  const { reportError } = await import('./report-error.ts');
+  const { createTerminal } = await import('./terminal.ts');
   return reportError(error, { terminal: createTerminal(streams, env, { quiet: false }), env, json: false });
 }
 

@@ -1,12 +1,10 @@
-import type { Command, Flag } from './command.ts';
+import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import { GLOBAL_FLAGS } from './flags.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
 
 /** A script for the shell's start-up file; it needs no call of ltm while the person types. */
-export function makeCompletion(shell: Shell): string {
+export function makeCompletion(shell: (typeof SHELLS)[number]): string {
   return { bash, zsh, fish }[shell]();
 }
 
@@ -25,12 +23,8 @@ function bash(): string {
     const words = [...wordsOf(command), ...flagsOf(command).map((flag) => `--${flag.name}`)];
     return `    ${command.name}) words="${words.join(' ')}" ;;`;
   });
-  const choices = new Map(
-    COMMANDS.flatMap((command) =>
-      command.flags.filter((flag) => flag.choices).map((flag) => [flag.name, flag.choices!.join(' ')]),
-    ),
-  );
-  const values = [...choices].map(
+  const choosing = COMMANDS.flatMap(({ flags }) => flags.filter(({ choices }) => choices !== undefined));
+  const values = Array.from(new Map(choosing.map(({ name, choices }) => [name, choices!.join(' ')]))).map(
     ([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${words}" -- "$current")); return ;;`,
   );
   return `_ltm() {
@@ -83,10 +77,8 @@ if [ "$funcstack[1]" = "_ltm" ]; then _ltm "$@"; else compdef _ltm ltm; fi
 
 function zshFlag(flag: Flag): string {
   const description = flag.description.replace(/[[\]:]/g, ' ');
-  const value =
-    flag.value === undefined
-      ? ''
-      : `:value:${flag.choices === undefined ? (flag.value === 'FILE' ? '_files' : '') : `(${flag.choices.join(' ')})`}`;
+  const choices = flag.choices === undefined ? '' : `(${flag.choices.join(' ')})`;
+  const value = flag.value === undefined ? '' : `:value:${flag.value === 'FILE' ? '_files' : choices}`;
   return `${flag.many === true ? '*' : ''}--${flag.name}[${description}]${value}`;
 }
 
@@ -105,10 +97,8 @@ function fish(): string {
 function fishFlag(flag: Flag): string {
   const short = flag.short === undefined ? '' : ` -s ${flag.short}`;
   const files = flag.value === 'FILE' ? ' -F' : ' -f';
-  const value =
-    flag.value === undefined
-      ? ''
-      : ` -r${flag.choices === undefined ? files : ` -f -a ${quote(flag.choices.join(' '))}`}`;
+  const choices = flag.choices === undefined ? files : ` -f -a ${quote(flag.choices.join(' '))}`;
+  const value = flag.value === undefined ? '' : ` -r${choices}`;
   return `-l ${flag.name}${short}${value} -d ${quote(flag.description)}`;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Flag } from './command.ts';
 import { readArguments, splitCommand } from './read-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 const COMMAND = { name: 'store', maxWords: 2 };
 const FLAGS: readonly Flag[] = [

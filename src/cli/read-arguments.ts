@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Command, Flag } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** What stood after the command's name, checked against its flags. */
 export interface Arguments {
@@ -59,10 +59,8 @@ function parserOption(flag: Flag): { type: 'string' | 'boolean'; multiple: boole
 function findFlag(name: string, rawName: string, flags: readonly Flag[], command: Pick<Command, 'name'>): Flag {
   const found = flags.find((flag) => flag.name === name);
   if (found !== undefined) return found;
-  const nearest = nearestName(
-    name,
-    flags.map((flag) => flag.name),
-  );
+  const names = flags.map((flag) => flag.name);
+  const nearest = nearestName(name, names);
   const advice = nearest === null ? `\`ltm help ${command.name}\` lists them.` : `Did you mean --${nearest}?`;
   throw new UsageError(`\`ltm ${command.name}\` has no flag ${rawName}.`, advice);
 }

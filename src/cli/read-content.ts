@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { JsonObject } from '../model/json.ts';
+import { parseJson } from '../model/json-text.ts';
 import type { Arguments } from './read-arguments.ts';
+import { UsageError } from './report-error.ts';
 import type { Streams } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The words of the command line, or stdin for `-` and for a pipe. */
 export async function readContent(words: readonly string[], { stdin }: Streams): Promise<string> {
@@ -30,12 +31,4 @@ function readMetadataItem(item: string): JsonObject {
   if (at < 1) throw new UsageError(`--metadata is "${item}", but must be KEY=VALUE or a JSON object.`);
   const value = item.slice(at + 1);
   return { [item.slice(0, at).trim()]: (parseJson(value) as JsonObject[string] | undefined) ?? value };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // the callers take it as plain text, or say so
-  }
 }

@@ -1,19 +1,17 @@
 import { EngineError } from '../model/errors.ts';
+import { toWire } from '../model/wire.ts';
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
 import type { Environment } from '../server/settings.ts';
 import type { Client } from '../verbs/client.ts';
 import { VERBS } from '../verbs/verb-table.ts';
-import type { Command, CommandContext, Flag } from './command.ts';
-import { describeVersion } from './describe-version.ts';
-import { EXIT } from './exit-codes.ts';
-import { GLOBAL_FLAGS } from './flags.ts';
+import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
-import { reportError } from './report-error.ts';
-import { findCommand, showCommandHelp, showOverview } from './show-help.ts';
+import { EXIT, reportError } from './report-error.ts';
+import { describeVersion, findCommand, showCommandHelp, showOverview } from './show-help.ts';
 import { createTerminal, type Streams, type Terminal } from './terminal.ts';
-import { commandOf } from './verb-command.ts';
+import { commandOf, runPlain } from './verb-command.ts';
 
 export async function runCommand(
   argv: readonly string[],
@@ -57,14 +55,8 @@ async function flagsOf(command: Command): Promise<readonly Flag[]> {
 }
 
 function configSources(command: Command, args: Arguments, env: Environment): ConfigSources {
-  const file = args.text('config');
   const flags = command.takesSettings === true ? args.values : { db: args.text('db'), server: args.text('server') };
-  return {
-    flags,
-    env,
-    ...(file !== undefined && { file }),
-    ...(command.readsDotEnv === true && { dotEnvFolder: process.cwd() }),
-  };
+  return { flags, env, file: args.text('config'), dotEnvFolder: command.readsDotEnv ? process.cwd() : undefined };
 }
 
 /** The database is opened when the command first asks for it, and closed whatever happens. */
@@ -79,24 +71,28 @@ async function runWithSession(command: Command, context: Call, addition: Additio
   };
   const place = createPlace(context, open, { ...VERBS, ...addition.verbs });
   try {
-    if (command.isLocal === true) await place.refuseServer(command.name);
-    const { run } = await command.load();
+    if (command.isLocal === true) (await import('./choose-server.ts')).refuseServer(command.name, sources);
+    const run = await command.load();
     const json = args.isOn('json') || (await prefersJson(command, env, sources));
-    return await run({ ...context, json, open, server: place.server, client: place.client });
+    return (await run({ ...context, json, answer: createAnswer(json, context), open, ...place })) ?? EXIT.ok;
   } finally {
     await closeSession(session);
   }
 }
 
+function createAnswer(json: boolean, { terminal }: Call): CommandContext['answer'] {
+  return (result, shown) => {
+    if (json) terminal.printJson(toWire(result));
+    else if (typeof shown === 'string') terminal.print(shown);
+    else shown();
+  };
+}
+
 type Call = Pick<CommandContext, 'args' | 'terminal' | 'env' | 'sources'>;
 
 function findAdded(name: string, { verbs = {} }: Addition): Command | undefined {
-  const verb = Object.values(verbs).find(({ command }) => command?.name === name);
-  return verb && commandOf(verb);
-}
-
-interface Place extends Pick<CommandContext, 'server' | 'client'> {
-  refuseServer(command: string): Promise<void>;
+  const entry = Object.entries(verbs).find(([, { command }]) => command?.name === name);
+  return entry && commandOf(entry[1], async () => (context) => runPlain(entry, context));
 }
 
 /** Near or far, decided once; one line on stderr says where when it is not this machine. */
@@ -104,7 +100,7 @@ function createPlace(
   { args, terminal, env, sources }: Call,
   open: () => Promise<LocalSession>,
   verbs: typeof VERBS,
-): Place {
+): Pick<CommandContext, 'server' | 'client'> {
   let chosen: Promise<string | null> | null = null;
   const server = (): Promise<string | null> => {
     chosen ??= import('./choose-server.ts').then(({ chooseServer }) => {
@@ -124,18 +120,8 @@ function createPlace(
       }
       const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-session.ts')]);
       const { engine, caller } = session;
-      return createLocalClient(
-        verbs,
-        session,
-        options.team === undefined ? caller : await engine.enterTeam(caller, options.team),
-      );
-    },
-    async refuseServer(name) {
-      const [{ refuseServer }, { loadConfig }] = await Promise.all([
-        import('./choose-server.ts'),
-        import('../server/config.ts'),
-      ]);
-      refuseServer(name, loadConfig(sources));
+      const inside = options.team === undefined ? caller : await engine.enterTeam(caller, options.team);
+      return createLocalClient(verbs, session, inside);
     },
   };
 }

@@ -1,9 +1,17 @@
-import type { Evaluation, EvaluationRun, FileEvaluation, Metrics, System } from '../server/run-evaluation.ts';
-import { SYSTEMS } from '../server/run-evaluation.ts';
-import { safeLine } from './safe-text.ts';
-import { showCount } from './show-age.ts';
+import {
+  type Evaluation,
+  type EvaluationRun,
+  type FileEvaluation,
+  type Found,
+  type Metrics,
+  type OwnEvaluation,
+  SYSTEMS,
+  type System,
+} from '../server/run-evaluation.ts';
+import { safeLine, showCount } from './safe-text.ts';
 import { showTable } from './show-table.ts';
 import type { Terminal } from './terminal.ts';
+import { cutText, wrapText } from './text-width.ts';
 
 const NAMES: Record<System, string> = {
   engine: 'ltm search',
@@ -16,8 +24,7 @@ export function showEvaluation({ embedder, k, files, macro }: EvaluationRun, ter
   for (const file of files) showFile(file, terminal);
   if (files.length > 1) {
     terminal.print(terminal.paint('bold', `mean of ${files.length} files`));
-    showTable(headOf('macro', k), systemRows(macro, k), terminal);
-    terminal.print('');
+    showSystems('macro', macro, { k, terminal });
   }
   terminal.print(
     embedder === null
@@ -32,19 +39,14 @@ function showFile({ file, evaluation }: FileEvaluation, terminal: Terminal): voi
   const counts = [showCount(conversations, 'conversation'), showCount(items, 'item'), showCount(questions, 'question')];
   print(`${paint('bold', safeLine(file))}  ${counts.join(', ')}`);
   if (macro.engine !== null) {
-    showTable(
-      headOf(`macro (mean of ${showCount(byCategory.length, 'category', 'categories')})`, k),
-      systemRows(macro, k),
-      terminal,
-    );
-    print('');
-    showTable(headOf('micro (mean of all questions)', k), systemRows(micro, k), terminal);
-    print('');
+    const categories = showCount(byCategory.length, 'category', 'categories');
+    showSystems(`macro (mean of ${categories})`, macro, { k, terminal });
+    showSystems('micro (mean of all questions)', micro, { k, terminal });
     const rows = byCategory.map(({ category, questions: own, systems }) => [
       `${safeLine(category)} (${own})`,
       ...figuresOf(systems.engine, k),
     ]);
-    showTable(headOf('ltm search by category', k), rows, terminal);
+    showTable([headOf('ltm search by category', k), ...rows], terminal, { hasFigures: true });
     print('');
   }
   for (const line of describeRest(evaluation)) print(line);
@@ -56,11 +58,15 @@ function headOf(name: string, k: number): string[] {
   return [name, 'R@1 any', 'R@5 any', `R@${k} any`, 'fraction', 'all', `NDCG@${k}`, 'MRR'];
 }
 
-function systemRows(systems: Record<System, Metrics | null>, k: number): string[][] {
-  return SYSTEMS.filter((system) => systems[system] !== null).map((system) => [
-    NAMES[system],
-    ...figuresOf(systems[system], k),
-  ]);
+function showSystems(
+  name: string,
+  systems: Record<System, Metrics | null>,
+  { k, terminal }: { k: number; terminal: Terminal },
+): void {
+  const shown = SYSTEMS.filter((system) => systems[system] !== null);
+  const rows = shown.map((system) => [NAMES[system], ...figuresOf(systems[system], k)]);
+  showTable([headOf(name, k), ...rows], terminal, { hasFigures: true });
+  terminal.print('');
 }
 
 function figuresOf(metrics: Metrics | null, k: number): string[] {
@@ -93,4 +99,53 @@ function describeRest({ k, interval, verdicts, timing }: Evaluation): string[] {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
+}
+
+const KINDS: Record<OwnEvaluation['byKind'][number]['kind'], string> = {
+  rare_words: 'a few rare words',
+  no_identifiers: 'words without identifiers',
+  half_the_words: 'half the words of a sentence',
+  other_words: 'some words replaced',
+  question: 'what, which, why',
+  two_words: 'any two words',
+};
+
+const MEANING =
+  'What it tells: whether a memory comes back when somebody remembers some of its words. A low figure is a real problem. ' +
+  'What it does not tell: whether questions in entirely different words find it, since these are made from the memories themselves by rule, ' +
+  'and some make little sense; and another memory that says the same may rightly come first. Nothing was written.';
+
+export function showOwnEvaluation(own: OwnEvaluation, terminal: Terminal): void {
+  const { print, paint, width } = terminal;
+  const { memories, all, byKind, text, semantic, nothingRate, misses, searchP50Ms, searchP95Ms } = own;
+  print(`${showCount(all.questions, 'question')} made from ${showCount(memories, 'memory', 'memories')}\n`);
+  const rows = [
+    ['the memory was found', 'questions', 'first', 'in 5', 'in 10'],
+    ['ltm search', ...sharesOf(all)],
+    ...byKind.map(({ kind, found }) => [`  ${KINDS[kind]}`, ...sharesOf(found)]),
+    ['words alone', ...sharesOf(text)],
+    ...(semantic === null ? [] : [['meaning alone', ...sharesOf(semantic)]]),
+  ];
+  showTable(rows, terminal, { hasFigures: true });
+  if (semantic === null) print(paint('dim', 'There was no embedder: searched by words.'));
+  print(
+    `\n${percent(nothingRate)} were answered "nothing". Search p50 ${searchP50Ms.toFixed(2)} ms, p95 ${searchP95Ms.toFixed(2)} ms.`,
+  );
+  if (misses.length > 0) {
+    print(`\n${paint('bold', 'Worst misses')}`);
+    for (const { rank, kind, id, title } of misses) {
+      print(
+        cutText(
+          `  ${rank === null ? '>100' : String(rank).padStart(4)}  ${id}  ${safeLine(title)}  (${KINDS[kind]})`,
+          width,
+        ),
+      );
+    }
+  }
+  print('');
+  for (const line of wrapText(MEANING, width)) print(paint('dim', line));
+}
+
+function sharesOf({ questions, at1, at5, at10 }: Found): string[] {
+  return [questions.toLocaleString('en'), percent(at1), percent(at5), percent(at10)];
 }

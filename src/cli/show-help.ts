@@ -1,18 +1,17 @@
 import { nearestName } from '../model/nearest-name.ts';
-import type { Command, Flag } from './command.ts';
+import { LATEST_PACKET_VERSION } from '../model/packet.ts';
+import { VERSION } from '../model/version.ts';
+import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import { GLOBAL_FLAGS } from './flags.ts';
+import { UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { wrapText } from './text-width.ts';
-import { UsageError } from './usage-error.ts';
 
 export function findCommand(name: string): Command {
   const found = COMMANDS.find((command) => command.name === name);
   if (found !== undefined) return found;
-  const nearest = nearestName(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
+  const names = COMMANDS.map((command) => command.name);
+  const nearest = nearestName(name, names);
   throw new UsageError(
     `There is no command "${name}".`,
     nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`,
@@ -52,14 +51,19 @@ export function showCommandHelp(command: Command, terminal: Terminal): void {
 }
 
 function printFlags(terminal: Terminal, flags: readonly Flag[]): void {
-  const heads = flags.map(
-    (flag) =>
-      `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}${flag.inline === undefined ? '' : `[=${flag.inline}]`}`,
-  );
+  const heads = flags.map(({ name, short, value, inline }) => {
+    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}`;
+    return `${flag}${value === undefined ? '' : ` ${value}`}${inline === undefined ? '' : `[=${inline}]`}`;
+  });
   const column = Math.max(...heads.map((head) => head.length)) + 4;
   flags.forEach((flag, at) => {
     const [first, ...more] = wrapText(flag.description, Math.max(20, terminal.width - column));
     terminal.print(`  ${terminal.paint('cyan', heads[at]!.padEnd(column - 2))}${first}`);
     for (const line of more) terminal.print(' '.repeat(column) + line);
   });
+}
+
+/** With the version of the packets it writes: two programs that agree on that understand each other. */
+export function describeVersion(): string {
+  return `ltm version ${VERSION} (protocol ${LATEST_PACKET_VERSION})`;
 }

@@ -1,8 +1,7 @@
 import type { Instant } from '../model/ids.ts';
 import type { Found, FoundHit } from '../verbs/memories/search-memories.ts';
 import { highlightWords } from './highlight-words.ts';
-import { safeLine } from './safe-text.ts';
-import { showCount, showTime } from './show-age.ts';
+import { safeLine, showCount, showTime } from './safe-text.ts';
 import { showLabels } from './show-memory.ts';
 import type { Terminal } from './terminal.ts';
 import { cutText, wrapText } from './text-width.ts';
@@ -32,7 +31,7 @@ function showHit(
 ): void {
   const { print, paint } = terminal;
   const [title, ...text] = layOut(hit, terminal.width - INDENT.length);
-  const mark = (line: string): string => highlightWords(line, hit.why.words, (word) => paint('match', word));
+  const mark = (line: string): string => highlightWords(line, hit.why.words, (word) => paint('underline', word));
   const confidence = paint(hit.confidence >= 0.5 ? 'green' : 'yellow', `${Math.round(hit.confidence * 100)} %`);
   print(`${paint('dim', String(rank).padStart(2))}  ${paint('bold', mark(title!))}  ${confidence}`);
   for (const line of text) print(INDENT + mark(line));

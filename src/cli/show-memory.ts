@@ -1,7 +1,6 @@
 import type { Instant } from '../model/ids.ts';
 import type { Memory } from '../model/memory.ts';
-import { safeLine, safeText } from './safe-text.ts';
-import { showAge, showTime } from './show-age.ts';
+import { safeLine, safeText, showAge, showTime } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { cutText } from './text-width.ts';
 

@@ -4,44 +4,27 @@ import { cutText, textWidth } from './text-width.ts';
 const GAP = '  ';
 const LONGEST_NAME = 32;
 
-/** Names on the left, figures to the right of them under their heads. */
+export interface TableForm {
+  /** Figures stand to the right under their heads, words to the left. */
+  hasFigures?: boolean;
+  /** As scripts know it: no name is cut, and the heads look like the rest. */
+  isPlain?: boolean;
+}
+
+/** The heads and the rows below them, names in the first column. */
 export function showTable(
-  head: readonly string[],
   rows: readonly (readonly string[])[],
-  terminal: Pick<Terminal, 'print' | 'paint'>,
+  { print, paint }: Pick<Terminal, 'print' | 'paint'>,
+  { hasFigures = false, isPlain = false }: TableForm = {},
 ): void {
-  showLines(head, rows, { ...terminal, side: 'start' });
-}
-
-/** Words in every column. */
-export function showWords(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  terminal: Pick<Terminal, 'print' | 'paint'>,
-): void {
-  showLines(head, rows, { ...terminal, side: 'end' });
-}
-
-interface LineOptions extends Pick<Terminal, 'print' | 'paint'> {
-  /** Where the columns after the first are filled up. */
-  side: 'start' | 'end';
-}
-
-function showLines(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  { print, paint, side }: LineOptions,
-): void {
-  const lines = [head, ...rows].map(([name = '', ...figures]) => [cutText(name, LONGEST_NAME), ...figures]);
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))));
+  const lines = isPlain ? rows : rows.map(([name = '', ...rest]) => [cutText(name, LONGEST_NAME), ...rest]);
+  const widths = rows[0]!.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))));
   lines.forEach((line, at) => {
-    const cells = line.map((cell, column) => pad(cell, widths[column]!, column === 0 ? 'end' : side));
+    const cells = line.map((cell, column) => {
+      const space = ' '.repeat(widths[column]! - textWidth(cell));
+      return hasFigures && column > 0 ? space + cell : cell + space;
+    });
     const text = cells.join(GAP).trimEnd();
-    print(at === 0 ? paint('dim', text) : text);
+    print(at === 0 && !isPlain ? paint('dim', text) : text);
   });
-}
-
-function pad(text: string, width: number, side: 'start' | 'end'): string {
-  const space = ' '.repeat(Math.max(0, width - textWidth(text)));
-  return side === 'end' ? text + space : space + text;
 }

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Environment } from '../server/settings.ts';
 import { safeJson } from './safe-text.ts';
 
@@ -16,17 +17,8 @@ export interface Streams {
   stderr: OutputStream;
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'match';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'underline';
 
-const SGR: Record<Style, [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-  match: [4, 24],
-};
 const MAX_WIDTH = 120;
 
 /** Where a command speaks: results on stdout, everything else on stderr. */
@@ -70,8 +62,7 @@ export async function writeAll(stream: OutputStream, text: string): Promise<void
 }
 
 export function paint(style: Style, text: string): string {
-  const [on, off] = SGR[style];
-  return `\u001b[${on}m${text}\u001b[${off}m`;
+  return styleText(style, text, { validateStream: false });
 }
 
 export function usesColours(stream: { isTTY?: boolean }, env: Environment): boolean {

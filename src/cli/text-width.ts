@@ -18,14 +18,7 @@ function characterWidth(character: string): number {
 /** At most `columns` wide; an ellipsis shows that something was cut. */
 export function cutText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
-  let width = 1;
-  let kept = '';
-  for (const character of text) {
-    width += characterWidth(character);
-    if (width > columns) break;
-    kept += character;
-  }
-  return `${kept.trimEnd()}…`;
+  return `${breakWord(text, columns - 1)[0]!.trimEnd()}…`;
 }
 
 /** Lines of at most `columns`, broken at spaces where there are any. */

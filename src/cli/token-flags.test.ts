@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readArguments } from './read-arguments.ts';
+import { UsageError } from './report-error.ts';
 import { readExpiry, readTokenFlags, TOKEN_FLAGS } from './token-flags.ts';
-import { UsageError } from './usage-error.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 const read = (...argv: string[]) => readTokenFlags(readArguments(argv, { name: 'tokens' }, TOKEN_FLAGS), NOW);
@@ -20,7 +20,6 @@ it('reads scopes by name or by what they are for, not both', () => {
   assert.equal(read().scopes, undefined);
   const { scopes, team, agent } = read('--scopes', 'read,admin', '--team', 'ops', '--agent', 'bot');
   assert.deepEqual([scopes, team, agent], [['read', 'admin'], 'ops', 'bot']);
-  assert.deepEqual(read('--role', 'sync').scopes, ['sync']);
   assert.deepEqual(read('--role', 'ai').scopes, ['read', 'write']);
   assert.throws(() => read('--scopes', 'everything'), UsageError);
   assert.throws(() => read('--role', 'ai', '--scopes', 'read'), UsageError);

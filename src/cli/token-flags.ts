@@ -3,23 +3,18 @@ import type { createToken } from '../verbs/people/access-tokens.ts';
 import type { InputOf } from '../verbs/verb.ts';
 import type { Flag } from './command.ts';
 import type { Arguments } from './read-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './report-error.ts';
 
 /** Short names for what tokens are made for. */
 const ROLE_SCOPES: Record<string, readonly Scope[]> = {
   person: ['read', 'write', 'admin'],
   ai: ['read', 'write'],
   reader: ['read'],
-  sync: ['sync'],
 };
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 export const TOKEN_FLAGS: readonly Flag[] = [
-  {
-    name: 'user',
-    value: 'ID',
-    description: 'The person it belongs to, by id; created if new. Default: the owner.',
-  },
+  { name: 'user', value: 'ID', description: 'The person it belongs to, by id; created if new. Default: the owner.' },
   { name: 'email', value: 'EMAIL', description: 'The person it belongs to, by email; created if new.' },
   {
     name: 'scopes',
@@ -31,14 +26,9 @@ export const TOKEN_FLAGS: readonly Flag[] = [
     name: 'role',
     value: 'ROLE',
     choices: Object.keys(ROLE_SCOPES),
-    description:
-      'A preset of scopes: person (everything), ai (read, write), reader (read), sync (upload sessions and notes only).',
+    description: 'A preset of scopes: person (everything), ai (read, write), reader (read).',
   },
-  {
-    name: 'expires',
-    value: 'TIME',
-    description: 'When it expires: 12h, 30d, 8w, or a date. Default: never.',
-  },
+  { name: 'expires', value: 'TIME', description: 'When it expires: 12h, 30d, 8w, or a date. Default: never.' },
   { name: 'team', value: 'TEAM', description: 'Restrict it to this team.' },
   {
     name: 'agent',

@@ -2,7 +2,6 @@ import { toEngineName, toWire } from '../model/wire.ts';
 import type { Field } from '../verbs/field.ts';
 import { type AnyVerb, type CommandOffer, fieldsOf } from '../verbs/verb.ts';
 import type { Command, CommandContext, Flag } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import type { Arguments } from './read-arguments.ts';
 import { readMetadata } from './read-content.ts';
 
@@ -25,15 +24,11 @@ const VALUES: Readonly<Record<Field['type'], string | undefined>> = {
   items: 'JSON',
 };
 const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'json'];
-const ANY_NUMBER = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
-/** The command that a verb offers. What it does with the outcome is loaded when it is called; one without a picture of its own prints JSON. */
-export function commandOf(
-  verb: AnyVerb,
-  load: Command['load'] = async () => ({ run: (context) => runPlain(verb, context) }),
-): Command {
+/** The command that a verb offers. What it does with the outcome is loaded when it is called. */
+export function commandOf(verb: AnyVerb, load: Command['load']): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
-  return { ...offer, flags: flagsOf(verb), load };
+  return { maxWords: Number.POSITIVE_INFINITY, ...offer, flags: flagsOf(verb), load };
 }
 
 export function flagsOf(verb: AnyVerb): Flag[] {
@@ -52,19 +47,18 @@ function toFlag(name: string, { type, about = '', choices }: Field, short: strin
   const value = choices?.join('|') ?? VALUES[type];
   return {
     name: flagName(name),
-    ...(short !== undefined && { short }),
-    ...(value !== undefined && { value }),
-    ...(MANY.includes(type) && { many: true }),
-    ...(choices !== undefined && { choices }),
+    short,
+    value,
+    many: MANY.includes(type) || undefined,
+    choices,
     description: type === 'json' ? `${about} KEY=VALUE, or a whole JSON object.`.trim() : about,
   };
 }
 
+type FlagVerb = Pick<AnyVerb, 'input' | 'inHeaders' | 'command'>;
+
 /** What the flags say, as the input of the verb. */
-export function readFlags<In>(
-  verb: { input: AnyVerb['input']; inHeaders?: AnyVerb['inHeaders']; command?: CommandOffer },
-  args: Arguments,
-): Partial<In> {
+export function readFlags<In>(verb: FlagVerb, args: Arguments): Partial<In> {
   const fields = fieldsOf(verb);
   const names = (verb.command?.flags ?? []).map((entry) => (typeof entry === 'string' ? entry : entry[0]));
   const input: Record<string, unknown> = {};
@@ -76,22 +70,12 @@ export function readFlags<In>(
 }
 
 function readFlag(flag: string, { type, min, max }: Field, args: Arguments): unknown {
-  switch (type) {
-    case 'names':
-    case 'tags':
-    case 'refs':
-    case 'choices':
-      return args.list(flag);
-    case 'integer':
-    case 'number':
-      return args.number(flag, { min: min ?? ANY_NUMBER.min, max: max ?? ANY_NUMBER.max });
-    case 'flag':
-      return args.isOn(flag) || undefined;
-    case 'json':
-      return readMetadata(args);
-    default:
-      return args.text(flag);
-  }
+  if (type === 'json') return readMetadata(args);
+  if (MANY.includes(type)) return args.list(flag);
+  if (type === 'flag') return args.isOn(flag) || undefined;
+  if (type === 'integer' || type === 'number')
+    return args.number(flag, { min: min ?? Number.MIN_SAFE_INTEGER, max: max ?? Number.MAX_SAFE_INTEGER });
+  return args.text(flag);
 }
 
 /** `conversation_id` is --conversation, as the engine calls it. */
@@ -99,23 +83,26 @@ function flagName(name: string): string {
   return toEngineName(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-async function runPlain(verb: AnyVerb, { args, terminal, client }: CommandContext): Promise<number> {
+/** For a verb without a picture of its own: it prints JSON. */
+export async function runPlain(
+  [name, verb]: readonly [string, AnyVerb],
+  { args, terminal, client }: CommandContext,
+): Promise<void> {
   const input = readFlags<Record<string, unknown>>(verb, args);
   const { words } = offerOf(verb);
   if (words !== undefined && args.words.length > 0)
     input[toEngineName(words)] = verb.input[words]?.type === 'refs' ? args.words : args.words.join(' ');
   const verbs: Readonly<Record<string, (given: never) => Promise<unknown>>> = await client();
-  terminal.printJson(toWire(await verbs[verb.name]!(input as never)) ?? {});
-  return EXIT.ok;
+  terminal.printJson(toWire(await verbs[name]!(input as never)) ?? {});
 }
 
-function offerOf({ name, command }: AnyVerb): CommandOffer {
-  if (command === undefined) throw new Error(`${name} is no command`);
+function offerOf({ command }: AnyVerb): CommandOffer {
+  if (command === undefined) throw new Error('a verb that is no command');
   return command;
 }
 
 /** The same for verbs that filter: `--all-tags` stands for tag_match. */
-export function readFilterFlags<In>(verb: Parameters<typeof readFlags>[0], args: Arguments): Partial<In> {
+export function readFilterFlags<In>(verb: FlagVerb, args: Arguments): Partial<In> {
   const input = readFlags<In>(verb, args);
   return args.isOn('all-tags') ? { ...input, tagMatch: 'all' } : input;
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isObject, parseJson } from '../model/json-text.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { ServerClient } from './server-client.ts';
 
@@ -141,10 +142,6 @@ function useVersion(transport: { setProtocolVersion(version: string): void }, me
 
 function readMessage(line: string): JSONRPCMessage | null {
   if (line.trim() === '' || line.length > MAX_LINE_CHARS) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'jsonrpc' in value ? (value as JSONRPCMessage) : null;
-  } catch {
-    return null; // answered as a parse error
-  }
+  const value = parseJson(line);
+  return isObject(value) && 'jsonrpc' in value ? (value as JSONRPCMessage) : null;
 }

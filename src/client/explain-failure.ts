@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '../model/json-text.ts';
+
 const MAX_CHARS = 500;
 
 /** In words for whoever reads the agent's log: what the server said of itself, or that it says nothing. */
@@ -10,12 +12,7 @@ export function explainFailure(error: unknown, url: URL): string {
 
 /** The SDK repeats the body of the answer inside its message; ours is a JSON object with `detail` and `hint`. */
 function readProblem(message: string): string | null {
-  const body = message.slice(message.indexOf('{'));
-  if (!body.startsWith('{')) return null;
-  try {
-    const { detail, hint } = JSON.parse(body) as { detail?: unknown; hint?: unknown };
-    return typeof detail === 'string' ? [detail, hint].filter((part) => typeof part === 'string').join(' ') : null;
-  } catch {
-    return null; // another server's words stay as they are
-  }
+  const body = parseJson(message.slice(message.indexOf('{')));
+  if (!isObject(body) || typeof body.detail !== 'string') return null;
+  return [body.detail, body.hint].filter((said) => typeof said === 'string').join(' ');
 }

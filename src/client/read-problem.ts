@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 
 /** What a status means where the answer is no problem document of ours: a proxy's page, another program. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
@@ -41,11 +42,6 @@ export async function readProblem(response: Response, host: string): Promise<Rec
 }
 
 function parseProblem(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
-    return isOurs && ERROR_CODES.some((code) => code === value.code) ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null; // told as it came, with the status
-  }
+  const value = parseJson(text);
+  return isObject(value) && 'detail' in value && ERROR_CODES.some((code) => code === value.code) ? value : null;
 }

@@ -1,9 +1,9 @@
 import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { readLines } from '../model/read-lines.ts';
 import { fromWire } from '../model/wire.ts';
 import { type ClientOf, createClient } from '../verbs/client.ts';
 import { writeInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type RestOffer } from '../verbs/verb.ts';
-import { readLines } from './read-lines.ts';
+import { type AnyVerb, fieldsOf, type RestOffer, splitAt, type VerbTable } from '../verbs/verb.ts';
 import { readProblem } from './read-problem.ts';
 import type { ServerClient } from './server-client.ts';
 
@@ -19,7 +19,7 @@ export interface RemoteOptions {
 }
 
 /** The verbs of a table, carried out by a server. Same inputs, same outcomes, same errors as near. */
-export function createRemoteClient<Table extends Readonly<Record<string, AnyVerb>>>(
+export function createRemoteClient<Table extends VerbTable>(
   table: Table,
   server: Pick<ServerClient, 'host' | 'fetch'>,
   options: RemoteOptions = {},
@@ -34,10 +34,10 @@ interface Target {
 
 async function callServer(verb: AnyVerb, input: object, { server, options }: Target): Promise<unknown> {
   const { rest } = verb;
-  if (rest === undefined) throw new EngineError('invalid_input', `A server cannot be asked for ${verb.name}.`);
+  if (rest === undefined) throw new EngineError('invalid_input', 'A server cannot be asked for this.');
   const response = await server.fetch(...toRequest(verb, rest, { input, options }));
   if (!response.ok) return readFailure(response, rest, server.host);
-  if (rest.streams === 'out') return readLines(response);
+  if (rest.streams === 'out') return readLines(response.body);
   return response.status === 204 ? undefined : fromWire(await readJson(response, server.host));
 }
 
@@ -54,20 +54,21 @@ function toRequest(
       headers[header] = header === 'If-Match' ? `"${values[name]}"` : String(values[name]);
     delete values[name];
   }
-  const path = rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const { method, path: pattern } = splitAt(rest);
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const segment = pathSegment(String(values[name]));
     delete values[name];
     return segment;
   });
   const query = new URLSearchParams(options.team === undefined ? {} : { team: options.team });
-  const init: RequestInit & { duplex?: 'half' } = { method: rest.method, headers };
+  const init: RequestInit & { duplex?: 'half' } = { method, headers };
   if (rest.streams !== undefined) init.signal = AbortSignal.timeout(LONG_MS);
   if (rest.streams === 'in') {
     headers['Content-Type'] = JSON_LINES;
     Object.assign(init, { body: sendLines((input as { lines: AsyncIterable<string> }).lines), duplex: 'half' });
   }
-  if (rest.method === 'GET' || rest.method === 'DELETE' || rest.streams === 'in') addToQuery(query, values);
-  else if (Object.keys(verb.input).some((name) => !rest.path.includes(`{${name}}`))) {
+  if (method === 'GET' || method === 'DELETE' || rest.streams === 'in') addToQuery(query, values);
+  else if (Object.keys(verb.input).some((name) => !pattern.includes(`{${name}}`))) {
     headers['Content-Type'] = 'application/json';
     init.body = JSON.stringify(values);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
+import { isObject } from '../model/json-text.ts';
 import type { HostCredential } from './credentials.ts';
 
 /** The client that every ltm server knows. */
@@ -159,10 +160,7 @@ async function postForm(
     headers: { accept: 'application/json' },
   });
   const body: unknown = await response.json().catch(() => null);
-  return {
-    status: response.status,
-    body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
-  };
+  return { status: response.status, body: isObject(body) ? body : {} };
 }
 
 /** Redirects are not followed: a credential goes to the address it is for and nowhere else. */

@@ -31,7 +31,6 @@ test('lists the tools of core in the order in which agents have always seen them
 });
 
 const greet = defineVerb<{ whom: string }, string>({
-  name: 'greet',
   needs: 'read',
   input: { whom: { type: 'label', isRequired: true } },
   run: async (_, { whom }) => `Hello ${whom}`,

@@ -1,7 +1,7 @@
 import type { Tool } from '../mcp/tool.ts';
 import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
 import { toolsOf } from '../mcp/verb-tool.ts';
-import type { AnyVerb } from '../verbs/verb.ts';
+import type { VerbTable } from '../verbs/verb.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { fetch } from './connectors/fetch.ts';
 import { search } from './connectors/search.ts';
@@ -16,7 +16,7 @@ import { earlierNames } from './service/earlier-names.ts';
 import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
-export function createTools(verbs: Readonly<Record<string, AnyVerb>> = VERBS): ToolTable {
+export function createTools(verbs: VerbTable = VERBS): ToolTable {
   const own = toolsOf(verbs).map(withServiceArguments);
   const families: Record<FamilyName, readonly Tool[]> = {
     core: [...own, search, fetch],

@@ -18,8 +18,9 @@ export interface Attempts {
 type Call<T> = (signal: AbortSignal) => Promise<{ response: Response; read: () => Promise<T> }>;
 
 export interface AttemptOptions {
-  timeoutMs: number;
-  backoffMs: number;
+  timeoutMs?: number;
+  /** The first pause before a second try; doubles with each. */
+  backoffMs?: number;
   clock: Clock;
   log: Log;
 }
@@ -33,7 +34,7 @@ class Passing extends Error {
   }
 }
 
-export function createAttempts({ timeoutMs, backoffMs, clock, log }: AttemptOptions): Attempts {
+export function createAttempts({ timeoutMs = 30_000, backoffMs = 500, clock, log }: AttemptOptions): Attempts {
   const closing = new AbortController();
   const gate = createGate(MAX_AT_ONCE);
   let failedCalls = 0;

@@ -6,8 +6,7 @@ import { after, describe, test } from 'node:test';
 import { EngineError } from '../model/errors.ts';
 import { runEmbedderContract } from './embedder-contract.ts';
 import { readBertTokenizer } from './onnx/bert-tokenizer.ts';
-import { poolVectors } from './onnx/pool-vectors.ts';
-import { createOnnxEmbedder } from './onnx-embedder.ts';
+import { createOnnxEmbedder, poolVectors } from './onnx-embedder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ltm-onnx-'));
 after(() => rmSync(root, { recursive: true }));

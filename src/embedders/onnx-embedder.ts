@@ -5,7 +5,6 @@ import { EngineError } from '../model/errors.ts';
 import { type BertTokenizer, readBertTokenizer } from './onnx/bert-tokenizer.ts';
 import { loadRuntime, type OnnxRuntime, type OnnxSession } from './onnx/load-runtime.ts';
 import { readModelFolder } from './onnx/model-folder.ts';
-import { poolVectors } from './onnx/pool-vectors.ts';
 
 /** One text at a time: quantised models scale numbers by the whole batch, so that company would change a vector. In WebAssembly more at once is no faster. */
 const BATCH = 1;
@@ -115,4 +114,27 @@ function explainFailure(error: unknown): never {
     `The ONNX model could not be used: ${error instanceof Error ? error.message : String(error)}`,
     { cause: error },
   );
+}
+
+/** One unit vector for each text from a model's answer: texts × tokens × dimensions, or texts × dimensions where it pools by itself. */
+export function poolVectors(
+  { dims, data }: { dims: readonly number[]; data: unknown },
+  { lengths, pooling }: { lengths: readonly number[]; pooling: 'mean' | 'cls' },
+): Float32Array[] {
+  const [texts, width, dimensions] = dims.length === 2 ? [dims[0], 1, dims[1]] : dims;
+  if (!(data instanceof Float32Array) || texts !== lengths.length || !width || !dimensions) {
+    throw new EngineError('embedder_failed', 'The model does not answer with vectors of 32-bit numbers.');
+  }
+  return lengths.map((length, text) => {
+    const vector = new Float32Array(dimensions);
+    const tokens = width === 1 || pooling === 'cls' ? 1 : length;
+    for (let token = 0; token < tokens; token++) {
+      const start = (text * width + token) * dimensions;
+      for (let i = 0; i < dimensions; i++) vector[i]! += data[start + i]!;
+    }
+    const size = Math.hypot(...vector);
+    if (!(size > 0 && Number.isFinite(size)))
+      throw new EngineError('embedder_failed', 'The model answered with a vector of length 0.');
+    return vector.map((component) => component / size);
+  });
 }

@@ -1,10 +1,9 @@
-import type { Clock, Embedder, Log } from '../engine/ports.ts';
+import type { Clock, Embedder } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { createDailyBudget } from './daily-budget.ts';
+import { type AttemptOptions, type Attempts, createAttempts } from './attempts.ts';
 import { readVectors } from './read-vectors.ts';
 
-export interface OpenAiCompatibleOptions {
+export interface OpenAiCompatibleOptions extends AttemptOptions {
   /** With or without `/v1`; `…/embeddings` itself is understood too. */
   url: string;
   model: string;
@@ -13,13 +12,8 @@ export interface OpenAiCompatibleOptions {
   dimensions?: number | null;
   /** Most texts sent in a day (UTC); 0: any number. */
   dailyTexts?: number;
-  timeoutMs?: number;
   /** Longer texts are cut; models cut them anyway, often with an error. */
   maxTextChars?: number;
-  /** The first pause before a second try; doubles with each. */
-  backoffMs?: number;
-  clock: Clock;
-  log: Log;
 }
 
 const MAX_BATCH_TEXTS = 64;
@@ -36,13 +30,8 @@ const QUERY_ATTEMPTS = 2;
  */
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   const url = embeddingsUrl(options.url);
-  const budget = createDailyBudget(options.dailyTexts ?? 0, options.clock);
-  const attempts = createAttempts({
-    timeoutMs: options.timeoutMs ?? 30_000,
-    backoffMs: options.backoffMs ?? 500,
-    clock: options.clock,
-    log: options.log,
-  });
+  const spend = createDailyBudget(options.dailyTexts ?? 0, options.clock);
+  const attempts = createAttempts(options);
   const maxChars = options.maxTextChars ?? MAX_TEXT_CHARS;
   let dimensions = options.dimensions ?? null;
   let ask = dimensions;
@@ -64,7 +53,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
       return dimensions ?? 0;
     },
     async embed(texts, purpose) {
-      budget.spend(texts.length);
+      spend(texts.length);
       const [first, ...others] = makeBatches(texts.map((text) => cut(text, maxChars)));
       if (first === undefined) return [];
       const maxAttempts = purpose === 'query' ? QUERY_ATTEMPTS : undefined;
@@ -81,10 +70,7 @@ export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions)
   };
 }
 
-interface RequestOptions {
-  url: string;
-  model: string;
-  apiKey?: string | null;
+interface RequestOptions extends Pick<OpenAiCompatibleOptions, 'url' | 'model' | 'apiKey'> {
   ask: number | null;
   dimensions: number | null;
   maxAttempts: number | undefined;
@@ -101,7 +87,7 @@ async function requestVectors(
     model: options.model,
     input: texts,
     encoding_format: 'float',
-    ...(options.ask === null ? {} : { dimensions: options.ask }),
+    dimensions: options.ask ?? undefined,
   });
   return attempts.run(async (signal) => {
     // Redirects are not followed: they would carry the texts to a place nobody chose.
@@ -142,4 +128,26 @@ function makeBatches(texts: readonly string[]): string[][] {
 /** Services refuse an empty text. */
 function cut(text: string, maxChars: number): string {
   return text.slice(0, maxChars).toWellFormed() || ' ';
+}
+
+const DAY = 86_400_000;
+
+/**
+ * Counts what one process sends in a UTC day, so that a runaway agent cannot run up a bill. 0: no limit. What it gives throws, and spends nothing, when the
+ * day's budget does not reach.
+ */
+function createDailyBudget(limit: number, clock: Clock): (texts: number) => void {
+  let day = 0;
+  let spent = 0;
+  return (texts) => {
+    const today = Math.floor(clock.now() / DAY);
+    if (today !== day) [day, spent] = [today, 0];
+    if (limit > 0 && spent + texts > limit) {
+      const message = `The daily budget of ${limit} texts for the embeddings service is spent.`;
+      throw new EngineError('embedder_failed', message, {
+        hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
+      });
+    }
+    spent += texts;
+  };
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 
 /** The vectors of an embeddings answer in the order of the texts, made to length 1. */
 export function readVectors(body: string, expected: { count: number; dimensions: number | null }): Float32Array[] {
@@ -18,19 +19,14 @@ export function readVectors(body: string, expected: { count: number; dimensions:
 }
 
 function parseData(body: string): unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (cause) {
-    throw unusable('something that is not JSON', cause);
-  }
-  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
-  if (!Array.isArray(data)) throw unusable('no list of vectors');
-  return data;
+  const value = parseJson(body);
+  if (value === undefined) throw unusable('something that is not JSON');
+  if (!isObject(value) || !Array.isArray(value.data)) throw unusable('no list of vectors');
+  return value.data;
 }
 
 function readItem(item: unknown, position: number): { index: number; embedding: number[] } {
-  if (typeof item !== 'object' || item === null || !('embedding' in item)) throw unusable('an item without a vector');
+  if (!isObject(item) || !('embedding' in item)) throw unusable('an item without a vector');
   const { embedding } = item;
   if (
     !Array.isArray(embedding) ||

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { EngineError } from '../model/errors.ts';
 import { runEmbedderContract } from './embedder-contract.ts';
-import { cleanText } from './static/clean-text.ts';
+import { cleanText, stripSpeakerLabels } from './static/clean-text.ts';
 import { readTable, readTableHeader } from './static/embedding-table.ts';
 import { findModelFile } from './static/model-file.ts';
-import { stripSpeakerLabels } from './static/strip-speaker-labels.ts';
 import { createTextEncoder } from './static/text-encoder.ts';
 import { createStaticEmbedder } from './static-embedder.ts';
 

@@ -19,7 +19,6 @@ const RULES = {
   read: { scope: 'read', roles: EVERYBODY, meaning: 'read memories' },
   write: { scope: 'write', roles: WRITERS, meaning: 'change memories' },
   admin: { scope: 'admin', roles: ADMINS, meaning: 'purge, repair or import' },
-  sync: { scope: 'sync', roles: WRITERS, meaning: 'hand in sessions and notes' },
   curate: { scope: 'write', roles: ADMINS, meaning: 'change what other members handed in' },
   invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
   manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },

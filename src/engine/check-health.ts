@@ -3,7 +3,7 @@ import type { SpaceId } from '../model/ids.ts';
 import { VERSION } from '../model/version.ts';
 import { authorize } from './authorize.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { meetEmbedder } from './meet-embedder.ts';
+import { learnDimensions } from './learn-dimensions.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import type { StoreFacts } from './ports.ts';
 
@@ -62,7 +62,7 @@ async function describeEmbedder(
   space: SpaceId,
 ): Promise<{ embedder: Health['embedder']; problem: string | null }> {
   if (embedder === null) return { embedder: null, problem: null };
-  const silence = tally.problems.has('embedding') ? null : await meetEmbedder(embedder, FIRST_ANSWER_MS);
+  const silence = tally.problems.has('embedding') ? null : await learnDimensions(embedder, FIRST_ANSWER_MS);
   const pending = (await store.listUnembedded(space, embedder.id, MAX_PENDING)).length;
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
   const problem =

@@ -1,6 +1,6 @@
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
-import type { RankingPart } from './search/ranking-parts.ts';
+import type { RankingStep } from './search/ranking-steps.ts';
 
 /** What the operator decides; `server/config.ts` fills it. */
 export interface EngineSettings {
@@ -30,5 +30,5 @@ export interface EngineSettings {
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
-  rankWithout: readonly RankingPart[];
+  rankWithout: readonly RankingStep[];
 }

@@ -104,12 +104,12 @@ test('needs the right to read', async (t) => {
   await assert.rejects(pages.next(), engineError('forbidden'));
 });
 
-test('a position past the end starts from now', async (t) => {
+test('a position past the end starts from now, and says so', async (t) => {
   const { engine } = await openTestEngine(t);
   const caller = makeCaller();
   const ending = new AbortController();
   const pages = engine.followChanges(caller, { signal: ending.signal, after: new Map([['owner', 1_000_000]]) });
-  await pages.next();
+  assert.deepEqual((await pages.next()).value?.reset, ['owner']);
   await engine.storeMemory(caller, { content: 'seen all the same' });
   assert.equal((await take(pages, 1))[0]?.record?.content, 'seen all the same');
   ending.abort();

@@ -26,6 +26,11 @@ export interface FollowedPage {
   changes: readonly FollowedChange[];
   /** After these changes. */
   positions: Positions;
+  /**
+   * On the first page: spaces whose feed ends before the given position, so that it is another database's, or one that was put back. They are
+   * followed from now on; what the reader knows of them may be wrong.
+   */
+  reset: readonly SpaceId[];
 }
 
 const PAGE = 100;
@@ -51,8 +56,8 @@ export async function* followChanges(
     waking.wake();
   });
   try {
-    const positions = await startingPositions(store, spaces, after);
-    yield { changes: [], positions: new Map(positions) };
+    const { positions, reset } = await startingPositions(store, spaces, after);
+    yield { changes: [], positions: new Map(positions), reset };
     while (!signal.aborted) {
       const [space] = changed;
       if (space === undefined) {
@@ -64,7 +69,7 @@ export async function* followChanges(
       if (changes.length === 0) continue;
       if (changes.length === PAGE) changed.add(space);
       positions.set(space, changes.at(-1)!.entry.seq);
-      yield { changes, positions: new Map(positions) };
+      yield { changes, positions: new Map(positions), reset: [] };
     }
   } finally {
     stopWatching();
@@ -72,14 +77,16 @@ export async function* followChanges(
   }
 }
 
-/** A position past the feed's end belongs to another database, or to one that was put back: it starts from now. */
 async function startingPositions(
   store: Store,
   spaces: readonly SpaceId[],
   after: Positions | undefined,
-): Promise<Map<SpaceId, Sequence>> {
-  const heads = await Promise.all(spaces.map((space) => store.head(space)));
-  return new Map(spaces.map((space, i) => [space, Math.min(after?.get(space) ?? heads[i]!, heads[i]!)]));
+): Promise<{ positions: Map<SpaceId, Sequence>; reset: SpaceId[] }> {
+  const heads = await Promise.all(spaces.map(async (space) => [space, await store.head(space)] as const));
+  return {
+    positions: new Map(heads.map(([space, head]) => [space, Math.min(after?.get(space) ?? head, head)])),
+    reset: heads.filter(([space, head]) => (after?.get(space) ?? 0) > head).map(([space]) => space),
+  };
 }
 
 async function readChanges(store: Store, space: SpaceId, after: Sequence): Promise<FollowedChange[]> {

@@ -1,7 +1,7 @@
-import type { Change, Committed, FeedEntry } from '../model/change.ts';
+import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { PublicLink } from '../model/identity.ts';
-import type { Instant, RecordId, Sequence, SpaceId } from '../model/ids.ts';
+import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
@@ -26,6 +26,8 @@ export interface Store {
   listVersions(space: SpaceId, id: RecordId): Promise<RecordVersion[]>;
   /** Relations that start or end at one of the ids. */
   listRelations(space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]>;
+  /** What is left of purged records, by id. */
+  listGraves(space: SpaceId, after: RecordId | null, limit: number): Promise<Grave[]>;
   /** How often each value occurs among live records. */
   countLabels(
     space: SpaceId,
@@ -41,8 +43,8 @@ export interface Store {
   changesAfter(space: SpaceId, seq: Sequence, limit: number): Promise<FeedEntry[]>;
   /** What the index needs of these records, one entry for each id, in the order asked for. */
   readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
-  /** Ids of live records in ascending order, for rebuilding. */
-  listIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
+  /** Ids of live records, or of all, in ascending order, for going through them. */
+  listIds(space: SpaceId, page: { after: RecordId | null; limit: number; of?: 'live' | 'all' }): Promise<RecordId[]>;
   /** The passages of these records, for snippets and phrases. */
   readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
   /** Live records that lack a vector of this embedder for some passage, oldest first. */
@@ -91,8 +93,8 @@ export interface Store {
  * Moves everything into another database, while the source goes on being used. Rows travel as they are kept; the stores agree on their tables, nobody else looks into them.
  */
 export interface Transfer {
-  /** All records, deleted ones included, in ascending order. */
-  listAllIds(space: SpaceId, after: RecordId | null, limit: number): Promise<RecordId[]>;
+  /** Who this database is among others. */
+  readonly replica: ReplicaId;
   /** All that is kept about these records, of one moment: the records themselves with what hangs on them, or the relations that begin at them. */
   readRecordRows(space: SpaceId, ids: readonly RecordId[], what: 'records' | 'relations'): Promise<RowSet>;
   /** In the part's order; `last` is the place of the last row, null when there are no more. */
@@ -101,12 +103,11 @@ export interface Transfer {
     part: SidePart,
     page: { after: string | null; limit: number },
   ): Promise<{ rows: RowSet; last: string | null }>;
-  readSpaceAge(space: SpaceId): Promise<Instant>;
   /** Users, teams, tokens, invites, links, audit log, keys, OAuth. */
   readIdentityRows(): Promise<RowSet>;
 
-  /** Null where nothing was ever copied into this space. */
-  readProgress(space: SpaceId): Promise<JsonObject | null>;
+  /** `progress` is null where nothing was ever copied into this space; `createdAt` is 0 where there is none. */
+  readState(space: SpaceId): Promise<{ createdAt: Instant; progress: JsonObject | null }>;
   /** Takes a step in, all of it with its progress, or nothing. */
   takeIn(space: SpaceId, step: TransferStep): Promise<void>;
   /** In place of all that is there. */
@@ -141,11 +142,15 @@ export interface StoreFacts {
   vectors: { embedder: EmbedderId; passages: number }[];
   relations: number;
   versions: number;
+  graves: number;
   segments: number;
   segmentBytes: number;
   head: Sequence;
   bytes: number;
   schemaVersion: number;
+  /** Who this database is among others, and which numbering the feed's positions belong to; both are new for a copy. */
+  replica: ReplicaId;
+  epoch: string;
 }
 
 export interface DamageReport {

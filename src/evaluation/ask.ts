@@ -40,7 +40,7 @@ export async function ask(asking: Asking): Promise<Answer> {
 
 /** The budget of characters is for readers, not for measuring. */
 function search({ engine, caller, text, mode }: Asking, limit: number): Promise<SearchResult> {
-  return engine.search(caller, { query: text, limit, maxChars: 0, ...(mode === undefined ? {} : { mode }) });
+  return engine.search(caller, { query: text, limit, maxChars: 0, mode });
 }
 
 function listNames({ hits }: SearchResult, { nameOf }: Asking): string[] {

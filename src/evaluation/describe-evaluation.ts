@@ -1,5 +1,5 @@
-import type { BySystem, Evaluation } from './evaluation.ts';
 import type { Metrics } from './score-ranking.ts';
+import type { BySystem, Evaluation } from './summarise.ts';
 
 export interface FileEvaluation {
   file: string;
@@ -40,23 +40,20 @@ function describeFile({ file, evaluation }: FileEvaluation): object {
     by_category: Object.fromEntries(
       byCategory.map((one) => [one.category, { questions: one.questions, ...describeSystems(one.systems, k) }]),
     ),
-    confidence_interval:
-      interval === null
-        ? null
-        : {
-            of: `engine.macro.r_at_${k}.fraction`,
-            level: 0.95,
-            low: round(interval.low),
-            high: round(interval.high),
-            method: 'bootstrap over the questions within each category',
-            samples: interval.samples,
-            seed: interval.seed,
-          },
+    confidence_interval: interval && {
+      of: `engine.macro.r_at_${k}.fraction`,
+      level: 0.95,
+      low: round(interval.low),
+      high: round(interval.high),
+      method: 'bootstrap over the questions within each category',
+      samples: interval.samples,
+      seed: interval.seed,
+    },
     negatives: {
       questions: verdicts.negatives,
-      false_positive_rate: roundRate(verdicts.falsePositiveRate),
+      false_positive_rate: round(verdicts.falsePositiveRate),
       positives: verdicts.positives,
-      false_negative_rate: roundRate(verdicts.falseNegativeRate),
+      false_negative_rate: round(verdicts.falseNegativeRate),
     },
     timing: {
       ingest_items_per_second: Math.round(timing.itemsPerSecond),
@@ -82,10 +79,6 @@ function describeMetrics({ recall, ndcg, mrr }: Metrics, k: number): object {
   return { ...Object.fromEntries(recalls), [`ndcg_at_${k}`]: round(ndcg), mrr: round(mrr) };
 }
 
-function roundRate(rate: number | null): number | null {
-  return rate === null ? null : round(rate);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+export function round<T extends number | null>(value: T): T {
+  return value === null ? value : ((Math.round(value * 10_000) / 10_000) as T);
 }

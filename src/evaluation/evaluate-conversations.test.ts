@@ -6,7 +6,7 @@ import { createEngine } from '../engine/engine.ts';
 import { openStore } from '../stores/open-store.ts';
 import { openFts5Baseline } from '../stores/sqlite/fts5-baseline.ts';
 import { evaluateConversations } from './evaluate-conversations.ts';
-import { createSteppingClock } from './stepping-clock.ts';
+import { createSteppingClock } from './store-conversation.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const OPTIONS = { k: 10, bootstrap: 100, seed: 1 };

@@ -3,12 +3,10 @@ import type { Engine } from '../engine/engine.ts';
 import { type Caller, ownerOf } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { ask, DEEPEST } from './ask.ts';
-import type { Conversation, Question } from './conversation.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Conversation, Question } from './read-conversations.ts';
 import { type Cuts, scoreRanking } from './score-ranking.ts';
-import type { SteppingClock } from './stepping-clock.ts';
-import { type StoredConversation, storeConversation } from './store-conversation.ts';
-import { type Asked, summarise } from './summarise.ts';
+import { type SteppingClock, type StoredConversation, storeConversation } from './store-conversation.ts';
+import { type Asked, type Evaluation, summarise } from './summarise.ts';
 
 /** Ranks texts by their place in the list it was opened with. */
 export interface Baseline {
@@ -91,6 +89,8 @@ interface AskingAll {
   onAsked(count: number): Promise<void>;
 }
 
+type AskingOne = Pick<AskingAll, 'caller' | 'stored'> & { k: number; rankBaseline(text: string): string[] };
+
 async function askAll(
   ports: EvaluationPorts,
   { conversation, caller, stored, options, onAsked }: AskingAll,
@@ -103,7 +103,7 @@ async function askAll(
   try {
     const asked: Asked[] = [];
     for (const question of questions) {
-      asked.push(await askOne(ports, { question, caller, stored, k: options.k, rankBaseline }));
+      asked.push(await askOne(ports, question, { caller, stored, k: options.k, rankBaseline }));
       await onAsked(1);
     }
     return asked;
@@ -112,19 +112,11 @@ async function askAll(
   }
 }
 
-interface AskingOne {
-  question: Question;
-  caller: Caller;
-  stored: StoredConversation;
-  k: number;
-  rankBaseline(text: string): string[];
-}
-
 async function askOne(
   { engine, hasEmbedder }: EvaluationPorts,
-  { question, caller, stored, k, rankBaseline }: AskingOne,
+  { text, gold, category }: Question,
+  { caller, stored, k, rankBaseline }: AskingOne,
 ): Promise<Asked> {
-  const { text, gold, category } = question;
   const limit = Math.max(USUAL_LIMIT, k);
   const asking = {
     engine,

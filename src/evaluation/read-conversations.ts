@@ -1,5 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { EngineError } from '../model/errors.ts';
-import type { Conversation, Item, Question } from './conversation.ts';
+import { isObject } from '../model/json-text.ts';
+
+/** One item becomes one memory. */
+export interface Item {
+  id: string;
+  text: string;
+  session: string;
+}
+
+export interface Question {
+  text: string;
+  /** Ids of the items that answer it; none: nothing does. */
+  gold: readonly string[];
+  category: string;
+}
+
+/** What is searched together, in the order in which it was said. */
+export interface Conversation {
+  name: string;
+  items: readonly Item[];
+  questions: readonly Question[];
+}
+
+/** Compressed or not: the first two bytes say it, whatever the file is called. */
+export async function readEvaluationFile(path: string): Promise<ReadConversations> {
+  const bytes = await readBytes(path);
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return readConversations((isCompressed ? await unpack(bytes, path) : bytes).toString('utf8'), basename(path));
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const options = { cause, details: { file: path } };
+    if (code === 'ENOENT') throw new EngineError('not_found', `There is no file ${path}.`, options);
+    if (code === 'EISDIR') throw new EngineError('invalid_input', `${path} is a folder.`, options);
+    throw new EngineError('invalid_input', `${path} cannot be read: ${code ?? String(cause)}.`, options);
+  }
+}
+
+async function unpack(bytes: Buffer, path: string): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes);
+  } catch (cause) {
+    throw new EngineError('invalid_input', `${path} looks compressed, but cannot be unpacked.`, {
+      cause,
+      details: { file: path },
+    });
+  }
+}
 
 const MAX_NAME_CHARS = 200;
 
@@ -83,8 +138,7 @@ function findOddities({ name, items, questions }: Conversation, file: string): s
 }
 
 function readObject(value: unknown, place: Place, field: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fault(place, field, 'must be an object');
+  if (!isObject(value)) throw fault(place, field, 'must be an object');
   return value as Fields;
 }
 

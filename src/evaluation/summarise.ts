@@ -1,17 +1,57 @@
 import type { SearchResult } from '../model/search.ts';
-import { bootstrapMacro } from './bootstrap-macro.ts';
-import type { Conversation } from './conversation.ts';
 import type { EvaluateOptions } from './evaluate-conversations.ts';
-import {
-  type BySystem,
-  type CategoryEvaluation,
-  type Evaluation,
-  SYSTEMS,
-  type System,
-  type Verdicts,
-} from './evaluation.ts';
-import { meanMetrics, quantile } from './score-ranking.ts';
+import type { Conversation } from './read-conversations.ts';
+import { type Metrics, meanMetrics, quantile } from './score-ranking.ts';
+import { seededRandom } from './seeded-random.ts';
 import type { StoredConversation } from './store-conversation.ts';
+
+/** engine: what a client's search does. text, semantic: its two parts alone. fts5: SQLite's own full-text search, the plain baseline. */
+export const SYSTEMS = ['engine', 'text', 'semantic', 'fts5'] as const;
+export type System = (typeof SYSTEMS)[number];
+/** null: it did not run, or nothing was asked of it. */
+export type BySystem = Record<System, Metrics | null>;
+
+export interface CategoryEvaluation {
+  category: string;
+  questions: number;
+  systems: BySystem;
+}
+
+/** How well one file's questions were answered. */
+export interface Evaluation {
+  conversations: number;
+  items: number;
+  questions: number;
+  /** Of the headline figures. */
+  k: number;
+  /** The mean of the categories' means. */
+  macro: BySystem;
+  /** The mean over all questions. */
+  micro: BySystem;
+  byCategory: CategoryEvaluation[];
+  /** Of the engine's macro R@k fraction. */
+  interval: (Interval & { samples: number; seed: number }) | null;
+  verdicts: Verdicts;
+  timing: Timing;
+  notices: string[];
+}
+
+/** Does it know when there is nothing? Rates are null where nothing of the kind was asked. */
+export interface Verdicts {
+  negatives: number;
+  /** Share of the questions without an answer that were answered 'found'. */
+  falsePositiveRate: number | null;
+  positives: number;
+  /** Share of the questions with an answer that were answered 'nothing'. */
+  falseNegativeRate: number | null;
+}
+
+interface Timing {
+  itemsPerSecond: number;
+  searchP50Ms: number;
+  searchP95Ms: number;
+  seconds: number;
+}
 
 /** One question, asked. */
 export interface Asked {
@@ -64,14 +104,12 @@ export function summarise(asked: readonly Asked[], { conversations, stored, opti
 
 /** Without the questions that have no answer; categories in the order of their names, numbers by value. */
 function groupByCategory(asked: readonly Asked[]): Map<string, BySystem[]> {
-  const groups = new Map<string, BySystem[]>();
-  for (const category of [...new Set(asked.map((one) => one.category))].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  )) {
-    const scores = asked.filter((one) => one.category === category && one.scores !== null).map((one) => one.scores!);
-    if (scores.length > 0) groups.set(category, scores);
-  }
-  return groups;
+  const answered = Map.groupBy(
+    asked.filter(({ scores }) => scores !== null),
+    ({ category }) => category,
+  );
+  const byName = [...answered].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  return new Map(byName.map(([category, all]) => [category, all.map(({ scores }) => scores!)]));
 }
 
 /** System by system; one that did not run everywhere has no mean. */
@@ -101,4 +139,35 @@ function countVerdicts(asked: readonly Asked[]): Verdicts {
 function listNotices(stored: readonly StoredConversation[]): string[] {
   const missing = stored.reduce((sum, one) => sum + one.withoutVectors, 0);
   return missing === 0 ? [] : [`${missing} items were searched by words alone: the embedder gave no vector for them.`];
+}
+
+interface Interval {
+  low: number;
+  high: number;
+}
+
+const LEVEL = 0.95;
+
+/**
+ * The 95 % interval of the mean of the groups' means, by drawing each group's values again with replacement.
+ * Questions on one conversation resemble each other, so against conversations not seen yet it is too narrow.
+ */
+export function bootstrapMacro(
+  groups: readonly (readonly number[])[],
+  { samples, seed }: { samples: number; seed: number },
+): Interval | null {
+  const filled = groups.filter((group) => group.length > 0);
+  if (samples === 0 || filled.length === 0) return null;
+  const random = seededRandom(seed);
+  const means: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    let sum = 0;
+    for (const group of filled) {
+      let drawn = 0;
+      for (let i = 0; i < group.length; i++) drawn += group[Math.floor(random() * group.length)]!;
+      sum += drawn / group.length;
+    }
+    means.push(sum / filled.length);
+  }
+  return { low: quantile(means, (1 - LEVEL) / 2), high: quantile(means, (1 + LEVEL) / 2) };
 }

@@ -1,4 +1,5 @@
-import { type Fields, isFields, isRequest, type Message } from './json-rpc.ts';
+import { isObject } from '../model/json-text.ts';
+import { type Fields, isRequest, type Message } from './json-rpc.ts';
 import { PRECOMPUTED } from './precomputed.ts';
 
 const CLAIM = 'io.modelcontextprotocol/protocolVersion';
@@ -75,7 +76,7 @@ export function createHandshake({ unknown = [], instructions }: HandshakeOptions
       if (message.method === undefined || unknown.includes(message.method)) return null;
       if (!isRequest(message)) return message.id === undefined ? hear(message) : null;
       const meta = message.params?._meta;
-      return isFields(meta) && CLAIM in meta ? replyModern(message) : replyLegacy(message);
+      return isObject(meta) && CLAIM in meta ? replyModern(message) : replyLegacy(message);
     },
     replay: () => [...answered.values()],
   };
@@ -93,19 +94,19 @@ function isInitialize(params: Fields | undefined): params is Fields & { protocol
     !PRECOMPUTED.legacyVersions.includes(params.protocolVersion)
   )
     return false;
-  return isFields(params.capabilities) && isClient(params.clientInfo);
+  return isObject(params.capabilities) && isClient(params.clientInfo);
 }
 
 function isEnvelope(meta: unknown): boolean {
-  if (!isFields(meta) || meta[CLAIM] !== MODERN || !isFields(meta[CAPABILITIES])) return false;
+  if (!isObject(meta) || meta[CLAIM] !== MODERN || !isObject(meta[CAPABILITIES])) return false;
   return (meta[CLIENT] === undefined || isClient(meta[CLIENT])) && meta[LOG_LEVEL] === undefined;
 }
 
 function isClient(value: unknown): boolean {
-  return isFields(value) && typeof value.name === 'string' && typeof value.version === 'string';
+  return isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 }
 
 /** A cursor or anything else asks for more than the fixed answer. */
 function hasOnlyMeta(params: Fields | undefined): boolean {
-  return params === undefined || Object.keys(params).every((key) => key === '_meta' && isFields(params._meta));
+  return params === undefined || Object.keys(params).every((key) => key === '_meta' && isObject(params._meta));
 }

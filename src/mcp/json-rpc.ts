@@ -1,3 +1,5 @@
+import { isObject } from '../model/json-text.ts';
+
 export type MessageId = string | number;
 
 /** A request, a notification or a response, as far as the front looks at it. */
@@ -10,14 +12,10 @@ export interface Message {
 
 export type Fields = Record<string, unknown>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isMessage(value: unknown): value is Message {
-  if (!isFields(value) || value.jsonrpc !== '2.0') return false;
+  if (!isObject(value) || value.jsonrpc !== '2.0') return false;
   if (value.method !== undefined && typeof value.method !== 'string') return false;
-  if (value.params !== undefined && !isFields(value.params)) return false;
+  if (value.params !== undefined && !isObject(value.params)) return false;
   return value.id === undefined || value.id === null || typeof value.id === 'string' || typeof value.id === 'number';
 }
 
@@ -40,9 +38,9 @@ export function errorMessage(id: MessageId | null, code: number, message: string
 
 /** For a value that is no message: the id where it has one, so that whoever waits for it is told. */
 export function explainRefusal(value: unknown): [id: MessageId | null, code: number, reason: string] {
-  const { id, method, params } = isFields(value) ? value : {};
+  const { id, method, params } = isObject(value) ? value : {};
   const asker = typeof id === 'string' || typeof id === 'number' ? id : null;
-  if (asker !== null && typeof method === 'string' && params !== undefined && !isFields(params)) {
+  if (asker !== null && typeof method === 'string' && params !== undefined && !isObject(params)) {
     return [asker, INVALID_PARAMS, 'Invalid params: they must be an object.'];
   }
   return [asker, INVALID_REQUEST, 'Invalid request: a line was not a JSON-RPC 2.0 message.'];

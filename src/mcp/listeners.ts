@@ -3,7 +3,7 @@ import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
-import { isFields } from './json-rpc.ts';
+import { isObject } from '../model/json-text.ts';
 import { createSubscriptions } from './resource-subscriptions.ts';
 
 export interface Listeners {
@@ -40,8 +40,8 @@ export function createListeners(engine: Engine, log: Log): Listeners {
 
 /** The resources that a `subscriptions/listen` asks about. */
 export function wantedUris(message: unknown): readonly string[] {
-  if (!isFields(message) || message.method !== 'subscriptions/listen' || !isFields(message.params)) return [];
+  if (!isObject(message) || message.method !== 'subscriptions/listen' || !isObject(message.params)) return [];
   const { notifications } = message.params;
-  const uris = isFields(notifications) ? notifications.resourceSubscriptions : undefined;
+  const uris = isObject(notifications) ? notifications.resourceSubscriptions : undefined;
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { EngineError } from '../model/errors.ts';
+import { parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Field, Fields } from '../verbs/field.ts';
 import { schemaOf } from '../verbs/field-schema.ts';
@@ -49,7 +50,7 @@ function forgive(field: Field, value: unknown): unknown {
       return value === '' ? undefined : readList(value);
     case 'json':
       if (value === '') return undefined;
-      return typeof value === 'string' ? parseJson(value) : value;
+      return typeof value === 'string' ? parseOrKeep(value) : value;
     default:
       return readText(field, value);
   }
@@ -69,7 +70,7 @@ function readBoolean(value: unknown): unknown {
 }
 
 function readList(value: unknown): unknown {
-  const parsed = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+  const parsed = typeof value === 'string' && value.trim().startsWith('[') ? parseOrKeep(value) : value;
   const items = typeof parsed === 'string' ? parsed.split(',') : parsed;
   if (!Array.isArray(items)) return typeof items === 'number' ? [String(items)] : items;
   const texts = items.map((item: unknown) => (typeof item === 'number' ? String(item) : item));
@@ -79,12 +80,9 @@ function readList(value: unknown): unknown {
 }
 
 /** Text that is not JSON after all stays as it is; the schema names what it should have been. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function parseOrKeep(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 function unknownArgument(name: string, known: readonly string[]): EngineError {

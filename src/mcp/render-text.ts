@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-text.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Stored text of any length; shown as a block whose every line is marked, so that it cannot pass for a line of ours. */
@@ -46,11 +47,7 @@ function renderInline(value: unknown): string {
 }
 
 function isListOfObjects(value: unknown): value is Record<string, unknown>[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
-  );
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
 /** Our own sentences (notices, warnings) read better as a list than as quoted words. */

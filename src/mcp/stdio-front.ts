@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { parseJson } from '../model/json-text.ts';
 import { createHandshake, type Handshake } from './handshake.ts';
 import {
   errorMessage,
@@ -83,7 +84,7 @@ class StdioFront {
   }
 
   readLine(line: string): void {
-    const value = parse(line);
+    const value = parseJson(line);
     if (value === undefined) this.refuse(null, PARSE_ERROR, 'Parse error: a line was not JSON.');
     else if (!isMessage(value)) this.refuse(...explainRefusal(value));
     else this.#receive(value);
@@ -159,14 +160,6 @@ class StdioFront {
       this.#isFull = false;
       input.resume();
     });
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // answered as a parse error
   }
 }
 

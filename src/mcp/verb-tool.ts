@@ -1,7 +1,7 @@
 import type { Fields } from '../verbs/field.ts';
 import { pickFields } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type ToolOffer, type Verb } from '../verbs/verb.ts';
+import { type AnyVerb, fieldsOf, type ToolOffer, type Verb, type VerbTable } from '../verbs/verb.ts';
 import { makeTool, type Tool } from './tool.ts';
 
 /** What agents need most often first, as they have always seen it; tools that are not named here follow. */
@@ -10,7 +10,7 @@ const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 
 );
 
 /** All verbs that are offered to agents. */
-export function toolsOf(verbs: Readonly<Record<string, AnyVerb>>): Tool[] {
+export function toolsOf(verbs: VerbTable): Tool[] {
   const place = ({ name }: Tool): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return Object.values(verbs)
     .filter(isOffered)

@@ -1,8 +1,8 @@
 import type { Role } from './identity.ts';
 import type { SpaceId } from './ids.ts';
 
-/** What a credential may be used for. `sync` alone lets a machine hand in its sessions and notes and do nothing else. */
-export const SCOPES = ['read', 'write', 'admin', 'sync'] as const;
+/** What a credential may be used for. */
+export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const DOORS = ['cli', 'mcp', 'rest', 'library', 'import', 'job'] as const;
 export type Door = (typeof DOORS)[number];

@@ -1,4 +1,4 @@
-import type { Instant, RecordId, Sequence } from './ids.ts';
+import type { Dot, Instant, RecordId, Sequence } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { Passage, StoredVector } from './passage.ts';
 import type { RecordContent, RecordKind, RecordVersion, StoredRecord } from './record.ts';
@@ -9,8 +9,10 @@ export type Change =
   | PutChange
   | { op: 'delete'; id: RecordId; at: Instant; revision?: number }
   | { op: 'restore'; id: RecordId; at: Instant; revision?: number }
-  /** Removes the record, its passages, vectors, versions, relations and statistics for good. */
+  /** Removes the record, its passages, vectors, versions, relations and statistics for good. A grave keeps what is left of it from coming back. */
   | { op: 'purge'; id: RecordId }
+  /** A grave of another database: nothing of the id up to this generation may come here. A record that is there stays ('exists'). */
+  | { op: 'bury'; grave: Grave }
   | ImportChange
   | { op: 'relate'; relation: Relation }
   | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
@@ -26,7 +28,7 @@ export interface PutChange {
   passages: readonly Passage[];
   /** Added to those that passages with unchanged text keep. */
   vectors: readonly StoredVector[];
-  /** 'new': no record of this id may exist. A number: the record's revision must be this. */
+  /** 'new': no record of this id may exist; one that was purged begins its next generation. A number: the record's revision must be this. */
   expect: 'new' | number;
   /** Refuse when a live, not superseded record of the same kind, project and content hash exists (other than this one). */
   unlessDuplicate: boolean;
@@ -36,24 +38,33 @@ export interface PutChange {
 
 /**
  * Writes a record exactly as it was exported: revision, deletedAt, timestamps and earlier versions are taken as they are.
- * No record of this id may exist ('exists'); a live one still respects unique keys ('key_taken'). In the feed: 'created'.
+ * No record of this id may exist ('exists'), nor a grave of its generation ('purged'); a live one still respects unique keys ('key_taken').
+ * In the feed: 'created'.
  */
 export interface ImportChange {
   op: 'import';
-  record: StoredRecord;
+  record: ImportedState;
   /** Newest first, as `listVersions` gives them. */
-  versions: readonly RecordVersion[];
+  versions: readonly (Omit<RecordVersion, 'record'> & { record: ImportedState })[];
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
 }
 
+/** Without a dot where it comes from a release that kept none: it is given one. */
+export type ImportedState = Omit<StoredRecord, 'dot'> & { dot: Dot | null };
+
+/** What a purge leaves: neither text nor hash. */
+export interface Grave {
+  id: RecordId;
+  /** Of the record that was purged. */
+  generation: number;
+  purgedAt: Instant;
+}
+
 /** Why nothing of a commit was applied; `index` is the change that stood in the way. */
 export type CommitConflict =
-  | { reason: 'duplicate'; index: number; id: RecordId }
-  | { reason: 'key_taken'; index: number; id: RecordId }
+  | { reason: 'duplicate' | 'key_taken' | 'missing' | 'exists' | 'purged'; index: number; id: RecordId }
   | { reason: 'revision'; index: number; id: RecordId; actual: number }
-  | { reason: 'missing'; index: number; id: RecordId }
-  | { reason: 'exists'; index: number; id: RecordId }
   | { reason: 'receipt'; index: number; key: string };
 
 export type Committed =
@@ -67,8 +78,11 @@ export interface FeedEntry {
   seq: Sequence;
   at: Instant;
   op: FeedOp;
+  /** Of a relation: the record where it begins. */
   id: RecordId;
   kind: RecordKind | null;
   revision: number | null;
   actor: string;
+  /** Of `related` and `unrelated`, unless they were written before release 0.2: where the relation ends, and its type. */
+  relation: { to: RecordId; type: string } | null;
 }

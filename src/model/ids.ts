@@ -5,6 +5,10 @@ export type SpaceId = string;
 export type RecordId = string;
 /** Position in one space's change feed; starts at 1, 0 means "before the first change". */
 export type Sequence = number;
+/** One database, among those that may one day exchange what they hold; 16 hexadecimal digits. */
+export type ReplicaId = string;
+/** A write, by who made it and a number that this replica never gives twice in a space: `replica:number`. */
+export type Dot = string;
 /** Milliseconds since 1970, UTC. */
 export type Instant = number;
 
@@ -35,9 +39,11 @@ function timeInBase32(now: Instant): string {
 
 /** A character for five bits of each byte. */
 export function bytesInBase32(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += ALPHABET[byte & 31];
-  return text;
+  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
+}
+
+export function newReplicaId(): ReplicaId {
+  return randomBytes(8).toString('hex');
 }
 
 export function isRecordId(text: string): text is RecordId {

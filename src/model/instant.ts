@@ -4,10 +4,6 @@ export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
-export function toIsoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
-}
-
 /** UTC, to the second: as packets write times. */
 export function toIsoSeconds(instant: Instant): string {
   return `${toIso(instant).slice(0, 19)}Z`;

@@ -107,6 +107,5 @@ export function fieldsWhere(test: (field: MemoryField) => boolean): MemoryFieldN
   return ALL.filter(([, field]) => test(field)).map(([name]) => name);
 }
 
-export const STORABLE_FIELDS = fieldsWhere(({ store }) => store !== undefined) as StorableField[];
 export const UPDATABLE_FIELDS = fieldsWhere(({ update }) => update !== undefined) as UpdatableField[];
 export const COLUMN_FIELDS = fieldsWhere(({ within }) => within === undefined) as ColumnField[];

@@ -7,39 +7,25 @@ export type OnDuplicate = (typeof ON_DUPLICATE)[number];
 
 export const DEFAULT_MEMORY_TYPE = 'note';
 
-export const MEMORY_TYPES: MemoryTypes = {
-  observation: [
-    'code_edit',
-    'file_access',
-    'search',
-    'command',
-    'conversation',
-    'conversation_turn',
-    'session',
-    'document',
-    'note',
-    'reference',
-  ],
-  decision: ['architecture', 'tool_choice', 'approach', 'configuration'],
-  learning: ['insight', 'best_practice', 'anti_pattern', 'gotcha'],
-  error: ['bug', 'failure', 'exception', 'timeout', 'mistake'],
-  pattern: ['recurring_issue', 'code_smell', 'design_pattern', 'workflow'],
-  planning: [
-    'sprint_goal',
-    'backlog_item',
-    'story_point_estimate',
-    'velocity',
-    'retrospective',
-    'standup_note',
-    'acceptance_criteria',
-  ],
-  ceremony: ['sprint_review', 'sprint_planning', 'daily_standup', 'retrospective_action', 'demo_feedback'],
-  milestone: ['deliverable', 'dependency', 'risk', 'constraint', 'assumption', 'deadline'],
-  stakeholder: ['requirement', 'feedback', 'escalation', 'approval', 'change_request', 'status_update'],
-  meeting: ['action_item', 'attendee_note', 'agenda_item', 'follow_up', 'minutes'],
-  research: ['finding', 'comparison', 'recommendation', 'source', 'hypothesis'],
-  communication: ['email_summary', 'chat_summary', 'announcement', 'request', 'response'],
+/** Subtypes are parted by blanks. */
+const BUILT_IN = {
+  observation: 'code_edit file_access search command conversation conversation_turn session document note reference',
+  decision: 'architecture tool_choice approach configuration',
+  learning: 'insight best_practice anti_pattern gotcha',
+  error: 'bug failure exception timeout mistake',
+  pattern: 'recurring_issue code_smell design_pattern workflow',
+  planning: 'sprint_goal backlog_item story_point_estimate velocity retrospective standup_note acceptance_criteria',
+  ceremony: 'sprint_review sprint_planning daily_standup retrospective_action demo_feedback',
+  milestone: 'deliverable dependency risk constraint assumption deadline',
+  stakeholder: 'requirement feedback escalation approval change_request status_update',
+  meeting: 'action_item attendee_note agenda_item follow_up minutes',
+  research: 'finding comparison recommendation source hypothesis',
+  communication: 'email_summary chat_summary announcement request response',
 };
+
+export const MEMORY_TYPES: MemoryTypes = Object.fromEntries(
+  Object.entries(BUILT_IN).map(([base, subtypes]) => [base, subtypes.split(' ')]),
+);
 
 /** The built-in types and those the operator added, bases merged. */
 export function mergeMemoryTypes(custom: MemoryTypes): MemoryTypes {

@@ -10,7 +10,6 @@ export const LATEST_PACKET_VERSION: PacketVersion = '0.2';
 export const PACKET_MAX_BYTES = 32_768;
 
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export const CONFIDENCE_LEVELS = ['low', 'medium', 'high'] as const;
 export type Confidence = (typeof CONFIDENCE_LEVELS)[number];
@@ -36,7 +35,7 @@ export interface PacketMethod {
 
 export interface PacketAttempt {
   tried: string;
-  outcome: AttemptOutcome;
+  outcome: (typeof ATTEMPT_OUTCOMES)[number];
   learned?: string;
   confidence?: Confidence;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Door } from './caller.ts';
-import type { Instant, RecordId, SpaceId } from './ids.ts';
+import type { Dot, Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
 /** The name of a kind. Which there are says the engine's table of kinds; import and filters check names against it. */
@@ -53,7 +53,14 @@ export interface StoredRecord extends RecordContent {
   /** 1 at first; one more with every change of the record. */
   revision: number;
   deletedAt: Instant | null;
+  /** Which life of its id this is: 1 at first, one more after each purge. */
+  generation: number;
+  /** Of its last write, on whichever replica that was. */
+  dot: Dot;
 }
+
+/** A record as whoever writes it knows it: what only replicas look at is the store's business. */
+export type RecordState = Omit<StoredRecord, 'generation' | 'dot'>;
 
 /** A record as it was before a change. */
 export interface RecordVersion {

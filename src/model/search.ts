@@ -1,6 +1,6 @@
 import type { RecordFilter } from './filter.ts';
-import type { Instant, RecordId, SpaceId } from './ids.ts';
-import type { RecordKind, Trust } from './record.ts';
+import type { Instant, SpaceId } from './ids.ts';
+import type { StoredRecord } from './record.ts';
 
 /** hybrid: words and meaning. text: words alone. semantic: meaning alone (words where there is no embedder). exact: a literal substring, newest first. */
 export const SEARCH_MODES = ['hybrid', 'text', 'semantic', 'exact'] as const;
@@ -41,25 +41,14 @@ export interface Why {
   weights: Record<string, number>;
 }
 
-export interface Hit {
-  id: RecordId;
-  space: SpaceId;
-  kind: RecordKind;
-  type: string;
+type ShownField = 'id' | 'space' | 'kind' | 'type' | 'contentHash' | 'tags' | 'project' | 'agent' | 'trust' | 'quality';
+
+export interface Hit extends Pick<StoredRecord, ShownField | 'createdAt' | 'updatedAt' | 'supersededBy'> {
   title: string;
   /** Text around the match; the whole text where it is short. */
   snippet: string;
   /** True when `snippet` is all of the content. */
   whole: boolean;
-  contentHash: string;
-  tags: readonly string[];
-  project: string | null;
-  agent: string | null;
-  trust: Trust;
-  quality: number;
-  createdAt: Instant;
-  updatedAt: Instant;
-  supersededBy: RecordId | null;
   /** Of a packet: its own id, and the part that was found, such as `decisions[2]`; '' for the packet as a whole. */
   packet?: { id: string; part: string };
   /** Comparable within one answer. */

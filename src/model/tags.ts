@@ -1,3 +1,5 @@
+import { parseJson } from './json-text.ts';
+
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 100;
 const MAX_JSON_TAGS_LENGTH = 4096;
@@ -19,17 +21,12 @@ function splitTags(input: TagsInput): readonly string[] {
   if (typeof input !== 'string') return input;
   const text = input.trim();
   if (text.startsWith('[') && text.length <= MAX_JSON_TAGS_LENGTH) {
-    const parsed = parseJsonArray(text);
-    if (parsed !== null) return parsed;
+    const parsed = parseJson(text);
+    if (isListOfTexts(parsed)) return parsed;
   }
   return text.split(',');
 }
 
-function parseJsonArray(text: string): string[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null;
-  } catch {
-    return null; // not JSON after all: read as a comma-separated list
-  }
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

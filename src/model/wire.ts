@@ -1,3 +1,5 @@
+import { toIso } from './instant.ts';
+
 /** Fields whose content belongs to the caller, or whose keys are not names of ours: carried as they are. */
 const AS_GIVEN: ReadonlySet<string> = new Set(['metadata', 'details', 'weights', 'head', 'ms', 'known', 'packet']);
 const RENAMED: Readonly<Record<string, string>> = { conversation: 'conversation_id' };
@@ -6,7 +8,7 @@ const INSTANT = /(^|_)at$|^valid_(from|until)$|^(after|before)$/;
 /** A value of the engine as JSON outside the program: snake_case names, instants as ISO 8601, absent fields left out. */
 export function toWire(value: unknown, name = ''): unknown {
   if (AS_GIVEN.has(name)) return value;
-  if (typeof value === 'number' && INSTANT.test(name)) return new Date(value).toISOString();
+  if (typeof value === 'number' && INSTANT.test(name)) return toIso(value);
   if (Array.isArray(value)) return value.map((item) => toWire(item));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
@@ -31,7 +33,7 @@ const ENGINE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(RENAMED).map(([engine, wire]) => [wire, engine]),
 );
 
-export function toWireName(name: string): string {
+function toWireName(name: string): string {
   return RENAMED[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

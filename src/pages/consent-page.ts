@@ -23,7 +23,6 @@ const WORDS: Record<Scope, { can: string; more: string }> = {
   read: { can: 'Find and read memories', more: 'All that you can read there' },
   write: { can: 'Store, change and delete memories', more: 'What it deletes can be restored for a while' },
   admin: { can: 'Administer', more: 'Import, repair, and purge memories for good. Most programs do not need this' },
-  sync: { can: 'Hand in sessions and notes', more: 'And nothing else' },
 };
 
 export function consentPage(view: ConsentView): Page {

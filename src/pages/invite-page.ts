@@ -21,7 +21,7 @@ ${problem === undefined ? null : html`<p class="note bad" role="alert">${problem
 <pre><code>ltm join ${url}</code></pre>
 <h2>Here</h2>
 <form method="post">
-<label for="name">Your name <small>as the others of the team see it</small></label>
+<label for="name">Your name <small>as the other members see it</small></label>
 <input type="text" id="name" name="name" required maxlength="100" autocomplete="name" value="${name}">
 <label for="email">Email <small>optional; with a password, what you sign in with</small></label>
 <input type="email" id="email" name="email" maxlength="254" autocomplete="email" value="${email}">

@@ -24,7 +24,7 @@ ${section('Open questions', packet.open_questions, prose)}
 }
 
 export function missingPage(): Page {
-  return messagePage('There is nothing here', 'The packet was taken back by its author, or never was at this address.');
+  return messagePage('Not found', 'The packet was unpublished, or this link never existed.');
 }
 
 function section<T>(title: string, items: readonly T[] = [], describe: (item: T) => Html): Html | null {

@@ -1,69 +1,36 @@
 import { looksLikeKey, looksLikePassword } from './judge-value.ts';
-import { readAssigned } from './read-assigned.ts';
-import type { RuleMode, SecretRule } from './secret-rule.ts';
+import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
 const ABOUT =
   /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id)$/;
 
-interface Names {
-  kind: string;
-  mode: RuleMode;
-  names: readonly string[];
-  accepts(value: string): boolean;
-}
+/** Names are parted by blanks. */
+type Row = readonly [kind: string, mode: RuleMode, names: string, accepts: (value: string) => boolean];
 
-const LISTS: readonly Names[] = [
-  {
-    kind: 'password',
-    mode: 'redact',
-    names: ['password', 'passwd', 'passphrase', 'passwort', 'pwd', 'mot_de_passe', 'contraseña'],
-    accepts: looksLikePassword,
-  },
-  {
-    kind: 'secret-assignment',
-    mode: 'redact',
-    names: [
-      'secret',
-      'token',
-      'api_key',
-      'apikey',
-      'api-key',
-      'access_key',
-      'accesskey',
-      'access-key',
-      'private_key',
-      'privatekey',
-      'signing_key',
-      'encryption_key',
-      'master_key',
-    ],
-    accepts: (value) => looksLikeKey(value, 16),
-  },
-  {
-    kind: 'generic-api-key',
-    mode: 'flag',
-    names: ['key', 'auth', 'credential', 'creds', 'secret', 'token', 'apikey'],
-    accepts: (value) => looksLikeKey(value, 10),
-  },
+const ROWS: readonly Row[] = [
+  ['password', 'redact', 'password passwd passphrase passwort pwd mot_de_passe contraseña', looksLikePassword],
+  [
+    'secret-assignment',
+    'redact',
+    'secret token api_key apikey api-key access_key accesskey access-key private_key privatekey signing_key encryption_key master_key',
+    (value) => looksLikeKey(value, 16),
+  ],
+  ['generic-api-key', 'flag', 'key auth credential creds secret token apikey', (value) => looksLikeKey(value, 10)],
 ];
 
 /** Secrets that only their name gives away. */
-export const ASSIGNMENT_RULES: readonly SecretRule[] = LISTS.map(({ kind, mode, names, accepts }) => ({
-  kind,
-  mode,
-  literals: names,
-  anyCase: true,
-  glued: true,
-  context: true,
-  find(text, at) {
+export const ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, mode, names, accepts]) => {
+  const literals = names.split(' ');
+  const find: SecretRule['find'] = (text, at) => {
     const assigned = readAssigned(text, at);
     if (assigned === null || ABOUT.test(assigned.name)) return null;
-    const keyword = names.find((name) => assigned.name.startsWith(name));
+    const keyword = literals.find((name) => assigned.name.startsWith(name));
     if (keyword === undefined || isPartOfWord(text, at, at + keyword.length, mode === 'flag')) return null;
     return accepts(assigned.value) ? assigned.range : null;
-  },
-}));
+  };
+  return { kind, mode, literals, anyCase: true, glued: true, context: true, find };
+});
 
 /** `passed`, `keyboard`, and for a guess `monkey` too, hold a keyword and are other words; `apiKey`, `TOKEN_2` and `db-password` are not. */
 function isPartOfWord(text: string, start: number, end: number, strict: boolean): boolean {
@@ -75,11 +42,50 @@ function isPartOfWord(text: string, start: number, end: number, strict: boolean)
   );
 }
 
-/** Whether a value under this name, in data that has been parsed, is to be taken for a secret. */
-export function isSecretUnderName(name: string, value: string): boolean {
-  const lower = name.toLowerCase();
-  if (ABOUT.test(lower)) return false;
-  return LISTS.some(
-    ({ mode, names, accepts }) => mode === 'redact' && names.some((known) => lower.includes(known)) && accepts(value),
-  );
+/** From the name to the value: the rest of the name, quotes, an operator; of a command line's option, a blank. */
+const OPERATOR =
+  /([\w.-]{0,32})(\\{0,3}["'`])?\]?[ \t]{0,4}(?:=>|:=|value=|\?=|\|\|=|[=:](?![=:])|>(?=[^\s<>=]))\s{0,4}/y;
+const OPTION = /([\w-]{0,32})[ \t]{1,4}/y;
+const BARE = /[^\s"'`,;&<>()[\]{}|\\]{1,256}/y;
+const LONGEST = 256;
+
+interface Assigned {
+  /** The name from the keyword on, in lower case. */
+  name: string;
+  value: string;
+  range: Range;
+}
+
+/** The value that is given to the name at `at`: `name = "value"`, `"name": "value"`, `name: value`, `<name>value`, `--name value`. */
+function readAssigned(text: string, at: number): Assigned | null {
+  const operator = matchAt(OPERATOR, text, at);
+  const option =
+    operator === null && /--[\w-]{0,32}$/.test(text.slice(Math.max(0, at - 34), at)) ? matchAt(OPTION, text, at) : null;
+  const head = operator ?? option;
+  if (head === null) return null;
+  const start = at + head[0].length;
+  const quote = /^\\{0,3}(["'`])/.exec(text.slice(start, start + 4));
+  // A quoted name with a bare value is JSON: the value is a number, and a word in its place would break the text.
+  if (quote === null && operator?.[2] !== undefined) return null;
+  const range = quote === null ? readBare(text, start) : readQuoted(text, start + quote[0].length, quote[1]!);
+  // `<password>` is a tag only if the value ends at the next one; otherwise it stands for a value.
+  if (range !== null && /[^=]>\s*$/.test(head[0]) && text[range[1]] !== '<') return null;
+  return range === null ? null : { name: head[1]!.toLowerCase(), value: text.slice(...range), range };
+}
+
+function readQuoted(text: string, start: number, quote: string): Range | null {
+  const window = text.slice(start, start + LONGEST + 4);
+  const close = window.indexOf(quote);
+  if (close < 1) return null;
+  const value = window.slice(0, close).replace(/\\+$/, '');
+  // The quote may have been the end of a string and not the beginning of one: then a comma or a bracket follows.
+  if (value === '' || /^[,:}\])]|[\s\\"]/.test(value) || /\w/.test(window[close + 1] ?? '')) return null;
+  return [start, start + value.length];
+}
+
+function readBare(text: string, start: number): Range | null {
+  const match = matchAt(BARE, text, start);
+  if (match === null || '([{'.includes(text[start + match[0].length] ?? ' ')) return null;
+  const value = match[0].replace(/[.:!?*]+$/, '');
+  return value === '' ? null : [start, start + value.length];
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findSecrets } from './find-secrets.ts';
-import { SECRET_RULES } from './rule-index.ts';
+import { findSecrets, SECRET_RULES } from './find-secrets.ts';
 
 const found = (text: string): string[] =>
   findSecrets(text).map(({ kind, start, end }) => `${kind}=${text.slice(start, end)}`);

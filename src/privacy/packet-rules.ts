@@ -1,4 +1,4 @@
-import { ALNUM, type SecretRule, tokenRule } from './secret-rule.ts';
+import { ALNUM, type SecretRule, type TokenOptions, type TokenRow, tokenRules } from './secret-rule.ts';
 
 const BASE64 = '[A-Za-z0-9+/=]';
 /** A line break as it is, or as the escape of a string in JSON or source text. */
@@ -12,72 +12,48 @@ const ROOTS = ['Users', 'home', 'opt', 'var', 'etc', 'root', 'tmp', 'mnt', 'srv'
 const NOT_RELATIVE = '(?<![\\w.*}~])';
 const SHARE_NAME = '[A-Za-z0-9][\\w.$-]{1,62}';
 
+const DRIVE_PATH =
+  '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}';
+const SSH_BODY = '\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}';
+
+const BLOCK: TokenOptions = { mode: 'block', glued: true };
+const GLUED: TokenOptions = { glued: true };
+
 /** The kinds of the packet protocol, under their own names, and what its own list left out. */
-export const PACKET_RULES: readonly SecretRule[] = [
-  tokenRule(
-    'abs-path',
-    ROOTS.map((root) => `/${root}/`),
-    `${NOT_RELATIVE}/(?:${ROOTS.join('|')})/[\\w./-]+`,
-    { mode: 'block', glued: true },
-  ),
-  tokenRule('abs-path', ['~/'], `(?<![\\w~./])~/[\\w.-][\\w./-]*`, { mode: 'block', glued: true }),
-  tokenRule(
-    'abs-path',
-    [':\\', ':/'],
-    '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}',
-    {
-      mode: 'block',
-      before: [1],
-    },
-  ),
-  tokenRule('abs-path', ['\\\\'], `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, {
-    mode: 'block',
-    glued: true,
-  }),
-  tokenRule('arn', ['arn:aws'], 'arn:aws[a-z-]{0,12}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\\d{0,12}:[\\w:/.*+=,@-]+', {
-    mode: 'block',
-  }),
-  tokenRule(
+const ROWS: readonly TokenRow[] = [
+  ['abs-path', ROOTS.map((root) => `/${root}/`).join(' '), `${NOT_RELATIVE}/(?:${ROOTS.join('|')})/[\\w./-]+`, BLOCK],
+  ['abs-path', '~/', '(?<![\\w~./])~/[\\w.-][\\w./-]*', BLOCK],
+  ['abs-path', ':\\ :/', DRIVE_PATH, { mode: 'block', before: [1] }],
+  ['abs-path', '\\\\', `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, BLOCK],
+  [
+    'arn',
+    'arn:aws',
+    'arn:aws[a-z-]{0,12}:[a-z0-9-]{1,40}:[a-z0-9-]{0,30}:\\d{0,12}:[\\w:/.*+=,@-]+',
+    { mode: 'block' },
+  ],
+  [
     'aws-key',
-    ['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ABIA', 'ACCA', 'A3T'],
+    'AKIA ASIA AGPA AIDA AROA AIPA ANPA ANVA ABIA ACCA A3T',
     'A(?:3T[A-Z0-9]|KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?!\\w)',
-  ),
-  tokenRule('gh-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `gh[pousr]_${ALNUM}{36,}`, { glued: true }),
-  tokenRule('gh-token', ['github_pat_'], 'github_pat_\\w{36,}', { glued: true }),
-  jwtRule(),
-  tokenRule('private-key', ['-----BEGIN '], PEM, { glued: true }),
-  tokenRule('google-api-key', ['AIza'], 'AIza[\\w-]{35}(?!\\w)'),
-  tokenRule(
-    'slack-token',
-    ['xoxb-', 'xoxa-', 'xoxp-', 'xoxr-', 'xoxs-', 'xoxo-', 'xoxe-', 'xoxd-', 'xoxc-'],
-    'xox[baprsoedc]-[A-Za-z0-9-]{10,}',
-  ),
-  tokenRule('slack-token', ['xoxe.xox', 'xapp-'], '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'),
-  tokenRule(
-    'stripe-key',
-    ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'rk_prod_'],
-    `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`,
-  ),
-  tokenRule('stripe-key', ['whsec_'], `whsec_${ALNUM}{32,}`),
-  tokenRule(
+  ],
+  ['gh-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `gh[pousr]_${ALNUM}{36,}`, GLUED],
+  ['gh-token', 'github_pat_', 'github_pat_\\w{36,}', GLUED],
+  ['private-key', '-----BEGIN', PEM, GLUED],
+  ['google-api-key', 'AIza', 'AIza[\\w-]{35}(?!\\w)'],
+  ['slack-token', 'xoxb- xoxa- xoxp- xoxr- xoxs- xoxo- xoxe- xoxd- xoxc-', 'xox[baprsoedc]-[A-Za-z0-9-]{10,}'],
+  ['slack-token', 'xoxe.xox xapp-', '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'],
+  ['stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_', `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`],
+  ['stripe-key', 'whsec_', `whsec_${ALNUM}{32,}`],
+  ['ssh-public-key', 'ssh-rsa ssh-ed25519 ssh-dss ssh-ecdsa', `ssh-(?:rsa|ed25519|dss|ecdsa)${SSH_BODY}`, BLOCK],
+  [
     'ssh-public-key',
-    ['ssh-rsa', 'ssh-ed25519', 'ssh-dss', 'ssh-ecdsa'],
-    'ssh-(?:rsa|ed25519|dss|ecdsa)\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}',
-    {
-      mode: 'block',
-      glued: true,
-    },
-  ),
-  tokenRule(
-    'ssh-public-key',
-    ['ecdsa-sha2-', 'sk-ssh-', 'sk-ecdsa-'],
-    '(?:sk-)?(?:ecdsa-sha2-nistp\\d{3}|ssh-ed25519)(?:@openssh\\.com)?\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}',
-    {
-      mode: 'block',
-      glued: true,
-    },
-  ),
+    'ecdsa-sha2- sk-ssh- sk-ecdsa-',
+    `(?:sk-)?(?:ecdsa-sha2-nistp\\d{3}|ssh-ed25519)(?:@openssh\\.com)?${SSH_BODY}`,
+    BLOCK,
+  ],
 ];
+
+export const PACKET_RULES: readonly SecretRule[] = [...tokenRules(ROWS), jwtRule()];
 
 /** Three parts of base64url with points between them, the first of which begins a JSON object. */
 function jwtRule(): SecretRule {

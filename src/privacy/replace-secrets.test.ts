@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { replaceSecrets } from './replace-secrets.ts';
-import { replaceSecretsInJson } from './replace-secrets-in-json.ts';
 
 const PARTS = [
   ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join(''),
@@ -109,40 +108,5 @@ describe('replaceSecrets', () => {
     for (const json of ['{"password=`":"a1b2c3`"}', '{"authorization":1234567890e5}', '{"password":12345678}'])
       assert.equal(replaceSecrets(json).text, json);
     assert.equal(replaceSecrets('["password=",12345678,"x"]').text, '["password=",12345678,"x"]');
-  });
-});
-
-describe('replaceSecretsInJson', () => {
-  test('reads names as the names of what they hold', () => {
-    const { value, replaced } = replaceSecretsInJson({
-      user: { Password: 'Tr0ub4dor', note: `is ${PARTS[1]}` },
-      tokens: ['short', 5],
-      password_length: '123456',
-    });
-    assert.deepEqual(value, {
-      user: { Password: '[redacted:password]', note: 'is [redacted:gh-token]' },
-      tokens: ['short', 5],
-      password_length: '123456',
-    });
-    assert.deepEqual(replaced, [
-      { pointer: '/user/Password', kind: 'password' },
-      { pointer: '/user/note', kind: 'gh-token' },
-    ]);
-  });
-
-  test('changes nothing the second time, and never the shape', () => {
-    fc.assert(
-      fc.property(
-        fc.dictionary(
-          fc.constantFrom('password', 'apiKey', 'note', 'a/b~c'),
-          fc.oneof(text, fc.array(text, { maxLength: 3 })),
-        ),
-        (node) => {
-          const once = replaceSecretsInJson(node).value;
-          assert.deepEqual(replaceSecretsInJson(once).value, once);
-        },
-      ),
-      { numRuns: 1000 },
-    );
   });
 });

@@ -42,13 +42,16 @@ export const ALNUM = '[A-Za-z0-9]';
 export const HEX = '[0-9a-fA-F]';
 export const WORD = '[\\w-]';
 
-/** A token with a shape of its own: a literal and what follows it. `shape` is a pattern for the whole token. */
-export function tokenRule(
-  kind: string,
-  literals: readonly string[],
-  shape: string,
-  options: TokenOptions = {},
-): SecretRule {
+/** A token with a shape of its own: literals, parted by blanks, and a pattern for the whole token. */
+export type TokenRow = readonly [kind: string, literals: string, shape: string, options?: TokenOptions];
+
+export function tokenRules(rows: readonly TokenRow[], usual: TokenOptions = {}): SecretRule[] {
+  return rows.map(([kind, literals, shape, options]) =>
+    tokenRule(kind, literals.split(' '), shape, { ...usual, ...options }),
+  );
+}
+
+function tokenRule(kind: string, literals: readonly string[], shape: string, options: TokenOptions): SecretRule {
   const { mode = 'redact', glued = false, before = [0], entropy } = options;
   const whole = compileOnce(shape, 'y');
   // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.
@@ -58,20 +61,21 @@ export function tokenRule(
       const start = at - count;
       if (start < from || (count > 0 && start > from && !isWordStart(text, start))) continue;
       if (entropy !== undefined) {
-        const end = matchEnd(least(), text, start);
-        if (end === null || measureEntropy(text.slice(start, end)) < entropy) continue;
+        const match = matchAt(least(), text, start);
+        if (match === null || measureEntropy(match[0]) < entropy) continue;
       }
-      const end = matchEnd(whole(), text, start);
-      if (end !== null) return [start, end];
+      const match = matchAt(whole(), text, start);
+      if (match !== null) return [start, start + match[0].length];
     }
     return null;
   };
   return { kind, mode, literals, anyCase: false, glued: glued || options.before !== undefined, context: false, find };
 }
 
-function matchEnd(pattern: RegExp, text: string, start: number): number | null {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : null;
+/** What a sticky pattern matches there, and nowhere else. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 /** Rules are tables read at start; their patterns are compiled at the first text that needs them. */

@@ -1,5 +1,5 @@
 import { isPlaceholder } from './judge-value.ts';
-import { measureEntropy, type SecretRule } from './secret-rule.ts';
+import { matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
 
 const DATABASES =
   /(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|couchdb|oracle|snowflake|nats|influxdb|libsql)(?:\+\w+)?$/i;
@@ -17,10 +17,8 @@ const USER_OPTION = /(?:-u|--user)[ =]["']?([\w.@+-]{1,64}):([^\s"'`\\]{3,128})/
 function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean): SecretRule {
   const find: SecretRule['find'] = (text, at) => {
     if (DATABASES.test(text.slice(Math.max(0, at - 24), at)) !== isDatabase) return null;
-    USER_INFO.lastIndex = at;
-    LONG_PASSWORD.lastIndex = at;
     // A password with an unescaped slash or question mark is wrong, and common; it is looked for in database URLs alone.
-    const match = USER_INFO.exec(text) ?? (isDatabase ? LONG_PASSWORD.exec(text) : null);
+    const match = matchAt(USER_INFO, text, at) ?? (isDatabase ? matchAt(LONG_PASSWORD, text, at) : null);
     if (match === null || isStandIn(match[2]!)) return null;
     const start = at + '://'.length + match[1]!.length + 1;
     return [start, start + match[2]!.length];
@@ -34,11 +32,10 @@ function isStandIn(password: string): boolean {
 
 function headerRule(kind: string, literal: string, head: RegExp): SecretRule {
   const find: SecretRule['find'] = (text, at) => {
-    head.lastIndex = at;
-    if (!head.test(text)) return null;
-    const start = head.lastIndex;
-    CREDENTIAL.lastIndex = start;
-    const value = CREDENTIAL.exec(text)?.[0].replace(/[.]+$/, '');
+    const opening = matchAt(head, text, at);
+    if (opening === null) return null;
+    const start = at + opening[0].length;
+    const value = matchAt(CREDENTIAL, text, start)?.[0].replace(/[.]+$/, '');
     // A bare number is JSON's, and must stay one.
     if (
       value === undefined ||
@@ -62,8 +59,7 @@ const curlRule: SecretRule = {
   glued: true,
   context: true,
   find(text, at) {
-    USER_OPTION.lastIndex = at;
-    const match = USER_OPTION.exec(text);
+    const match = matchAt(USER_OPTION, text, at);
     if (match === null || isPlaceholder(match[2]!) || !/\bcurl\b/.test(text.slice(Math.max(0, at - 300), at)))
       return null;
     const end = at + match[0].length;

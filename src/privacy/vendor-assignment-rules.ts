@@ -1,5 +1,5 @@
 import { isFiller } from './judge-value.ts';
-import { compileOnce, measureEntropy, type SecretRule } from './secret-rule.ts';
+import { compileOnce, matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const HEX32 = '[0-9a-f]{32}';
@@ -89,9 +89,7 @@ const BETWEEN = '[ \\t\\w.-]{0,30}[\\s"\'`\\\\\\]]{0,4}(?:=>|:{1,3}=|=|:|\\?=|,|
 export const VENDOR_ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, names, value]) => {
   const compiled = compileOnce(`${BETWEEN}(${value})(?![\\w=-])`, 'iy');
   const find: SecretRule['find'] = (text, at) => {
-    const pattern = compiled();
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[1];
+    const [whole = '', found] = matchAt(compiled(), text, at) ?? [];
     // Digits and letters: words have no digit, and a bare number in JSON, which may hold one e, must stay one.
     if (
       found === undefined ||
@@ -101,7 +99,8 @@ export const VENDOR_ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, n
       measureEntropy(found) < 2.8
     )
       return null;
-    return [pattern.lastIndex - found.length, pattern.lastIndex];
+    const end = at + whole.length;
+    return [end - found.length, end];
   };
   return { kind, mode: 'redact', literals: names.split(' '), anyCase: true, glued: true, context: true, find };
 });

@@ -1,14 +1,12 @@
-import { ALNUM, HEX, type SecretRule, type TokenOptions, tokenRule, WORD } from './secret-rule.ts';
-
-type Row = readonly [kind: string, literals: string, shape: string, options?: TokenOptions];
+import { ALNUM, HEX, type SecretRule, type TokenRow, tokenRules, WORD } from './secret-rule.ts';
 
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 /** `xxxxxxxx` and the like behind a vendor's prefix stay below this. */
 const NOT_A_FILLER = 2.2;
 const END = '(?!\\w)';
 
-/** Literals, parted by blanks, and the shape of the whole token. What is sure of its length ends there; the others go on as far as their characters do. */
-const ROWS: readonly Row[] = [
+/** What is sure of its length ends there; the others go on as far as their characters do. */
+const ROWS: readonly TokenRow[] = [
   ['ltm-token', 'ltmk', `ltmk${ALNUM}{44}${END}`],
   // models and their tools
   ['anthropic-key', 'sk-ant-', `sk-ant-${WORD}{20,}`],
@@ -196,6 +194,4 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Formats of vendors who give their tokens a shape that can be told; where the facts are from: docs/decisions/0014-privacy-rules.md. */
-export const VENDOR_TOKEN_RULES: readonly SecretRule[] = ROWS.map(([kind, literals, shape, options]) =>
-  tokenRule(kind, literals.split(' '), shape, { entropy: NOT_A_FILLER, ...options }),
-);
+export const VENDOR_TOKEN_RULES: readonly SecretRule[] = tokenRules(ROWS, { entropy: NOT_A_FILLER });

@@ -111,6 +111,6 @@ function refuseMethod(alike: readonly Route[]): never {
   });
 }
 
-function toHonoPath(path: string): string {
+export function toHonoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

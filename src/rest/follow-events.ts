@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SearchDone } from '../engine/search-news.ts';
+import type { FollowedPage } from '../engine/follow-changes.ts';
+import type { SearchDone } from '../engine/observe-searches.ts';
 import type { Caller } from '../model/caller.ts';
 import { toIso } from '../model/instant.ts';
 import { readPositions, toEvents, writePositions } from './change-events.ts';
@@ -70,9 +71,7 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
       if (page.changes.length === 0)
-        await sink.send(
-          established({ now: now(), heartbeatMs, isResumed: after !== null, id: writePositions(page.positions) }),
-        );
+        await sink.send(established({ now: now(), heartbeatMs, isResumed: after !== null, page }));
       for (const event of toEvents(page, positions)) await sink.send(event);
       positions = new Map(page.positions);
     }
@@ -86,16 +85,23 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
 }
 
-function established(opened: { now: string; heartbeatMs: number; isResumed: boolean; id: string }): SentEvent {
-  const { now, heartbeatMs, isResumed, id } = opened;
+interface Beginning {
+  now: string;
+  heartbeatMs: number;
+  isResumed: boolean;
+  page: FollowedPage;
+}
+
+function established({ now, heartbeatMs, isResumed, page: { positions, reset } }: Beginning): SentEvent {
   const data = {
     timestamp: now,
     connection_id: randomUUID(),
     message: isResumed ? 'Connected; what happened since the last event follows' : 'Connected to the stream of events',
     heartbeat_interval: heartbeatMs / 1000,
-    resumed: isResumed,
+    resumed: isResumed && reset.length === 0,
+    ...(reset.length > 0 && { message: 'Connected; the last event is not of this database: read anew', reset }),
   };
-  return { name: 'connection_established', data, id };
+  return { name: 'connection_established', data, id: writePositions(positions) };
 }
 
 function searchCompleted({ query, mode, results, ms }: SearchDone, timestamp: string): SentEvent {

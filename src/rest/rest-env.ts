@@ -2,8 +2,8 @@ import type { Accounts } from '../auth/accounts.ts';
 import type { Grants } from '../auth/oauth/grants.ts';
 import type { StreamGuard } from '../auth/stream-guard.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ObservedSearches } from '../engine/observe-searches.ts';
 import type { Clock, Log } from '../engine/ports.ts';
-import type { SearchNews } from '../engine/search-news.ts';
 import type { Caller } from '../model/caller.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 
@@ -31,7 +31,7 @@ export interface RestPorts {
   maxImportBytes: number;
   /** Streams that stay open are held by it. */
   streams: StreamGuard;
-  onSearch: SearchNews['listen'];
+  onSearch: ObservedSearches['listen'];
   /** Between heartbeats on the stream of events. */
   heartbeatMs: number;
 }

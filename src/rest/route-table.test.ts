@@ -38,12 +38,11 @@ it('knows by the address what writes', () => {
 
 it('offers a verb that is added, with its rights and its checks, and describes it', async (t) => {
   const greet = defineVerb<{ name: string }, { greetedBy: string; greeting: string }>({
-    name: 'greet',
     needs: 'write',
     writes: true,
     input: { name: text('Whom.', { isRequired: true, min: 1 }) },
     run: async ({ caller }, { name }) => ({ greetedBy: caller.userId, greeting: `Hello ${name}` }),
-    rest: { method: 'POST', path: '/greetings', group: 'Greetings', summary: 'Greet', answers: { 200: 'Greeted.' } },
+    rest: { at: 'POST /greetings', group: 'Greetings', summary: 'Greet', answers: { 200: 'Greeted.' } },
   });
   const app = await openTestApp({}, undefined, { greet });
   t.after(() => app.close());

@@ -1,4 +1,4 @@
-import type { AnyVerb } from '../verbs/verb.ts';
+import type { VerbTable } from '../verbs/verb.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { followEvents } from './follow-events.ts';
 import { API_PATH } from './rest-env.ts';
@@ -6,8 +6,8 @@ import type { Route } from './route.ts';
 import { routesOf } from './verb-routes.ts';
 
 /** The routes of these verbs, with the stream of events after what else tells of the state. */
-export function routesOfTable(verbs: Readonly<Record<string, AnyVerb>>): readonly Route[] {
-  const routes = Object.values(verbs).flatMap(routesOf);
+export function routesOfTable(verbs: VerbTable): readonly Route[] {
+  const routes = Object.entries(verbs).flatMap(routesOf);
   return routes.toSpliced(routes.findLastIndex(({ group }) => group === 'State') + 1, 0, followEvents);
 }
 

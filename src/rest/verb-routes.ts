@@ -1,23 +1,24 @@
 import type { z } from 'zod';
+import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type HostContext, type RestOffer } from '../verbs/verb.ts';
+import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt } from '../verbs/verb.ts';
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
 import { matchesIfNoneMatch, readIfMatch, toEtag } from './etag.ts';
-import { readLines } from './read-lines.ts';
+import { readChunks } from './read-body.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
 
 const JSON_LINES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines'] as const;
 
 /** The routes that offer a verb: one, or a second one that takes everything from the address. */
-export function routesOf(verb: AnyVerb): Route[] {
+export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] {
   const { rest } = verb;
   if (rest === undefined) return [];
-  const routes = [routeOf(verb, rest)];
+  const routes = [routeOf(verbName, verb, rest)];
   if (rest.byUrl !== undefined) {
     const { name, summary, rename, example } = rest.byUrl;
     const renamed = Object.fromEntries(
@@ -40,15 +41,16 @@ export function routesOf(verb: AnyVerb): Route[] {
   return routes;
 }
 
-function routeOf(verb: AnyVerb, rest: RestOffer<unknown>): Route {
-  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
-  const pathFields = pickFields(verb.input, (name) => inPath.has(name));
-  const others = pickFields(verb.input, (name) => !inPath.has(name));
-  const hasBody = rest.method !== 'GET' && rest.method !== 'DELETE' && rest.streams !== 'in' && !isEmpty(others);
+function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
+  const { method, path } = splitAt(rest);
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!));
+  const pathFields = pickFields(verb.input, (field) => inPath.has(field));
+  const others = pickFields(verb.input, (field) => !inPath.has(field));
+  const hasBody = method !== 'GET' && method !== 'DELETE' && rest.streams !== 'in' && !isEmpty(others);
   return {
-    method: rest.method,
-    path: rest.path,
-    name: verb.name,
+    method,
+    path,
+    name,
     action: verb.needs,
     writes: verb.writes === true,
     group: rest.group,
@@ -58,7 +60,7 @@ function routeOf(verb: AnyVerb, rest: RestOffer<unknown>): Route {
     ...(rest.streams === 'in' && { streamedBody: JSON_LINES }),
     headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
     example: rest.example,
-    answers: answersOf(verb.name, rest),
+    answers: answersOf(name, rest),
     handle: (call) => answerVerb(verb, rest, call),
   };
 }
@@ -78,7 +80,7 @@ const LINES: z.ZodType = ANSWERS.lines!;
 
 async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCall): Promise<Answer> {
   const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
-  if (rest.streams === 'in') input.lines = readLines(call.request, call.maxImportBytes);
+  if (rest.streams === 'in') input.lines = readLines(readChunks(call.request, call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
   if (rest.streams === 'out') {
     const disposition = 'attachment; filename="ltm-export.jsonl"';
@@ -100,11 +102,11 @@ function describeOutcome(rest: RestOffer<unknown>, call: RouteCall, out: unknown
   const headers: Record<string, string> = {};
   if (revision !== undefined) headers.ETag = toEtag(revision);
   if (location !== undefined)
-    headers[rest.method === 'GET' ? 'Content-Location' : 'Location'] = `${API_PATH}${location}`;
+    headers[rest.at.startsWith('GET') ? 'Content-Location' : 'Location'] = `${API_PATH}${location}`;
   if (status === 204) return { status };
   // A key or hash can come to mean another record at the same revision; an id cannot.
   const isNamedById = location?.endsWith(`/${call.params.ref}`);
-  if (rest.method === 'GET' && isNamedById && matchesIfNoneMatch(call.header('If-None-Match'), headers.ETag ?? ''))
+  if (rest.at.startsWith('GET') && isNamedById && matchesIfNoneMatch(call.header('If-None-Match'), headers.ETag ?? ''))
     return { status: 304, headers };
   const body = toWire(out);
   if (rest.isPaged !== true) return { status, body, headers };

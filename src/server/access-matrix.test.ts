@@ -15,7 +15,6 @@ import { ROUTES } from '../rest/route-table.ts';
 const NEEDS: Record<Action, { scope: Scope; role: Role }> = {
   read: { scope: 'read', role: 'reader' },
   write: { scope: 'write', role: 'member' },
-  sync: { scope: 'sync', role: 'member' },
   admin: { scope: 'admin', role: 'admin' },
   curate: { scope: 'write', role: 'admin' },
   invite: { scope: 'write', role: 'member' },
@@ -59,7 +58,7 @@ before(async () => {
       query: '',
     });
   }
-  for (const scopes of [['read'], ['write'], ['admin'], ['sync'], ['read', 'write']] as const) {
+  for (const scopes of [['read'], ['write'], ['admin'], ['read', 'write']] as const) {
     const { value } = await app.addToken(scopes, `own-${scopes}`);
     credentials.push({ what: `own token with ${scopes}`, value, scopes, role: 'owner', query: '' });
   }

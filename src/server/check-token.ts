@@ -19,7 +19,7 @@ export type ServerEnv = RestEnv & {
   Variables: RestEnv['Variables'] & { proof: Proof };
 };
 
-export interface TokenCheckParts {
+export interface TokenCheckPorts {
   authenticate: Authenticate;
   limit: RequestLimit;
   log: Log;
@@ -36,15 +36,15 @@ const MAX_LABEL_CHARS = 200;
  * MCP what a tool writes is counted when its name is known.
  */
 export function createTokenCheck(
-  parts: TokenCheckParts,
+  ports: TokenCheckPorts,
   door: Door,
   writes: (method: string, path: string) => boolean = () => false,
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    const address = parts.addressOf(c);
-    const result = await parts.authenticate(c.req.header('authorization'), address);
-    if (result.outcome === 'refused') throw refusal(result.reason, parts.resourceMetadataUrl(c.req.raw));
-    parts.limit.count(result.proof.credential.userId, writes(c.req.method, c.req.path) ? 'write' : 'read');
+    const address = ports.addressOf(c);
+    const result = await ports.authenticate(c.req.header('authorization'), address);
+    if (result.outcome === 'refused') throw refusal(result.reason, ports.resourceMetadataUrl(c.req.raw));
+    ports.limit.count(result.proof.credential.userId, writes(c.req.method, c.req.path) ? 'write' : 'read');
     c.set('address', address);
     c.set('proof', result.proof);
     c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));

@@ -4,8 +4,9 @@ import { parseEnv } from 'node:util';
 import { writePrivateFile } from '../client/client-folder.ts';
 import { removeEarlierValue } from '../compat/packets/earlier-config.ts';
 import { EngineError } from '../model/errors.ts';
+import { parseJson } from '../model/json-text.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { parseJson, readObject } from './setting-kinds.ts';
+import { readObject } from './setting-kinds.ts';
 import { type Environment, SETTINGS, type Setting } from './settings.ts';
 
 export type ConfigFileContent = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createNetworks, withoutPort } from '../auth/networks.ts';
+import { createNetworks, plainAddress } from '../auth/networks.ts';
 
 const HEADERS = [
   ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port'],
@@ -32,7 +32,7 @@ export function createForwardedReader(trustedProxies: readonly string[]): (reque
 function clientAddress(chain: string | undefined, isTrusted: (address: string) => boolean): string | undefined {
   const addresses = (chain ?? '')
     .split(',')
-    .map((address) => withoutPort(address.trim()))
+    .map((address) => plainAddress(address.trim()))
     .filter((address) => address !== '');
   return addresses.findLast((address) => !isTrusted(address)) ?? addresses[0];
 }

@@ -10,7 +10,7 @@ import { bodyTooLarge } from '../rest/read-body.ts';
 import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
 import type { Route } from '../rest/route.ts';
 import { ROUTES, writingOf } from '../rest/route-table.ts';
-import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckParts } from './check-token.ts';
+import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
 import type { HostGuard } from './host-guard.ts';
 import { answerMcp, guardStream, type McpHandler } from './mcp-endpoint.ts';
 
@@ -20,7 +20,7 @@ export interface Mount {
   app: Hono<ServerEnv>;
 }
 
-export interface HttpParts extends TokenCheckParts {
+export interface HttpPorts extends TokenCheckPorts {
   rest: RestPorts;
   /** The whole API where nothing is said. */
   routes?: readonly Route[] | undefined;
@@ -38,32 +38,32 @@ export interface HttpParts extends TokenCheckParts {
 const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Everything over HTTP, in the order a request meets it: size, Host and Origin, what is public, token, routes. */
-export function createHttpApp(parts: HttpParts): Hono<ServerEnv> {
-  const { rest, mcp, tools, routes = ROUTES } = parts;
+export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
+  const { rest, mcp, tools, routes = ROUTES } = ports;
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
   app.use(nameAndLog(rest));
   app.use(checkSize(rest));
-  app.use(checkHosts(parts));
-  app.use(allowOrigins(parts.allowedOrigins));
+  app.use(checkHosts(ports));
+  app.use(allowOrigins(ports.allowedOrigins));
   app.get('/health', async (c) =>
-    (await parts.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503),
+    (await ports.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503),
   );
   app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
-  for (const mount of parts.mounts) app.route(mount.path, mount.app);
+  for (const mount of ports.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
   app.route(API_PATH, createDocsApp(routes));
-  app.use('/mcp', createTokenCheck(parts, 'mcp'));
+  app.use('/mcp', createTokenCheck(ports, 'mcp'));
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
-    const endpoint = { caller, handler: mcp, tools, limit: parts.limit, maxBodyBytes: rest.maxBodyBytes };
+    const endpoint = { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes: rest.maxBodyBytes };
     const response = await answerMcp(c.req.raw, endpoint);
     return guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller));
   });
-  app.use(createTokenCheck(parts, 'rest', writingOf(routes)));
+  app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));
   return app;
 }
@@ -110,7 +110,7 @@ function checkSize({ maxBodyBytes, maxImportBytes }: RestPorts): MiddlewareHandl
   };
 }
 
-function checkHosts({ hosts }: HttpParts): MiddlewareHandler<ServerEnv> {
+function checkHosts({ hosts }: HttpPorts): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host') ?? null;
     if (host === null || !hosts.allowsHost(host)) {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
 import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
-import type { AnyVerb, HostContext } from '../verbs/verb.ts';
+import type { HostContext, VerbTable } from '../verbs/verb.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
@@ -39,7 +39,7 @@ export function openLocalSession(sources: ConfigSources, door: Door, addition: A
 export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {
   const log = createLog(config.origin.logLevel.source === 'default' ? 'error' : config.logLevel);
   const { engine, store } = await openEngineAndStore(config, log, addition);
-  const owner: Caller = { ...ownerCaller(door), ...(config.timeZone !== null && { timeZone: config.timeZone }) };
+  const owner: Caller = { ...ownerCaller(door), timeZone: config.timeZone ?? undefined };
   const callerNow = async (): Promise<Caller> => {
     const teams = await store.listMemberships(owner.userId);
     const roles = new Map([...owner.roles, ...teams.map(({ teamId, role }) => [teamId, role] as const)]);
@@ -49,7 +49,7 @@ export async function openSession(config: Config, door: Door, addition: Addition
 }
 
 /** The verbs of a table on the database of this machine: whoever can open the file is its owner, and runs its accounts. */
-export function createLocalClient<Table extends Readonly<Record<string, AnyVerb>>>(
+export function createLocalClient<Table extends VerbTable>(
   table: Table,
   session: LocalSession,
   caller: Caller = session.caller,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createLog, gatherWrites } from './log.ts';
+import { batchWrites, createLog } from './log.ts';
 
 function capture(isTTY: boolean) {
   const lines: string[] = [];
@@ -43,7 +43,7 @@ it('writes readable text on a terminal and lets no value break the line', () => 
 
 it('writes the lines of one turn in one piece, in order', async () => {
   const pieces: string[] = [];
-  const stream = gatherWrites({ write: (text) => pieces.push(text) });
+  const stream = batchWrites({ write: (text) => pieces.push(text) });
   stream.write('a\n');
   stream.write('b\n');
   assert.deepEqual(pieces, []);
@@ -57,7 +57,7 @@ it('writes the lines of one turn in one piece, in order', async () => {
 for (const end of ['process.exit(3)', 'throw new Error("boom")'])
   it(`loses no line when the process ends by ${end}`, () => {
     const module = join(import.meta.dirname, 'log.ts');
-    const script = `import { gatherWrites } from ${JSON.stringify(module)}; gatherWrites(process.stderr).write('the last words\\n'); ${end};`;
+    const script = `import { batchWrites } from ${JSON.stringify(module)}; batchWrites(process.stderr).write('the last words\\n'); ${end};`;
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     assert.match(stderr, /the last words/);
   });

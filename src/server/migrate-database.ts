@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AuthStore } from '../auth/ports.ts';
 import { createEngine } from '../engine/engine.ts';
 import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
@@ -52,8 +51,7 @@ export async function migrateDatabase(config: Config, log: Log, options: Migrate
     target = dryRun && !isTargetThere ? null : await openStore(to, { clock: systemClock, log });
     if (target !== null) await refuseOtherData(source, target);
     if (dryRun || target === null) return await describe(source);
-    const id = await source.keepSecret('database_id', randomUUID());
-    await target.keepSecret('copied_from', id);
+    await target.keepSecret('copied_from', source.transfer.replica);
     return await migrate({ source, target, config, log, onProgress });
   } finally {
     await source.close();
@@ -123,13 +121,12 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
 }
 
 function canonicalIdentities(rows: RowSet): string {
-  const own = ['database_id', 'copied_from'];
   return JSON.stringify(
     Object.entries(rows)
       .map(([table, all]) => [
         table,
         all
-          .filter((row) => table !== 'server_secrets' || !own.includes(String(row.name)))
+          .filter((row) => table !== 'server_secrets' || row.name !== 'copied_from')
           .map(canonicalRow)
           .sort(),
       ])
@@ -159,9 +156,9 @@ function countPeople({ users = [], teams = [], access_tokens: tokens = [] }: Row
 
 /** A database is filled from one other database, and only while nobody else writes to it: whatever else is in it would be lost or mixed up. */
 async function refuseOtherData(source: FullStore, target: FullStore): Promise<void> {
-  const [ours, theirs] = await Promise.all([source.transfer.readIdentityRows(), target.transfer.readIdentityRows()]);
-  const id = findSecret(ours, 'database_id');
-  if (id !== null && id === findSecret(theirs, 'database_id')) {
+  const theirs = await target.transfer.readIdentityRows();
+  const { replica: id } = source.transfer;
+  if (id === target.transfer.replica) {
     throw new EngineError('invalid_input', 'Source and target are the same database.', {
       hint: 'Give --to another place.',
     });

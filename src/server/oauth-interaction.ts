@@ -6,7 +6,7 @@ import {
   type PendingRequest,
   type Permission,
   type SignIn,
-} from '../auth/oauth/consent-desk.ts';
+} from '../auth/oauth/authorization-requests.ts';
 import type { OAuthServer } from '../auth/oauth/create-oauth-server.ts';
 import { readBody } from '../auth/oauth/fetch-client-document.ts';
 import { INTERACTION_PATH } from '../auth/oauth/oauth-configuration.ts';
@@ -15,10 +15,10 @@ import { EngineError } from '../model/errors.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { formTarget } from '../pages/page-layout.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import type { SharedParts } from './http-parts.ts';
+import type { ExtensionPorts } from './compose-http.ts';
 import { sendMessage, sendPage } from './oauth-pages.ts';
 
-export interface InteractionParts extends SharedParts {
+export interface InteractionPorts extends ExtensionPorts {
   server: OAuthServer;
   /** Where the browser is. */
   address: string;
@@ -32,16 +32,16 @@ const OVER = 'This request is over, or it was opened in another browser. Go back
 const STOPPED = 'This cannot go on';
 
 /** The person's side: sign in, then allow or deny. A GET shows the step, a POST takes it. */
-export async function answerInteraction(exchange: Exchange, parts: InteractionParts): Promise<void> {
+export async function answerInteraction(exchange: Exchange, ports: InteractionPorts): Promise<void> {
   const { request, response } = exchange;
-  const pending = await parts.server.findRequest(request, response);
+  const pending = await ports.server.findRequest(request, response);
   const uid = (request.url ?? '').replace(/\?.*$/s, '').slice(INTERACTION_PATH.length);
   if (pending === null || pending.uid !== uid) return sendMessage(response, 400, 'Start again', OVER);
   // Known only to pages of this request: its id is in a cookie that other sites cannot send, and the key is the server's.
-  const csrf = createHmac('sha256', await parts.formKey())
+  const csrf = createHmac('sha256', await ports.formKey())
     .update(uid)
     .digest('base64url');
-  if (request.method === 'GET') return showStep(exchange, parts, { pending, csrf, problem: null });
+  if (request.method === 'GET') return showStep(exchange, ports, { pending, csrf, problem: null });
   if (request.method !== 'POST') return sendMessage(response, 405, STOPPED, 'This address takes GET and POST.');
   const form = await readForm(request);
   if (form === null || !isSame(form.get('csrf') ?? '', csrf))
@@ -51,7 +51,7 @@ export async function answerInteraction(exchange: Exchange, parts: InteractionPa
       STOPPED,
       'The form did not come from this page. Go back to the program and connect again.',
     );
-  return takeStep(exchange, parts, { pending, csrf, form });
+  return takeStep(exchange, ports, { pending, csrf, form });
 }
 
 interface Step {
@@ -63,29 +63,29 @@ interface Step {
 
 async function takeStep(
   exchange: Exchange,
-  parts: InteractionParts,
+  ports: InteractionPorts,
   { pending, csrf, form }: Omit<Step, 'problem'> & { form: URLSearchParams },
 ): Promise<void> {
   const again = (problem: string | null, status = 200) =>
-    showStep(exchange, parts, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
+    showStep(exchange, ports, { pending, csrf, problem, login: form.get('login') ?? '' }, status);
   switch (form.get('action')) {
     case 'password':
     case 'token': {
-      const found = await (form.get('action') === 'token' ? checkToken(form, parts) : checkPassword(form, parts));
+      const found = await (form.get('action') === 'token' ? checkToken(form, ports) : checkPassword(form, ports));
       if (typeof found === 'string') return again(found, 401);
-      return parts.server.signIn(exchange, found.userId, found.proof);
+      return ports.server.signIn(exchange, found.userId, found.proof);
     }
     case 'switch':
-      await parts.server.signOut(exchange);
-      return showStep(exchange, parts, { pending: { ...pending, signIn: null }, csrf, problem: null });
+      await ports.server.signOut(exchange);
+      return showStep(exchange, ports, { pending: { ...pending, signIn: null }, csrf, problem: null });
     case 'deny':
-      return parts.server.deny(exchange);
+      return ports.server.deny(exchange);
     case 'allow': {
       if (pending.signIn === null) return again('Sign in first.', 401);
-      const permission = await readPermission(form, pending, parts);
+      const permission = await readPermission(form, pending, ports);
       return typeof permission === 'string'
         ? again(permission, 400)
-        : parts.server.allow(exchange, pending, permission);
+        : ports.server.allow(exchange, pending, permission);
     }
     default:
       return again(null, 400);
@@ -94,7 +94,7 @@ async function takeStep(
 
 type Proven = { userId: string; proof: Parameters<OAuthServer['signIn']>[2] };
 
-async function checkPassword(form: URLSearchParams, { accounts, address }: InteractionParts): Promise<Proven | string> {
+async function checkPassword(form: URLSearchParams, { accounts, address }: InteractionPorts): Promise<Proven | string> {
   try {
     const user = await accounts.checkPassword(form.get('login') ?? '', form.get('password') ?? '', address);
     if (user !== null) return { userId: user.id, proof: { by: 'password' } };
@@ -106,9 +106,9 @@ async function checkPassword(form: URLSearchParams, { accounts, address }: Inter
 }
 
 /** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
-async function checkToken(form: URLSearchParams, parts: InteractionParts): Promise<Proven | string> {
+async function checkToken(form: URLSearchParams, ports: InteractionPorts): Promise<Proven | string> {
   const token = (form.get('token') ?? '').trim();
-  const result = await parts.authenticate(`Bearer ${token}`, parts.address);
+  const result = await ports.authenticate(`Bearer ${token}`, ports.address);
   if (result.outcome === 'accepted' && result.proof.credential.kind === 'personal')
     return { userId: result.proof.credential.userId, proof: { by: 'token', token } };
   return 'This token is not valid here.';
@@ -117,7 +117,7 @@ async function checkToken(form: URLSearchParams, parts: InteractionParts): Promi
 async function readPermission(
   form: URLSearchParams,
   { scopes, signIn }: PendingRequest,
-  { store }: InteractionParts,
+  { store }: InteractionPorts,
 ): Promise<Permission | string> {
   const ticked = new Set(form.getAll('scope'));
   const given = giveable(scopes, signIn!).filter((scope) => ticked.has(scope));
@@ -130,7 +130,7 @@ async function readPermission(
   return isMember ? { scopes: given, teamId } : 'You are not in this team.';
 }
 
-async function showStep({ response }: Exchange, { store }: InteractionParts, step: Step, status = 200): Promise<void> {
+async function showStep({ response }: Exchange, { store }: InteractionPorts, step: Step, status = 200): Promise<void> {
   const { pending, csrf, problem, login = '' } = step;
   const { client, signIn, redirectUri, device } = pending;
   const formTargets = redirectUri === null ? [] : formTarget(redirectUri);
@@ -155,7 +155,7 @@ function giveable(wanted: readonly Scope[], signIn: SignIn): Scope[] {
 }
 
 /** Where one person or a few use tokens alone, a form for passwords would lead nowhere. */
-async function someoneHasPassword(store: InteractionParts['store']): Promise<boolean> {
+async function someoneHasPassword(store: InteractionPorts['store']): Promise<boolean> {
   const users = await store.listUsers();
   if (users.length > A_FEW) return true;
   for (const { id } of users) if ((await store.findPassword(id)) !== null) return true;

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
-import type { AnyVerb } from '../verbs/verb.ts';
+import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
 import { systemClock } from './system-clock.ts';
@@ -15,7 +15,7 @@ export { systemClock } from './system-clock.ts';
 export interface Addition {
   /** All of them, the product's own included. */
   kinds?: readonly Kind[];
-  verbs?: Readonly<Record<string, AnyVerb>>;
+  verbs?: VerbTable;
 }
 
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
@@ -37,7 +37,7 @@ export async function openEngineAndStore(
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
-  const sharing = shareRecords(store);
+  const sharing = createSharing(store);
   const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing, kinds };
   return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
 }
@@ -71,7 +71,7 @@ function publicUrlOf({ externalUrl, host, port, tlsCert }: Config): string | nul
 }
 
 /** What the engine may know of teams and public addresses. */
-function shareRecords(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
+export function createSharing(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
   return {
     findTeam: (by) => store.findTeam(by),
     findLink: (sha256) => store.findLink(sha256),

@@ -1,8 +1,8 @@
 import { parsePacket } from '../engine/packets/parse-packet.ts';
+import { parseJson } from '../model/json-text.ts';
 import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
-import { checkPacket } from '../privacy/check-packet.ts';
-import { hiddenTexts } from '../privacy/hidden-texts.ts';
+import { checkPacket, hiddenTexts } from '../privacy/check-packet.ts';
 
 export { canonicalPacket } from '../engine/packets/canonical-packet.ts';
 export { diffPackets } from '../engine/packets/diff-packets.ts';
@@ -26,7 +26,7 @@ export interface CheckedPacket {
 export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): CheckedPacket {
   const parsed = parsePacket(raw);
   const text = Buffer.from(raw).toString();
-  const value = parseAnything(text);
+  const value = parseJson(text);
   const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
   const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
     checkPacket({ text: one }),
@@ -35,12 +35,4 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
   return parsed.outcome === 'valid'
     ? { packet: parsed.packet, problem: null, findings }
     : { packet: null, problem: parsed.message, findings };
-}
-
-function parseAnything(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // the text itself is searched instead
-  }
 }

@@ -12,8 +12,8 @@ import {
 import { evaluateOwn, type OwnOptions } from '../evaluation/own/evaluate-own.ts';
 import { listAllIds, readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import type { OwnEvaluation } from '../evaluation/own/summarise-own.ts';
-import { readEvaluationFile } from '../evaluation/read-evaluation-file.ts';
-import { createSteppingClock } from '../evaluation/stepping-clock.ts';
+import { readEvaluationFile } from '../evaluation/read-conversations.ts';
+import { createSteppingClock } from '../evaluation/store-conversation.ts';
 import { meanOf } from '../evaluation/summarise.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
@@ -22,10 +22,9 @@ import { ownerCaller } from './local-session.ts';
 import { openEmbedder, systemClock } from './open-engine.ts';
 
 export { describeRun, type EvaluationRun, type FileEvaluation } from '../evaluation/describe-evaluation.ts';
-export { type Evaluation, SYSTEMS, type System } from '../evaluation/evaluation.ts';
-export { describeOwn } from '../evaluation/own/describe-own.ts';
-export type { Found, OwnEvaluation } from '../evaluation/own/summarise-own.ts';
+export { describeOwn, type Found, type OwnEvaluation } from '../evaluation/own/summarise-own.ts';
 export type { Metrics } from '../evaluation/score-ranking.ts';
+export { type Evaluation, SYSTEMS, type System } from '../evaluation/summarise.ts';
 
 /** The first day of every evaluation, so that two runs are alike. */
 const START = Date.UTC(2026, 0, 1);

@@ -45,8 +45,11 @@ export async function runBridge(
   url: URL,
   client: { token(): Promise<string | null>; renew(): Promise<string | null> },
 ): Promise<number> {
-  const [{ bridge }, { holdSecrets }] = await Promise.all([import('../client/bridge.ts'), import('./hold-secrets.ts')]);
-  await bridge(url, client, { input: process.stdin, output: process.stdout, hold: holdSecrets });
+  const [{ bridge }, { refuseSecretsInCall }] = await Promise.all([
+    import('../client/bridge.ts'),
+    import('./refuse-secrets-in-call.ts'),
+  ]);
+  await bridge(url, client, { input: process.stdin, output: process.stdout, hold: refuseSecretsInCall });
   endSoon();
   return 0;
 }

@@ -3,6 +3,7 @@ import { readHost } from '../client/host-name.ts';
 import { TOOL_FAMILIES } from '../compat/family-names.ts';
 import { ALL, readFamilies } from '../mcp/tool-families.ts';
 import { EngineError } from '../model/errors.ts';
+import { isObject, parseJson } from '../model/json-text.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';
 
 /** How one setting is read. Flags and the environment give text, the file gives JSON; both pass through `read`. */
@@ -185,13 +186,7 @@ function readList(raw: unknown, readItem: (item: string) => string | undefined):
 /** Also from the text of its JSON. */
 export function readObject(raw: unknown): Record<string, unknown> | undefined {
   const value = typeof raw === 'string' ? parseJson(raw) : raw;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Record<string, unknown>;
-}
-
-/** undefined is a value of the wrong shape to all who ask. */
-export function parseJson(text: string): unknown {
-  return orUndefined(() => JSON.parse(text));
+  return isObject(value) ? value : undefined;
 }
 
 /** What cannot be read is told as a value that is not allowed. */

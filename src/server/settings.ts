@@ -39,117 +39,113 @@ const TABLE = {
     'The server whose memory the commands and `ltm mcp` use; the database of this machine where not set.',
   ),
   db: setting(text, (env) => join(dataFolder(env), 'memory.db'), ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH']).about(
-    'The database: a file path, or the postgres:// address of one on a server.',
+    'The database: a file path, or the postgres:// URL of a server.',
   ),
-  dbReadUrl: secret(text).about(
-    'Address of a read replica of db (PostgreSQL): what need not come from the primary is read there.',
-  ),
+  dbReadUrl: secret(text).about('URL of a read replica of db (PostgreSQL), for reads that do not need the primary.'),
   dbListenUrl: secret(text).about(
-    "Address of the PostgreSQL server itself, where db leads to a pooler in transaction mode: other nodes' commits are heard there.",
+    'URL of the PostgreSQL server itself, if db points to a pooler in transaction mode. ltm listens there for commits of other nodes.',
   ),
   host: setting(text, '127.0.0.1', ['MCP_HTTP_HOST']).about('The address that `ltm serve` listens on.'),
   port: setting(integer(0, 65535), 8000, ['MCP_HTTP_PORT']).about(
     'The port `ltm serve` listens on; 0 takes a free one.',
   ),
-  allowedHosts: setting(hosts, []).about('Host headers accepted besides localhost and the address listened on.'),
-  allowedOrigins: setting(origins, []).about(
-    'Origins of web pages that may call the server; none but its own by default.',
+  allowedHosts: setting(hosts, []).about(
+    'Accepted Host headers, in addition to localhost and the address that the server listens on.',
   ),
-  externalUrl: optional(httpUrl).about(
-    'The address at which people and programs reach the server, where a proxy stands in front of it; used in links.',
-  ),
+  allowedOrigins: setting(origins, []).about('Origins of web pages that may call the server. By default only its own.'),
+  externalUrl: optional(httpUrl).about('The public URL of the server, for example behind a proxy. Used in links.'),
   oauth: setting(onOff, true, ['MCP_OAUTH_ENABLED']).about(
-    'People let programs in with a browser (OAuth 2.1), over https or on this machine; false leaves tokens in a header alone.',
+    'Allow programs to connect with OAuth 2.1, over https or on this machine. If false, only bearer tokens work.',
   ),
   oauthLoopbackClients: setting(onOff, false).about(
-    'For development: descriptions of OAuth clients may also be read from this machine, whatever the certificate.',
+    'For development: also read OAuth client metadata documents from this machine, without checking the certificate.',
   ),
   tokensFile: optional(text, ['MCP_TOKENS_PATH']).about(
-    'A JSON file of tokens and the users they belong to, read again when it changes; beside the tokens in the database.',
+    'A JSON file that maps tokens to users, in addition to the tokens in the database. Reloaded when it changes.',
   ),
   writesPerMinute: setting(integer(0, 1_000_000), 600).about(
-    'Writes that one person may make in a minute over HTTP; 0 is unlimited.',
+    'Rate limit for writes per person and minute over HTTP. 0 means unlimited.',
   ),
   writeBurst: setting(integer(1, 1_000_000), 1200).about(
-    'Writes that one person may make at once before writes_per_minute holds.',
+    'Number of writes that one person may make in a burst before writes_per_minute applies.',
   ),
   readsPerMinute: setting(integer(0, 1_000_000), 3000).about(
-    'Reads that one person may make in a minute over HTTP; 0 is unlimited.',
+    'Rate limit for reads per person and minute over HTTP. 0 means unlimited.',
   ),
   trustedProxies: setting(addresses, []).about(
-    'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed; nobody by default.',
+    'Addresses or networks of reverse proxies whose X-Forwarded-For, -Proto and -Host headers are trusted. None by default.',
   ),
-  tlsCert: optional(text).about('Certificate (PEM) with which `ltm serve` speaks HTTPS; read again when it changes.'),
-  tlsKey: optional(text).about('Private key (PEM) of tls_cert.'),
+  tlsCert: optional(text).about('Certificate (PEM) for HTTPS. Reloaded when it changes.'),
+  tlsKey: optional(text).about('Private key (PEM) for tls_cert.'),
   tools: optional(toolFamilies).about(
-    'Families of tools that MCP clients are shown; core where not set. All can be called.',
+    'Tool families that are listed to MCP clients; core by default. All tools can be called.',
   ),
   eventHeartbeatSeconds: setting(integer(1, 300), 30, ['MCP_SSE_HEARTBEAT']).about(
-    'Seconds between heartbeats on the stream of events.',
+    'Seconds between heartbeats on the event stream.',
   ),
-  maxBodyBytes: setting(integer(1024, 1 << 30), 1 << 20).about('Largest request body, in bytes.'),
-  maxImportBytes: setting(integer(1024, 1 << 30), 256 << 20).about('Largest body of an import over REST, in bytes.'),
+  maxBodyBytes: setting(integer(1024, 1 << 30), 1 << 20).about('Maximum size of a request body, in bytes.'),
+  maxImportBytes: setting(integer(1024, 1 << 30), 256 << 20).about('Maximum size of an import over REST, in bytes.'),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), 'info').about(
-    'How much is logged on stderr; debug also shows where a command failed.',
+    'Log level on stderr. With debug, commands also print the stack trace of an error.',
   ),
-  timeZone: optional(timeZone).about("Zone in which time phrases are read; the system's where not set."),
+  timeZone: optional(timeZone).about("Time zone for time phrases. By default the system's."),
   memoryTypes: setting(memoryTypes, ENGINE.memoryTypes, ['MCP_CUSTOM_MEMORY_TYPES']).about(
-    'Memory types added to the built-in ones: a JSON object of bases and their subtypes.',
+    'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',
   ),
   onDuplicate: setting(
     choice<OnDuplicate>(['report', 'store', 'merge', 'append', 'supersede', 'refuse']),
     ENGINE.onDuplicate,
-  ).about('What happens to a new memory that nearly equals an old one, where the caller says nothing.'),
+  ).about('What to do with a near duplicate, unless the caller says otherwise.'),
   wordsWeight: setting(fraction(0, 10), ENGINE.wordsWeight).about(
-    'How much words count in hybrid search; 1 is as measured, 0 not at all.',
+    'Weight of words in hybrid search. 1 is the tuned default, 0 ignores words.',
   ),
   meaningWeight: setting(fraction(0, 10), ENGINE.meaningWeight).about(
-    'How much meaning counts in hybrid search; 1 is as measured, 0 not at all.',
+    'Weight of meaning in hybrid search. 1 is the tuned default, 0 ignores meaning.',
   ),
   duplicateThreshold: setting(fraction(0, 1), ENGINE.duplicateThreshold, ['MCP_SEMANTIC_DEDUP_THRESHOLD']).about(
-    'Similarity from which two memories are called near duplicates.',
+    'Similarity at or above which two memories count as near duplicates.',
   ),
   duplicateWindowHours: setting(integer(0, 1_000_000), ENGINE.duplicateWindowHours, [
     'MCP_SEMANTIC_DEDUP_TIME_WINDOW_HOURS',
-  ]).about('How far back near duplicates are looked for, in hours; 0 is any age.'),
+  ]).about('How far back to look for near duplicates, in hours. 0 means any age.'),
   maxContentChars: setting(integer(1, 10_000_000), ENGINE.maxContentChars).about(
-    'Longest content of one memory, in characters.',
+    'Maximum length of a memory, in characters.',
   ),
   splitChars: setting(integer(0, 10_000_000), ENGINE.splitChars, ['MCP_SQLITEVEC_MAX_CONTENT_LENGTH']).about(
-    'Split longer content into memories of at most this many characters; 0 never splits.',
+    'Split longer content into memories of at most this many characters. 0 never splits.',
   ),
   splitOverlapChars: setting(integer(0, 100_000), ENGINE.splitOverlapChars, ['MCP_CONTENT_SPLIT_OVERLAP']).about(
-    'Characters that neighbouring pieces of a split memory share.',
+    'Overlap between neighbouring parts of a split memory, in characters.',
   ),
   maxResponseChars: setting(integer(0, 10_000_000), ENGINE.maxResponseChars, ['MCP_MAX_RESPONSE_CHARS']).about(
-    'Most characters of content in one search answer; 0 is unlimited.',
+    'Maximum number of content characters in one search result. 0 means unlimited.',
   ),
   indexBudgetMb: setting(integer(16, 1_000_000), Math.round(ENGINE.indexBudgetBytes / 2 ** 20)).about(
-    'Memory that all loaded search indexes together may take, in MiB.',
+    'Memory budget for all loaded search indexes together, in MiB.',
   ),
   flushPassages: setting(integer(1, 1_000_000), ENGINE.flushPassages).about(
-    'New passages after which the index writes a segment.',
+    'Number of new passages after which the index writes a segment.',
   ),
   keepDeletedDays: setting(integer(0, 36_500), ENGINE.keepDeletedDays).about(
-    'Days in which a deleted memory can be restored.',
+    'Number of days for which a deleted memory can be restored.',
   ),
   embedder: optional(choice(EMBEDDERS)).about(
-    'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. Where not set: openai with embedder_url, onnx with embedder_folder, otherwise static.',
+    'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. The default is openai if embedder_url is set, onnx if embedder_folder is set, and otherwise static.',
   ),
   embedderUrl: optional(httpUrl, ['MCP_EXTERNAL_EMBEDDING_URL']).about(
-    'Address of an OpenAI-compatible embeddings service, such as http://localhost:11434/v1.',
+    'URL of an OpenAI-compatible embeddings service, such as http://localhost:11434/v1.',
   ),
   embedderModel: setting(text, 'nomic-embed-text', ['MCP_EXTERNAL_EMBEDDING_MODEL']).about(
-    'Model to ask the embeddings service for.',
+    'Model to request from the embeddings service.',
   ),
   embedderKey: secret(text, ['MCP_EXTERNAL_EMBEDDING_API_KEY']).about('Key for the embeddings service.'),
-  embedderDimensions: optional(integer(8, 8192)).about("Length of the vectors; the model's own where not set."),
+  embedderDimensions: optional(integer(8, 8192)).about("Length of the vectors. By default the model's own."),
   embedderDailyTexts: setting(integer(0, 1_000_000_000), 100_000).about(
-    'Most texts sent to the embeddings service in a day; 0 is unlimited.',
+    'Maximum number of texts sent to the embeddings service per day. 0 means unlimited.',
   ),
-  embedderFolder: optional(text).about('Folder of an ONNX model: model.onnx and tokenizer.json.'),
+  embedderFolder: optional(text).about('Folder with an ONNX model: model.onnx and tokenizer.json.'),
   previousEmbedder: optional(previousEmbedder).about(
-    'The embedder before a change, as a JSON object; searches use it until the new one has caught up. `ltm embedder use` writes it.',
+    'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   ),
   user: optional(text).about('Your name, as the author of packets you draft; your login where not set.'),
   output: setting(choice(['human', 'json']), 'human').about(
@@ -158,9 +154,9 @@ const TABLE = {
   lenient: setting(onOff, false).about('Send packets that are not valid all the same, and let the server decide.'),
   editor: optional(text).about('The editor that `ltm edit` and `ltm save` open; $VISUAL or $EDITOR where not set.'),
   mcpSessions: setting(onOff, false).about(
-    'Keep sessions for older MCP clients over HTTP; without them every request stands alone.',
+    'Keep sessions for older MCP clients over HTTP. Without sessions, every request is independent.',
   ),
-  upkeepSeconds: setting(integer(1, 86_400), 30).about('Seconds between rounds of background work while serving.'),
+  upkeepSeconds: setting(integer(1, 86_400), 30).about('Seconds between rounds of background work on a server.'),
 };
 
 type Table = typeof TABLE;

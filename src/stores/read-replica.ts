@@ -69,7 +69,8 @@ function replicaReads(read: Read) {
     countLabels: (space, label) => read(space, (store) => store.countLabels(space, label)),
     changesAfter: (space, seq, limit) => read(space, (store) => store.changesAfter(space, seq, limit)),
     readIndexEntries: (space, ids) => read(space, (store) => store.readIndexEntries(space, ids)),
-    listIds: (space, after, limit) => read(space, (store) => store.listIds(space, after, limit)),
+    listIds: (space, page) => read(space, (store) => store.listIds(space, page)),
+    listGraves: (space, after, limit) => read(space, (store) => store.listGraves(space, after, limit)),
     readPassages: (space, ids) => read(space, (store) => store.readPassages(space, ids)),
   } satisfies Partial<Store>;
 }

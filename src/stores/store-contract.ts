@@ -6,6 +6,7 @@ import { promiseIdentity } from './contract/identity.ts';
 import { promiseLifecycle } from './contract/lifecycle.ts';
 import { promiseListing } from './contract/listing.ts';
 import { promiseOAuth } from './contract/oauth.ts';
+import { promiseReplicas } from './contract/replicas.ts';
 import { promiseSegments } from './contract/segments.ts';
 import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
 import { promiseTeams } from './contract/teams.ts';
@@ -18,6 +19,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: commits`, () => promiseCommits(promise));
   describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () =>
     promiseLifecycle(promise));
+  describe(`${name} keeps the store's contract: generations, dots, graves`, () => promiseReplicas(promise));
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));

@@ -1,5 +1,5 @@
 import { authorize } from '../engine/authorize.ts';
-import type { AnyVerb, HostContext, InputOf, OutputOf } from './verb.ts';
+import type { AnyVerb, HostContext, InputOf, OutputOf, VerbTable } from './verb.ts';
 import type { VERBS } from './verb-table.ts';
 
 /** The verbs of a table as functions, wherever they are carried out. */
@@ -21,7 +21,7 @@ export async function runVerb<In, Out>(
 }
 
 /** A client over whatever carries out one verb: a call in this process, or a request. */
-export function createClient<Table extends Readonly<Record<string, AnyVerb>>>(
+export function createClient<Table extends VerbTable>(
   table: Table,
   call: (verb: AnyVerb, input: never) => Promise<unknown>,
 ): ClientOf<Table> {

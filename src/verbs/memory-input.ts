@@ -132,7 +132,7 @@ export async function readTimes<T extends object, K extends keyof T & string>(
   for (const [name, edge] of Object.entries(edges) as [K, 'start' | 'end'][]) {
     const given = input[name];
     if (typeof given !== 'string') continue;
-    const { readInstant } = await import('../engine/time/read-instant.ts');
+    const { readInstant } = await import('../engine/time/read-time-phrase.ts');
     read[name] = await readInstant(given, { now, timeZone: caller.timeZone ?? timeZone, edge });
   }
   return read as Omit<T, K> & { [P in K]: Exclude<T[P], string> };

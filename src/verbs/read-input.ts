@@ -1,3 +1,4 @@
+import { toIso } from '../model/instant.ts';
 import { toEngineName } from '../model/wire.ts';
 import type { Fields } from './field.ts';
 
@@ -18,8 +19,7 @@ export function writeInput(fields: Fields, input: Values): Record<string, unknow
   const sent = rename(fields, input, (name) => [toEngineName(name), name]);
   for (const [name, field] of Object.entries(fields)) {
     const value = sent[name];
-    if ((field.type === 'time' || field.type === 'instant') && typeof value === 'number')
-      sent[name] = new Date(value).toISOString();
+    if ((field.type === 'time' || field.type === 'instant') && typeof value === 'number') sent[name] = toIso(value);
   }
   return sent;
 }

@@ -36,8 +36,6 @@ export interface HostContext extends VerbContext {
  * offers it. `In` and `Out` are in the engine's words; outside, `input` names the same fields in snake_case.
  */
 export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
-  /** Also the method of the client, and the operation's id in the API's document. */
-  name: string;
   /** Asked of `authorize` before anything is read. */
   needs: Action;
   /** Absent: it changes nothing, whatever method it has. */
@@ -60,9 +58,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type CallerHeader = 'X-Agent-ID' | 'X-Client-Hostname' | 'X-Time-Zone' | 'If-None-Match' | 'Last-Event-ID';
 
 export interface RestOffer<Out> {
-  method: Method;
-  /** Below the API's path, as OpenAPI writes it: `/memories/{ref}`. Fields in braces come from there. */
-  path: string;
+  /** Method and path below the API's, as OpenAPI writes it: `GET /memories/{ref}`. Fields in braces come from there. */
+  at: `${Method} /${string}`;
   group: 'Memories' | 'Packets' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People' | (string & {});
   summary: string;
   headers?: readonly CallerHeader[];
@@ -172,5 +169,13 @@ export function fieldsOf({ input, inHeaders }: Pick<AnyVerb, 'input' | 'inHeader
   return inHeaders === undefined ? input : { ...input, ...inHeaders };
 }
 
+/** Verbs by their names, which are also the methods of the client and the operations of the API's document. */
+export type VerbTable = Readonly<Record<string, AnyVerb>>;
+
 /** A verb whose types do not matter to whoever goes through the table. */
 export type AnyVerb = Verb<never, unknown, HostContext>;
+
+export function splitAt({ at }: Pick<RestOffer<unknown>, 'at'>): { method: Method; path: string } {
+  const [method, path] = at.split(' ') as [Method, string];
+  return { method, path };
+}

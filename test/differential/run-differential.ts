@@ -196,6 +196,8 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
           schemaVersion: ____,
           segments: _____,
           segmentBytes: ______,
+          replica: _______,
+          epoch: ________,
           ...facts
         } = await store.inspect(caller.space);
         return [facts, await store.listSpaces()];

@@ -151,7 +151,7 @@ test('attack 14: pages cannot be framed, run no script, and set cookies that scr
   );
   assert.doesNotMatch(policy, /unsafe|script-src/);
   assert.equal(page.headers.get('x-frame-options'), 'DENY');
-  assert.equal(page.headers.get('cache-control'), 'no-store');
+  assert.equal(page.headers.get('cache-control'), 'private, no-store');
   assert.doesNotMatch(page.html, /<script|onclick|onload|javascript:/i);
   for (const { attributes } of browser.cookies.values()) assert.match(attributes, /samesite=lax; httponly/i);
 });

@@ -17,6 +17,11 @@ function ltm(...words: string[]): Promise<Ran> {
   return runLtm(home, words, signedIn(server, server.owner));
 }
 
+/** The one line that says which server was used. */
+function where(): string {
+  return `On ${server.url}\n`;
+}
+
 function pushText(body: string, ...flags: string[]): Promise<Ran> {
   return runLtm(home, ['push', '-', ...flags], { ...signedIn(server, server.owner), input: body });
 }
@@ -47,7 +52,7 @@ describe('the packet commands against a server', () => {
     const file = join(home, 'packet.json');
     writeFileSync(file, packetText());
     const saved = await ltm('save', file);
-    assert.deepEqual([saved.code, saved.stdout, saved.stderr], [0, '01TESTPACKET0000000000000A\n', '']);
+    assert.deepEqual([saved.code, saved.stdout, saved.stderr], [0, '01TESTPACKET0000000000000A\n', where()]);
     assert.equal((await pushText(packetText())).stdout, '01TESTPACKET0000000000000A\n');
     const { stdout } = await ltm('pull', '01TESTPACKET0000000000000A');
     assert.equal(stdout, `${(await server.call('GET', '/v1/packets/01TESTPACKET0000000000000A')).body}\n`);
@@ -119,7 +124,7 @@ Next step
 
   test('L24 and L25: resume with an id goes to stdout; where there is no clipboard it says so and still does', async () => {
     const { stdout, stderr } = await ltm('resume', FULL.id);
-    assert.equal(stderr, '');
+    assert.equal(stderr, where());
     const sections = [...stdout.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     assert.deepEqual(sections, [
       'Goal',
@@ -136,7 +141,7 @@ Next step
     assert.match(stdout, /Continues: older-packet-001\nCreated: {3}2026-01-31T09:30:00Z\nTags: {6}speed\n$/);
     const copied = await ltm('resume', FULL.id, '--copy');
     assert.deepEqual([copied.code, copied.stdout, /warning: .*clipboard/.test(copied.stderr)], [0, stdout, true]);
-    assert.equal((await ltm('resume', FULL.id, '--copy', '--no-copy')).stderr, '');
+    assert.equal((await ltm('resume', FULL.id, '--copy', '--no-copy')).stderr, where());
     const unasked = await ltm('resume');
     assert.deepEqual([unasked.code === 0, unasked.stdout], [false, '']);
   });
@@ -151,7 +156,7 @@ Next step
     assert.match(copied, /^# Resume context/);
     assert.deepEqual(
       [stdout, stderr],
-      ['', `Copied ${[...copied].length} characters of packet …ket-0001 to the clipboard.\n`],
+      ['', `${where()}Copied ${[...copied].length} characters of packet …ket-0001 to the clipboard.\n`],
     );
   });
 
@@ -181,8 +186,8 @@ Next step
     );
     assert.match(
       (await ltm('search', 'Fridays', '--kind', 'packet')).stdout,
-      /Nothing found/,
-      'search looks into the local database',
+      /packet older-packet-001 decisions\[0\]/,
+      'search looks where the packets are',
     );
   });
 
@@ -229,5 +234,35 @@ describe('the packet commands without a server', () => {
     assert.match((await run('teams')).stdout, /^NAME +CREATED +OWNER\ncrew /);
     assert.equal((await run('rm', FULL.id)).stdout, `deleted ${FULL.id}\n`);
     assert.match((await run('update', '--check')).stdout, /npm install/);
+  });
+
+  test('say the same as on a server, with the same exit codes', async () => {
+    const older = packetText({ id: 'older-packet-001' });
+    const somebody = signedIn(server, (await server.newcomer('Robin')).token);
+    const [near, far] = [server.home(), server.home()];
+    for (const [at, options] of [
+      [near, {}],
+      [far, somebody],
+    ] as const)
+      for (const input of [older, JSON.stringify(FULL)])
+        assert.equal((await runLtm(at, ['push', '-'], { ...options, input })).code, 0);
+    for (const words of [
+      ['show', FULL.id],
+      ['log', FULL.id, '--json'],
+      ['diff', FULL.id, 'older-packet-001'],
+      ['resume', FULL.id, '--with-ancestors'],
+      ['ls', '--limit', '2', '--json', '--project', 'web', '--tag', 'speed', '--search', 'wrong column'],
+      ['pull', 'no-such-packet'],
+      ['pull', FULL.id, '--team', 'no such team'],
+      ['rm', FULL.id, '--json'],
+      ['rm', FULL.id],
+    ]) {
+      const [here, there] = await Promise.all([runLtm(near, words), runLtm(far, words, somebody)]);
+      assert.deepEqual([here.code, here.stdout], [there.code, there.stdout], words.join(' '));
+    }
+    const lenient = await runLtm(near, ['push', '-', '--lenient'], { input: '{}' });
+    assert.deepEqual([lenient.code, lenient.stdout], [2, '']);
+    assert.match(lenient.stderr, /^error: missing required field 'ltm_version'/m);
+    assert.match((await runLtm(near, ['publish', 'older-packet-001'])).stdout, /^http:\/\/127\.0\.0\.1:8000\/p\//);
   });
 });

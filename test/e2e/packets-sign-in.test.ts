@@ -87,7 +87,7 @@ describe('signing in from the command line', () => {
     assert.deepEqual(JSON.parse((await ltm(['auth', 'whoami'])).stdout), { host: address(), token_hash8: hash });
     if (process.platform !== 'win32')
       assert.deepEqual(
-        [modeOf('.config', 'ltm'), modeOf('.config', 'ltm', 'config.toml'), modeOf('.config', 'ltm', 'credentials')],
+        [modeOf('.config', 'ltm'), modeOf('.config', 'ltm', 'config.json'), modeOf('.config', 'ltm', 'credentials')],
         [0o700, 0o600, 0o600],
       );
     assert.equal((await ltm(['ls'])).code, 0);
@@ -136,16 +136,16 @@ describe('ltm config and ltm --version', () => {
     await ltm(['config', 'set', 'lenient', 'YES']);
     await ltm(['config', 'set', 'user', 'robin']);
     assert.deepEqual(
-      [await get('host'), await get('lenient'), await get('user')],
-      ['https://first.example', 'true', 'robin'],
+      [await get('server'), await get('host'), await get('lenient'), await get('user')],
+      ['https://first.example', '127.0.0.1', 'true', 'robin'],
     );
-    assert.equal(await get('host', { LTM_HOST: 'https://second.example' }), 'https://second.example');
-    assert.deepEqual((await ltm(['config', 'list'], { LTM_USER: 'ada' })).stdout.split('\n').slice(0, 4), [
-      'host = https://first.example',
-      'lenient = true',
-      'output = human',
-      'user = ada',
-    ]);
+    assert.equal(await get('server', { LTM_HOST: 'https://second.example' }), 'https://second.example');
+    const listed = (await ltm(['config', 'list'], { LTM_USER: 'ada' })).stdout.split('\n');
+    const shown = listed.filter((line) => /^(lenient|output|server|user) =/.test(line));
+    assert.deepEqual(
+      shown.map((line) => line.replace(/ {2}\(.*/, '')),
+      ['lenient = true', 'output = human', 'server = https://first.example', 'user = ada'],
+    );
     for (const words of [
       ['set', 'lenient', 'maybe'],
       ['set', 'colour', 'red'],
@@ -154,20 +154,20 @@ describe('ltm config and ltm --version', () => {
     ]) {
       const { code, stderr } = await ltm(['config', ...words]);
       assert.deepEqual(
-        [code, /editor.*host.*lenient.*output.*user|lenient is "maybe"/s.test(stderr)],
+        [code, /editor.*lenient.*output.*server.*user|lenient is "maybe"/s.test(stderr)],
         [2, true],
         words.join(' '),
       );
     }
     await ltm(['config', 'unset', 'lenient']);
     assert.equal(await get('lenient'), 'false');
-    assert.match(
-      readFileSync(join(home, '.config', 'ltm', 'config.toml'), 'utf8'),
-      /^host = "https:\/\/first\.example"\nuser = "robin"\n/,
-    );
+    assert.deepEqual(JSON.parse(readFileSync(join(home, '.config', 'ltm', 'config.json'), 'utf8')), {
+      server: 'https://first.example',
+      user: 'robin',
+    });
     await ltm(['config', 'set', 'host', 'https://third.example'], { LTM_CONFIG_DIR: join(home, 'own') });
     assert.equal(
-      await get('host', { XDG_CONFIG_HOME: home, LTM_CONFIG_DIR: join(home, 'own') }),
+      await get('server', { XDG_CONFIG_HOME: home, LTM_CONFIG_DIR: join(home, 'own') }),
       'https://third.example',
     );
   });

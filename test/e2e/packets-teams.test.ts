@@ -217,7 +217,7 @@ describe('teams from the command line', () => {
     const owner = (...words: string[]) => runLtm(here, words, signedIn(server, server.owner));
     assert.equal((await owner('teams', 'create', 'pair')).stdout, 'created team pair\n');
     const invite = await owner('invite', '-t', 'pair');
-    assert.match(invite.stderr, /^expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/);
+    assert.match(invite.stderr, /^expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/m);
     const joined = await runLtm(there, ['join', invite.stdout.trim(), '--display', 'Fay']);
     assert.equal(joined.stdout, `authenticated as Fay\nhost ${server.url}\njoined team pair\n`);
     assert.equal(statSync(join(there, '.config/ltm/credentials')).mode & 0o777, 0o600);

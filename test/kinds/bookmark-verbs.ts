@@ -1,6 +1,6 @@
-import type { StoredRecord } from '../../src/model/record.ts';
+import type { RecordState } from '../../src/model/record.ts';
 import { label, ref, text } from '../../src/verbs/field.ts';
-import { type AnyVerb, defineVerb, type RestOffer } from '../../src/verbs/verb.ts';
+import { type AnyVerb, defineVerb, type Method } from '../../src/verbs/verb.ts';
 
 const kind = 'bookmark';
 
@@ -13,15 +13,14 @@ interface Bookmark {
   deletedAt: number | null;
 }
 
-function toBookmark({ id, body, tags, revision, deletedAt }: StoredRecord): Bookmark {
+function toBookmark({ id, body, tags, revision, deletedAt }: RecordState): Bookmark {
   return { id, url: String(body.url), note: String(body.note), tags, revision, deletedAt };
 }
 
 const fields = { url: label('The address.', { max: 2000 }), note: text('What it is about.', { max: 2000 }) };
 const tags = { type: 'tags' } as const;
-const rest = (method: RestOffer<unknown>['method'], below: string, summary: string) => ({
-  method,
-  path: `/bookmarks${below}`,
+const rest = (method: Method, below: string, summary: string) => ({
+  at: `${method} /bookmarks${below}` as const,
   group: 'Bookmarks',
   summary,
   answers: { 200: 'Done.' },
@@ -49,7 +48,6 @@ interface Written {
 }
 
 const storeBookmark = defineVerb<{ url: string; note: string; tags?: string[] }, Written>({
-  name: 'storeBookmark',
   needs: 'write',
   writes: true,
   input: { ...fields, tags },
@@ -63,7 +61,6 @@ const storeBookmark = defineVerb<{ url: string; note: string; tags?: string[] },
 });
 
 const listBookmarks = defineVerb<object, { bookmarks: Bookmark[] }>({
-  name: 'listBookmarks',
   needs: 'read',
   input: {},
   run: async ({ engine, caller }) => ({
@@ -75,7 +72,6 @@ const listBookmarks = defineVerb<object, { bookmarks: Bookmark[] }>({
 });
 
 const updateBookmark = defineVerb<{ ref: string; note: string }, Written>({
-  name: 'updateBookmark',
   needs: 'write',
   writes: true,
   input: { ref, note: fields.note },
@@ -89,7 +85,6 @@ const updateBookmark = defineVerb<{ ref: string; note: string }, Written>({
 });
 
 const deleteBookmark = defineVerb<{ ref: string }, { deleted: number }>({
-  name: 'deleteBookmark',
   needs: 'write',
   writes: true,
   input: { ref },
@@ -102,7 +97,6 @@ const deleteBookmark = defineVerb<{ ref: string }, { deleted: number }>({
 });
 
 const restoreBookmark = defineVerb<{ ref: string }, { restored: Bookmark[] }>({
-  name: 'restoreBookmark',
   needs: 'write',
   writes: true,
   input: { ref },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { KINDS } from '../../src/engine/kinds.ts';
 import type { StoreRecordInput } from '../../src/engine/records/store-record.ts';
-import type { StoredRecord } from '../../src/model/record.ts';
+import type { RecordState } from '../../src/model/record.ts';
 import { toEvents } from '../../src/rest/change-events.ts';
 import { engineError, makeCaller } from '../open-test-engine.ts';
 import { bookmarkKind } from './bookmark-kind.ts';
@@ -19,10 +19,10 @@ const VITE: StoreRecordInput = {
   body: { url: 'https://vite.dev/guide', note: 'How the dev server bundles modules.' },
 };
 
-async function store(engine: Engine, input: StoreRecordInput = VITE): Promise<StoredRecord> {
+async function store(engine: Engine, input: StoreRecordInput = VITE): Promise<RecordState> {
   const outcome = await engine.storeRecord(caller, input);
   assert.equal(outcome.outcome, 'stored');
-  return (outcome as Extract<typeof outcome, { record: StoredRecord }>).record;
+  return (outcome as Extract<typeof outcome, { record: RecordState }>).record;
 }
 
 async function readLines(engine: Engine): Promise<string[]> {

@@ -7,12 +7,12 @@ import { createToken, isActive } from '../tokens.ts';
 import {
   type AccountPorts,
   type AccountVerbs,
-  apply,
+  applyChanges,
   demandScope,
   demandTokenRights,
   isOperator,
   ownsItself,
-} from './askers.ts';
+} from './account-rights.ts';
 import { readName } from './names.ts';
 import { needUser } from './users.ts';
 
@@ -40,7 +40,7 @@ export const TOKEN_VERBS = {
       teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
       agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
     });
-    await apply(identity, asker, [{ op: 'add_token', token }]);
+    await applyChanges(identity, asker, [{ op: 'add_token', token }]);
     return { value, token };
   },
   listTokens: (ports) => async (asker) => {
@@ -53,7 +53,7 @@ export const TOKEN_VERBS = {
     const token = pickToken(await visibleTokens(ports, asker), ref, ports.clock.now());
     if (token.revokedAt !== null) return token;
     const at = ports.clock.now();
-    await apply(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
+    await applyChanges(ports.identity, asker, [{ op: 'revoke_token', id: token.id, at }]);
     return { ...token, revokedAt: at };
   },
 } satisfies Partial<AccountVerbs>;

@@ -8,12 +8,12 @@ import { createToken, hashToken } from '../tokens.ts';
 import {
   type AccountPorts,
   type AccountVerbs,
-  apply,
+  applyChanges,
   demandPerson,
   demandScope,
   needTeam,
-  tryApply,
-} from './askers.ts';
+  tryChanges,
+} from './account-rights.ts';
 import { newId, readEmail, readName } from './names.ts';
 import { rankOf } from './teams.ts';
 import { describeSelf, emailTaken } from './users.ts';
@@ -54,7 +54,7 @@ export const INVITE_VERBS = {
         consumedAt: null,
         consumedBy: null,
       };
-      await apply(ports.identity, asker, [{ op: 'add_invite', invite }]);
+      await applyChanges(ports.identity, asker, [{ op: 'add_invite', invite }]);
       return { code, invite, team: own.team };
     },
   listInvites: (ports) => async (asker, name) => {
@@ -66,7 +66,7 @@ export const INVITE_VERBS = {
     const invite = (await ports.identity.listInvites(teamId)).find((one) => one.id === id);
     if (invite === undefined) throw new EngineError('not_found', 'There is no such invite.');
     if (invite.createdBy !== asker.userId) await needTeam(ports, asker, { name, action: 'manage_members' });
-    await apply(ports.identity, asker, [{ op: 'remove_invite', id }]);
+    await applyChanges(ports.identity, asker, [{ op: 'remove_invite', id }]);
   },
   peekInvite: (ports) => (code) => peekInvite(ports, code),
   acceptInvite:
@@ -91,7 +91,7 @@ async function join(ports: AccountPorts, asker: Caller, code: string): Promise<A
   demandPerson(asker, 'join teams');
   const found = await peekInvite(ports, code);
   if (found === null) return null;
-  const conflict = await tryApply(ports.identity, asker, joining(found.invite, asker.userId, ports.clock.now()));
+  const conflict = await tryChanges(ports.identity, asker, joining(found.invite, asker.userId, ports.clock.now()));
   if (conflict !== null) return null;
   return { user: await describeSelf(ports, asker), team: found.team, token: null };
 }

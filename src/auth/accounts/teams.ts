@@ -4,14 +4,14 @@ import { type Asker, OPERATOR } from '../accounts.ts';
 import {
   type AccountPorts,
   type AccountVerbs,
-  apply,
+  applyChanges,
   demandOperator,
   demandPerson,
   demandScope,
   isOpenTo,
   needTeam,
-  tryApply,
-} from './askers.ts';
+  tryChanges,
+} from './account-rights.ts';
 import { newId, readTeamName, TEAM_PREFIX } from './names.ts';
 
 const USUAL_LIMIT = 50;
@@ -23,7 +23,7 @@ export const TEAM_VERBS = {
     demandPerson(asker, 'make teams');
     const now = ports.clock.now();
     const team: Team = { id: newId(TEAM_PREFIX, now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
-    const conflict = await tryApply(ports.identity, asker, [{ op: 'add_team', team }]);
+    const conflict = await tryChanges(ports.identity, asker, [{ op: 'add_team', team }]);
     if (conflict === null) return team;
     throw new EngineError('duplicate', 'There is a team of this name already.', {
       hint: 'Take another name.',
@@ -36,7 +36,7 @@ export const TEAM_VERBS = {
   },
   removeTeam: (ports) => async (asker, name) => {
     const { team } = await needTeam(ports, asker, { name, action: 'manage_team' });
-    await apply(ports.identity, asker, [{ op: 'remove_team', id: team.id }]);
+    await applyChanges(ports.identity, asker, [{ op: 'remove_team', id: team.id }]);
     return team;
   },
   transferTeam: (ports) => async (asker, name, to) => {
@@ -45,7 +45,7 @@ export const TEAM_VERBS = {
     if (userId === team.ownerId) return team;
     if (user !== null && user.suspendedAt !== null)
       throw new EngineError('invalid_input', 'This person is suspended.', { hint: 'Hand the team to somebody else.' });
-    await apply(ports.identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
+    await applyChanges(ports.identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
     return { ...team, ownerId: userId };
   },
   listMembers: (ports) => async (asker, name) => {
@@ -65,20 +65,20 @@ export const TEAM_VERBS = {
     demandOwnerForAdmins(own.role, [member.role, role]);
     if (member.role === role) return;
     const { teamId, userId, joinedAt } = member;
-    await apply(ports.identity, asker, [{ op: 'put_member', membership: { teamId, userId, role, joinedAt } }]);
+    await applyChanges(ports.identity, asker, [{ op: 'put_member', membership: { teamId, userId, role, joinedAt } }]);
   },
   removeMember: (ports) => async (asker, name, user) => {
     const own = await needTeam(ports, asker, { name, action: 'manage_members' });
     const { teamId, userId, role } = await needMember(ports, own.teamId, user);
     if (role === 'owner') throw teamOwnerStays(own.team);
     if (userId !== asker.userId) demandOwnerForAdmins(own.role, [role]);
-    await apply(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
+    await applyChanges(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
   },
   leaveTeam: (ports) => async (asker, name) => {
     const { teamId, userId, role, team } = await needTeam(ports, asker, { name, action: 'read' });
     demandScope(asker, 'write');
     if (role === 'owner') throw teamOwnerStays(team);
-    await apply(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
+    await applyChanges(ports.identity, asker, [{ op: 'remove_member', teamId, userId, at: ports.clock.now() }]);
   },
   /** The operator reads everything; the admins of a team what concerns it. */
   listAudit:

@@ -9,13 +9,13 @@ import { checkPasswordRules } from '../password-rules.ts';
 import {
   type AccountPorts,
   type AccountVerbs,
-  apply,
+  applyChanges,
   demandOperator,
   demandPerson,
   isOperator,
   ownsItself,
-  tryApply,
-} from './askers.ts';
+  tryChanges,
+} from './account-rights.ts';
 import { newId, readEmail, readName, readUserId } from './names.ts';
 
 /** Longer ones cost more to hash and are nobody's. */
@@ -54,7 +54,7 @@ export const USER_VERBS = {
     const id = wanted.id ?? newId('user_', now);
     const name = readName(wanted.name ?? email?.split('@')[0] ?? id);
     const user: User = { id, name, email, createdAt: now, suspendedAt: null };
-    const conflict = await tryApply(identity, asker, [{ op: 'add_user', user }]);
+    const conflict = await tryChanges(identity, asker, [{ op: 'add_user', user }]);
     if (conflict === null) return { user, created: true };
     const other = (await identity.findUser({ id })) ?? (email === null ? null : await identity.findUser({ email }));
     if (other === null) throw emailTaken();
@@ -70,14 +70,14 @@ export const USER_VERBS = {
     if (suspended && found.id === OWNER_USER) throw ownerStays();
     const suspendedAt = suspended ? (found.suspendedAt ?? ports.clock.now()) : null;
     if (suspendedAt !== found.suspendedAt)
-      await apply(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
+      await applyChanges(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
     return { ...found, suspendedAt };
   },
   removeUser: (ports) => async (asker, user) => {
     demandOperator(asker, 'remove people');
     const id = user === OWNER_USER ? user : (await needUser(ports, user)).id;
     if (id === OWNER_USER) throw ownerStays();
-    const conflict = await tryApply(ports.identity, asker, [{ op: 'remove_user', id }]);
+    const conflict = await tryChanges(ports.identity, asker, [{ op: 'remove_user', id }]);
     if (conflict === null || conflict.reason === 'missing') return;
     throw new EngineError('conflict', 'This person owns a team.', {
       hint: 'Hand the team over or delete it first.',
@@ -146,8 +146,8 @@ async function keepPassword(
   if (password !== null) checkPasswordRules(password, found);
   const hash = password === null ? null : await passwords.hash(password);
   const grants = await listPasswordGrants(identity, found.id);
-  await apply(identity, asker, [{ op: 'set_password', userId: found.id, hash }]);
-  for (const grant of grants) await tryApply(identity, asker, [{ op: 'remove_grant', grant }]);
+  await applyChanges(identity, asker, [{ op: 'set_password', userId: found.id, hash }]);
+  for (const grant of grants) await tryChanges(identity, asker, [{ op: 'remove_grant', grant }]);
 }
 
 /** A password opens everything of a person, so only the scope that does so may set one. */

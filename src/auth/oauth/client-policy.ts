@@ -1,4 +1,5 @@
 import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
+import { isObject } from '../../model/json-text.ts';
 import { LOOPBACK } from './oauth-origins.ts';
 
 /** What a client says of itself, as RFC 7591 names it. Whatever is not listed here is left out. */
@@ -28,23 +29,21 @@ const LISTS = ['grant_types', 'response_types'] as const;
 
 /** Registered clients and those with a document of their own are held to the same rules. */
 export function readClient(raw: unknown): ClientDescription | ClientFault {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return fault('A client is described by a JSON object.');
-  const given = raw as Record<string, unknown>;
-  const uris = given.redirect_uris;
+  if (!isObject(raw)) return fault('A client is described by a JSON object.');
+  const uris = raw.redirect_uris;
   if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
     return fault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`, 'invalid_redirect_uri');
   if (!uris.every(isAllowedRedirect)) return fault(REDIRECT_RULE, 'invalid_redirect_uri');
   const kind = uris.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
   const client: ClientDescription = { redirect_uris: uris, application_type: kind, token_endpoint_auth_method: 'none' };
   for (const name of TEXTS) {
-    const value = given[name];
+    const value = raw[name];
     if (value === undefined || value === null || value === '') continue;
     if (typeof value !== 'string' || value.length > MAX_URI_CHARS) return fault(`${name} must be a text.`);
     client[name] = value;
   }
   for (const name of LISTS) {
-    const value = given[name];
+    const value = raw[name];
     if (value === undefined || value === null) continue;
     if (!isTextList(value)) return fault(`${name} must be a list of texts.`);
     client[name] = value;

@@ -3,7 +3,7 @@ import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Clock, Log } from '../../engine/ports.ts';
 import type { AuthStore } from '../ports.ts';
 import { hashToken, isSameHash } from '../tokens.ts';
-import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
+import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
 import { POLL_SECONDS } from './oauth-adapter.ts';
 import { makeConfiguration, ROUTES } from './oauth-configuration.ts';
 import type { OAuthOrigins } from './oauth-origins.ts';
@@ -16,7 +16,7 @@ export interface OAuthPages {
   showDeviceDone(ctx: KoaContextWithOIDC, clientName: string): void;
 }
 
-export interface OAuthServerParts {
+export interface OAuthServerPorts {
   issuer: string;
   origins: OAuthOrigins;
   store: AuthStore;
@@ -29,7 +29,7 @@ export interface OAuthServerParts {
   allowFetch(address: string): boolean;
 }
 
-export interface OAuthServer extends ConsentDesk {
+export interface OAuthServer extends AuthorizationRequests {
   /** Everything below /oauth but our own pages, and the discovery documents. The request's Host and scheme must have been set to the issuer's. */
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -41,19 +41,19 @@ const AMENDED = {
 };
 
 /** The authorization server of one issuer. The engine is loaded here, when the first request needs it. */
-export async function createOAuthServer(parts: OAuthServerParts): Promise<OAuthServer> {
+export async function createOAuthServer(ports: OAuthServerPorts): Promise<OAuthServer> {
   const { Provider: Engine, errors, interactionPolicy } = await import('oidc-provider');
   const currentRoute = (): string | undefined => Engine.ctx?.oidc?.route;
-  const configuration = await makeConfiguration(parts, { errors, interactionPolicy, currentRoute });
-  const provider = new Engine(parts.issuer, configuration);
+  const configuration = await makeConfiguration(ports, { errors, interactionPolicy, currentRoute });
+  const provider = new Engine(ports.issuer, configuration);
   // Not trust in a proxy: whoever calls `answer` has replaced these headers by what is known to be true.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
     return isSameHash(this.clientSecret ?? '', hashToken(actual));
   };
   provider.use(amendAnswers);
-  reportTo(parts.log, provider);
-  return { ...createConsentDesk(provider, parts), answer: provider.callback() };
+  reportTo(ports.log, provider);
+  return { ...createAuthorizationRequests(provider, ports), answer: provider.callback() };
 }
 
 async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

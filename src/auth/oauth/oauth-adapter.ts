@@ -23,7 +23,7 @@ function createPollPace(clock: Clock): (code: string) => boolean {
   };
 }
 
-export interface AdapterParts {
+export interface AdapterPorts {
   store: AuthStore;
   clock: Clock;
   /** The engine's error for a code or token that somebody else has just used. */
@@ -48,9 +48,9 @@ const ENGINE = 'oauth';
 const REFERENCE = 'sha256.';
 
 /** What the engine remembers, kept under hashes: whoever reads the table has no code, token, cookie or client secret. */
-export function createAdapter(model: string, parts: AdapterParts): Adapter {
-  const { store, clock } = parts;
-  if (model === CLIENT) return createClientAdapter(parts);
+export function createAdapter(model: string, ports: AdapterPorts): Adapter {
+  const { store, clock } = ports;
+  if (model === CLIENT) return createClientAdapter(ports);
   const asksTooSoon = createPollPace(clock);
   const read = (found: OAuthArtifact | null, id: string, more: AdapterPayload = {}): AdapterPayload | undefined =>
     found === null ? undefined : { ...toPayload(found), jti: id, ...more };
@@ -60,10 +60,10 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
       await store.putArtifact(toArtifact(model, idOf(id), { payload, expiresAt }));
     },
     async find(id) {
-      if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || parts.isTokenRequest())) return undefined;
+      if (id.startsWith(REFERENCE) && (model !== 'DeviceCode' || ports.isTokenRequest())) return undefined;
       const found = await store.findArtifact(model, { id: idOf(id) });
-      const isPoll = model === 'DeviceCode' && parts.isTokenRequest();
-      if (found !== null && isPoll && isWaiting(found) && asksTooSoon(found.id)) throw parts.tooFast();
+      const isPoll = model === 'DeviceCode' && ports.isTokenRequest();
+      if (found !== null && isPoll && isWaiting(found) && asksTooSoon(found.id)) throw ports.tooFast();
       return read(found, id);
     },
     async findByUserCode(userCode) {
@@ -78,7 +78,7 @@ export function createAdapter(model: string, parts: AdapterParts): Adapter {
       if (await store.consumeArtifact(model, idOf(id), clock.now())) return;
       const lost = await store.findArtifact(model, { id: idOf(id) });
       if (lost !== null && lost.grantId !== null) await endGrant(store, lost.grantId, ENGINE);
-      throw parts.alreadyUsed();
+      throw ports.alreadyUsed();
     },
     destroy: (id) => store.removeArtifact(model, idOf(id)),
     revokeByGrantId: (grantId) => endGrant(store, hashToken(grantId), ENGINE),
@@ -91,7 +91,7 @@ function isWaiting({ payload: { accountId, error } }: OAuthArtifact): boolean {
 }
 
 /** Clients that nobody lets in are forgotten after a day; those that somebody did, a year after the last time. */
-function createClientAdapter({ store, clock }: AdapterParts): Adapter {
+function createClientAdapter({ store, clock }: AdapterPorts): Adapter {
   const find = async (id: string): Promise<AdapterPayload | undefined> => {
     const found = await findClient(store, hashToken(id));
     return found === null || isPast(found, clock) ? undefined : toPayload(found);

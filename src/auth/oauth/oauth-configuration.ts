@@ -1,9 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
+import { SCOPES } from '../../model/caller.ts';
 import type { IdentityStore } from '../ports.ts';
+import { findSignIn } from './authorization-requests.ts';
 import { readClient } from './client-policy.ts';
-import { findSignIn } from './consent-desk.ts';
-import type { OAuthServerParts } from './create-oauth-server.ts';
+import type { OAuthServerPorts } from './create-oauth-server.ts';
 import { fetchClientDocument, MAX_DOCUMENT_BYTES } from './fetch-client-document.ts';
 import { GRANT_MS } from './grants.ts';
 import { createAdapter } from './oauth-adapter.ts';
@@ -14,7 +15,6 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The command line of this program; public, and known to every server. */
 const CLI_CLIENT = 'ltm-cli';
 const DEFAULT_SCOPE = 'read write';
-const OWN_SCOPES = ['read', 'write', 'admin'];
 
 export const ROUTES = {
   authorization: '/oauth/authorize',
@@ -35,9 +35,9 @@ export interface EngineNames {
   currentRoute(): string | undefined;
 }
 
-export async function makeConfiguration(parts: OAuthServerParts, names: EngineNames): Promise<Configuration> {
-  const { store, clock, issuer } = parts;
-  const adapterParts = {
+export async function makeConfiguration(ports: OAuthServerPorts, names: EngineNames): Promise<Configuration> {
+  const { store, clock, issuer } = ports;
+  const adapterPorts = {
     store,
     clock,
     alreadyUsed: () => new names.errors.InvalidGrant('already used'),
@@ -45,7 +45,7 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     isTokenRequest: () => names.currentRoute() === 'token',
   };
   return {
-    adapter: (model: string) => createAdapter(model, adapterParts),
+    adapter: (model: string) => createAdapter(model, adapterPorts),
     ...(await keepKeys(store, issuer.startsWith('https:'))),
     clients: [CLI],
     clientDefaults: {
@@ -70,15 +70,15 @@ export async function makeConfiguration(parts: OAuthServerParts, names: EngineNa
     ...LIMITS,
     routes: ROUTES,
     extraParams: { scope: defaultScope },
-    features: makeFeatures(parts, names),
+    features: makeFeatures(ports, names),
     interactions: {
-      policy: makePolicy(parts, names),
+      policy: makePolicy(ports, names),
       url: (_ctx, interaction) => `${INTERACTION_PATH}${interaction.uid}`,
     },
-    renderError: (ctx, out) => parts.pages.showProblem(ctx, out),
+    renderError: (ctx, out) => ports.pages.showProblem(ctx, out),
     fetch: (url) =>
       fetchClientDocument(url instanceof Request ? url.url : String(url), {
-        allowLoopback: parts.allowLoopbackClients,
+        allowLoopback: ports.allowLoopbackClients,
       }),
     fetchResponseBodyLimits: { 'client_id metadata document': MAX_DOCUMENT_BYTES },
   };
@@ -128,7 +128,7 @@ const LIMITS: Configuration = {
 };
 
 function makeFeatures(
-  { origins, issuer, pages, allowFetch }: OAuthServerParts,
+  { origins, issuer, pages, allowFetch }: OAuthServerPorts,
   names: EngineNames,
 ): NonNullable<Configuration['features']> {
   return {
@@ -157,7 +157,7 @@ function makeFeatures(
         if (!origins.isOwnResource(identifier, issuer))
           throw new names.errors.InvalidTarget('this server does not serve that resource');
         return {
-          scope: OWN_SCOPES.join(' '),
+          scope: SCOPES.join(' '),
           audience: origins.audience(),
           accessTokenTTL: 15 * MINUTE,
           accessTokenFormat: 'opaque',
@@ -190,19 +190,19 @@ function applyPolicy(ctx: KoaContextWithOIDC, { errors: engineErrors }: EngineNa
 /** For clients that name no scope of ours; what they do name is other servers'. */
 function defaultScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
   const wanted = value?.split(' ') ?? [];
-  if (wanted.some((scope) => OWN_SCOPES.includes(scope))) return;
+  if (SCOPES.some((scope) => wanted.includes(scope))) return;
   ctx.oidc.params!.scope = wanted.includes('offline_access') ? `${DEFAULT_SCOPE} offline_access` : DEFAULT_SCOPE;
 }
 
 /** The engine's own questions, and one more: is the person in the browser session still who they were? */
 function makePolicy(
-  parts: OAuthServerParts,
+  ports: OAuthServerPorts,
   { interactionPolicy: policies }: EngineNames,
 ): interactionPolicy.DefaultPolicy {
   const policy = policies.base();
   const check = new policies.Check('sign_in_ended', 'the person has to sign in again', async (ctx) => {
     const { session } = ctx.oidc;
-    return session?.accountId !== undefined && (await findSignIn(parts, session.accountId, session.amr)) === null;
+    return session?.accountId !== undefined && (await findSignIn(ports, session.accountId, session.amr)) === null;
   });
   policy.get('login')!.checks.add(check);
   return policy;

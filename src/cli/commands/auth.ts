@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   credentialsPath,
@@ -12,15 +13,14 @@ import { createServerClient } from '../../client/server-client.ts';
 import { checkToken, type DeviceCode, endSignIn, signInByDevice } from '../../client/sign-in.ts';
 import { loadConfig } from '../../server/config.ts';
 import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
+import { runBridge } from '../../server/run-mcp.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { openInBrowser } from '../open-in-browser.ts';
+import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import { UsageError } from '../usage-error.ts';
 
 const HASH_CHARS = 8;
 
-export async function run(context: CommandContext): Promise<number> {
+export async function auth(context: CommandContext): Promise<void> {
   const [word, token] = context.args.words;
   if (word === 'whoami') return whoami(context);
   if (word === 'logout') return logout(context, token);
@@ -28,17 +28,9 @@ export async function run(context: CommandContext): Promise<number> {
   const host = word === undefined ? loadConfig(context.sources).server : readHost(word);
   if (host === null)
     throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
-  return token === undefined ? signIn(context, host) : keep(context, { host, credential: await checked(host, token) });
-}
-
-async function checked(host: string, token: string): Promise<HostCredential> {
+  if (token === undefined) return keep(context, host, await signInByDevice(host, (code) => show(context, code)));
   await checkToken(host, token.trim());
-  return { token: token.trim() };
-}
-
-async function signIn(context: CommandContext, host: string): Promise<number> {
-  const credential = await signInByDevice(host, (code) => show(context, code));
-  return keep(context, { host, credential });
+  return keep(context, host, { token: token.trim() });
 }
 
 function show({ terminal, args }: CommandContext, { userCode, address, completeAddress }: DeviceCode): void {
@@ -50,33 +42,31 @@ function show({ terminal, args }: CommandContext, { userCode, address, completeA
 
 /** The server signed in to last is the one that every command uses. */
 async function keep(
-  { env, json, terminal, sources }: CommandContext,
-  { host, credential }: { host: string; credential: HostCredential },
-): Promise<number> {
+  { env, answer, terminal, sources }: CommandContext,
+  host: string,
+  credential: HostCredential,
+): Promise<void> {
   const { configFile, server, origin } = loadConfig(sources);
   await saveCredential(env, host, credential, origin.server.source === 'file' ? server : null);
   setConfigValue(configFile, 'server', host);
-  if (json) terminal.printJson({ host, token_hash8: hashOf(credential.token) });
-  else {
+  answer({ host, token_hash8: hashOf(credential.token) }, () => {
     terminal.print(`Signed in to ${host}`);
     terminal.print(`The sign-in is kept in ${credentialsPath(env)}`);
     terminal.note(
       'Every command acts on this server now. `ltm auth logout` returns to the memory of this machine; --local asks it once.',
     );
-  }
-  return EXIT.ok;
+  });
 }
 
 /** Always JSON: scripts read it. The host stays empty where none is set. */
-async function whoami({ env, terminal, sources }: CommandContext): Promise<number> {
+async function whoami({ env, terminal, sources }: CommandContext): Promise<void> {
   const host = loadConfig(sources).server;
   const token = host === null ? null : await createServerClient(env, host).token();
   terminal.print(JSON.stringify({ host: host ?? '', token_hash8: token === null ? '' : hashOf(token) }, null, 2));
-  return EXIT.ok;
 }
 
 /** Afterwards every command acts on this machine again. */
-async function logout({ env, json, terminal, sources }: CommandContext, word: string | undefined): Promise<number> {
+async function logout({ env, answer, terminal, sources }: CommandContext, word: string | undefined): Promise<void> {
   const { server: configured, configFile } = loadConfig(sources);
   const host = word === undefined ? configured : readHost(word);
   if (host === null)
@@ -86,24 +76,63 @@ async function logout({ env, json, terminal, sources }: CommandContext, word: st
   if (host === configured) unsetConfigValue(configFile, 'server', env);
   const isByCode = removed && credential?.refreshToken !== undefined;
   const revoked = isByCode && (await endSignIn(host, credential));
-  if (json) terminal.printJson({ host, removed, revoked });
-  else terminal.print(removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
+  answer({ host, removed, revoked }, removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
   if (isByCode && !revoked)
     terminal.note(
       'The server could not be told. It forgets this sign-in after 30 days; GET /api/v1/grants shows it until then.',
     );
   else if (removed && !isByCode)
     terminal.note('The token itself stays valid: `ltm tokens revoke` on the server takes it back.');
-  return EXIT.ok;
 }
 
-async function list({ env, json, terminal, sources }: CommandContext): Promise<number> {
+async function list({ env, answer, terminal, sources }: CommandContext): Promise<void> {
   const [hosts, current] = [listHosts(env), loadConfig(sources).server];
-  if (json) terminal.printJson({ hosts, current });
-  else for (const host of hosts) terminal.print(host === current ? `${host}  (in use)` : host);
-  return EXIT.ok;
+  answer({ hosts, current }, () => {
+    for (const host of hosts) terminal.print(host === current ? `${host}  (in use)` : host);
+  });
 }
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex').slice(0, HASH_CHARS);
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = { darwin: ['open'], win32: ['explorer.exe'] };
+
+/** Tries to; the address has been printed, so nothing is lost when there is no browser. Only web addresses, and never through a shell. */
+function openInBrowser(address: string): void {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
+  const [command = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, url.href], { stdio: 'ignore', detached: true });
+  child.on('error', () => child.removeAllListeners());
+  child.unref();
+}
+
+export async function bridge({ args, env, sources }: CommandContext): Promise<number> {
+  const given = args.words[0];
+  const { server } = loadConfig(sources);
+  const host = given === undefined ? server : readHost(originOf(given));
+  if (host === null)
+    throw new UsageError(
+      'Usage: ltm bridge URL',
+      'Give the address of a server, such as https://memory.example.com/mcp.',
+    );
+  return runBridge(
+    given === undefined ? new URL(`${host}/mcp`) : mcpAddress(given),
+    createServerClient(env, host, { configured: server }),
+  );
+}
+
+/** Sign-ins are kept per server, not per path. */
+function originOf(address: string): string {
+  const full = readHost(address.replace(/[?#].*$/, ''));
+  return full.replace(/(\/mcp)?(\/sse)?$/, '');
+}
+
+/** The address of a server alone means its /mcp. */
+function mcpAddress(given: string): URL {
+  const [path = '', query] = given.split('?');
+  const full = readHost(path);
+  const address = new URL(full).pathname === '/' ? `${full}/mcp` : full;
+  return new URL(query === undefined ? address : `${address}?${query}`);
 }

@@ -7,39 +7,39 @@ import { SETTINGS } from '../../server/settings.ts';
 import { configFilePath } from '../../server/user-folders.ts';
 import type { CommandContext } from '../command.ts';
 import { findEditor, runEditor } from '../edit-text.ts';
-import { EXIT } from '../exit-codes.ts';
+import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { wrapText } from '../text-width.ts';
-import { UsageError } from '../usage-error.ts';
 
-export async function run(context: CommandContext): Promise<number> {
-  const [verb = 'list', word, value] = context.args.words;
-  const file = context.sources.file ?? configFilePath(context.env);
+export async function config(context: CommandContext): Promise<void> {
+  const { args, terminal, json, answer, sources, env } = context;
+  const [verb = 'list', word, value] = args.words;
+  const file = sources.file ?? configFilePath(env);
   switch (verb) {
     case 'list':
       return list(context);
     case 'path':
-      return answer(context, { file }, file);
+      return answer({ file }, file);
     case 'edit':
       return edit(context, file);
-    case 'get':
-      return get(context, needKnown(settingName(word, 'get NAME')));
+    case 'get': {
+      const name = needKnown(settingName(word, 'get NAME'));
+      const setting = describeConfig(loadConfig(sources)).find((one) => one.name === name)!;
+      return json ? terminal.printJson(setting) : terminal.print(showValue(setting.value));
+    }
     case 'set': {
       if (value === undefined) throw new UsageError('Usage: ltm config set NAME VALUE');
       const setting = needKnown(meantBy(settingName(word, 'set NAME VALUE'), value));
       setConfigValue(file, setting, value);
-      return answer(context, { set: setting, file }, `Set ${setting} in ${file}.`);
+      return answer({ set: setting, file }, `Set ${setting} in ${file}.`);
     }
     case 'unset': {
       const setting = settingName(word, 'unset NAME');
-      const removed = unsetConfigValue(file, setting, context.env);
+      const removed = unsetConfigValue(file, setting, env);
       if (!removed) needKnown(setting);
-      return answer(
-        context,
-        { unset: setting, removed, file },
-        removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`,
-      );
+      const sentence = removed ? `Removed ${setting} from ${file}.` : `${setting} is not in ${file}.`;
+      return answer({ unset: setting, removed, file }, sentence);
     }
     default:
       throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
@@ -52,11 +52,10 @@ function meantBy(name: string, value: string): string {
 }
 
 /** The file is read once more afterwards: a mistake in it is told at once. */
-async function edit(context: CommandContext, file: string): Promise<number> {
+async function edit(context: CommandContext, file: string): Promise<void> {
   if (!existsSync(file)) writePrivateFile(file, '{}\n');
   await runEditor(findEditor(context), file);
   loadConfig(context.sources);
-  return EXIT.ok;
 }
 
 /** `max-body-bytes`, `max_body_bytes` and `MAX_BODY_BYTES` mean the same. */
@@ -75,24 +74,12 @@ function needKnown(name: string): string {
   );
 }
 
-function answer({ json, terminal }: CommandContext, result: object, sentence: string): number {
-  if (json) terminal.printJson(result);
-  else terminal.print(sentence);
-  return EXIT.ok;
-}
-
-function get(context: CommandContext, name: string): number {
-  const setting = describeConfig(loadConfig(context.sources)).find((one) => one.name === name)!;
-  return answer(context, setting, showValue(setting.value));
-}
-
-function list({ terminal, json, sources }: CommandContext): number {
-  const config = loadConfig(sources);
-  const settings = describeConfig(config).sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (json) terminal.printJson({ file: config.configFile, settings });
+function list({ terminal, json, sources }: CommandContext): void {
+  const loaded = loadConfig(sources);
+  const settings = describeConfig(loaded).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (json) terminal.printJson({ file: loaded.configFile, settings });
   else for (const setting of settings) showSetting(setting, terminal);
-  for (const warning of config.warnings) terminal.warn(safeLine(warning));
-  return EXIT.ok;
+  for (const warning of loaded.warnings) terminal.warn(safeLine(warning));
 }
 
 function showSetting(setting: DescribedSetting, { print, paint, width }: Terminal): void {

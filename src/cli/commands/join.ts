@@ -6,9 +6,8 @@ import { EngineError, type ErrorCode } from '../../model/errors.ts';
 import { loadConfig } from '../../server/config.ts';
 import { setConfigValue } from '../../server/config-file.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import { UsageError } from '../usage-error.ts';
 
 const TIMEOUT_MS = 30_000;
 const CODE = /^[0-9A-Za-z_-]{16,128}$/;
@@ -20,28 +19,20 @@ interface Accepted {
   token?: string;
 }
 
-export async function run(context: CommandContext): Promise<number> {
-  const { args, terminal, json } = context;
+export async function join(context: CommandContext): Promise<void> {
+  const { args, terminal, answer } = context;
   const configured = await context.server();
   const { host, code } = readInvite(args.words[0], configured);
-  const accepted = host === null ? await joinHere(context, code) : await joinThere(context, { host, code, configured });
-  if (accepted.token !== undefined && host !== null)
-    await keepToken(context, { host, configured, token: accepted.token });
-  if (json) {
-    terminal.printJson({
-      host,
-      team: accepted.team.name,
-      user: accepted.user,
-      new_account: accepted.token !== undefined,
-    });
-    return EXIT.ok;
-  }
-  if (accepted.token !== undefined) {
-    terminal.print(`authenticated as ${safeLine(accepted.user.display)}`);
-    terminal.print(`host ${host ?? 'this machine'}`);
-  }
-  terminal.print(`joined team ${safeLine(accepted.team.name)}`);
-  return EXIT.ok;
+  const { user, team, token } =
+    host === null ? await joinHere(context, code) : await joinThere(context, { host, code, configured });
+  if (token !== undefined && host !== null) await keepToken(context, { host, configured, token });
+  answer({ host, team: team.name, user, newAccount: token !== undefined }, () => {
+    if (token !== undefined) {
+      terminal.print(`authenticated as ${safeLine(user.display)}`);
+      terminal.print(`host ${host ?? 'this machine'}`);
+    }
+    terminal.print(`joined team ${safeLine(team.name)}`);
+  });
 }
 
 async function joinHere({ client }: CommandContext, code: string): Promise<Accepted> {
@@ -58,13 +49,17 @@ async function joinThere(
   { args, env }: CommandContext,
   { host, code, configured }: { host: string; code: string; configured: string | null },
 ): Promise<Accepted> {
-  const display = args.text('display');
+  const path = `/v1/invites/${code}/accept`;
   const request: RequestInit = {
     method: 'POST',
-    body: JSON.stringify(display === undefined ? {} : { display }),
+    body: JSON.stringify({ display: args.text('display') }),
     headers: { 'content-type': 'application/json' },
   };
-  const response = await openInviting(env, host, configured)(`/v1/invites/${code}/accept`, request);
+  // Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else.
+  const { LTM_TOKEN: _, ...others } = env;
+  const client = createServerClient(host === configured ? env : others, host, { configured });
+  const isSignedIn = (await client.token()) !== null;
+  const response = isSignedIn ? await client.fetch(path, request) : await askAsStranger(host, path, request);
   if (response.ok) return (await response.json()) as Accepted;
   const { code: reason, detail, hint } = await readProblem(response, host);
   throw new EngineError(reason as ErrorCode, String(detail), response.status === 410 ? GONE : { hint: String(hint) });
@@ -82,25 +77,13 @@ function readInvite(given: string | undefined, configured: string | null): { hos
   return { host: address === undefined ? configured : readHost(address), code };
 }
 
-/** Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else. */
-function openInviting(
-  env: CommandContext['env'],
-  host: string,
-  configured: string | null,
-): (path: string, init: RequestInit) => Promise<Response> {
-  const { LTM_TOKEN: _, ...others } = env;
-  const client = createServerClient(host === configured ? env : others, host, { configured });
-  return async (path, init) => {
-    if ((await client.token()) !== null) return client.fetch(path, init);
-    try {
-      return await fetch(`${host}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    } catch (cause) {
-      throw new EngineError('busy', `${host} does not answer.`, {
-        cause,
-        hint: 'Is the address right, and the server running?',
-      });
-    }
-  };
+async function askAsStranger(host: string, path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${host}${path}`, { ...request, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    const hint = 'Is the address right, and the server running?';
+    throw new EngineError('busy', `${host} does not answer.`, { cause, hint });
+  }
 }
 
 /** Kept for this server alone. The server in use stays the one in use. */

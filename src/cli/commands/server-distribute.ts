@@ -1,43 +1,32 @@
-import { createInterface } from 'node:readline/promises';
-import { toWire } from '../../model/wire.ts';
 import { loadConfig } from '../../server/config.ts';
 import { type DistributionPlan, distributeDatabase, isolateTenant } from '../../server/distribute-database.ts';
+import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
 import { createProgress } from '../progress.ts';
-import { safeLine } from '../safe-text.ts';
-import { showBytes, showCount } from '../show-age.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, showBytes, showCount } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
-export async function distribute({ args, terminal, json, sources }: CommandContext): Promise<number> {
+export async function distribute({ args, terminal, json, sources, ...context }: CommandContext): Promise<number> {
   const { db } = loadConfig(sources);
   const shards = readShards(args.text('shards'));
-  const options = shards === undefined ? {} : { shards };
-  const plan = await distributeDatabase(db, { ...options, dryRun: true });
-  const todo = plan.tables.filter(({ done }) => !done);
+  const plan = await distributeDatabase(db, { shards, dryRun: true });
   const dryRun = args.isOn('dry-run');
   if (!json) showPlan(plan, terminal);
-  if (todo.length === 0 || dryRun) {
-    if (json) terminal.printJson(toWire({ ...plan, dryRun }));
+  if (dryRun || plan.tables.every(({ done }) => done)) {
+    context.answer({ ...plan, dryRun }, () => {});
     return EXIT.ok;
   }
   if (!args.isOn('yes') && !(await confirm(terminal, 'Programs that use the database wait until it is done. Go on?')))
     return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
   const done = await distributeDatabase(db, {
-    ...options,
+    shards,
     onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total),
   });
   progress.end();
-  if (json) terminal.printJson(toWire({ ...done, dryRun }));
-  else
-    terminal.print(
-      terminal.paint(
-        'green',
-        `Done: ${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`,
-      ),
-    );
+  const sum = `${showCount(done.tables.length, 'table')} on ${showCount(done.nodes.length, 'node')}, ${done.shards} shards.`;
+  context.answer({ ...done, dryRun }, terminal.paint('green', `Done: ${sum}`));
   return EXIT.ok;
 }
 
@@ -63,7 +52,7 @@ function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, p
 }
 
 export async function isolate(
-  { args, terminal, json, sources }: CommandContext,
+  { args, terminal, answer, sources }: CommandContext,
   who: string | undefined,
 ): Promise<number> {
   if (who === undefined)
@@ -74,36 +63,24 @@ export async function isolate(
   const { db } = loadConfig(sources);
   const node = args.text('node');
   const dryRun = args.isOn('dry-run');
-  const options = { ...(node !== undefined && { node }), blockWrites: args.isOn('block-writes') };
+  const options = { node, blockWrites: args.isOn('block-writes') };
   const before = await isolateTenant(db, who, { ...options, dryRun: true });
-  if (
-    !dryRun &&
-    !args.isOn('yes') &&
-    !(await confirm(
-      terminal,
-      `${before.alone ? 'It has a shard of its own' : 'It gets a shard of its own'}${before.moved ? ` and moves from ${before.node} to ${node}` : ''}. Go on?`,
-    ))
-  ) {
-    return EXIT.refused;
-  }
+  const step = before.alone ? 'It has a shard of its own' : 'It gets a shard of its own';
+  const move = before.moved ? ` and moves from ${before.node} to ${node}` : '';
+  if (!dryRun && !args.isOn('yes') && !(await confirm(terminal, `${step}${move}. Go on?`))) return EXIT.refused;
   const place = dryRun ? before : await isolateTenant(db, who, options);
-  if (json) terminal.printJson(toWire({ ...place, dryRun }));
-  else if (dryRun)
-    terminal.print(
-      `${safeLine(place.space)} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`,
-    );
-  else terminal.print(`${safeLine(place.space)} has shard ${place.shard} on ${place.node} for itself.`);
+  const space = safeLine(place.space);
+  answer(
+    { ...place, dryRun },
+    dryRun
+      ? `${space} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`
+      : `${space} has shard ${place.shard} on ${place.node} for itself.`,
+  );
   return EXIT.ok;
 }
 
 async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   if (!terminal.isInteractive)
     throw new UsageError('Nobody is here to agree to it.', 'Look with --dry-run, then add --yes.');
-  const reading = createInterface({
-    input: terminal.streams.stdin,
-    output: terminal.streams.stderr as NodeJS.WritableStream,
-  });
-  const answer = await reading.question(`${question} [y/N] `);
-  reading.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return ask(question, terminal);
 }

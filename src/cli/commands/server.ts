@@ -1,20 +1,33 @@
 import { OWNER_USER } from '../../model/caller.ts';
 import { showLocation } from '../../model/show-location.ts';
 import { loadConfig } from '../../server/config.ts';
-import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { issueToken } from '../issue-token.ts';
+import { batchWrites, createLog } from '../../server/log.ts';
+import { runMcp } from '../../server/run-mcp.ts';
+import { type StartOptions, startServer } from '../../server/start-server.ts';
+import type { CommandContext, Ending } from '../command.ts';
+import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { serveUntilStopped } from './serve.ts';
+import type { Terminal } from '../terminal.ts';
+import { distribute, isolate } from './server-distribute.ts';
+import { issueToken } from './tokens.ts';
 
-export async function run(context: CommandContext): Promise<number> {
+const PARENT_CHECK_MS = 1000;
+
+export async function serve(context: CommandContext): Promise<void> {
+  return serveUntilStopped(context, { createToken: context.args.isOn('create-token') });
+}
+
+export async function mcp({ sources }: CommandContext): Promise<number> {
+  return runMcp(sources);
+}
+
+export function server(context: CommandContext): Ending {
   const [verb, name, ...more] = context.args.words;
   if (verb === undefined) return serveUntilStopped(withAddress(context), { onlyWithTokens: true });
   if (verb === 'issue-token' && more.length === 0) return issueToken(context, name, 'ltm server issue-token');
   if (verb === 'init' && name === undefined) return init(context);
-  if (verb === 'distribute' && name === undefined) return (await import('./server-distribute.ts')).distribute(context);
-  if (verb === 'isolate' && more.length === 0) return (await import('./server-distribute.ts')).isolate(context, name);
+  if (verb === 'distribute' && name === undefined) return distribute(context);
+  if (verb === 'isolate' && more.length === 0) return isolate(context, name);
   throw new UsageError(
     `\`ltm server\` got an unexpected argument: "${safeLine(more[0] ?? name ?? verb)}".`,
     'Try `ltm help server`.',
@@ -22,21 +35,19 @@ export async function run(context: CommandContext): Promise<number> {
 }
 
 /** Again on the same database: the same owner, another token. */
-async function init({ terminal, json, client, sources }: CommandContext): Promise<number> {
+async function init({ terminal, answer, client, sources }: CommandContext): Promise<void> {
   const verbs = await client();
   const { user } = await verbs.addUser({ id: OWNER_USER });
   const { value } = await verbs.createToken({ name: 'server-init', scopes: ['read', 'write', 'admin'] });
   const database = showLocation(loadConfig(sources).db);
-  if (json) terminal.printJson({ token: value, user_id: user.id, database });
-  else {
+  answer({ token: value, userId: user.id, database }, () => {
     terminal.print(value);
     terminal.note(
       `This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(database)}.`,
     );
     terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
     terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');
-  }
-  return EXIT.ok;
+  });
 }
 
 /** `:8080` listens on every address, as servers take it. */
@@ -51,4 +62,74 @@ function withAddress(context: CommandContext): CommandContext {
     );
   const flags = { ...context.sources.flags, host: host === '' ? '0.0.0.0' : host, port };
   return { ...context, sources: { ...context.sources, flags } };
+}
+
+async function serveUntilStopped(
+  { terminal, answer, sources, env }: CommandContext,
+  options: StartOptions,
+): Promise<void> {
+  const config = loadConfig(sources);
+  const started = await startServer(config, createLog(config.logLevel, batchWrites(process.stderr)), options);
+  const { url } = started;
+  const token = options.onlyWithTokens === true ? { value: null, file: null } : started.token;
+  const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
+  const database = showLocation(config.db);
+  answer({ url, mcpUrl: `${url}/mcp`, database, token: token.value, tokenFile: token.file }, () =>
+    showStart({ url, database, token }, terminal),
+  );
+  await end;
+  await started.close();
+}
+
+/** The first one asks for an orderly end; a second one does not wait for it. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(EXIT.interrupted));
+        resolve();
+      });
+    }
+  });
+}
+
+/** npm passes a signal to its shell, which dies of it without passing it on: without this, a stopped `npm start` would leave the server behind. */
+function waitForOrphaning(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      resolve();
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+interface Started {
+  url: string;
+  database: string;
+  /** `file` null: the tokens that there are were made on purpose, and are not kept in a file. */
+  token: { value: string | null; file: string | null };
+}
+
+function showStart({ url, database, token }: Started, { print, paint }: Terminal): void {
+  const row = (name: string, value: string): void => print(`  ${paint('dim', name.padEnd(9))} ${value}`);
+  print(`ltm is listening on ${paint('bold', url)}\n`);
+  row('MCP', `${url}/mcp`);
+  row('REST', `${url}/api/v1`);
+  row('database', database);
+  if (token.file === null) row('tokens', '`ltm server issue-token NAME` makes one more');
+  else
+    row(
+      'token',
+      token.value === null
+        ? `in ${token.file}`
+        : `${paint('bold', token.value)}  (shown this once; kept in ${token.file})`,
+    );
+  print('\nConnect Claude Code:');
+  print(
+    `  claude mcp add -t http -s user ltm ${url}/mcp -H "Authorization: Bearer ${token.file === null ? '$TOKEN' : `$(cat '${token.file}')`}"`,
+  );
+  print('\nStop with Ctrl-C.');
 }

@@ -1,33 +1,22 @@
-import { toWire } from '../../model/wire.ts';
 import type { HealthShown, Stats } from '../../verbs/state/check-health.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { safeLine } from '../safe-text.ts';
-import { showBytes, showCount } from '../show-age.ts';
+import { safeLine, showBytes, showCount } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SHOWN = 8;
 
-interface Count {
-  name: string;
-  count: number;
-}
-
-export async function run(context: CommandContext): Promise<number> {
-  const { terminal, json } = context;
+export async function stats({ terminal, answer, ...context }: CommandContext): Promise<void> {
   const client = await context.client();
-  const [health, stats] = [await client.checkHealth({}), await client.showStats({})];
+  const [health, counts] = [await client.checkHealth({}), await client.showStats({})];
   const { types } = await client.listTypes({});
   const { projects } = await client.listProjects({});
   const { tags } = await client.listTags({});
   const { agents } = await client.listAgents({});
-  const labels: Record<string, Count[]> = { types, projects, tags, agents };
-  if (json) terminal.printJson({ ...(toWire({ ...health, ...stats }) as object), labels });
-  else {
-    showHealth(health, stats, terminal);
+  const labels = { types, projects, tags, agents };
+  answer({ ...health, ...counts, labels }, () => {
+    showHealth(health, counts, terminal);
     for (const [name, values] of Object.entries(labels)) showCounts(name, values, terminal);
-  }
-  return EXIT.ok;
+  });
 }
 
 function showHealth(health: HealthShown, stats: Stats, { print, paint }: Terminal): void {
@@ -59,7 +48,11 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
   );
 }
 
-function showCounts(name: string, values: readonly Count[], { print, paint }: Terminal): void {
+function showCounts(
+  name: string,
+  values: readonly { name: string; count: number }[],
+  { print, paint }: Terminal,
+): void {
   if (values.length === 0) return;
   const shown = values.slice(0, SHOWN);
   const more = values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '';

@@ -1,16 +1,13 @@
 import type { User } from '../../model/identity.ts';
-import { toWire } from '../../model/wire.ts';
+import { readPassword } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { readPassword } from '../read-password.ts';
-import { safeLine } from '../safe-text.ts';
-import { showTime } from '../show-age.ts';
-import { showWords } from '../show-table.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../report-error.ts';
+import { safeLine, showTime } from '../safe-text.ts';
+import { showTable } from '../show-table.ts';
 
 const VERBS = { ls: list, add, suspend: setSuspended(true), resume: setSuspended(false), rm: remove, passwd } as const;
 
-export async function run(context: CommandContext): Promise<number> {
+export async function users(context: CommandContext): Promise<void> {
   const [verb = 'ls', who, ...more] = context.args.words;
   const work = Object.hasOwn(VERBS, verb) ? VERBS[verb as keyof typeof VERBS] : undefined;
   if (work === undefined)
@@ -22,60 +19,46 @@ export async function run(context: CommandContext): Promise<number> {
   return work(context, who);
 }
 
-async function list(context: CommandContext): Promise<number> {
-  const { terminal, json } = context;
-  const { users } = await (await context.client()).listUsers({});
-  if (json) terminal.printJson(toWire({ users }));
-  else if (users.length === 0)
-    terminal.note('There are no people yet. `ltm server init` creates the owner, `ltm users add` adds others.');
-  else showWords(['NAME', 'ID', 'EMAIL', 'SINCE', 'STATE'], users.map(rowOf), terminal);
-  return EXIT.ok;
+async function list({ terminal, answer, client }: CommandContext): Promise<void> {
+  const { users: found } = await (await client()).listUsers({});
+  answer({ users: found }, () => {
+    if (found.length === 0)
+      terminal.note('There are no people yet. `ltm server init` creates the owner, `ltm users add` adds others.');
+    else showTable([['NAME', 'ID', 'EMAIL', 'SINCE', 'STATE'], ...found.map(rowOf)], terminal);
+  });
 }
 
-async function add(context: CommandContext, id: string | undefined): Promise<number> {
-  const [email, name] = [context.args.text('email'), context.args.text('name')];
+async function add({ args, answer, client }: CommandContext, id: string | undefined): Promise<void> {
+  const [email, name] = [args.text('email'), args.text('name')];
   if (id === undefined && email === undefined && name === undefined)
     throw new UsageError('Say who it is: `ltm users add --email ada@example.org --name Ada`.');
-  const { user, created } = await (await context.client()).addUser({ id, email, name });
+  const { user, created } = await (await client()).addUser({ id, email, name });
   const next = `\`ltm tokens create NAME --user ${safeLine(user.id)}\` gives them a token.`;
-  return report(
-    context,
-    { user, created },
-    created ? `Added ${named(user)}. ${next}` : `${named(user)} was here already.`,
-  );
+  answer({ user, created }, created ? `Added ${named(user)}. ${next}` : `${named(user)} was here already.`);
 }
 
 function setSuspended(suspended: boolean): typeof add {
-  return async (context, who) => {
-    const { user } = await (await context.client()).suspendUser({ user: need(who), suspended });
-    return report(
-      context,
-      { user },
-      suspended ? `${named(user)} is suspended and has no access.` : `${named(user)} has access again.`,
-    );
+  return async ({ answer, client }, who) => {
+    const { user } = await (await client()).suspendUser({ user: need(who), suspended });
+    answer({ user }, `${named(user)} ${suspended ? 'is suspended and has no access' : 'has access again'}.`);
   };
 }
 
-async function remove(context: CommandContext, who: string | undefined): Promise<number> {
-  const ref = need(who);
-  await (await context.client()).removeUser({ user: ref });
-  return report(
-    context,
-    { removed: ref },
-    `Removed ${safeLine(ref)}, with tokens, password and memberships. Their memories stay until they are purged.`,
+async function remove({ answer, client }: CommandContext, who: string | undefined): Promise<void> {
+  const removed = need(who);
+  await (await client()).removeUser({ user: removed });
+  answer(
+    { removed },
+    `Removed ${safeLine(removed)}, with tokens, password and memberships. Their memories stay until they are purged.`,
   );
 }
 
-async function passwd(context: CommandContext, who: string | undefined): Promise<number> {
-  const ref = need(who);
-  const isRemoved = context.args.isOn('remove');
-  const password = isRemoved ? null : await readPassword(context.terminal);
-  await (await context.client()).setPassword({ user: ref, password });
-  return report(
-    context,
-    { user: ref, password: isRemoved ? 'removed' : 'set' },
-    isRemoved ? 'The password is removed.' : 'The password is set.',
-  );
+async function passwd({ args, terminal, answer, client }: CommandContext, who: string | undefined): Promise<void> {
+  const user = need(who);
+  const password = args.isOn('remove') ? null : await readPassword(terminal);
+  await (await client()).setPassword({ user, password });
+  const done = password === null ? 'removed' : 'set';
+  answer({ user, password: done }, `The password is ${done}.`);
 }
 
 function need(who: string | undefined): string {
@@ -83,22 +66,30 @@ function need(who: string | undefined): string {
   return who;
 }
 
-function report({ json, terminal }: CommandContext, result: object, sentence: string): number {
-  if (json) terminal.printJson(toWire(result));
-  else terminal.print(sentence);
-  return EXIT.ok;
-}
-
-function rowOf(user: User): string[] {
-  return [
-    safeLine(user.name),
-    safeLine(user.id),
-    safeLine(user.email ?? ''),
-    showTime(user.createdAt),
-    user.suspendedAt === null ? 'active' : 'suspended',
-  ];
+function rowOf({ name, id, email, createdAt, suspendedAt }: User): string[] {
+  const state = suspendedAt === null ? 'active' : 'suspended';
+  return [safeLine(name), safeLine(id), safeLine(email ?? ''), showTime(createdAt), state];
 }
 
 function named({ name, id }: User): string {
   return name === id ? safeLine(id) : `${safeLine(name)} (${safeLine(id)})`;
+}
+
+export async function audit({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const page = await (await client()).listAudit({
+    team: args.text('team'),
+    cursor: args.text('cursor'),
+    limit: args.number('limit', { min: 1, max: 500 }),
+  });
+  answer(page, () => {
+    const rows = page.entries.map(({ at, actor, op, subject }) => [
+      showTime(at),
+      safeLine(actor),
+      op,
+      safeLine(subject),
+    ]);
+    if (rows.length === 0) terminal.note('Nothing has been changed about people, teams or tokens.');
+    else showTable([['WHEN', 'WHO', 'WHAT', 'TO'], ...rows], terminal);
+    if (page.cursor !== null) terminal.note(`More: \`ltm audit --cursor ${page.cursor}\`.`);
+  });
 }

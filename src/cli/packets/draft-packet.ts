@@ -8,7 +8,7 @@ import { loadConfig } from '../../server/config.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { editText } from '../edit-text.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../report-error.ts';
 import { safeLine, safeText } from '../safe-text.ts';
 import { findProject } from './find-project.ts';
 import { readAllowed, sendPacket } from './send-packet.ts';

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import { createTerminal, type OutputStream } from '../terminal.ts';
-import { cutGoal } from './cut-goal.ts';
 import { pickPacket } from './pick-packet.ts';
+import { cutGoal } from './show-packets.ts';
 
 const CHOICES: ListedPacket[] = ['one', 'two', 'three'].map((name) => ({
   id: `packet-${name}`,

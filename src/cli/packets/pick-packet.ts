@@ -2,7 +2,7 @@ import { emitKeypressEvents } from 'node:readline';
 import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { cutGoal } from './cut-goal.ts';
+import { cutGoal } from './show-packets.ts';
 
 const ROWS = 12;
 const GOAL_CHARS = 80;
@@ -66,7 +66,7 @@ function describeChoices(choices: readonly ListedPacket[], at: number, width: nu
     const line = `${safeLine(createdAt).slice(0, 16).replace('T', ' ')}  ${cutGoal(goal, most)}`;
     return top + i === at ? `\u001b[7m> ${line}\u001b[27m` : `  ${line}`;
   });
-  return [`Resume which packet? (arrows, Enter; Esc leaves)  ${at + 1}/${choices.length}`, ...lines];
+  return [`Resume which packet? (arrow keys, Enter; Esc cancels)  ${at + 1}/${choices.length}`, ...lines];
 }
 
 const STEPS: Readonly<Record<string, number>> = {

@@ -1,25 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { type AllowUnredacted, describeFinding, type PacketFinding } from '../../model/packet-record.ts';
 import { loadConfig } from '../../server/config.ts';
 import type { CommandContext } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
 import type { Arguments } from '../read-arguments.ts';
+import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Streams } from '../terminal.ts';
+
+/** The bytes of a file, or of stdin for `-`, as they are. */
+export async function readPacketFile(file: string, { stdin }: Streams): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return new Uint8Array(await buffer(stdin));
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `The file "${file}" cannot be read (${code ?? 'unknown'}).`,
+      '`ltm example` prints a packet to begin with.',
+    );
+  }
+}
 
 /** Checks, searches for secrets, and only then opens a connection. Prints the packet's id. */
 export async function sendPacket(context: CommandContext, raw: Uint8Array<ArrayBuffer>): Promise<number> {
-  const { args, terminal, json, sources, client } = context;
+  const { args, terminal, answer, sources, client } = context;
   const allowUnredacted = readAllowed(args);
   const { inspectPacket } = await import('../../server/packet-forms.ts');
   const { problem, findings } = inspectPacket(raw, allowUnredacted);
   const isLenient = args.isOn('lenient') || loadConfig(sources).lenient;
-  if (problem !== null && !isLenient)
-    return refuse(terminal, json, { title: 'packet rejected', lines: problem.split('\n') });
-  if (findings.length > 0) return refuseFindings(terminal, json, findings);
+  if (problem !== null && !isLenient) return refuse(context, ['packet rejected', ...problem.split('\n')]);
+  if (findings.length > 0) return refuse(context, ['redaction failed'], findings);
   if (problem !== null) terminal.warn(`this is not a valid packet; the server decides: ${safeLine(problem)}`);
   const { id } = await (await client({ team: args.text('team') })).savePacket({ raw, allowUnredacted });
-  if (json) terminal.printJson({ id });
-  else terminal.print(safeLine(id));
+  answer({ id }, safeLine(id));
   return EXIT.ok;
 }
 
@@ -27,35 +41,24 @@ export function readAllowed(args: Arguments): AllowUnredacted {
   return args.isOn('allow-unredacted') || (args.list('allow-unredacted') ?? false);
 }
 
-function refuseFindings(terminal: Terminal, json: boolean, findings: readonly PacketFinding[]): number {
-  const lines = [
-    'packet not sent: it holds what looks like secrets or private paths',
-    ...findings.map((finding) => `  - ${describeFinding(finding)}`),
-    'Take them out. What others may read all the same, name with --allow-unredacted=FIELD/KIND,… as above; --allow-unredacted alone lets all of it through.',
-  ];
-  return refuse(terminal, json, { title: 'redaction failed', above: lines, findings });
-}
-
-interface Refusal {
-  title: string;
-  above?: readonly string[];
-  /** Follow the title. */
-  lines?: readonly string[];
-  findings?: readonly PacketFinding[];
-}
-
 /** All of it on stderr; nothing was sent. */
-function refuse(terminal: Terminal, json: boolean, { title, above = [], lines = [], findings = [] }: Refusal): number {
-  const [first, ...rest] = lines;
-  const { stderr } = terminal.streams;
-  for (const line of above) stderr.write(`${showLine(line)}\n`);
-  stderr.write(`error: ${title}${first === undefined ? '' : `: ${safeLine(first)}`}\n`);
-  for (const line of rest) stderr.write(`  ${safeLine(line)}\n`);
+function refuse(
+  { terminal, json }: CommandContext,
+  [title, ...lines]: readonly string[],
+  findings: readonly PacketFinding[] = [],
+): number {
+  const say = (line: string): void => void terminal.streams.stderr.write(`${line}\n`);
+  if (findings.length > 0) {
+    say('packet not sent: it holds what looks like secrets or private paths');
+    for (const finding of findings) say(`  - ${safeLine(describeFinding(finding))}`);
+    say(
+      'Take them out. What others may read all the same, name with --allow-unredacted=FIELD/KIND,… as above; --allow-unredacted alone lets all of it through.',
+    );
+  }
+  const [first, ...rest] = lines.map(safeLine);
+  say(`error: ${title}${first === undefined ? '' : `: ${first}`}`);
+  for (const line of rest) say(`  ${line}`);
   const message = [title, ...lines].join(': ');
   if (json) terminal.printJson({ error: { code: 'invalid_input', message, findings } });
   return EXIT.failure;
-}
-
-function showLine(line: string): string {
-  return line.startsWith('  ') ? `  ${safeLine(line)}` : safeLine(line);
 }

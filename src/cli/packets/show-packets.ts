@@ -1,12 +1,27 @@
 import type { ListedPacket } from '../../verbs/packets/list-packets.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
+import { showTable } from '../show-table.ts';
 import type { Terminal } from '../terminal.ts';
-import { cutGoal } from './cut-goal.ts';
-import { showColumns } from './show-columns.ts';
 
 const GOAL_CHARS = 72;
 
 export function showPackets(packets: readonly ListedPacket[], terminal: Terminal): void {
   const rows = packets.map(({ id, createdAt, goal }) => [safeLine(id), safeLine(createdAt), cutGoal(goal, GOAL_CHARS)]);
-  showColumns([['ID', 'CREATED', 'GOAL'], ...rows], terminal);
+  showTable([['ID', 'CREATED', 'GOAL'], ...rows], terminal, { isPlain: true });
+}
+
+/** One line of at most so many characters as people count them: none is cut in two. */
+export function cutGoal(goal: string, most: number): string {
+  const line = safeLine(goal);
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
+  return characters.length <= most ? line : `${characters.slice(0, most).join('')}…`;
+}
+
+/** Dots alone are steps of a path and no ids, here as on a server. */
+export function needPacketId({ words }: Arguments, command: string): string {
+  const [id = ''] = words;
+  if (/^\.{0,2}$/.test(id)) throw new UsageError(`\`ltm ${command}\` needs the id of a packet.`, '`ltm ls` shows ids.');
+  return id;
 }

@@ -6,18 +6,48 @@ import { searchMemories } from '../../verbs/memories/search-memories.ts';
 import { storeMemory } from '../../verbs/memories/store-memory.ts';
 import { updateMemory } from '../../verbs/memories/update-memory.ts';
 import { showStats } from '../../verbs/state/check-health.ts';
-import type { Command } from '../command.ts';
+import type { CommandLine } from '../command.ts';
 import { commandOf } from '../verb-command.ts';
 
-/** What people do with memories. */
-export const MEMORY_COMMANDS: readonly Command[] = [
-  commandOf(storeMemory, () => import('../commands/store.ts')),
-  commandOf(searchMemories, () => import('../commands/search.ts')),
-  commandOf(getMemories, () => import('../commands/get.ts')),
-  commandOf(listMemories, () => import('../commands/list.ts')),
-  commandOf(updateMemory, () => import('../commands/edit.ts')),
-  commandOf(deleteMemories, () => import('../commands/delete.ts')),
-  commandOf(restoreMemories, () => import('../commands/restore.ts')),
-  commandOf(listVersions, () => import('../commands/history.ts')),
-  commandOf(showStats, () => import('../commands/stats.ts')),
+/** Ways to be reached, and what people do with memories. */
+export const MEMORY_COMMANDS: readonly CommandLine[] = [
+  {
+    name: 'serve',
+    isLocal: true,
+    summary: 'Serve agents, scripts and browsers over HTTP (MCP and REST)',
+    usage: '[--host ADDRESS] [--port N]',
+    about:
+      'Listens on 127.0.0.1:8000 and needs a token, which the first start makes and shows. Every setting can be given as a flag; `ltm config list` shows them.',
+    flags: [
+      { name: 'create-token', description: 'Make the first token even where other machines can reach the server.' },
+    ],
+    takesSettings: true,
+    readsDotEnv: true,
+    examples: [
+      'ltm serve',
+      'ltm serve --port 9000',
+      'ltm serve --db ./team.db --log-level warn',
+      'ltm serve --host 0.0.0.0 --tokens-file ./user_tokens.json --tools core,networked',
+    ],
+    load: async () => (await import('../commands/server.ts')).serve,
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve one agent over stdin and stdout (MCP)',
+    about:
+      'For the configuration of an agent, which starts it by itself. Many can run at once on one database. Uses the server you have signed in to with `ltm auth`, otherwise the database of this machine; --db and --local always mean the latter.',
+    flags: [{ name: 'local', description: 'Use the database of this machine even when signed in to a server.' }],
+    takesSettings: true,
+    examples: ['claude mcp add -s user ltm -- ltm mcp', 'ltm mcp --db ./project.db', 'ltm mcp --tools core,packets'],
+    load: async () => (await import('../commands/server.ts')).mcp,
+  },
+  commandOf(storeMemory, async () => (await import('../commands/change-memories.ts')).store),
+  commandOf(searchMemories, async () => (await import('../commands/read-memories.ts')).search),
+  commandOf(getMemories, async () => (await import('../commands/read-memories.ts')).get),
+  commandOf(listMemories, async () => (await import('../commands/read-memories.ts')).list),
+  commandOf(updateMemory, async () => (await import('../commands/change-memories.ts')).edit),
+  commandOf(deleteMemories, async () => (await import('../commands/change-memories.ts')).remove),
+  commandOf(restoreMemories, async () => (await import('../commands/change-memories.ts')).restore),
+  commandOf(listVersions, async () => (await import('../commands/read-memories.ts')).history),
+  commandOf(showStats, async () => (await import('../commands/stats.ts')).stats),
 ];

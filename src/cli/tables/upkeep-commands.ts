@@ -1,11 +1,11 @@
 import { exportRecords, importRecords } from '../../verbs/exchange/exchange-records.ts';
-import type { Command } from '../command.ts';
+import type { CommandLine } from '../command.ts';
 import { commandOf } from '../verb-command.ts';
 
-/** Looking after the database and the search. */
-export const UPKEEP_COMMANDS: readonly Command[] = [
-  commandOf(exportRecords, () => import('../commands/export.ts')),
-  commandOf(importRecords, () => import('../commands/import.ts')),
+/** Looking after the database, the search and the program itself. */
+export const UPKEEP_COMMANDS: readonly CommandLine[] = [
+  commandOf(exportRecords, async () => (await import('../commands/exchange-records.ts')).exportRecords),
+  commandOf(importRecords, async () => (await import('../commands/exchange-records.ts')).importRecords),
   {
     name: 'migrate',
     isLocal: true,
@@ -18,12 +18,11 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       { name: 'to', value: 'PLACE', description: 'An empty database, or one that an earlier run has begun to fill.' },
       { name: 'dry-run', description: 'Only look and count; write nothing.' },
     ],
-    maxWords: 0,
     examples: [
       'ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run',
       'ltm migrate --from postgres://ltm@db.internal/ltm --to memory.db',
     ],
-    load: () => import('../commands/migrate.ts'),
+    load: async () => (await import('../commands/database.ts')).migrate,
   },
   {
     name: 'eval',
@@ -45,13 +44,12 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       'ltm eval evals/data/*.json.gz --json',
       'ltm eval --own --questions 500',
     ],
-    load: () => import('../commands/eval.ts'),
+    load: async () => (await import('../commands/evaluate.ts')).evaluate,
   },
   {
     name: 'doctor',
     isLocal: true,
     summary: 'Check the database and the search index',
-    usage: '',
     about:
       'Reads every record and compares hashes and counts. --repair writes a backup first; of a PostgreSQL database ltm makes none: use pg_dump, then --no-backup.',
     flags: [
@@ -59,9 +57,8 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       { name: 'backup', value: 'FILE', description: 'Where the copy before a repair goes.' },
       { name: 'no-backup', description: 'Repair without one: there is a copy already.' },
     ],
-    maxWords: 0,
     examples: ['ltm doctor', 'ltm doctor --repair', 'ltm doctor --repair --no-backup'],
-    load: () => import('../commands/doctor.ts'),
+    load: async () => (await import('../commands/database.ts')).doctor,
   },
   {
     name: 'embedder',
@@ -76,13 +73,60 @@ export const UPKEEP_COMMANDS: readonly Command[] = [
       { name: 'yes', short: 'y', description: 'With clean: do not ask.' },
     ],
     takesSettings: true,
-    words: ['status', 'list', 'use', 'clean'],
-    maxWords: 2,
     examples: [
       'ltm embedder',
       'ltm embedder use onnx --embedder-folder ~/models/bge-small --now',
       'ltm embedder use static',
     ],
-    load: () => import('../commands/embedder.ts'),
+    load: async () => (await import('../commands/embedder.ts')).embedder,
+  },
+  {
+    name: 'config',
+    summary: 'Show and change settings',
+    usage: '[list | get NAME | set NAME VALUE | unset NAME | edit | path]',
+    about:
+      'A flag wins over the environment, the environment over the config file, the file over the default. There is one config file; `ltm config path` prints where it is. `server` is the server you use, `host` and `port` are where `ltm serve` listens.',
+    examples: [
+      'ltm config',
+      'ltm config set port 9000',
+      'ltm config get db',
+      'ltm config set server https://memory.example.com',
+    ],
+    load: async () => (await import('../commands/config.ts')).config,
+  },
+  {
+    name: 'token',
+    isLocal: true,
+    summary: "Show where the owner's token is",
+    flags: [{ name: 'show', description: 'Print the token itself.' }],
+    examples: [
+      'ltm token',
+      'curl -H "Authorization: Bearer $(ltm token --show)" http://127.0.0.1:8000/api/v1/memories',
+    ],
+    load: async () => (await import('../commands/program.ts')).token,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for a shell',
+    usage: 'bash | zsh | fish',
+    examples: [
+      'source <(ltm completion bash)',
+      'ltm completion zsh > ~/.zfunc/_ltm',
+      'ltm completion fish > ~/.config/fish/completions/ltm.fish',
+    ],
+    load: async () => (await import('../commands/program.ts')).completion,
+  },
+  {
+    name: 'help',
+    summary: 'Show how a command is used',
+    usage: '[COMMAND]',
+    examples: ['ltm help search'],
+    load: async () => (await import('../commands/program.ts')).help,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version',
+    examples: ['ltm version --json'],
+    load: async () => (await import('../commands/program.ts')).version,
   },
 ];

@@ -1,10 +1,11 @@
 import { type Context, type Env, Hono } from 'hono';
-import { callerOf } from '../../auth/authenticate.ts';
+import { type CallerOptions, callerOf } from '../../auth/authenticate.ts';
 import type { Caller } from '../../model/caller.ts';
+import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { INVITE_ROUTES } from './invite-routes.ts';
 import { describeFailure, packetError } from './packet-error.ts';
 import { MOST_DRAINED } from './packet-json.ts';
-import type { PacketPorts, PacketRoute } from './packet-route.ts';
+import type { PacketCall, PacketPorts, PacketRoute } from './packet-route.ts';
 import { PACKET_ROUTES } from './packet-routes.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 
@@ -12,18 +13,33 @@ export const PACKET_API_PATH = '/v1';
 export const PACKET_API: readonly PacketRoute[] = [...PACKET_ROUTES, ...TEAM_ROUTES, ...INVITE_ROUTES];
 
 const MAX_LABEL_CHARS = 200;
-const SPLIT_ROUTES = PACKET_API.map((route) => ({ route, segments: route.path.split('/') }));
 
-/** The packet protocol's HTTP API. Paths are matched by their raw segments, so that an id may hold whatever it likes, encoded. */
+/** The packet protocol's HTTP API. */
 export function createPacketsApp<E extends Env>(ports: PacketPorts, addressOf: (c: Context<E>) => string): Hono<E> {
   const app = new Hono<E>();
-  app.all('*', async (c) => {
+  const answering = (answer: (c: Context<E>) => Promise<Response>) => async (c: Context<E>) => {
     try {
-      return closeAfterMuch(await answer(ports, c.req.raw, addressOf(c)), c.req.raw);
+      return closeAfterMuch(await answer(c), c.req.raw);
     } catch (error) {
       return describeFailure(error, ports.log);
     }
-  });
+  };
+  for (const route of PACKET_API) {
+    const handle = (c: Context<E>) =>
+      answerRoute(route, { ports, request: c.req.raw, params: c.req.param() }, addressOf(c));
+    app.on(route.method, toHonoPath(route.path), answering(handle));
+  }
+  for (const [path, alike] of Map.groupBy(PACKET_API, (route) => route.path)) {
+    const Allow = allowedMethods(alike.map((route) => route.method));
+    app.all(
+      toHonoPath(path),
+      answering(async () => plain(405, 'Method Not Allowed', { Allow })),
+    );
+  }
+  app.all(
+    '*',
+    answering(async () => plain(404, '404 page not found')),
+  );
   return app;
 }
 
@@ -34,23 +50,26 @@ function closeAfterMuch(response: Response, { headers }: Request): Response {
   return response;
 }
 
-async function answer(ports: PacketPorts, request: Request, address: string): Promise<Response> {
-  const url = new URL(request.url);
-  const found = matchPath(url.pathname);
-  if (found.length === 0) return plain(404, '404 page not found');
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const match = found.find(({ route }) => route.method === method);
-  if (match === undefined)
-    return plain(405, 'Method Not Allowed', { Allow: allowedMethods(found.map(({ route }) => route.method)) });
-  const { route, params } = match;
-  const call = { ports, request, params, query: url.searchParams };
+async function answerRoute(
+  route: PacketRoute,
+  asked: Pick<PacketCall, 'ports' | 'request' | 'params'>,
+  address: string,
+): Promise<Response> {
+  const { ports, request } = asked;
+  const call = { ...asked, query: new URL(request.url).searchParams };
   if (route.access === 'public' || (route.access === 'optional' && !request.headers.has('authorization')))
     return route.handle({ ...call, caller: null });
-  const caller = await identify(ports, request, address);
+  // the team is looked up before the body is read: to somebody outside of it, it does not matter what they sent
+  const team = (route.inTeam === true && call.query.get('team')?.trim()) || undefined;
+  const caller = await identify(ports, request, { address, team });
   return caller instanceof Response ? caller : route.handle({ ...call, caller });
 }
 
-async function identify(ports: PacketPorts, request: Request, address: string): Promise<Caller | Response> {
+async function identify(
+  ports: PacketPorts,
+  request: Request,
+  { address, team }: { address: string; team: string | undefined },
+): Promise<Caller | Response> {
   const authorization = request.headers.get('authorization') ?? '';
   const refuse = (text: string, error?: string): Response => {
     const metadata = ports.resourceMetadataUrl(request);
@@ -69,47 +88,14 @@ async function identify(ports: PacketPorts, request: Request, address: string): 
       result.proof.credential.userId,
       request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write',
     );
-    return callerOf(result.proof, { door: ports.door, ...labelsOf(request) });
+    return callerOf(result.proof, { door: 'rest', team, ...labelsOf(request) });
   }
   return refuse(result.reason === 'suspended' ? 'token not bound to user' : 'invalid token', 'invalid_token');
 }
 
-function labelsOf({ headers }: Request): { agent?: string; host?: string; client?: string } {
+function labelsOf({ headers }: Request): Pick<CallerOptions, 'agent' | 'host' | 'client'> {
   const label = (name: string): string | undefined => headers.get(name)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
-  const [agent, host, client] = [label('x-agent-id'), label('x-client-hostname'), label('user-agent')];
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(host !== undefined && { host }),
-    ...(client !== undefined && { client }),
-  };
-}
-
-function matchPath(pathname: string): { route: PacketRoute; params: Record<string, string> }[] {
-  const given = pathname.slice(PACKET_API_PATH.length + 1).split('/');
-  return SPLIT_ROUTES.flatMap(({ route, segments }) => {
-    const params = matchSegments(segments, given);
-    return params === null ? [] : [{ route, params }];
-  });
-}
-
-function matchSegments(wanted: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (wanted.length !== given.length) return null;
-  const params: Record<string, string> = {};
-  for (const [i, segment] of wanted.entries()) {
-    const text = decodeSegment(given[i]!);
-    if (text === null || text === '') return null;
-    if (segment.startsWith('{')) params[segment.slice(1, -1)] = text;
-    else if (segment !== text) return null;
-  }
-  return params;
-}
-
-function decodeSegment(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null; // not an encoding of anything: no such path
-  }
+  return { agent: label('x-agent-id'), host: label('x-client-hostname'), client: label('user-agent') };
 }
 
 function allowedMethods(methods: readonly string[]): string {

@@ -70,7 +70,7 @@ async function joinByForm({ ports, params, request }: Call): Promise<Response> {
   };
   try {
     if (name === undefined)
-      throw new EngineError('invalid_input', 'Your name is needed: the others of the team see it.');
+      throw new EngineError('invalid_input', 'Enter your name. The other members of the team see it.');
     const accepted = await ports.accounts.acceptInvite(null, params.code!, { name, email, password });
     if (accepted === null) return pageResponse(gonePage(), 410);
     const { team, user, token } = accepted;

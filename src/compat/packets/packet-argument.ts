@@ -1,5 +1,6 @@
 import { type Instant, newPacketId } from '../../model/ids.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
+import { isObject, parseJson } from '../../model/json-text.ts';
 import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
 import type { JsonShape } from '../../verbs/verb.ts';
 
@@ -84,21 +85,12 @@ export const PLAIN_PACKET_SHAPE: JsonShape = {
 
 /** An agent need not make up an id, the time and the version: what is absent is added. */
 export function completePacket(given: unknown, now: Instant): string {
-  const value = typeof given === 'string' ? parse(given) : given;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return typeof given === 'string' ? given : JSON.stringify(given);
+  const value = typeof given === 'string' ? parseJson(given) : given;
+  if (!isObject(value)) return typeof given === 'string' ? given : JSON.stringify(given);
   return JSON.stringify({
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
     created_at: toIsoSeconds(now),
     ...value,
   });
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null; // left as it is: the engine says what is wrong with it
-  }
 }

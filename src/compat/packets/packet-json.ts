@@ -1,8 +1,10 @@
+import { canonicalJson } from '../../model/canonical-json.ts';
+import { isObject, parseJson } from '../../model/json-text.ts';
 import { readChunks } from '../../rest/read-body.ts';
 
 /** Two blanks of indent, keys in alphabetical order, a newline at the end. */
 export function packetJson(value: object, init: { status?: number; headers?: Record<string, string> } = {}): Response {
-  return new Response(`${JSON.stringify(sortKeys(value), null, 2)}\n`, {
+  return new Response(`${JSON.stringify(JSON.parse(canonicalJson(value)), null, 2)}\n`, {
     status: init.status ?? 200,
     headers: { 'Content-Type': 'application/json', ...init.headers },
   });
@@ -31,23 +33,6 @@ export async function readBytes(request: Request, most: number): Promise<Buffer>
 export async function readObject(request: Request, most: number): Promise<Record<string, unknown> | null> {
   const bytes = await readBytes(request, most + 1);
   if (bytes.length > most) return null;
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null; // no JSON: the routes say what they wanted instead
-  }
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
+  const value = parseJson(bytes.toString());
+  return isObject(value) ? value : null;
 }

@@ -3,7 +3,7 @@ import type { Authenticate } from '../../auth/authenticate.ts';
 import type { RequestLimit } from '../../auth/token-buckets.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log } from '../../engine/ports.ts';
-import type { Caller, Door } from '../../model/caller.ts';
+import type { Caller } from '../../model/caller.ts';
 
 /** What the packet API works with. */
 export interface PacketPorts {
@@ -12,7 +12,6 @@ export interface PacketPorts {
   authenticate: Authenticate;
   limit: RequestLimit;
   log: Log;
-  door: Door;
   /** Where this server is reached, without a slash at the end. */
   urlOf(request: Request): string;
   /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */
@@ -32,6 +31,8 @@ interface RoutePlace {
   method: 'GET' | 'POST' | 'DELETE';
   /** `packets/{id}`, below /v1. */
   path: string;
+  /** `?team=` makes that team's space the caller's. */
+  inTeam?: true;
 }
 
 /** One line of the packet API. `optional`: a caller may prove who they are, and need not; whoever tries and fails is refused. `public`: nobody is asked. */

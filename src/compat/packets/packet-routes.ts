@@ -1,12 +1,7 @@
-import type { Caller } from '../../model/caller.ts';
-import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
-import {
-  type AllowUnredacted,
-  describeFinding,
-  type PacketFinding,
-  type StoredPacket,
-} from '../../model/packet-record.ts';
+import type { AllowUnredacted } from '../../model/packet-record.ts';
+import { publicationOf } from '../../verbs/packets/publish-packet.ts';
+import { describeFindings } from '../../verbs/packets/save-packet.ts';
 import { packetError } from './packet-error.ts';
 import { noContent, packetJson, readBytes } from './packet-json.ts';
 import type { PacketCall, PacketRoute } from './packet-route.ts';
@@ -22,28 +17,19 @@ export const PACKET_ROUTES: readonly PacketRoute[] = [
     access: 'public',
     handle: async () => packetJson({ ok: true, version: LATEST_PACKET_VERSION }),
   },
-  { method: 'POST', path: 'packets', access: 'bearer', handle: push },
-  { method: 'GET', path: 'packets', access: 'bearer', handle: list },
-  { method: 'GET', path: 'packets/{id}', access: 'bearer', handle: get },
-  { method: 'DELETE', path: 'packets/{id}', access: 'bearer', handle: remove },
-  { method: 'GET', path: 'packets/{id}/ancestors', access: 'bearer', handle: listAncestors },
-  { method: 'POST', path: 'packets/{id}/publish', access: 'bearer', handle: publish },
-  { method: 'DELETE', path: 'packets/{id}/publish', access: 'bearer', handle: unpublish },
+  { method: 'POST', path: 'packets', inTeam: true, access: 'bearer', handle: push },
+  { method: 'GET', path: 'packets', inTeam: true, access: 'bearer', handle: list },
+  { method: 'GET', path: 'packets/{id}', inTeam: true, access: 'bearer', handle: get },
+  { method: 'DELETE', path: 'packets/{id}', inTeam: true, access: 'bearer', handle: remove },
+  { method: 'GET', path: 'packets/{id}/ancestors', inTeam: true, access: 'bearer', handle: listAncestors },
+  { method: 'POST', path: 'packets/{id}/publish', inTeam: true, access: 'bearer', handle: publish },
+  { method: 'DELETE', path: 'packets/{id}/publish', inTeam: true, access: 'bearer', handle: unpublish },
 ];
 
-/** The team is looked up before the body is read: to somebody outside of it, it does not matter what they sent. */
-async function whereOf({ ports, caller, query }: PacketCall): Promise<Caller> {
-  const team = query.get('team');
-  return team === null || team === '' ? caller : ports.engine.enterTeam(caller, team);
-}
-
-async function push(call: PacketCall): Promise<Response> {
-  const caller = await whereOf(call);
-  const raw = await readBytes(call.request, MOST_READ);
-  const outcome = await call.ports.engine.savePacket(caller, {
-    raw,
-    allowUnredacted: readAllowed(call.query.get('allow_unredacted')),
-  });
+async function push({ ports, caller, request, query }: PacketCall): Promise<Response> {
+  const raw = await readBytes(request, MOST_READ);
+  const allowUnredacted = readAllowed(query.get('allow_unredacted'));
+  const outcome = await ports.engine.savePacket(caller, { raw, allowUnredacted });
   if (outcome.outcome === 'invalid') return packetError(400, outcome.message);
   if (outcome.outcome === 'unredacted')
     return packetError(400, describeFindings(outcome.findings), { facts: { findings: outcome.findings } });
@@ -55,58 +41,48 @@ function readAllowed(given: string | null): AllowUnredacted {
   return /^(true|1)$/.test(given) ? true : given.split(',').map((name) => name.trim());
 }
 
-function describeFindings(findings: readonly PacketFinding[]): string {
-  return ['redaction failed', ...findings.map((finding) => `  - ${describeFinding(finding)}`)].join('\n');
-}
-
-async function list(call: PacketCall): Promise<Response> {
-  const caller = await whereOf(call);
-  const [search, tag, project, cursor, limit] = ['search', 'tag', 'project', 'cursor', 'limit'].map(
-    (name) => call.query.get(name) || undefined,
+async function list({ ports, caller, query }: PacketCall): Promise<Response> {
+  const [search, tag, project, cursor, limit = ''] = ['search', 'tag', 'project', 'cursor', 'limit'].map(
+    (name) => query.get(name) || undefined,
   );
-  const page = await call.ports.engine.listPackets(caller, {
-    ...(search !== undefined && { search }),
-    ...(tag !== undefined && { tag }),
-    ...(project !== undefined && { project }),
-    ...(cursor !== undefined && { cursor }),
-    ...(limit !== undefined && WHOLE_NUMBER.test(limit) && { limit: Number(limit) }),
+  const page = await ports.engine.listPackets(caller, {
+    search,
+    tag,
+    project,
+    cursor,
+    limit: WHOLE_NUMBER.test(limit) ? Number(limit) : undefined,
   });
   const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
-  return packetJson({ packets, ...(page.cursor !== null && { cursor: page.cursor }) });
+  return packetJson({ packets, cursor: page.cursor ?? undefined });
 }
 
-async function get(call: PacketCall): Promise<Response> {
-  const stored = await call.ports.engine.getPacket(await whereOf(call), call.params.id!);
-  return new Response(stored.canonical, {
-    headers: { 'Content-Type': 'application/json', ...publicationHeaders(call, stored) },
-  });
+async function get({ ports, caller, request, params }: PacketCall): Promise<Response> {
+  const { canonical, published } = await ports.engine.getPacket(caller, params.id!);
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  if (published !== null) {
+    const { publishedAt, publicUrl } = publicationOf(published, ports.urlOf(request));
+    Object.assign(headers, { 'X-LTM-Published-At': publishedAt, 'X-LTM-Public-URL': publicUrl });
+  }
+  return new Response(canonical, { headers });
 }
 
-function publicationHeaders({ ports, request }: PacketCall, { published }: StoredPacket): Record<string, string> {
-  if (published === null) return {};
-  return {
-    'X-LTM-Published-At': toIsoSeconds(published.at),
-    'X-LTM-Public-URL': `${ports.urlOf(request)}/p/${published.slug}`,
-  };
-}
-
-async function remove(call: PacketCall): Promise<Response> {
-  await call.ports.engine.deletePacket(await whereOf(call), call.params.id!);
+async function remove({ ports, caller, params }: PacketCall): Promise<Response> {
+  await ports.engine.deletePacket(caller, params.id!);
   return noContent();
 }
 
-async function listAncestors(call: PacketCall): Promise<Response> {
-  const { packets, missing, circular } = await call.ports.engine.listAncestors(await whereOf(call), call.params.id!);
-  return packetJson({ circular, missing, packets: packets.map(({ canonical }) => JSON.parse(canonical) as object) });
+async function listAncestors({ ports, caller, params }: PacketCall): Promise<Response> {
+  const { packets, ...end } = await ports.engine.listAncestors(caller, params.id!);
+  return packetJson({ ...end, packets: packets.map(({ packet }) => packet) });
 }
 
-async function publish(call: PacketCall): Promise<Response> {
-  const id = call.params.id!;
-  const { slug, at } = await call.ports.engine.publishPacket(await whereOf(call), id);
-  return packetJson({ id, published_at: toIsoSeconds(at), public_url: `${call.ports.urlOf(call.request)}/p/${slug}` });
+async function publish({ ports, caller, request, params }: PacketCall): Promise<Response> {
+  const published = await ports.engine.publishPacket(caller, params.id!);
+  const { publishedAt, publicUrl } = publicationOf(published, ports.urlOf(request));
+  return packetJson({ id: params.id!, published_at: publishedAt, public_url: publicUrl });
 }
 
-async function unpublish(call: PacketCall): Promise<Response> {
-  await call.ports.engine.unpublishPacket(await whereOf(call), call.params.id!);
+async function unpublish({ ports, caller, params }: PacketCall): Promise<Response> {
+  await ports.engine.unpublishPacket(caller, params.id!);
   return noContent();
 }

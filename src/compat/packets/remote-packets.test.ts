@@ -75,9 +75,9 @@ describe('packets on a server of the packet protocol', () => {
         /returned 302: it sends to http/,
         'internal',
       ],
-      [new Response('<html>'), /not of a packet server/, 'internal'],
-      [new Response('[]'), /not of a packet server/, 'internal'],
-      [new Response('{"packets":"none"}'), /not of a packet server/, 'internal'],
+      [new Response('<html>'), /did not answer like a packet server/, 'internal'],
+      [new Response('[]'), /did not answer like a packet server/, 'internal'],
+      [new Response('{"packets":"none"}'), /did not answer like a packet server/, 'internal'],
     ];
     for (const [response, message, code] of tries)
       await assert.rejects(serverThat(() => response).packets.listPackets({}), { message, code });

@@ -3,9 +3,10 @@ import { pathSegment } from '../../client/remote-client.ts';
 import type { ServerClient } from '../../client/server-client.ts';
 import { parsePacket } from '../../engine/packets/parse-packet.ts';
 import { EngineError } from '../../model/errors.ts';
+import { isObject, parseJson } from '../../model/json-text.ts';
 import type { Packet } from '../../model/packet.ts';
 import type { Client } from '../../verbs/client.ts';
-import { type Ancestors, needPacket } from '../../verbs/packets/get-packet.ts';
+import { type Ancestors, type GivenPacket, needPacket } from '../../verbs/packets/get-packet.ts';
 
 type PacketServer = Pick<ServerClient, 'host' | 'fetch'>;
 type PacketVerb =
@@ -22,12 +23,7 @@ const MAX_SHOWN = 2000;
 
 /** The packet verbs on any server of the packet protocol, by its own API. */
 export function createRemotePackets(server: PacketServer, team?: string): Pick<Client, PacketVerb> {
-  const path = (below: string, said: object = {}): string => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries<unknown>({ team, ...said }))
-      if (value !== undefined && value !== false) query.set(name, String(value));
-    return `/v1/packets${below}${query.size === 0 ? '' : `?${query}`}`;
-  };
+  const path = (below: string, said: object = {}): string => makePath(below, { team, ...said });
   const pathOf = (id: string, below = ''): string => path(`/${pathSegment(id)}${below}`);
   return {
     async savePacket({ raw, allowUnredacted }) {
@@ -46,13 +42,7 @@ export function createRemotePackets(server: PacketServer, team?: string): Pick<C
         cursor: typeof cursor === 'string' ? cursor : null,
       };
     },
-    async getPacket({ id }) {
-      const response = await call(server, pathOf(id));
-      const canonical = await response.text();
-      const publishedAt = response.headers.get('x-ltm-published-at') ?? undefined;
-      const publicUrl = response.headers.get('x-ltm-public-url') ?? undefined;
-      return { packet: readPacket(canonical), canonical, publishedAt, publicUrl };
-    },
+    getPacket: ({ id }) => fetchPacket(server, pathOf(id)),
     listAncestors: ({ id }) => fetchAncestors(server, id, pathOf),
     async deletePacket({ id }) {
       await call(server, pathOf(id), { method: 'DELETE' });
@@ -66,6 +56,21 @@ export function createRemotePackets(server: PacketServer, team?: string): Pick<C
       await call(server, pathOf(id, '/publish'), { method: 'DELETE' });
     },
   };
+}
+
+function makePath(below: string, said: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(said))
+    if (value !== undefined && value !== false) query.set(name, String(value));
+  return `/v1/packets${below}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+async function fetchPacket(server: PacketServer, path: string): Promise<GivenPacket> {
+  const response = await call(server, path);
+  const canonical = await response.text();
+  const publishedAt = response.headers.get('x-ltm-published-at') ?? undefined;
+  const publicUrl = response.headers.get('x-ltm-public-url') ?? undefined;
+  return { packet: readPacket(canonical), canonical, publishedAt, publicUrl };
 }
 
 type PathOf = (id: string, below?: string) => string;
@@ -83,7 +88,7 @@ async function fetchAncestors(server: PacketServer, id: string, pathOf: PathOf):
 }
 
 async function walkBack(server: PacketServer, id: string, pathOf: PathOf): Promise<Ancestors> {
-  const packets = [needPacket(readPacket(await (await call(server, pathOf(id))).text()))];
+  const packets = [needPacket((await fetchPacket(server, pathOf(id))).packet)];
   while (packets.length < MAX_LENGTH) {
     const parent = packets.at(-1)?.parent_id;
     if (parent === undefined) break;
@@ -101,9 +106,10 @@ async function call(server: PacketServer, path: string, init?: RequestInit): Pro
   const { ok, status } = response;
   if (ok) return response;
   const isRedirect = status >= 300 && status < 400;
+  const body = (await response.text()).trim();
   const text = isRedirect
     ? `it sends to ${response.headers.get('location') ?? 'another address'}`
-    : readErrorText(await response.text());
+    : (readError(body) ?? body).slice(0, MAX_SHOWN);
   const code = status > 500 && status !== 503 ? 'internal' : codeOfStatus(status);
   throw new EngineError(code, `server returned ${status}: ${text}`, { hint: hintOf(status, server.host) });
 }
@@ -114,14 +120,9 @@ async function ask(server: PacketServer, path: string, init?: RequestInit): Prom
 
 /** What is no JSON object did not come from a packet server. */
 function readAnswer(body: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (cause) {
-    throw notPackets(cause);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notPackets();
-  return value as Record<string, unknown>;
+  const value = parseJson(body);
+  if (!isObject(value)) throw notPackets();
+  return value;
 }
 
 function needList<T>(value: unknown): readonly T[] {
@@ -135,27 +136,22 @@ function readPacket(body: string): Packet | null {
   return parsed.outcome === 'valid' ? parsed.packet : null;
 }
 
-function notPackets(cause?: unknown): EngineError {
-  return new EngineError('internal', 'The server gave an answer that is not of a packet server.', {
-    hint: '`ltm config get server` shows its address: is it the right one?',
-    cause,
+function notPackets(): EngineError {
+  return new EngineError('internal', 'The server did not answer like a packet server.', {
+    hint: 'Check its URL with `ltm config get server`.',
   });
 }
 
-function readErrorText(body: string): string {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    if (typeof error === 'string') return error.slice(0, MAX_SHOWN);
-  } catch {
-    return body.trim().slice(0, MAX_SHOWN); // another server's page: shown as it came
-  }
-  return body.trim().slice(0, MAX_SHOWN);
+/** null for another server's page, which is shown as it came. */
+function readError(body: string): string | null {
+  const value = parseJson(body);
+  return isObject(value) && typeof value.error === 'string' ? value.error : null;
 }
 
 function hintOf(status: number, host: string): string {
   if (status === 401) return `Sign in again: ltm auth ${host}`;
   if (status === 404) return '`ltm ls` shows your packets, `ltm teams ls` your teams.';
   if (status >= 300 && status < 400)
-    return `Your sign-in is for ${host} alone, so this was not followed. If the other address is right: ltm auth ADDRESS`;
+    return `The redirect was not followed, because your sign-in is only for ${host}. If the other server is right, run: ltm auth URL`;
   return `The answer came from ${host}.`;
 }

@@ -1,4 +1,5 @@
 import { readArguments } from '../../mcp/read-arguments.ts';
+import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type Fields, label } from '../../verbs/field.ts';
 import { pickFields } from '../../verbs/field-schema.ts';
@@ -46,5 +47,5 @@ export function readUpdates(
 
 /** Seconds since 1970, as the service writes times. */
 function readEpoch(value: JsonObject[string]): JsonObject[string] {
-  return typeof value === 'number' ? new Date(value * 1000).toISOString() : (value ?? null);
+  return typeof value === 'number' ? toIso(value * 1000) : (value ?? null);
 }

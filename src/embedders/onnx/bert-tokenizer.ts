@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import { isRecord } from './is-record.ts';
+import { isObject, parseJson } from '../../model/json-text.ts';
 
 export interface BertTokenizer {
   /** Ids of a text between the marks of its start and end, `maxTokens` at most. */
@@ -16,12 +16,13 @@ interface Vocabulary {
 
 /** Reads a `tokenizer.json` of a BERT model (WordPiece); other kinds are refused. */
 export function readBertTokenizer(json: string, where: string): BertTokenizer {
-  const file: unknown = parse(json, where);
-  const model = isRecord(file) ? file.model : undefined;
-  const normalizer = isRecord(file) ? file.normalizer : undefined;
-  if (!isRecord(model) || !isRecord(model.vocab) || (model.type !== 'WordPiece' && model.type !== undefined))
+  const file = parseJson(json);
+  if (file === undefined) throw new EngineError('embedder_failed', `${where} is not JSON.`);
+  const model = isObject(file) ? file.model : undefined;
+  const normalizer = isObject(file) ? file.normalizer : undefined;
+  if (!isObject(model) || !isObject(model.vocab) || (model.type !== 'WordPiece' && model.type !== undefined))
     throw unsupported(where);
-  if (!isRecord(normalizer) || normalizer.type !== 'BertNormalizer') throw unsupported(where);
+  if (!isObject(normalizer) || normalizer.type !== 'BertNormalizer') throw unsupported(where);
   const ids = new Map(
     Object.entries(model.vocab).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
@@ -90,14 +91,6 @@ function addPieces(tokens: number[], word: string, { ids, prefix, unknown, longe
   if (at !== -1) return;
   tokens.length = first;
   tokens.push(unknown);
-}
-
-function parse(json: string, where: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    throw new EngineError('embedder_failed', `${where} is not JSON.`, { cause });
-  }
 }
 
 function unsupported(where: string): EngineError {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } fr
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
-import { isRecord } from './is-record.ts';
+import { isObject } from '../../model/json-text.ts';
 
 /** How the vectors of a model are made from what it gives. */
 export interface ModelSettings {
@@ -75,7 +75,7 @@ function readJson(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (isRecord(value)) return value;
+    if (isObject(value)) return value;
   } catch (cause) {
     throw new EngineError('embedder_failed', `${path} cannot be read as JSON.`, { cause });
   }

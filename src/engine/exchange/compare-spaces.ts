@@ -39,8 +39,8 @@ async function findDifferent({ source, target, space, onProgress }: SpaceCopy, c
   const different: RecordId[] = [];
   for (let after: RecordId | null = null; ; ) {
     const [here, there]: RecordId[][] = await Promise.all([
-      source.transfer.listAllIds(space, after, PAGE),
-      target.transfer.listAllIds(space, after, PAGE),
+      source.listIds(space, { after, limit: PAGE, of: 'all' }),
+      target.listIds(space, { after, limit: PAGE, of: 'all' }),
     ]);
     const end: RecordId | undefined = here!.length === PAGE ? here!.at(-1) : undefined;
     const ids: RecordId[] = [...new Set([...here!, ...there!.filter((id) => end === undefined || id <= end)])];

@@ -1,6 +1,6 @@
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { SidePart, TransferStep } from '../../model/transfer.ts';
+import { SIDE_PARTS, type SidePart, type TransferStep } from '../../model/transfer.ts';
 import type { Movable, Store } from '../ports.ts';
 
 /** Records of one step: a transaction of some ten milliseconds in the target. */
@@ -33,8 +33,8 @@ interface Progress {
  */
 export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
   const { source, target, space } = copy;
-  const spaceCreatedAt = await source.transfer.readSpaceAge(space);
-  let progress = readProgress(await target.transfer.readProgress(space)) ?? {
+  const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
+  let progress = readProgress((await target.transfer.readState(space)).progress) ?? {
     phase: 'records',
     base: await source.head(space),
     after: null,
@@ -49,8 +49,7 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
     copied += step.size;
     copy.onProgress?.(copied);
   }
-  for (const part of ['receipts', 'reads'] as const)
-    await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
+  for (const part of SIDE_PARTS) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
   return progress.seq;
 }
 
@@ -64,7 +63,7 @@ async function nextStep(copy: SpaceCopy, progress: Progress): Promise<NextStep |
   if (progress.phase === 'feed') return followFeed(copy, progress);
   const { source, space } = copy;
   const what = progress.phase;
-  const ids = await source.transfer.listAllIds(space, progress.after, PAGE);
+  const ids = await source.listIds(space, { after: progress.after, limit: PAGE, of: 'all' });
   if (ids.length === 0)
     return {
       taken: {},
@@ -92,7 +91,7 @@ async function followFeed({ source, space }: SpaceCopy, progress: Progress): Pro
   return { taken: { records, relations, feed }, progress: next, size: ids.length };
 }
 
-/** Has no lines in the feed, so all of it is written anew, page by page; what the source no longer has goes. */
+/** Follows no feed, so all of it is written anew, page by page; what the source no longer has goes. */
 async function copySide(
   { source, target, space }: SpaceCopy,
   part: SidePart,
@@ -108,10 +107,8 @@ async function copySide(
 
 /** Once more, whatever the feed says of them. */
 export async function copyAgain({ source, target, space }: SpaceCopy, ids: readonly RecordId[]): Promise<void> {
-  const [progress, spaceCreatedAt] = await Promise.all([
-    target.transfer.readProgress(space),
-    source.transfer.readSpaceAge(space),
-  ]);
+  const { progress } = await target.transfer.readState(space);
+  const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
   const records = { ids, rows: await source.transfer.readRecordRows(space, ids, 'records') };
   const relations = { ids, rows: await source.transfer.readRecordRows(space, ids, 'relations') };
   await target.transfer.takeIn(space, { spaceCreatedAt, progress: progress ?? {}, records, relations });
@@ -132,7 +129,7 @@ export async function copySegments({ source, target, space }: SpaceCopy): Promis
 
 /** The last entry that a copy has brought into this space; null where none was ever begun. */
 export async function readCopiedHead(target: MovableStore, space: SpaceId): Promise<Sequence | null> {
-  return readProgress(await target.transfer.readProgress(space))?.seq ?? null;
+  return readProgress((await target.transfer.readState(space)).progress)?.seq ?? null;
 }
 
 function readProgress(state: JsonObject | null): Progress | null {

@@ -108,6 +108,40 @@ describe('export and import', () => {
     assert.match(report.conflicts[1]!, /supersedes .* there is no record/);
   });
 
+  test('bring back nothing that was purged, and say so', async (t) => {
+    const test = await fill(t);
+    const before = await collect(test.engine.exportRecords(caller, {}));
+    const [memory] = (await test.engine.listMemories(caller, { filter: { key: 'port' } })).items;
+    const { purged } = await test.engine.purgeMemories(caller, [memory!.id]);
+    const report = await importLines(test, before);
+    assert.deepEqual(
+      report.conflicts.filter((line) => line.includes('purged')),
+      [`${purged[0]}: it was purged here, and does not come back.`],
+    );
+    assert.deepEqual(await test.store.getRecords('owner', purged), []);
+    assert.equal((await test.engine.examine(caller, {})).sound, true);
+  });
+
+  test('carry graves along: what one database purged, another does not take from an older file', async (t) => {
+    const test = await fill(t);
+    const before = await collect(test.engine.exportRecords(caller, {}));
+    const [memory] = (await test.engine.listMemories(caller, { filter: { key: 'port' } })).items;
+    const { purged } = await test.engine.purgeMemories(caller, [memory!.id]);
+    const after = await collect(test.engine.exportRecords(caller, {}));
+    const target = await openTestEngine(t);
+    assert.deepEqual((await importLines(target, after)).problems, []);
+    assert.deepEqual(
+      (await target.store.listGraves('owner', null, 5)).map(({ id }) => id),
+      purged,
+    );
+    await importLines(target, before);
+    assert.deepEqual(await target.store.getRecords('owner', purged), []);
+    const kept = await openTestEngine(t);
+    await importLines(kept, before);
+    assert.match((await importLines(kept, after)).conflicts.join(), /purged where this comes from, and is kept here/);
+    assert.equal((await kept.store.getRecords('owner', purged)).length, 1);
+  });
+
   test('notice a cut, a changed and a damaged file before anything is written', async (t) => {
     const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
     const faulty: [string[], RegExp][] = [
@@ -121,7 +155,7 @@ describe('export and import', () => {
       [['not json', ...lines.slice(1)], /not a line of JSON/],
       [[lines[0]!, lines[1]!, ...lines.slice(1)], /twice|checksum/],
       [[...lines, lines[1]!], /after the end/],
-      [[lines[0]!.replace('"version":1', '"version":2'), ...lines.slice(1)], /not an export/],
+      [[lines[0]!.replace('"version":2', '"version":3'), ...lines.slice(1)], /not an export/],
     ];
     for (const [bad, message] of faulty) {
       const target = await openTestEngine(t);

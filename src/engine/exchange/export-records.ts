@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
+import type { Grave } from '../../model/change.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -19,7 +20,7 @@ const PAGE = 200;
 
 /**
  * The caller's own space as lines of JSON, without line ends: a header, records (newest first, each followed by its earlier versions),
- * relations between them, and an end line with counts and a checksum, so that a file that was cut is noticed.
+ * relations between them, graves of what was purged, and an end line with counts and a checksum, so that a file that was cut is noticed.
  * Deleted records and versions are part of it unless the options leave them out.
  */
 export async function* exportRecords(
@@ -30,7 +31,7 @@ export async function* exportRecords(
   authorize(caller, 'read', caller.space);
   parts.kinds.check(options.filter?.kinds);
   const checksum = createHash('sha256');
-  const counts: ExportCounts = { records: 0, versions: 0, relations: 0 };
+  const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0 };
   const line = (value: object) => {
     const text = JSON.stringify(value);
     checksum.update(`${text}\n`);
@@ -61,12 +62,27 @@ export async function* exportRecords(
     counts.relations++;
     yield line({ relation });
   }
+  if (options.filter === undefined) {
+    for await (const grave of gravesOf(parts, caller)) {
+      counts.graves++;
+      yield line({ grave });
+    }
+  }
   yield JSON.stringify({ end: { ...counts, sha256: checksum.digest('hex') } });
 }
 
 function makeHeader({ clock }: EngineParts, { space }: Caller): object {
   const exportedAt = new Date(clock.now()).toISOString();
   return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt, program: `ltm ${VERSION}`, space };
+}
+
+async function* gravesOf({ store }: EngineParts, caller: Caller): AsyncGenerator<Grave> {
+  for (let after: RecordId | null = null; ; ) {
+    const page: Grave[] = await store.listGraves(caller.space, after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+  }
 }
 
 function byEnds(a: Relation, b: Relation): number {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
-import type { Change, CommitConflict, ImportChange } from '../../model/change.ts';
+import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -42,7 +42,7 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
-  const { records, relations, problems } = await readExport(parts.kinds, lines);
+  const { records, relations, graves, problems } = await readExport(parts.kinds, lines);
   const report: ImportReport = { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
   if (problems.length > 0) return report;
   const work: Work = { parts, caller, options, report };
@@ -54,6 +54,7 @@ export async function importRecords(
   const ids = new Set(records.map(({ record }) => record.id));
   for (let start = 0; start < relations.length; start += BATCH)
     await importRelations(work, relations.slice(start, start + BATCH), ids);
+  for (const grave of options.dryRun === true ? [] : graves) await importGrave(work, grave);
   return report;
 }
 
@@ -116,8 +117,15 @@ async function importRelations(
   report.relations += changes.length;
 }
 
+/** What is here is not purged because it was elsewhere. */
+async function importGrave({ parts, caller, report }: Work, grave: Grave): Promise<void> {
+  const committed = await parts.store.commit(caller.space, [{ op: 'bury', grave }], `import:${caller.userId}`);
+  if (committed.outcome === 'conflict')
+    report.conflicts.push(`${grave.id}: it was purged where this comes from, and is kept here.`);
+}
+
 function importChange({ parts, caller, options }: Work, { record, versions }: ImportedRecord): ImportChange {
-  const here = (exported: ImportedRecord['record']): StoredRecord => ({
+  const here = (exported: ImportedRecord['record']): ImportedState => ({
     ...exported,
     space: caller.space,
     trust: options.untrusted === true ? 'untrusted' : exported.trust,
@@ -131,11 +139,13 @@ function importChange({ parts, caller, options }: Work, { record, versions }: Im
   };
 }
 
-function isSame(a: StoredRecord, b: StoredRecord): boolean {
-  return canonicalJson(exportedRecord(a)) === canonicalJson(exportedRecord(b));
+/** Whichever replica wrote it. */
+function isSame(a: StoredRecord, b: ImportedState): boolean {
+  return canonicalJson({ ...exportedRecord(a), dot: null }) === canonicalJson({ ...exportedRecord(b), dot: null });
 }
 
 function explain(conflict: CommitConflict): string {
   if (conflict.reason === 'key_taken') return `its key belongs to ${conflict.id}.`;
+  if (conflict.reason === 'purged') return 'it was purged here, and does not come back.';
   return 'a record of this id is there and differs.';
 }

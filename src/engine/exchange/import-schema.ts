@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DOORS } from '../../model/caller.ts';
 import { isRecordId } from '../../model/ids.ts';
-import { jsonObjectSchema } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
@@ -17,7 +17,10 @@ const text = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
 const instant = z.number().int();
-const body = jsonObjectSchema.refine(isStorable, 'holds characters that cannot be stored');
+const body = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).refine(
+  isStorable,
+  'holds characters that cannot be stored',
+);
 
 const VALUES: Record<FieldType, z.ZodType> = {
   text,
@@ -45,7 +48,19 @@ const columns = Object.fromEntries(
   }),
 ) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
 
-const recordSchema = z.strictObject({ ...columns, kind: text, title: text.nullable(), body });
+/** Those of release 0.1.0 had neither a generation nor a dot. */
+const recordSchema = z.strictObject({
+  ...columns,
+  kind: text,
+  title: text.nullable(),
+  body,
+  generation: z.number().int().positive().default(1),
+  dot: z
+    .string()
+    .regex(/^[0-9a-f-]{1,64}:\d{1,16}$/)
+    .nullable()
+    .default(null),
+});
 
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
@@ -58,17 +73,29 @@ const relationSchema = z.strictObject({
   createdAt: instant,
 });
 
+const graveSchema = z.strictObject({ id, generation: z.number().int().positive(), purgedAt: instant });
+
 const count = z.number().int().nonnegative();
-const endSchema = z.strictObject({ records: count, versions: count, relations: count, sha256: z.string() });
+const endSchema = z.strictObject({
+  records: count,
+  versions: count,
+  relations: count,
+  graves: count.default(0),
+  sha256: z.string(),
+});
 
 /** Fields that a later version may add to the header do not matter. */
-export const headerSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.literal(EXPORT_VERSION) });
+export const headerSchema = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.union([z.literal(1), z.literal(EXPORT_VERSION)]),
+});
 
-/** Which of the four kinds a line claims to be decides which faults are worth naming. */
+/** Which of the kinds a line claims to be decides which faults are worth naming. */
 export const lineSchemas = {
   record: recordSchema,
   version: versionSchema,
   relation: relationSchema,
+  grave: graveSchema,
   end: endSchema,
 } as const;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import type { Grave } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { Relation } from '../../model/relation.ts';
 import { findFaults, type KindTable } from '../records/kind.ts';
@@ -17,6 +18,7 @@ export interface ImportedRecord {
 export interface ReadExport {
   records: ImportedRecord[];
   relations: Relation[];
+  graves: Grave[];
   problems: { line: number; message: string }[];
 }
 
@@ -28,7 +30,10 @@ interface Reading extends ReadExport {
 
 /** Reads and checks a whole export before anything is written; it is held in memory, about twice the size of the file. */
 export async function readExport(kinds: KindTable, lines: AsyncIterable<string>): Promise<ReadExport> {
-  const reading: Reading = { records: [], relations: [], problems: [], ids: new Set(), end: null, sha256: '' };
+  const reading: Reading = {
+    ...{ records: [], relations: [], graves: [], problems: [] },
+    ...{ ids: new Set(), end: null, sha256: '' },
+  };
   const checksum = createHash('sha256');
   let number = 0;
   for await (const raw of lines) {
@@ -43,8 +48,8 @@ export async function readExport(kinds: KindTable, lines: AsyncIterable<string>)
   reading.sha256 = checksum.digest('hex');
   const fault = number === 0 ? 'The file is empty.' : judgeEnd(reading);
   if (fault !== null && reading.problems.length === 0) reading.problems.push({ line: number, message: fault });
-  const { records, relations, problems } = reading;
-  return { records, relations, problems };
+  const { records, relations, graves, problems } = reading;
+  return { records, relations, graves, problems };
 }
 
 async function readLine(
@@ -58,12 +63,12 @@ async function readLine(
     return headerSchema.safeParse(value).success
       ? null
       : 'This is not an export of ltm in a version this program reads.';
-  const kind = (['record', 'version', 'relation', 'end'] as const).find((name) => Object.hasOwn(value, name));
+  const kind = (['record', 'version', 'relation', 'grave', 'end'] as const).find((name) => Object.hasOwn(value, name));
   if (kind === undefined || Object.keys(value).length !== 1)
-    return 'This is neither a record nor a version, a relation or the end.';
+    return 'This is neither a record nor a version, a relation, a grave or the end.';
   const read = lineSchemas[kind].safeParse(value[kind]);
   if (!read.success) return `In this ${kind}: ${describe(read.error)}`;
-  const line = { kind, data: value[kind] } as Line;
+  const line = { kind, data: read.data } as Line;
   const fault = await findFault(kinds, line);
   return fault === null ? keep(reading, line) : `In this ${kind}: ${fault}.`;
 }
@@ -85,6 +90,7 @@ type Line = {
 function keep(reading: Reading, line: Line): string | null {
   if (line.kind === 'end') reading.end = line.data;
   else if (line.kind === 'relation') reading.relations.push(line.data);
+  else if (line.kind === 'grave') reading.graves.push(line.data);
   else if (line.kind === 'record') {
     if (reading.ids.has(line.data.id)) return `The record ${line.data.id} occurs twice.`;
     reading.ids.add(line.data.id);
@@ -99,10 +105,11 @@ function keep(reading: Reading, line: Line): string | null {
   return null;
 }
 
-function judgeEnd({ end, records, relations, sha256 }: Reading): string | null {
+function judgeEnd({ end, records, relations, graves, sha256 }: Reading): string | null {
   if (end === null) return 'The end line is missing: the file was cut off.';
   const versions = records.reduce((sum, { versions: some }) => sum + some.length, 0);
-  if (end.records !== records.length || end.versions !== versions || end.relations !== relations.length)
+  const counted = [records.length, versions, relations.length, graves.length];
+  if ([end.records, end.versions, end.relations, end.graves].some((count, i) => count !== counted[i]))
     return 'The counts in the end line do not match.';
   return end.sha256 === sha256 ? null : 'The checksum in the end line does not match: the file was changed.';
 }

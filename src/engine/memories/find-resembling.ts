@@ -1,7 +1,7 @@
 import type { RecordId } from '../../model/ids.ts';
 import type { Resemblance } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { findSimilarOfEach, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
+import { findSimilar, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { memoryKind } from './memory-kind.ts';
 import type { Planning } from './store-plan.ts';
@@ -28,7 +28,7 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
   const [first] = plannings;
   if (first === undefined) return [];
   const { parts, space } = first;
-  const found = await findSimilarOfEach(parts, parts.indexes, await Promise.all(plannings.map(describe)));
+  const found = await findSimilar(parts, parts.indexes, await Promise.all(plannings.map(describe)));
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const records = new Map(
     (ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]),

@@ -35,11 +35,13 @@ export function readNewMemory(
   checkContent(input.content, settings.maxContentChars);
   const { tags, metadata, type } = readLabels(input, caller);
   const resolved = resolveType(type, settings.memoryTypes);
-  const content = makeContent(
-    memoryKind,
-    { caller, now },
-    { ...readGiven(input, caller), type: resolved.type, content: input.content, tags, body: { metadata } },
-  );
+  const content = makeContent(memoryKind, now, {
+    ...readGiven(input, caller),
+    type: resolved.type,
+    content: input.content,
+    tags,
+    body: { metadata },
+  });
   const { idempotencyKey } = input;
   return {
     id: newRecordId(now),

@@ -9,19 +9,26 @@ import { packetKind } from './packet-kind.ts';
 import { packetRecordId } from './packet-record-id.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
-export async function findPacket(
+async function* readCopies(
   { store }: EngineParts,
+  caller: Caller,
+  { id, first = caller.space }: { id: string; first?: SpaceId },
+): AsyncGenerator<StoredRecord> {
+  for (const space of new Set([first, ...spacesOf(caller)])) {
+    authorize(caller, 'read', space);
+    const [record] = await store.getRecords(space, [packetRecordId(id)]);
+    if (record?.kind === packetKind.name) yield record;
+  }
+}
+
+/** `first`: where to look before all other spaces. */
+export async function findPacket(
+  parts: EngineParts,
   caller: Caller,
   id: string,
   first?: SpaceId,
 ): Promise<StoredRecord | null> {
-  const spaces = spacesOf(caller);
-  const order = first === undefined ? spaces : [first, ...spaces.filter((space) => space !== first)];
-  for (const space of order) {
-    authorize(caller, 'read', space);
-    const [record] = await store.getRecords(space, [packetRecordId(id)]);
-    if (record !== undefined && record.kind === packetKind.name && record.deletedAt === null) return record;
-  }
+  for await (const record of readCopies(parts, caller, { id, first })) if (record.deletedAt === null) return record;
   return null;
 }
 
@@ -32,15 +39,10 @@ export async function needPacket(parts: EngineParts, caller: Caller, id: string)
 
 /** The one to change. Where the nearest packet of this id is deleted, it ends there: a command that is repeated must not go on to a team's copy. */
 export async function needOwnPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
-  for (const space of spacesOf(caller)) {
-    authorize(caller, 'read', space);
-    const [record] = await parts.store.getRecords(space, [packetRecordId(id)]);
-    if (record === undefined || record.kind !== packetKind.name) continue;
-    if (record.deletedAt !== null) break;
-    authorizeOwner(caller, record);
-    return record;
-  }
-  return missing(id);
+  const nearest = (await readCopies(parts, caller, { id }).next()).value;
+  if (nearest === undefined || nearest.deletedAt !== null) return missing(id);
+  authorizeOwner(caller, nearest);
+  return nearest;
 }
 
 function missing(id: string): never {

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/json-text.ts';
 import type { PacketFault } from '../../model/packet.ts';
 import { replaceSecrets } from '../../privacy/replace-secrets.ts';
 import type { Schema } from './packet-schemas.ts';
@@ -61,10 +62,6 @@ function findStringFaults(schema: Schema, value: string): string[] {
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
     faults.push(`does not match the pattern ${pattern}: got ${show(value)}`);
   return faults;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function countCodePoints(text: string): number {

@@ -5,6 +5,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
 import { makeContent } from '../records/new-content.ts';
+import { originOf } from '../records/origin.ts';
 import { putRecord } from '../records/put-record.ts';
 import { retryConflicts } from '../records/retry-conflicts.ts';
 import { screenRecord } from '../records/screen-record.ts';
@@ -33,7 +34,11 @@ export async function savePacket(
   const { packet, canonical } = parsed;
   const now = parts.clock.now();
   const body = packetBody({ canonical, pushedBy: caller.userId, published: null });
-  const content = makeContent(packetKind, { caller, now }, { body });
+  const content = makeContent(packetKind, now, {
+    agent: caller.agent ?? null,
+    ...originOf(caller, caller.host),
+    body,
+  });
   const findings = await screenRecord(packetKind, content, allowUnredacted);
   if (findings.length > 0) return { outcome: 'unredacted', findings };
   const id = packetRecordId(packet.id);

@@ -32,12 +32,16 @@ export function passagesOf(kind: Kind, content: RecordContent): Passage[] {
 /** Cuts records into passages and embeds these, all in one go, the same passages once however often they are asked for. */
 export function createSearchableMaker(parts: EngineParts): SearchableMaker {
   const made = new Map<string, MadeSearchable>();
+  const keys = new WeakMap<RecordContent, string>();
   return async (contents) => {
-    const cut = contents.map((content) => {
+    const fresh = new Map<string, Passage[]>();
+    for (const content of contents) {
+      if (made.has(keys.get(content) ?? '')) continue;
       const passages = passagesOf(parts.kinds.need(content.kind), content);
-      return { passages, key: JSON.stringify(passages.map(({ text }) => text)) };
-    });
-    const fresh = new Map(cut.filter(({ key }) => !made.has(key)).map(({ key, passages }) => [key, passages]));
+      const key = JSON.stringify(passages);
+      keys.set(content, key);
+      if (!made.has(key)) fresh.set(key, passages);
+    }
     const { vectors, warnings } = await embedAll(parts, [...fresh.values()].flat());
     let next = 0;
     for (const [key, passages] of fresh) {
@@ -45,7 +49,7 @@ export function createSearchableMaker(parts: EngineParts): SearchableMaker {
       next += passages.length;
       made.set(key, { passages, vectors: storeVectors(parts, exact ?? []), exact, warnings });
     }
-    return cut.map(({ key }) => made.get(key)!);
+    return contents.map((content) => made.get(keys.get(content)!)!);
   };
 }
 

@@ -20,17 +20,17 @@ export interface RecordDraft extends Omit<StorableValues, 'metadata'> {
   body?: JsonObject;
 }
 
-export interface Writer {
-  caller: Caller;
-  now: Instant;
-}
-
 /** Throws for a draft that cannot be stored; reads and writes nothing. */
-export function readDraft({ kinds, settings }: EngineParts, draft: RecordDraft, writer: Writer): RecordContent {
+export function readDraft(
+  { kinds, settings }: EngineParts,
+  draft: RecordDraft,
+  caller: Caller,
+  now: Instant,
+): RecordContent {
   const { title = null, body = {} } = draft;
   if (title !== null) checkText('title', title);
-  const content = makeContent(kinds.need(draft.kind), writer, {
-    ...readGiven(draft, writer.caller),
+  const content = makeContent(kinds.need(draft.kind), now, {
+    ...readGiven(draft, caller),
     type: readLabel('type', draft.type) ?? draft.kind,
     title,
     content: draft.content ?? '',
@@ -41,9 +41,11 @@ export function readDraft({ kinds, settings }: EngineParts, draft: RecordDraft, 
   return content;
 }
 
+type Given = Partial<RecordContent> & Pick<RecordContent, 'agent' | 'source' | 'trust'>;
+
 /** What a draft of any kind says of itself beside its text: labels, times, quality, origin. */
-export function readGiven(draft: StorableValues, caller: Caller): Partial<RecordContent> {
-  const given: Partial<RecordContent> = {
+export function readGiven(draft: StorableValues, caller: Caller): Given {
+  const given: Given = {
     ...readNewFields(draft),
     agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (draft.agent ?? caller.agent)),
     ...originOf(caller, readLabel('host', draft.host ?? caller.host)),
@@ -53,7 +55,7 @@ export function readGiven(draft: StorableValues, caller: Caller): Partial<Record
 }
 
 /** A whole record of what is given and what stands where nothing is, with all that its kind derives. */
-export function makeContent(kind: Kind, { caller, now }: Writer, given: Partial<RecordContent>): RecordContent {
+export function makeContent(kind: Kind, now: Instant, given: Given): RecordContent {
   return kind.derive({
     kind: kind.name,
     type: kind.name,
@@ -62,8 +64,6 @@ export function makeContent(kind: Kind, { caller, now }: Writer, given: Partial<
     contentHash: '',
     tags: [],
     ...NOTHING_SAID,
-    agent: caller.agent ?? null,
-    ...originOf(caller, caller.host),
     createdAt: now,
     updatedAt: now,
     supersededBy: null,

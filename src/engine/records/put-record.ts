@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
-import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { RecordContent, RecordState, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Searchable } from './make-searchable.ts';
 import { actorOf } from './origin.ts';
@@ -20,7 +20,7 @@ export async function putRecord(
   { store, clock }: EngineParts,
   caller: Caller,
   { id, content, known, ...options }: RecordPut,
-): Promise<StoredRecord | null> {
+): Promise<RecordState | null> {
   const changes: Change[] = [];
   if (known === null) changes.push(createChange(id, content, options));
   else if (known.deletedAt === null) changes.push(updateChange(known, content, options));

@@ -33,6 +33,6 @@ export async function readFilter(
 
 /** A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said. */
 async function readTime({ clock, settings }: EngineParts, caller: Caller, text: string): Promise<number> {
-  const { readInstant } = await import('../time/read-instant.ts');
+  const { readInstant } = await import('../time/read-time-phrase.ts');
   return readInstant(text, { now: clock.now(), timeZone: caller.timeZone ?? settings.timeZone, edge: 'start' });
 }

@@ -8,7 +8,15 @@ import type { Searchable } from './make-searchable.ts';
 type PutOptions = Searchable & Pick<PutChange, 'unlessDuplicate' | 'reason'>;
 
 export function contentOf(record: StoredRecord): RecordContent {
-  const { space: _space, id: _id, revision: _revision, deletedAt: _deletedAt, ...content } = record;
+  const {
+    space: _space,
+    id: _id,
+    revision: _revision,
+    deletedAt: _deletedAt,
+    generation: _g,
+    dot: _dot,
+    ...content
+  } = record;
   return content;
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
 import { newRecordId, type RecordId } from '../../model/ids.ts';
 import type { AllowUnredacted, PacketFinding } from '../../model/packet-record.ts';
-import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { RecordContent, RecordState, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { findCurrent } from './find-records.ts';
@@ -22,7 +22,7 @@ export interface StoreRecordInput extends RecordDraft {
 
 export type StoreRecordOutcome =
   /** `updated`: its key was in use. `unchanged`: the same is there already, and nothing was written. */
-  | { outcome: 'stored' | 'updated' | 'unchanged'; record: StoredRecord; warnings: string[] }
+  | { outcome: 'stored' | 'updated' | 'unchanged'; record: RecordState; warnings: string[] }
   /** Nothing was stored: these look like secrets, and the caller has not allowed them. */
   | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
 
@@ -36,7 +36,7 @@ export async function storeRecord(
   authorize(caller, 'write', space);
   const kind = needShared(parts.kinds, draft.kind, 'store');
   const now = parts.clock.now();
-  const content = readDraft(parts, draft, { caller, now });
+  const content = readDraft(parts, draft, caller, now);
   const id = newRecordId(now);
   await refuseFaults(kind, { ...content, id });
   const findings = await screenRecord(kind, content, allowUnredacted);

@@ -1,52 +1,66 @@
+import type { DocLists, DocScores } from './doc-lists.ts';
+import { compareIds } from './index/columns.ts';
 import type { RankRequest } from './rank.ts';
+import { blendQuality, MAX_WEIGHT, MIN_WEIGHT, weighScore } from './score.ts';
 import type { SearchPart } from './search-set.ts';
-import { type Contender, createTopRecords, type TopRecords } from './top-records.ts';
-import { blendQuality, MAX_WEIGHT, MIN_WEIGHT, weighQuality, weighRecency } from './weigh.ts';
 
-export interface Contest {
-  parts: readonly SearchPart[];
-  /** One for each doc of the set; 0 where it does not match. */
-  scores: Float32Array;
+/** A record by its best doc. */
+export interface Candidate {
+  score: number;
+  /** The score before quality was given its say. */
+  relevance: number;
+  part: SearchPart;
+  record: number;
+  doc: number;
+  /** The share of its score that is left because a better hit says the same; absent where it says something new. */
+  variety?: number;
+}
+
+export interface Contest extends DocScores {
   request: Pick<RankRequest, 'keep' | 'qualityBoost' | 'now'>;
 }
 
-/**
- * The best doc of each record, weighed; the best records first. `among` names the docs of each part that have a chance; without it all have.
- * `floor` is a score that so many records as are wanted reach before weighing, as far as anybody knows.
- */
-export function chooseBest(
-  { parts, scores, request }: Contest,
-  among?: readonly Uint32Array[],
-  floor = 0,
-): Contender[] {
-  const lowest = request.qualityBoost > 0 ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE);
-  const top = createTopRecords(request.keep);
-  const highest = request.qualityBoost === 0 ? 1 : highestOf(scores) * MAX_WEIGHT;
+/** Which docs are worth looking at. */
+export interface Chances {
+  /** Those of each part that have a chance, ascending; absent: all have. */
+  among?: DocLists;
+  /** A score that so many records as are wanted reach before weighting. */
+  floor?: number;
+}
+
+/** A score below this share of another cannot overtake it by weighting; with room for rounding. */
+export const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
+/** Anything that matches scores more. */
+const SMALLEST = 1e-30;
+
+/** The best doc of each record, weighted; the best records first. */
+export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {}): Candidate[] {
+  const { parts, scores, request } = contest;
+  const top = createTop(request.keep);
+  const blends = request.qualityBoost > 0;
+  const highest = blends ? highestOf(scores) * MAX_WEIGHT : 1;
+  // Below this no weighting can help a doc in.
+  const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE, top.least / MAX_WEIGHT));
   for (const [i, part] of parts.entries()) {
     const { docStart, docRecord, docCount } = part.part.columns;
     const own = scores.subarray(part.base, part.base + docCount);
     const bits = new Int32Array(own.buffer, own.byteOffset, docCount);
     const docs = among?.[i];
-    let least = Math.max(lowest, leastScore(top, request));
+    let least = leastOf();
     let done = -1;
     for (let k = 0; ; k++) {
       if (docs === undefined) k = skipBelow(bits, k, least);
       if (k >= (docs?.length ?? docCount)) break;
       const doc = docs === undefined ? k : docs[k]!;
       if (own[doc]! < least || docRecord[doc] === done) continue;
-      const record = docRecord[doc]!;
-      const best = bestOf(own, doc, docStart[record + 1]!);
-      offer(top, { part, record, doc: best, score: own[best]! }, { request, highest });
-      least = Math.max(lowest, leastScore(top, request));
-      done = record;
+      done = docRecord[doc]!;
+      // Earlier docs of the record were below the least, so looking onwards finds the best.
+      const best = bestOf(own, doc, docStart[done + 1]!);
+      top.offer(weigh({ part, record: done, doc: best, score: own[best]! }, request, highest));
+      least = leastOf();
     }
   }
   return top.list();
-}
-
-/** Below this no weighing can help a doc in. Docs of a record before one that reaches it were below it, so looking onwards finds the best. */
-function leastScore(top: TopRecords, { qualityBoost }: Contest['request']): number {
-  return qualityBoost > 0 ? SMALLEST : Math.max(SMALLEST, top.least / MAX_WEIGHT);
 }
 
 function bestOf(scores: Float32Array, start: number, end: number): number {
@@ -55,19 +69,14 @@ function bestOf(scores: Float32Array, start: number, end: number): number {
   return best;
 }
 
-function offer(
-  top: TopRecords,
-  found: Omit<Contender, 'relevance'>,
-  { request, highest }: { request: Contest['request']; highest: number },
-): void {
-  const { updatedAt, quality } = found.part.part.columns;
-  const judged = quality[found.record]!;
-  const relevance = found.score * weighRecency(updatedAt[found.record]!, request.now) * weighQuality(judged);
-  const score =
-    request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, judged, request.qualityBoost);
-  if (score < top.least) return;
+function weigh(found: Omit<Candidate, 'relevance'>, request: Contest['request'], highest: number): Candidate {
   const { part, record, doc } = found;
-  top.offer({ score, relevance, part, record, doc });
+  const { columns } = part.part;
+  const quality = columns.quality[record]!;
+  const relevance = weighScore(found.score, { updatedAt: columns.updatedAt[record]!, quality }, request.now);
+  const score =
+    request.qualityBoost === 0 ? relevance : blendQuality(relevance / highest, quality, request.qualityBoost);
+  return { score, relevance, part, record, doc };
 }
 
 function highestOf(scores: Float32Array): number {
@@ -76,10 +85,40 @@ function highestOf(scores: Float32Array): number {
   return highest;
 }
 
-/** A score below this share of another cannot overtake it by weighing; with room for rounding. */
-export const HOPELESS_SHARE = (MIN_WEIGHT / MAX_WEIGHT) * 0.9999;
-/** Anything that matches scores more. */
-const SMALLEST = 1e-30;
+/** Score, then relevance, then the newer one, then the higher id: the same records always come in the same order. */
+function compareCandidates(a: Candidate, b: Candidate): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.relevance !== b.relevance) return b.relevance - a.relevance;
+  const newer = b.part.part.columns.createdAt[b.record]! - a.part.part.columns.createdAt[a.record]!;
+  if (newer !== 0) return newer;
+  const byId = compareIds(b.part.part.columns.ids, b.record, a.part.part.columns.ids, a.record);
+  return byId !== 0 ? byId : a.part.space < b.part.space ? -1 : 1;
+}
+
+/** Keeps the best: twice as many as are wanted at the most, then those that are too many go. */
+function createTop(limit: number) {
+  let kept: Candidate[] = [];
+  const cut = () => {
+    kept = kept.sort(compareCandidates).slice(0, limit);
+    top.least = kept[limit - 1]?.score ?? -Infinity;
+  };
+  const top = {
+    /** Scores below this cannot get in any more. */
+    least: -Infinity,
+    offer(candidate: Candidate): void {
+      if (candidate.score < top.least) return;
+      kept.push(candidate);
+      if (kept.length >= 2 * limit) cut();
+    },
+    /** Best first. */
+    list(): Candidate[] {
+      cut();
+      return kept;
+    },
+  };
+  return top;
+}
+
 const oneFloat = new Float32Array(1);
 const oneBits = new Int32Array(oneFloat.buffer);
 

@@ -1,5 +1,6 @@
 import type { CosineScale } from '../ports.ts';
-import { computeIdf, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
+import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
+import { computeIdf } from './score.ts';
 import type { QueryTerm } from './text/parse-query.ts';
 
 /**

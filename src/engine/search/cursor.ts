@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 
@@ -21,10 +22,5 @@ export function readCursor(cursor: string, fingerprint: string): number {
 
 /** The same for the same query, in whatever order its fields come. */
 export function fingerprintOf(query: object): string {
-  const text = JSON.stringify(query, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-  return hash('sha256', text, 'base64url').slice(0, 16);
+  return hash('sha256', canonicalJson(query), 'base64url').slice(0, 16);
 }

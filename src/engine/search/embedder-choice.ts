@@ -1,7 +1,7 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { meetEmbedder } from '../meet-embedder.ts';
+import { learnDimensions } from '../learn-dimensions.ts';
 import type { Embedder } from '../ports.ts';
 
 /**
@@ -34,7 +34,7 @@ export function createEmbedderChoice(
     },
     async decide(space) {
       if (embedder === null || previousEmbedder === null || behind.get(space) === false) return false;
-      if ((await meetEmbedder(previousEmbedder, FIRST_ANSWER_MS)) !== null) return false;
+      if ((await learnDimensions(previousEmbedder, FIRST_ANSWER_MS)) !== null) return false;
       const { vectors, segmentBytes } = await store.inspect(space);
       const count = ({ id }: Embedder) => vectors.find((each) => each.embedder === id)?.passages ?? 0;
       const isBehind = count(embedder) < count(previousEmbedder) && segmentBytes <= budgetBytes;

@@ -1,7 +1,6 @@
 import type { Hit } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
-import { listMatches } from './list-matches.ts';
-import { presentRecords } from './search-exact.ts';
+import { listHits } from './list-hits.ts';
 import type { Found, Searching } from './search-words.ts';
 
 /** So many hits that are at least this likely need no help. Whoever asks for a fallback wants it rather once too often. */
@@ -36,14 +35,13 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   };
 }
 
-async function findBy({ ports, kinds, spaces, request }: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
-  const { query, filter, limit } = request;
+async function findBy(searching: Searching, matched: 'exact' | 'tag'): Promise<Hit[]> {
+  const { query, filter } = searching.request;
   const tags = readTags(query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))).filter(
     (tag) => tag.length >= MIN_TAG_LENGTH,
   );
   if (matched === 'tag' && (tags.length === 0 || filter.tags !== undefined)) return [];
   const narrowed = matched === 'exact' ? { ...filter, contains: query } : { ...filter, tags, tagMatch: 'any' as const };
-  const { records } = await listMatches(ports.store, { spaces, filter: narrowed, offset: 0, limit });
-  const hits = await presentRecords({ store: ports.store, kinds }, records, { query, matched });
+  const { hits } = await listHits(searching, { filter: narrowed, matched, offset: 0 });
   return hits.map((hit) => ({ ...hit, score: 0, confidence: FALLBACK_CONFIDENCE[matched] }));
 }

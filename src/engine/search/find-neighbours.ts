@@ -1,6 +1,7 @@
 import { compareIds } from './index/columns.ts';
+import { seek } from './index/seek.ts';
 import type { SearchPart } from './search-set.ts';
-import { groupOf, isTurn, listTurns, translateGroup } from './turn-links.ts';
+import { groupOf, isTurn, listTurns, translateGroup } from './turns.ts';
 
 /** A record of a searched part. */
 export interface Turn {
@@ -57,21 +58,10 @@ function findHolders(parts: readonly SearchPart[], { part: home, record }: Turn)
 }
 
 function nextAlive({ part, turns, place }: Holder, turn: Turn, step: 1 | -1): Turn | null {
-  let at = part === turn.part ? place[turn.record]! + step : seek(part, turns, turn, step);
+  const after = () => seek(turns.length, (i) => compareTurns({ part, record: turns[i]! }, turn) < 0);
+  let at = part === turn.part ? place[turn.record]! + step : after() - (step === 1 ? 0 : 1);
   while (at >= 0 && at < turns.length && part.part.deadRecords[turns[at]!] === 1) at += step;
   return at < 0 || at >= turns.length ? null : { part, record: turns[at]! };
-}
-
-/** The first turn after the given one in another part, or the last before it. */
-function seek(part: SearchPart, turns: Uint32Array, turn: Turn, step: 1 | -1): number {
-  let low = 0;
-  let high = turns.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareTurns({ part, record: turns[middle]! }, turn) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return step === 1 ? low : low - 1;
 }
 
 function compareTurns(a: Turn, b: Turn): number {

@@ -44,7 +44,8 @@ test('names every record that is similar enough by its words, and no other', asy
       const { ports, indexes } = space.open();
       if (flushed) await indexes.rebuild(name);
       const text = texts[0]!;
-      const found = await findSimilar(ports, indexes, { space: name, text, minSimilarity: THRESHOLD, limit: 1000 });
+      const request = { space: name, text, minSimilarity: THRESHOLD, limit: 1000 };
+      const [found = []] = await findSimilar(ports, indexes, [request]);
       const expected = texts
         .map((other) => lexicalSimilarity(text, other))
         .filter((similarity) => similarity >= THRESHOLD);
@@ -64,10 +65,10 @@ test('leaves out the record that is asked for', async (context) => {
   const twin = await space.put('the build server restarts every night, at three');
   const { ports, indexes } = space.open();
   const text = 'The build server restarts every night at three';
+  const request = { space: SPACE, text, minSimilarity: THRESHOLD, except: id };
+  const [found] = await findSimilar(ports, indexes, [request]);
   assert.deepEqual(
-    (await findSimilar(ports, indexes, { space: SPACE, text, minSimilarity: THRESHOLD, except: id })).map(
-      (record) => record.id,
-    ),
+    found!.map((record) => record.id),
     [twin],
   );
 });

@@ -38,20 +38,13 @@ const DEFAULT_LIMIT = 5;
 /** So many texts are compared in one go: other searches wait meanwhile. */
 const MAX_AT_ONCE = 50;
 
-/** Records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then compared in full. */
-export async function findSimilar(
-  ports: SimilarPorts,
-  indexes: SpaceIndexes,
-  request: SimilarRequest,
-): Promise<SimilarRecord[]> {
-  const [found] = await findSimilarOfEach(ports, indexes, [request]);
-  return found!;
-}
-
 type SimilarPorts = Pick<EnginePorts, 'store' | 'clock' | 'embedder'>;
 
-/** The same for many texts of one space. */
-export async function findSimilarOfEach(
+/**
+ * For each text of one space the records that say nearly the same, most similar first: those that can, by their words or by their meaning, each then
+ * compared in full.
+ */
+export async function findSimilar(
   ports: SimilarPorts,
   indexes: SpaceIndexes,
   requests: readonly SimilarRequest[],

@@ -118,20 +118,15 @@ test('names records that say nearly the same, by words or by meaning', async (co
   const meant = await space.put('crimson automobile', {}, { embedder });
   await space.put('Something else entirely about soup', {}, { embedder });
   const { ports, indexes } = space.open({ embedder });
-  const near = await findSimilar(ports, indexes, {
-    space: SPACE,
-    text: 'the build server restarts every night at three!',
-    minSimilarity: 0.85,
-  });
+  const text = 'the build server restarts every night at three!';
+  const [near] = await findSimilar(ports, indexes, [{ space: SPACE, text, minSimilarity: 0.85 }]);
   assert.deepEqual(near, [{ id: same, similarity: 1 }]);
   const vectors = await embedder.embed(['red car'], 'passage');
-  const [first] = await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors });
+  const request = { space: SPACE, text: 'red car', vectors };
+  const [[first] = []] = await findSimilar(ports, indexes, [request]);
   assert.equal(first!.id, meant);
   assert.ok(first!.similarity > 0.95);
-  assert.deepEqual(
-    await findSimilar(ports, indexes, { space: SPACE, text: 'red car', vectors, filter: { project: 'other' } }),
-    [],
-  );
+  assert.deepEqual(await findSimilar(ports, indexes, [{ ...request, filter: { project: 'other' } }]), [[]]);
 });
 
 test('asks the store once how far the feed has come, and sees what was stored before', async (context) => {

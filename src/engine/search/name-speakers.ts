@@ -1,10 +1,10 @@
 import type { Part } from './index/part.ts';
+import { isOwnRole } from './score.ts';
 import type { SearchSet } from './search-set.ts';
 
 /** A label that stands before fewer turns than this is hardly a speaker's name. */
 const MIN_TURNS = 3;
-/** Roles under which the person at the keyboard speaks, and the words by which that person means themselves. */
-const OWN_ROLES = ['user', 'human', '用户', 'ユーザー'];
+/** Words by which the person at the keyboard means themselves. */
 const OWN_WORDS = /(?<![\p{L}'’])(?:i|my|me|mine|i['’]m|i['’]ve)(?![\p{L}])|我|私/iu;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -36,11 +36,6 @@ export function findNamed(query: string, speakers: readonly string[]): string[] 
   const named = speakers.filter((speaker) => query.search(patternOf(speaker)) >= 0);
   if (named.length > 0 || !OWN_WORDS.test(query)) return named;
   return speakers.filter(isOwnRole);
-}
-
-/** The role of whoever asks. */
-export function isOwnRole(speaker: string): boolean {
-  return OWN_ROLES.includes(speaker);
 }
 
 /** The question without names: who is meant decides whose turns count, not what they are about. The question itself where nothing would be left. */

@@ -7,6 +7,7 @@ import type { KindTable } from '../records/kind.ts';
 import { createJudge, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
+import { seekDoc } from './index/seek-doc.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import type { ScoredTerm } from './resolve-terms.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -30,22 +31,8 @@ export function makeHit(
   { record, passages }: Row,
   { ordinal, words, score, confidence, why }: Finding,
 ): Hit {
-  const {
-    id,
-    space,
-    kind,
-    type,
-    contentHash,
-    tags,
-    project,
-    agent,
-    trust,
-    quality,
-    createdAt,
-    updatedAt,
-    supersededBy,
-    content,
-  } = record;
+  const { id, space, kind, type, content, contentHash, tags, project, agent, trust, quality } = record;
+  const { createdAt, updatedAt, supersededBy } = record;
   const text =
     content.length <= SNIPPET_CHARS
       ? content
@@ -120,7 +107,7 @@ function lookUp(words: Words, term: ScoredTerm, lean: boolean): (doc: number) =>
   const counts = lean ? null : words.countsByDoc(term);
   if (counts !== null) return (doc) => counts[doc]! > 0;
   const docs = words.find(term)?.docs;
-  return (doc) => docs !== undefined && holds(docs, doc);
+  return (doc) => docs !== undefined && docs[seekDoc(docs, doc)] === doc;
 }
 
 interface Named {
@@ -172,16 +159,4 @@ function explainFinding(
     ),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
-}
-
-/** Whether the doc is in the ascending list. */
-function holds(docs: Uint32Array, doc: number): boolean {
-  let low = 0;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (docs[middle]! < doc) low = middle + 1;
-    else high = middle;
-  }
-  return docs[low] === doc;
 }

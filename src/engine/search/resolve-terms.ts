@@ -1,5 +1,6 @@
 import { type Body, countLive, type Term } from './index/part.ts';
 import { encodeText } from './index/string-table.ts';
+import { computeIdf } from './score.ts';
 import type { SearchPart } from './search-set.ts';
 import { isWithinOneEdit } from './text/edit-distance.ts';
 import type { QueryTerm } from './text/parse-query.ts';
@@ -23,17 +24,12 @@ export interface TextPlan {
 }
 
 /** Words of the query up to this weight are its stop words. They make no match by themselves. */
-export const MAX_SUPPORT_WEIGHT = 0.2;
+export const MAX_STOP_WEIGHT = 0.2;
 const MAX_EXPANSIONS = 50;
 const MAX_TYPO_EXPANSIONS = 20;
 const TYPO_WEIGHT = 0.6;
 /** Shorter words have too many neighbours, and are neighbours of too many: "any" of "animal", whose stem is "anim". */
 const MIN_TYPO_LENGTH = 4;
-
-/** Rarer words say more. Above zero however common the word is. */
-export function computeIdf(docCount: number, holding: number): number {
-  return Math.log(1 + (docCount - holding + 0.5) / (holding + 0.5));
-}
 
 interface Wanted extends Term {
   query: QueryTerm;

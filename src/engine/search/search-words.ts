@@ -3,18 +3,18 @@ import type { SearchResult } from '../../model/search.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { Embedder } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
+import { asksForTime } from './add-bonuses.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
-import { asksForTime } from './favour-times.ts';
 import { toIndexFilter } from './filter-mask.ts';
-import type { Weights } from './fuse.ts';
 import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
-import type { RankingPart } from './ranking-parts.ts';
+import type { RankingStep } from './ranking-steps.ts';
 import type { SearchRequest } from './read-request.ts';
 import { runRanking } from './run-ranking.ts';
+import type { Weights } from './score.ts';
 import type { Scratch } from './scratch.ts';
 import { type SearchSet, SegmentGone } from './search-set.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
@@ -36,7 +36,7 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy
 
 export interface Searching {
   /** Parts of the ranking that are left out. */
-  without: readonly RankingPart[];
+  without: readonly RankingStep[];
   weights: Weights;
   ports: EnginePorts;
   kinds: KindTable;

@@ -7,10 +7,9 @@ import { kindTableOf } from '../kinds.ts';
 import { RELIABLE_FROM } from './confidence.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
+import { searchList } from './list-hits.ts';
 import { readRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
-import { searchExact } from './search-exact.ts';
-import { searchFilter } from './search-filter.ts';
 import { type Searching, searchWords } from './search-words.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 
@@ -24,7 +23,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     for (const space of spaces) authorize(caller, 'read', space);
     kinds.check(query.filter?.kinds);
     const request = await readRequest(ports, settings, { caller, query });
-    const find = request.query === '' ? searchFilter : request.mode === 'exact' ? searchExact : searchWords;
+    const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
     const searching: Searching = {
       ports,
       kinds,

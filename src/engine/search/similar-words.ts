@@ -1,5 +1,6 @@
 import type { Columns } from './index/columns.ts';
 import type { Body, Part, Postings, Term } from './index/part.ts';
+import { seekDoc } from './index/seek-doc.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
 export interface Sharing {
@@ -88,14 +89,8 @@ function addToReached({ docs, counts }: Postings, { columns, term, sums }: Addin
 function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
   const { docStart } = columns;
   for (const record of records) {
-    let low = 0;
-    for (let high = docs.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (docs[middle]! < docStart[record]!) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < docs.length && docs[low]! < docStart[record + 1]!; low++)
-      sums[record] = sums[record]! + Math.min(term.weight, counts[low]! * term.each);
+    for (let at = seekDoc(docs, docStart[record]!); at < docs.length && docs[at]! < docStart[record + 1]!; at++)
+      sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
   }
 }
 

@@ -1,5 +1,5 @@
 import { fold } from '../search/text/fold.ts';
-import { MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
+import { LISTS, MEANINGS, type TimeLanguage, type TimeWord } from './time-words.ts';
 
 /** A filler says nothing: an empty list. */
 type Lexicon = { forms: ReadonlyMap<string, readonly TimeWord[]>; longest: number };
@@ -17,7 +17,6 @@ export function normalizePhrase(phrase: string): string {
 
 /** What each word of a phrase says, or null when a part of it means nothing in this language. */
 export function lexPhrase(text: string, language: TimeLanguage): TimeWord[] | null {
-  const lexicon = lexiconOf(language);
   const words: TimeWord[] = [];
   let at = 0;
   while (at < text.length) {
@@ -25,7 +24,9 @@ export function lexPhrase(text: string, language: TimeLanguage): TimeWord[] | nu
       at += 1;
       continue;
     }
-    const found = matchPattern(text, at, language) ?? matchForm(text, at, language, lexicon);
+    const [pattern, form] = [matchPattern(text, at, language), matchForm(text, at, language)];
+    // "1. quartal", "1st half", 一昨日: a longer form of the lexicon wins over its first digits.
+    const found = form !== null && form.end > (pattern?.end ?? at) ? form : pattern;
     if (found === null) return null;
     words.push(...found.words);
     at = found.end;
@@ -43,18 +44,13 @@ function matchPattern(text: string, at: number, language: TimeLanguage): Found |
     form.lastIndex = at;
     const match = form.exec(text);
     const words = match === null ? null : read(match);
-    if (match !== null && words !== null) return preferForm(text, at, language, { words, end: at + match[0].length });
+    if (match !== null && words !== null) return { words, end: at + match[0].length };
   }
   return null;
 }
 
-/** "1. quartal", "1st half", 一昨日: a longer form of the lexicon wins over its first digits. */
-function preferForm(text: string, at: number, language: TimeLanguage, found: Found): Found {
-  const form = matchForm(text, at, language, lexiconOf(language));
-  return form !== null && form.end > found.end ? form : found;
-}
-
-function matchForm(text: string, at: number, language: TimeLanguage, { forms, longest }: Lexicon): Found | null {
+function matchForm(text: string, at: number, language: TimeLanguage): Found | null {
+  const { forms, longest } = lexiconOf(language);
   for (let end = Math.min(text.length, at + longest); end > at; end--) {
     const form = text.slice(at, end);
     const words = forms.get(form);
@@ -72,15 +68,10 @@ function lexiconOf(language: TimeLanguage): Lexicon {
     for (const form of alternatives.split('|')) forms.set(fold(form), words);
   };
   add(language.fillers, []);
-  language.numbers.forEach((name, i) => {
-    add(name, [{ kind: 'number', value: i + 1 }]);
-  });
-  language.weekdays.forEach((names, i) => {
-    add(names, [{ kind: 'weekday', weekday: i + 1 }]);
-  });
-  language.months.forEach((names, i) => {
-    add(names, [{ kind: 'month', month: i + 1 }]);
-  });
+  for (const list of Object.keys(LISTS) as (keyof typeof LISTS)[])
+    language[list]?.split(', ').forEach((alternatives, i) => {
+      add(alternatives, [LISTS[list](i)]);
+    });
   for (const [meanings, alternatives] of Object.entries(language.words)) {
     add(
       alternatives,

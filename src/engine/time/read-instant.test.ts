@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readInstant } from './read-instant.ts';
+import { readInstant } from './read-time-phrase.ts';
 
 const zone = { now: Date.parse('2026-03-18T14:30:00Z'), timeZone: 'Europe/Berlin' };
 

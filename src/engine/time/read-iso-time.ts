@@ -1,6 +1,5 @@
 import { DAY_MS, dayNumber, isRealDate, startOfUnit } from './calendar.ts';
-import { spanOfDays, type TimeContext, type TimeSpan } from './time-span.ts';
-import { instantOfWallTime } from './zoned-time.ts';
+import { instantOfWallTime, spanOfDays, type TimeContext, type TimeSpan } from './time-span.ts';
 
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;

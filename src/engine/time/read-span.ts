@@ -8,9 +8,8 @@ import { SPANISH } from './languages/spanish.ts';
 import { lexPhrase } from './lex-phrase.ts';
 import { readIsoTime } from './read-iso-time.ts';
 import { resolveWords } from './resolve-words.ts';
-import type { TimeContext, TimeSpan } from './time-span.ts';
+import { type TimeContext, type TimeSpan, wallTimeAt } from './time-span.ts';
 import type { TimeLanguage } from './time-words.ts';
-import { wallTimeAt } from './zoned-time.ts';
 
 type Relation = TimeLanguage['connectors'][number][0];
 

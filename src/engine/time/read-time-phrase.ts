@@ -1,7 +1,17 @@
+import { shorten } from '../../model/cut-text.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import { normalizePhrase } from './lex-phrase.ts';
 import { readSpan } from './read-span.ts';
-import { MAX_PHRASE_LENGTH, makeContext, unreadableTime } from './time-span.ts';
+import { type TimeContext, type TimeSpan, wallTimeAt } from './time-span.ts';
+
+const MAX_PHRASE_LENGTH = 500;
+
+/** Whose now, and on which clock. */
+interface Reader {
+  now: Instant;
+  timeZone: string;
+}
 
 export interface TimeRange {
   after: Instant | null;
@@ -12,9 +22,34 @@ export interface TimeRange {
  * The half-open range [after, before) that a phrase means in the caller's zone; null leaves a side open.
  * Throws unreadable_time when any part of the phrase means nothing: a filter is never ignored.
  */
-export function readTimePhrase(phrase: string, { now, timeZone }: { now: Instant; timeZone: string }): TimeRange {
-  const context = makeContext(now, timeZone);
-  const span = phrase.length > MAX_PHRASE_LENGTH ? null : readSpan(normalizePhrase(phrase), context);
+export function readTimePhrase(phrase: string, reader: Reader): TimeRange {
+  const span = readWhole(phrase, reader);
   if (span === null) throw unreadableTime(phrase);
   return { after: span.start, before: span.end };
+}
+
+export interface InstantOptions extends Reader {
+  /** Which side of a day, month, year … is meant. Times of day and "2 hours ago" are moments: both sides are the same. */
+  edge: 'start' | 'end';
+}
+
+/** One instant from an ISO date or time or from a phrase, in the caller's zone. Throws unreadable_time. */
+export function readInstant(text: string, { edge, ...reader }: InstantOptions): Instant {
+  const span = readWhole(text, reader);
+  const [wanted, other] = edge === 'start' ? [span?.start, span?.end] : [span?.end, span?.start];
+  const instant = span?.point ?? wanted ?? other;
+  if (instant === undefined || instant === null) throw unreadableTime(text);
+  return instant;
+}
+
+function readWhole(text: string, { now, timeZone }: Reader): TimeSpan | null {
+  const today = wallTimeAt(now, timeZone).day;
+  const context: TimeContext = { now, timeZone, today, pivot: { day: today, side: 'upTo' } };
+  return text.length > MAX_PHRASE_LENGTH ? null : readSpan(normalizePhrase(text), context);
+}
+
+function unreadableTime(phrase: string): EngineError {
+  return new EngineError('unreadable_time', `The time "${shorten(phrase, 100)}" could not be read.`, {
+    hint: 'Try a phrase such as "yesterday afternoon", "in the last 3 days" or "between March and May", or a date such as 2026-03-01.',
+  });
 }

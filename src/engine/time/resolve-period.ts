@@ -3,11 +3,14 @@ import {
   type DayNumber,
   dateOf,
   dayNumber,
+  holidayOfYear,
   isRealDate,
+  type Period,
+  seasonAround,
+  seasonOfYear,
   startOfUnit,
   weekdayOf,
 } from './calendar.ts';
-import { holidayOfYear, type Period, seasonAround, seasonOfYear } from './named-periods.ts';
 import { nearestInYears, type TimeContext } from './time-span.ts';
 import type { TimeUnit, TimeWord } from './time-words.ts';
 

@@ -1,9 +1,8 @@
 import type { Instant } from '../../model/ids.ts';
 import { type DayNumber, startOfUnit } from './calendar.ts';
 import { isCalendarUnit, onlyWith, resolvePeriod, type Said } from './resolve-period.ts';
-import { spanOfDays, spanUntilNow, type TimeContext, type TimeSpan } from './time-span.ts';
+import { instantOfWallTime, spanOfDays, spanUntilNow, type TimeContext, type TimeSpan } from './time-span.ts';
 import type { DayPart, TimeUnit, TimeWord } from './time-words.ts';
-import { instantOfWallTime } from './zoned-time.ts';
 
 const HOUR_MS = 3_600_000;
 const MOMENT_MS: Partial<Record<TimeUnit, number>> = { second: 1000, minute: 60_000, hour: HOUR_MS };

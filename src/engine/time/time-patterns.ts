@@ -42,19 +42,13 @@ function fullYear(text: string): number {
   return text.length > 2 ? year : year + (year < 50 ? 2000 : 1900);
 }
 
-export const SLASH_DAY_FIRST = datePattern(
-  /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
-  'day-month',
-);
-export const SLASH_MONTH_FIRST = datePattern(
-  /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y,
-  'month-day',
-);
+const SLASHED = /(?<a>\d{1,2})[/-](?<b>\d{1,2})(?:[/-](?<y>\d{4}|\d{2}))?(?![\d/-])/y;
+const DOTTED_DATE = datePattern(/(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y, 'day-month');
 const YEAR_FIRST = datePattern(/(?<y>\d{4})(?<sign>[-/.])(?<a>\d{1,2})\k<sign>(?<b>\d{1,2})(?!\d)/y, 'month-day');
-export const DOTTED_DATE = datePattern(
-  /(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2})(?!\d))?/y,
-  'day-month',
-);
+
+/** Times of day and dates in figures, as most languages write them, and as English does. */
+export const DAY_FIRST: readonly TimePattern[] = [COLON_CLOCK, datePattern(SLASHED, 'day-month'), DOTTED_DATE];
+export const MONTH_FIRST: readonly TimePattern[] = [COLON_CLOCK, datePattern(SLASHED, 'month-day'), DOTTED_DATE];
 
 const ZONES: Readonly<Record<string, string>> = {
   utc: 'UTC',
@@ -82,27 +76,36 @@ export const ZONE: TimePattern = {
   ],
 };
 
-/** q2, t2, 2. quartal: one named group n. */
-export function quarterPattern(form: RegExp): TimePattern {
-  return { form, read: ({ groups = {} }) => [{ kind: 'quarter', quarter: Number(groups.n) }] };
+/** One named group n; null when the number cannot be meant. */
+export function numberPattern(
+  form: RegExp,
+  toWord: (value: number) => TimeWord | null,
+  read: (text: string) => number = Number,
+): TimePattern {
+  return {
+    form,
+    read({ groups = {} }) {
+      const word = toWord(read(groups.n!));
+      return word === null ? null : [word];
+    },
+  };
 }
 
-const YEAR: TimePattern = {
-  form: /(?<y>(?:19|20|21)\d{2})(?!\d)/y,
-  read: ({ groups = {} }) => [{ kind: 'year', year: Number(groups.y) }],
-};
-export const NUMBER: TimePattern = {
-  form: /(?<n>\d{1,4})(?![\d:./-])/y,
-  read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n) }],
-};
-
-/** What every language with spaces writes in the same way; after the patterns of its own. */
-export const NUMBERS: readonly TimePattern[] = [YEAR_FIRST, YEAR, NUMBER, ZONE];
+/** q2, t2, 2. quartal. */
+export function quarterPattern(form: RegExp): TimePattern {
+  return numberPattern(form, (quarter) => ({ kind: 'quarter', quarter }));
+}
 
 /** 5th, 5., 1er, 5º. */
 export function ordinalPattern(form: RegExp): TimePattern {
-  return { form, read: ({ groups = {} }) => [{ kind: 'number', value: Number(groups.n), ordinal: true }] };
+  return numberPattern(form, (value) => ({ kind: 'number', value, ordinal: true }));
 }
+
+const YEAR = numberPattern(/(?<n>(?:19|20|21)\d{2})(?!\d)/y, (year) => ({ kind: 'year', year }));
+export const NUMBER = numberPattern(/(?<n>\d{1,4})(?![\d:./-])/y, (value) => ({ kind: 'number', value }));
+
+/** What every language with spaces writes in the same way; after the patterns of its own. */
+export const NUMBERS: readonly TimePattern[] = [YEAR_FIRST, YEAR, NUMBER, ZONE];
 
 function toNumber(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);

@@ -1,9 +1,11 @@
-import type { CalendarUnit } from './calendar.ts';
-
-export type TimeUnit = CalendarUnit | 'second' | 'minute' | 'hour' | 'weekend' | 'season';
-export type DayPart = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night' | 'lateDay' | 'midnight';
-export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
-export type Holiday = 'christmas' | 'newYear' | 'halloween' | 'valentine' | 'thanksgiving';
+const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'weekend', 'month', 'quarter', 'year', 'season'] as const;
+export type TimeUnit = (typeof UNITS)[number];
+const DAY_PARTS = ['morning', 'noon', 'afternoon', 'evening', 'night', 'lateDay', 'midnight'] as const;
+export type DayPart = (typeof DAY_PARTS)[number];
+export const SEASONS = ['spring', 'summer', 'autumn', 'winter'] as const;
+export type Season = (typeof SEASONS)[number];
+const HOLIDAYS = ['christmas', 'newYear', 'halloween', 'valentine', 'thanksgiving'] as const;
+export type Holiday = (typeof HOLIDAYS)[number];
 
 /** One thing a word of a time phrase can say. */
 export type TimeWord =
@@ -33,18 +35,17 @@ export type TimeWord =
 
 const day = (offset: number) => ({ kind: 'day', offset }) as const;
 const number = (value: number, upTo?: number) => ({ kind: 'number', value, upTo }) as const;
-const unit = (name: TimeUnit) => ({ kind: 'unit', unit: name }) as const;
-const part = (name: DayPart) => ({ kind: 'part', part: name }) as const;
-const season = (name: Season) => ({ kind: 'season', season: name }) as const;
-const holiday = (name: Holiday) => ({ kind: 'holiday', holiday: name }) as const;
+
+/** Meanings called like what they say: `week` is the unit week. */
+function called<Name extends string>(names: readonly Name[], toWord: (name: Name) => TimeWord) {
+  return Object.fromEntries(names.map((name) => [name, toWord(name)])) as Record<Name, TimeWord>;
+}
 
 /** What the word lists of the languages give words for. */
 export const MEANINGS = {
   today: day(0),
   yesterday: day(-1),
   dayBefore: day(-2),
-  tomorrow: day(1),
-  dayAfter: day(2),
   now: { kind: 'now' },
   recent: { kind: 'recent' },
   last: { kind: 'which', step: -1 },
@@ -53,16 +54,6 @@ export const MEANINGS = {
   next: { kind: 'which', step: 1 },
   ago: { kind: 'ago' },
   ahead: { kind: 'ahead' },
-  second: unit('second'),
-  minute: unit('minute'),
-  hour: unit('hour'),
-  day: unit('day'),
-  week: unit('week'),
-  weekend: unit('weekend'),
-  month: unit('month'),
-  quarter: unit('quarter'),
-  year: unit('year'),
-  season: unit('season'),
   one: number(1),
   two: number(2),
   six: number(6),
@@ -71,36 +62,30 @@ export const MEANINGS = {
   couple: number(2, 3),
   few: number(2, 5),
   several: number(3, 7),
-  morning: part('morning'),
-  noon: part('noon'),
-  afternoon: part('afternoon'),
-  evening: part('evening'),
-  night: part('night'),
-  lateDay: part('lateDay'),
-  midnight: part('midnight'),
-  spring: season('spring'),
-  summer: season('summer'),
-  autumn: season('autumn'),
-  winter: season('winter'),
-  christmas: holiday('christmas'),
-  newYear: holiday('newYear'),
-  halloween: holiday('halloween'),
-  valentine: holiday('valentine'),
-  thanksgiving: holiday('thanksgiving'),
-  half1: { kind: 'half', half: 1 },
-  half2: { kind: 'half', half: 2 },
-  q1: { kind: 'quarter', quarter: 1 },
-  q2: { kind: 'quarter', quarter: 2 },
-  q3: { kind: 'quarter', quarter: 3 },
-  q4: { kind: 'quarter', quarter: 4 },
-  early: { kind: 'third', third: 0 },
-  middle: { kind: 'third', third: 1 },
-  late: { kind: 'third', third: 2 },
+  ...called(UNITS, (unit) => ({ kind: 'unit', unit })),
+  ...called(DAY_PARTS, (part) => ({ kind: 'part', part })),
+  ...called(HOLIDAYS, (holiday) => ({ kind: 'holiday', holiday })),
 } as const satisfies Record<string, TimeWord>;
 
 type Meaning = keyof typeof MEANINGS;
 /** A word may mean several things at once: "tonight" is `today lateDay`. */
 type Meanings = Meaning | `${Meaning} ${Meaning}` | `${'one' | 'two'} ${TimeUnit} ago`;
+
+/** What a language names in a fixed order, and what the name in each place means. */
+export const LISTS = {
+  /** From 1. */
+  numbers: (i) => ({ kind: 'number', value: i + 1 }),
+  /** From Monday. */
+  weekdays: (i) => ({ kind: 'weekday', weekday: i + 1 }),
+  months: (i) => ({ kind: 'month', month: i + 1 }),
+  /** From the day before yesterday to the day after tomorrow. */
+  days: (i) => day(i - 2),
+  seasons: (i) => ({ kind: 'season', season: SEASONS[i]! }),
+  halves: (i) => ({ kind: 'half', half: i + 1 }),
+  quarters: (i) => ({ kind: 'quarter', quarter: i + 1 }),
+  /** early, middle, late */
+  thirds: (i) => ({ kind: 'third', third: i as 0 | 1 | 2 }),
+} as const satisfies Record<string, (i: number) => TimeWord>;
 
 /** A form of digits and signs; null when it only looked like one. */
 export interface TimePattern {
@@ -108,16 +93,14 @@ export interface TimePattern {
   read(match: RegExpExecArray): readonly TimeWord[] | null;
 }
 
-/** How a language says times. Forms are written without capitals and accents, alternatives parted by `|`, spaces as in the language. */
-export interface TimeLanguage {
+/**
+ * How a language says times. Forms are written without capitals and accents, alternatives parted by `|`, the names of a list by a comma, spaces as in the
+ * language.
+ */
+export interface TimeLanguage extends Readonly<Partial<Record<keyof typeof LISTS, string>>> {
   /** False where words stand without spaces. */
   spaced: boolean;
   words: Readonly<Partial<Record<Meanings, string>>>;
-  /** From 1. */
-  numbers: readonly string[];
-  /** From Monday. */
-  weekdays: readonly string[];
-  months: readonly string[];
   /** Words that add nothing. */
   fillers: string;
   patterns: readonly TimePattern[];

@@ -3,7 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { IndexEntry } from '../../model/passage.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { meetEmbedder } from '../meet-embedder.ts';
+import { learnDimensions } from '../learn-dimensions.ts';
 import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 
@@ -34,7 +34,7 @@ export interface Embedded {
 export async function embedPending(parts: EngineParts, { space, goOn, onProgress }: EmbedWork): Promise<Embedded> {
   const { store, embedder } = parts;
   if (embedder === null) return { embedded: 0, complete: true };
-  const silence = await meetEmbedder(embedder, FIRST_ANSWER_MS);
+  const silence = await learnDimensions(embedder, FIRST_ANSWER_MS);
   if (silence !== null) {
     parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${silence}`);
     return { embedded: 0, complete: false };

@@ -6,16 +6,14 @@ import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { SearchMode } from '../../model/search.ts';
 import { ask } from '../ask.ts';
+import type { EvaluateOptions } from '../evaluate-conversations.ts';
 import { seededRandom, shuffled } from '../seeded-random.ts';
 import { makeQuestion, QUESTION_KINDS } from './make-question.ts';
 import { countTexts } from './split-words.ts';
 import { type OwnEvaluation, type OwnQuestion, SHOWN_HITS, summariseOwn, type Tried } from './summarise-own.ts';
 
-export interface OwnOptions {
+export interface OwnOptions extends Pick<EvaluateOptions, 'seed' | 'signal' | 'onProgress'> {
   questions: number;
-  seed: number;
-  signal?: AbortSignal | undefined;
-  onProgress?: ((step: string, done: number, total: number) => void) | undefined;
 }
 
 interface Own {

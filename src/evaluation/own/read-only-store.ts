@@ -19,7 +19,7 @@ export function readOnlyStore(store: Store): Store {
 export async function listAllIds(store: Store, space: SpaceId): Promise<RecordId[]> {
   const ids: RecordId[] = [];
   for (;;) {
-    const page = await store.listIds(space, ids.at(-1) ?? null, PAGE);
+    const page = await store.listIds(space, { after: ids.at(-1) ?? null, limit: PAGE });
     ids.push(...page);
     if (page.length < PAGE) return ids;
   }

@@ -68,6 +68,10 @@ const changeSchema = z.strictObject({
   kind: text.nullable(),
   revision: count.nullable(),
   actor: text,
+  relation: z
+    .strictObject({ to: text, type: text })
+    .nullable()
+    .describe('Of `related` and `unrelated`: where the relation ends, and its type.'),
 });
 
 /** What the verbs about people, teams and tokens answer, by their names. */

@@ -35,7 +35,9 @@ export function promiseCommits(promise: Promises): void {
       body: { metadata: { nested: { list: [1, 2.5, null, true, 'x'] } } },
     });
     const record = await keep(store, content);
-    deepEqual(record, { ...content, space: SPACE, id: record.id, revision: 1, deletedAt: null });
+    const { replica } = await store.inspect(SPACE);
+    const given = { space: SPACE, id: record.id, revision: 1, deletedAt: null, generation: 1, dot: `${replica}:1` };
+    deepEqual(record, { ...content, ...given });
   });
 
   promise('counts the revision up with every change and tells it', async (store) => {

@@ -154,11 +154,12 @@ export function promiseFeedAndIndex(promise: Promises): void {
     },
   );
 
-  promise('lists the ids of live records in ascending order, page by page', async (store) => {
+  promise('lists the ids of live records, or of all, in ascending order, page by page', async (store) => {
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push((await keep(store, { content: `text ${i}`, createdAt: START - i })).id);
     headOf(await store.commit(SPACE, [{ op: 'delete', id: ids[1]!, at: START }], ACTOR));
-    deepEqual(await store.listIds(SPACE, null, 2), [ids[0], ids[2]]);
-    deepEqual(await store.listIds(SPACE, ids[2]!, 2), [ids[3]]);
+    deepEqual(await store.listIds(SPACE, { after: null, limit: 2 }), [ids[0], ids[2]]);
+    deepEqual(await store.listIds(SPACE, { after: ids[2]!, limit: 2 }), [ids[3]]);
+    deepEqual(await store.listIds(SPACE, { after: ids[0]!, limit: 2, of: 'all' }), [ids[1], ids[2]]);
   });
 }

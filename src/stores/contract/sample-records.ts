@@ -81,7 +81,7 @@ export function change(
   content: Partial<RecordContent>,
   options: Partial<PutChange> = {},
 ): PutChange {
-  const { space: _space, id, revision, deletedAt: _deletedAt, ...old } = record;
+  const { space: _space, id, revision, deletedAt: _deletedAt, generation: _g, dot: _dot, ...old } = record;
   const text = content.content ?? old.content;
   return put(
     { ...old, content: text, contentHash: hashContent(text), ...content },

@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, vector } from './sample-records.ts';
 import { headOf, type Promises } from './store-under-test.ts';
 
@@ -100,7 +100,15 @@ export function promiseUpkeep(promise: Promises): void {
       [],
       [{ id: 's', from: 0, to: 6, passages: 2, embedder: null, bytes: new Uint8Array(7) }],
     );
-    const { store: _store, location: _location, bytes, schemaVersion, ...facts } = await store.inspect(SPACE);
+    const {
+      store: _store,
+      location: _location,
+      bytes,
+      schemaVersion,
+      replica,
+      epoch,
+      ...facts
+    } = await store.inspect(SPACE);
     deepEqual(facts, {
       records: 2,
       deleted: 1,
@@ -109,11 +117,13 @@ export function promiseUpkeep(promise: Promises): void {
       vectors: [{ embedder: 'toy@2', passages: 1 }],
       relations: 1,
       versions: 1,
+      graves: 0,
       segments: 1,
       segmentBytes: 7,
       head: 6,
     });
     equal(bytes > 0 && schemaVersion > 0, true);
+    match(`${replica} ${epoch}`, /^[0-9a-f]{16} [0-9a-f]{16}$/);
     equal((await store.inspect('empty')).records, 0);
   });
 

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Committed } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Sequence, SpaceId } from '../../model/ids.ts';
-import { applyCommit } from './commit.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { applyCommit } from '../sql/apply-commit.ts';
+import type { CommitRequest, CommitStart } from '../sql/commit-work.ts';
+import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
 import type { CommitSurroundings, Job } from './commit-queue.ts';
 import { isWitnessed, type Witness, witnessOf } from './commit-witness.ts';
 import { findFirstFailure, type Session } from './database.ts';
-import { lockHead, makeSpace, writeHead } from './feed.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { retryWhilePassing } from './retry.ts';
+import { runSteps } from './run-steps.ts';
 import { isConnectionLost, isPassing, sqlState, translateError } from './translate-error.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -68,28 +70,28 @@ interface Attempt {
   doubt: Doubt | null;
 }
 
-async function tryGroup({ database, transactions }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
+async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
   return database.withSession(async (session) => {
     const [, , known] = await Promise.all([
       transactions.begin(session, { space }),
       expectKnownSchema(session),
-      lockHead(session, space),
+      runSteps(session, lockHead(space)),
     ]);
-    if (known === null) await makeSpace(session, space, jobs[0]!.request.now);
-    const head = known ?? (await lockHead(session, space)) ?? 0;
+    if (known === null) await runSteps(session, makeSpace(space, jobs[0]!.request.now));
+    const head = known ?? (await runSteps(session, lockHead(space))) ?? 0;
     if (doubt !== null && (await isWitnessed(session, space, doubt.witness))) {
       await session.run('ROLLBACK');
       return doubt.answers;
     }
     attempt.doubt = null;
     const commitId = randomUUID();
-    const { answers, seq } = await runJobs(session, jobs, { head, commitId });
+    const { answers, head: seq } = await runJobs(session, jobs, { head, replica, mark: commitId });
     if (answers.every((answer) => answer instanceof EngineError || answer.outcome === 'conflict')) {
       await session.run('ROLLBACK');
       return answers;
     }
-    if (seq !== head) writeHead(session, space, seq);
+    if (seq !== head) await runSteps(session, writeHead(space, seq));
     await session.settle();
     attempt.doubt = { answers, witness: witnessOf(jobs, answers, seq === head ? null : { seq, commitId }) };
     await end(session, attempt);
@@ -113,21 +115,23 @@ async function end(session: Session, attempt: Attempt): Promise<void> {
 async function runJobs(
   session: Session,
   jobs: readonly Job[],
-  { head, commitId }: { head: Sequence; commitId: string },
-): Promise<{ answers: Answer[]; seq: Sequence }> {
-  const [only] = jobs;
-  if (only !== undefined && jobs.length === 1) {
-    const answer = await applyCommit(session, only.request, { head, commitId });
-    return { answers: [answer], seq: answer.outcome === 'committed' ? answer.head : head };
-  }
+  start: CommitStart,
+): Promise<{ answers: Answer[]; head: number }> {
   const answers: Answer[] = [];
-  let seq = head;
+  let { head } = start;
   for (const { request } of jobs) {
-    const answer = await runSaved(session, () => applyCommit(session, request, { head: seq, commitId }));
-    if (!(answer instanceof EngineError) && answer.outcome === 'committed') seq = answer.head;
+    const work = () => commitOne(session, request, { ...start, head });
+    const answer = jobs.length === 1 ? await work() : await runSaved(session, work);
+    if (!(answer instanceof EngineError) && answer.outcome === 'committed') head = answer.head;
     answers.push(answer);
   }
-  return { answers, seq };
+  return { answers, head };
+}
+
+async function commitOne(session: Session, request: CommitRequest, start: CommitStart): Promise<Committed> {
+  const committed = await runSteps(session, applyCommit(request, start));
+  if (committed.outcome === 'committed') await session.settle();
+  return committed;
 }
 
 /** A savepoint for each, so that one that fails or gives up takes nothing of the others with it. */

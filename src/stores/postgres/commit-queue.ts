@@ -1,7 +1,7 @@
 import type { Committed } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Sequence, SpaceId } from '../../model/ids.ts';
-import type { CommitRequest } from '../apply-change.ts';
+import type { ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { CommitRequest } from '../sql/commit-work.ts';
 import { runGroup } from './commit-group.ts';
 import type { Database } from './database.ts';
 import type { Transactions } from './transactions.ts';
@@ -25,6 +25,7 @@ export interface CommitQueue {
 export interface CommitSurroundings {
   database: Database;
   transactions: Transactions;
+  replica: ReplicaId;
   longestWaitMs: number;
   /** Told after each commit that changed a space. */
   announce(space: SpaceId, head: Sequence): void;

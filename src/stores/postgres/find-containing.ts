@@ -1,8 +1,8 @@
-import { foldCase } from '../fold-case.ts';
-import type { Position } from '../list-cursor.ts';
-import type { Session } from './database.ts';
-import type { Conditions } from './list-filter.ts';
-import type { Range } from './list-records.ts';
+import { foldCase } from '../sql/fold-case.ts';
+import type { Position } from '../sql/list-cursor.ts';
+import type { Conditions } from '../sql/list-filter.ts';
+import type { FoundPlaces, Range } from '../sql/list-records.ts';
+import { type Steps, select } from '../sql/statements.ts';
 
 /** Contents read at a time. */
 const BATCH = 500;
@@ -13,17 +13,16 @@ type Candidate = { id: string; created_at: number; content: string | null };
  * Case is folded by JavaScript's rules, as on SQLite; PostgreSQL's depend on the server's locale. Contents of ASCII alone, where the rules agree,
  * are decided by the server; only the others come here to be looked at.
  */
-export async function findContaining(
-  session: Session,
+export function* findContaining(
   conditions: Conditions,
   { contains, range }: { contains: string; range: Range },
-): Promise<{ places: Position[]; total: number }> {
+): Steps<FoundPlaces> {
   const wanted = foldCase(contains);
   const places: Position[] = [];
   let total = 0;
   let skip = range.offset;
   for (let after: Position | null = null; ; ) {
-    const rows: Candidate[] = await readCandidates(session, conditions, { wanted, after });
+    const rows: readonly Candidate[] = yield* readCandidates(conditions, { wanted, after });
     for (const { id, created_at: createdAt, content } of rows) {
       if (content !== null && !foldCase(content).includes(wanted)) continue;
       total++;
@@ -38,11 +37,10 @@ export async function findContaining(
 }
 
 /** Newest first; with a content only where it must be looked at. */
-async function readCandidates(
-  session: Session,
+function readCandidates(
   { sql, values }: Conditions,
   { wanted, after }: { wanted: string; after: Position | null },
-): Promise<Candidate[]> {
+): Steps<readonly Candidate[]> {
   const next = values.length + 1;
   const isOther = 'octet_length(content) <> char_length(content)';
   const decided =
@@ -50,12 +48,11 @@ async function readCandidates(
       ? `strpos(lower(content COLLATE "C"), $${next}::text) > 0`
       : `$${next}::text IS NULL`;
   const place = after === null ? '' : `AND (created_at, id) < ($${next + 1}, $${next + 2})`;
-  const { rows } = await session.query<Candidate>(
+  return select<Candidate>(
     `SELECT id, created_at, CASE WHEN ${isOther} THEN content END AS content FROM records
      WHERE ${sql} AND (${isOther} OR ${decided}) ${place} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
-    [...values, wanted, ...(after === null ? [] : [after.createdAt, after.id])],
+    ...[...values, wanted, ...(after === null ? [] : [after.createdAt, after.id])],
   );
-  return rows;
 }
 
 /** In the order of a listing, newest first. */

@@ -62,7 +62,9 @@ describe('the schema of a PostgreSQL database', () => {
       { limit: 5 },
     );
     equal(total, 1);
-    deepEqual(items[0], { ...change.content, space: `space ${text}`, id: change.id, revision: 1, deletedAt: null });
+    const { space, id, revision, deletedAt, generation, dot, ...content } = items[0]!;
+    deepEqual([content, space, id, revision], [change.content, `space ${text}`, change.id, 1]);
+    deepEqual([deletedAt, generation, dot.endsWith(':1')], [null, 1, true]);
     deepEqual(await store.readPassages(`space ${text}`, [change.id]), new Map([[change.id, [{ ordinal: 0, text }]]]));
     equal((await store.changesAfter(`space ${text}`, 0, 1))[0]?.actor, text);
     deepEqual(await store.listSpaces(), [`space ${text}`]);

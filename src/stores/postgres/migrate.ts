@@ -3,10 +3,14 @@ import type { Session } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
 import { transfer } from './migrations/0003-transfer.ts';
+import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 
+/** Statements, or work that makes them as it goes. */
+type Migration = string | ((session: Session, limitMs: number) => Promise<void>);
+
 /** In order; never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [foundation, identity, transfer];
+const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** "ltm1": keeps our lock apart from other programs' advisory locks. */
@@ -26,7 +30,10 @@ export async function migrate(session: Session, schema: string): Promise<void> {
     await session.run(`SET LOCAL search_path = ${quoteName(schema)}`);
     if (version === 0)
       await session.run('CREATE TABLE ltm_schema (version integer NOT NULL); INSERT INTO ltm_schema VALUES (0)');
-    for (const sql of MIGRATIONS.slice(version)) await session.run(sql, LIMIT_MS);
+    // On a Citus cluster: a transaction that has touched shards over several connections may not change the schema any more.
+    await session.run("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    for (const migration of MIGRATIONS.slice(version))
+      await (typeof migration === 'string' ? session.run(migration, LIMIT_MS) : migration(session, LIMIT_MS));
     await session.run(`UPDATE ltm_schema SET version = ${SCHEMA_VERSION}`);
   }
   await session.run('COMMIT');

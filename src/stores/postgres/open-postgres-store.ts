@@ -1,32 +1,22 @@
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
+import { createReadCounter, type ReadCounter } from '../sql/read-counter.ts';
+import { ensureReplica } from '../sql/replica.ts';
+import { createSqlStore } from '../sql/sql-store.ts';
 import { backup } from './backup.ts';
 import { listHeads } from './changed-spaces.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
-import { countLabels } from './count-labels.ts';
 import type { Database } from './database.ts';
-import { dropVectors } from './drop-vectors.ts';
-import { readChangesAfter, readHead } from './feed.ts';
-import { createIdentityStore } from './identity.ts';
-import { inspect } from './inspect.ts';
-import { releaseLease, takeLease } from './leases.ts';
-import { listRecords, readRange } from './list-records.ts';
+import { describeDatabase, findInvalidIndexes } from './describe-database.ts';
+import { findContaining } from './find-containing.ts';
 import { migrate } from './migrate.ts';
-import { createOAuthStore } from './oauth-artifacts.ts';
-import { readIndexEntries, readPassages } from './passages.ts';
 import { openPgDatabase } from './pg-database.ts';
-import { pruneReceipts } from './prune-receipts.ts';
-import { createReadCounter, type ReadCounter, readStatistics } from './read-counter.ts';
-import { findReceipt, getRecords, listIds, listRelations, listSpaces, listVersions } from './read-records.ts';
-import { replaceSegments } from './replace-segments.ts';
+import { createSqlDatabase } from './pg-sql-database.ts';
 import { LONGEST_WAIT_MS, retryWhilePassing } from './retry.ts';
 import { readSurroundings } from './row-security.ts';
-import { listSegments, readSegments } from './segments.ts';
+import { readSegmentBytes } from './segment-bytes.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
-import { createTransfer } from './transfer.ts';
-import { createListUnembedded } from './unembedded.ts';
-import { verify } from './verify.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 export interface PostgresStoreOptions {
@@ -63,36 +53,42 @@ export async function openStoreOn(
         }),
       longestWaitMs,
     );
-    return assemble(database, createTransactions(database, surroundings, longestWaitMs), { ...options, longestWaitMs });
+    const transactions = createTransactions(database, surroundings, longestWaitMs);
+    return await assemble(database, transactions, { ...options, longestWaitMs });
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function assemble(
+async function assemble(
   database: Database,
   transactions: Transactions,
   options: PostgresStoreOptions & { longestWaitMs: number },
-): Store & AuthStore & Movable {
+): Promise<Store & AuthStore & Movable> {
   const { clock, log, longestWaitMs } = options;
+  const sql = createSqlDatabase(transactions);
+  const replica = await ensureReplica(sql, clock.now());
   const watch = createWatch(database, transactions, log);
-  const queue = createCommitQueue({ database, transactions, longestWaitMs, announce: watch.announce });
-  const reads = createReadCounter(transactions, log);
+  const queue = createCommitQueue({
+    ...{ database, transactions, longestWaitMs },
+    replica: replica.id,
+    announce: watch.announce,
+  });
+  const reads = createReadCounter(sql, log);
   let closing: Promise<void> | null = null;
   return {
-    ...readingMethods(transactions, database.location),
-    ...indexMethods(transactions, clock),
-    ...countingMethods(transactions, reads, clock),
-    ...createIdentityStore(transactions, clock),
-    ...createOAuthStore(transactions),
-    transfer: createTransfer(transactions),
+    ...createSqlStore({
+      ...{ database: sql, replica, clock, reads },
+      contentSearch: { find: findContaining },
+      readSegmentBytes: (space, row) =>
+        transactions.read({ space }, (session) => readSegmentBytes(session, space, row)),
+      describeDatabase: () => sql.read('no_space', () => describeDatabase(database.location)),
+      checkDatabase: () => sql.read('no_space', findInvalidIndexes),
+    }),
+    listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
-    pruneReceipts: (space, before, limit) => pruneReceipts(transactions, { space, before, limit }),
-    takeLease: (name, holder, until, now) => takeLease(transactions, { name, holder, until, now }),
-    releaseLease: (name, holder) => releaseLease(transactions, { name, holder }),
-    verify: (progress) => verify(transactions, progress),
     backup,
     close() {
       closing ??= close({ database, transactions, queue, reads, watch });
@@ -115,53 +111,4 @@ async function close({ database, transactions, queue, reads, watch }: Open): Pro
   await watch.close();
   transactions.close();
   await database.close();
-}
-
-function readingMethods(transactions: Transactions, location: string) {
-  const { read } = transactions;
-  return {
-    getRecords: (space, ids) => read({ space }, (session) => getRecords(session, space, ids)),
-    listVersions: (space, id) => read({ space }, (session) => listVersions(session, space, id)),
-    listRelations: (space, ids) => read({ space }, (session) => listRelations(session, space, ids)),
-    countLabels: (space, label) => read({ space }, (session) => countLabels(session, space, label)),
-    findReceipt: (space, key) => read({ space }, (session) => findReceipt(session, space, key)),
-    listSpaces: () => read('list_of_spaces', listSpaces),
-    listHeads: (since) => listHeads(transactions, since),
-    inspect: (space) => read({ space }, (session) => inspect(session, space, location)),
-  } satisfies Partial<Store>;
-}
-
-function indexMethods(transactions: Transactions, clock: Clock) {
-  const { read } = transactions;
-  const listUnembedded = createListUnembedded();
-  return {
-    head: (space) => read({ space }, (session) => readHead(session, space)),
-    changesAfter: (space, seq, limit) => read({ space }, (session) => readChangesAfter(session, space, { seq, limit })),
-    readIndexEntries: (space, ids) => read({ space }, (session) => readIndexEntries(session, space, ids)),
-    listIds: (space, after, limit) => read({ space }, (session) => listIds(session, space, { after, limit })),
-    readPassages: (space, ids) => read({ space }, (session) => readPassages(session, space, ids)),
-    listUnembedded: (space, embedder, limit) =>
-      read({ space }, (session) => listUnembedded(session, { space, embedder, limit })),
-    dropVectors: (space, embedder) => dropVectors(transactions, { space, embedder }),
-    listSegments: (space) => read({ space }, (session) => listSegments(session, space)),
-    readSegments: (space, ids) => read({ space }, (session) => readSegments(session, space, ids)),
-    replaceSegments: (space, old, next) => replaceSegments(transactions, { space, old, next, now: clock.now() }),
-  } satisfies Partial<Store>;
-}
-
-function countingMethods({ read }: Transactions, reads: ReadCounter, clock: Clock) {
-  return {
-    async recordReads(space, ids, at) {
-      reads.count(space, ids, at);
-    },
-    async readStatistics(space, ids) {
-      await reads.flush();
-      return read({ space }, (session) => readStatistics(session, space, ids));
-    },
-    async listRecords(space, filter, page) {
-      if (filter.idleSince !== undefined) await reads.flush();
-      const range = readRange(page);
-      return read({ space }, (session) => listRecords(session, { space, filter, page, now: clock.now() }, range));
-    },
-  } satisfies Partial<Store>;
 }

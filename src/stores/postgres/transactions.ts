@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import type { SpaceId } from '../../model/ids.ts';
+import type { Sight } from '../sql/sql-database.ts';
 import type { Database, Session } from './database.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { retryWhilePassing } from './retry.ts';
@@ -10,9 +10,6 @@ const TIME_LIMITS =
 
 /** For writes: a plan kept from when a table was small would go on reading it from end to end, until the server next gathers statistics. */
 const FRESH_PLANS = "SET LOCAL plan_cache_mode = 'force_custom_plan';";
-
-/** What rows a transaction may see: those of one space; the list of spaces and nothing else; none (tables that belong to no space). */
-export type Sight = { space: SpaceId } | 'list_of_spaces' | 'no_space';
 
 export interface Surroundings {
   schema: string;
@@ -26,7 +23,7 @@ export interface Transactions {
   /** One state of the database throughout, whatever others write meanwhile. */
   read<T>(sight: Sight, work: (session: Session) => Promise<T>): Promise<T>;
   /** `work` may run more than once, also after it has been committed (when the connection broke before the answer): it must not mind. */
-  write<T>(sight: Sight, work: (session: Session) => Promise<T>): Promise<T>;
+  write<T>(sight: Sight, work: (session: Session) => Promise<T>, keeps?: (value: T) => boolean): Promise<T>;
   /** Opens a writing transaction without waiting for the answer; whoever uses it must await something before writing. */
   begin(session: Session, sight: Sight): Promise<string>;
   close(): void;
@@ -53,12 +50,16 @@ export function createTransactions(
     });
   }
 
-  async function writeOnce<T>(sight: Sight, work: (session: Session) => Promise<T>): Promise<T> {
+  async function writeOnce<T>(
+    sight: Sight,
+    work: (session: Session) => Promise<T>,
+    keeps: (value: T) => boolean,
+  ): Promise<T> {
     return database.withSession(async (session) => {
       await session.run(openingOf('', sight, surroundings));
       const value = await work(session);
       await session.settle();
-      await session.run('COMMIT');
+      await session.run(keeps(value) ? 'COMMIT' : 'ROLLBACK');
       return value;
     });
   }
@@ -69,9 +70,9 @@ export function createTransactions(
       expectOpen();
       return retryWhilePassing(() => readOnce(sight, work), longestWaitMs);
     },
-    async write(sight, work) {
+    async write(sight, work, keeps = () => true) {
       expectOpen();
-      return retryWhilePassing(() => writeOnce(sight, work), longestWaitMs);
+      return retryWhilePassing(() => writeOnce(sight, work, keeps), longestWaitMs);
     },
     begin: (session, sight) => session.run(openingOf('', sight, surroundings)),
     close() {

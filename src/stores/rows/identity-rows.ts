@@ -1,5 +1,5 @@
 import type { OAuthArtifact } from '../../auth/ports.ts';
-import type { Scope } from '../../model/caller.ts';
+import { SCOPES } from '../../model/caller.ts';
 import type {
   AccessToken,
   AuditEntry,
@@ -99,12 +99,13 @@ export function toAuditEntry({ seq, at, actor, op, subject, team_id }: AuditRow)
 }
 
 export function toToken(row: TokenRow): AccessToken {
+  const scopes = parseColumn<string[]>(row.scopes, row.id);
   return {
     id: row.id,
     sha256: row.sha256,
     userId: row.user_id,
     name: row.name,
-    scopes: parseColumn<Scope[]>(row.scopes, row.id),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     teamId: row.team_id,
     agent: row.agent,
     createdAt: row.created_at,

@@ -1,28 +1,24 @@
-import { createHash } from 'node:crypto';
-import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Dot, Instant, RecordId } from '../../model/ids.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
+import { checksumVersion } from './checksums.ts';
 import { parseColumn } from './parse-column.ts';
 
-export type VersionRow = { replaced_at: Instant; reason: string | null; state: string };
+export type VersionRow = { dot: Dot; replaced_at: Instant; reason: string | null; state: string };
 
-export function toVersion({ replaced_at, reason, state }: VersionRow, id: RecordId): RecordVersion {
-  return { record: parseColumn<StoredRecord>(state, id), replacedAt: replaced_at, reason };
+export const VERSION_COLUMNS = ['dot', 'revision', 'replaced_at', 'reason', 'checksum', 'state'];
+
+/** States that release 0.1.0 wrote have neither generation nor dot. */
+export function toVersion({ dot, replaced_at, reason, state }: VersionRow, id: RecordId): RecordVersion {
+  const { generation = 1, ...record } = parseColumn<Omit<StoredRecord, 'generation'> & { generation?: number }>(
+    state,
+    id,
+  );
+  return { record: { ...record, generation, dot }, replacedAt: replaced_at, reason };
 }
-
-export const VERSION_COLUMNS = ['revision', 'replaced_at', 'reason', 'checksum', 'state'] as const;
 
 /** In the order of the columns. */
-export function versionValues({
-  record,
-  replacedAt,
-  reason,
-}: RecordVersion): [number, Instant, string | null, Buffer, string] {
+export function versionValues({ record, replacedAt, reason }: RecordVersion): (string | number | null | Uint8Array)[] {
   const state = JSON.stringify(record);
-  return [record.revision, replacedAt, reason, checksumVersion({ state, replaced_at: replacedAt, reason }), state];
-}
-
-export function checksumVersion({ state, replaced_at, reason }: VersionRow): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([state, replaced_at, reason]))
-    .digest();
+  const checksum = checksumVersion({ state, replaced_at: replacedAt, reason });
+  return [record.dot, record.revision, replacedAt, reason, checksum, state];
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { EngineError } from '../../model/errors.ts';
-import { foldCase } from '../fold-case.ts';
+import { foldCase } from '../sql/fold-case.ts';
 import { checkSqliteVersion } from './check-sqlite-version.ts';
 import { isOutOfRoom } from './translate-error.ts';
 
@@ -17,6 +17,8 @@ export interface Connection {
   readonly database: DatabaseSync;
   /** Prepared once, then kept. */
   statement(sql: string): StatementSync;
+  /** Likewise, for rows without the names of their columns, which are handed out once. */
+  unnamed(sql: string): { statement: StatementSync; columns: readonly string[] };
   exec(sql: string): void;
   /** Drops a connection that met an I/O error; the next use opens a fresh one. */
   discard(): void;
@@ -29,6 +31,7 @@ export function openConnection(path: string): Connection {
   let closed = false;
   let renewal: NodeJS.Timeout | null = null;
   const statements = new Map<string, StatementSync>();
+  const unnamed = new Map<string, ReturnType<Connection['unnamed']>>();
 
   function database(): DatabaseSync {
     if (closed) throw new EngineError('internal', 'The store is closed.');
@@ -42,6 +45,7 @@ export function openConnection(path: string): Connection {
     if (renewal !== null) clearTimeout(renewal);
     renewal = null;
     statements.clear();
+    unnamed.clear();
     current?.close();
     current = null;
   }
@@ -59,6 +63,16 @@ export function openConnection(path: string): Connection {
       if (statements.size >= MAX_STATEMENTS) statements.clear();
       statements.set(sql, statement);
       return statement;
+    },
+    unnamed(sql) {
+      const kept = unnamed.get(sql);
+      if (kept !== undefined) return kept;
+      const statement = database().prepare(sql);
+      statement.setReturnArrays(true);
+      const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
+      if (unnamed.size >= MAX_STATEMENTS) unnamed.clear();
+      unnamed.set(sql, prepared);
+      return prepared;
     },
     exec: (sql) => database().exec(sql),
     discard,

@@ -39,6 +39,23 @@ for (const sql of DAMAGE) {
   });
 }
 
+test('finds nothing wrong with records because a table has got a column more', async () => {
+  const { store, location, reopen, destroy } = await makeTempStore();
+  await keep(store);
+  edit(location, 'ALTER TABLE records ADD COLUMN mood TEXT');
+  await keep(store, { content: 'after' });
+  deepEqual(await (await reopen()).verify(), { database: [], checkedRecords: 2, damaged: [] });
+  await destroy();
+});
+
+test('finds a record that has risen from its grave', async () => {
+  const { store, location, destroy } = await makeTempStore();
+  const { id } = await keep(store);
+  edit(location, `INSERT INTO graves VALUES ('${SPACE}', '${id}', 1, 5)`);
+  deepEqual((await store.verify()).database, [`The record ${id} of space ${SPACE} was purged and is there again.`]);
+  await destroy();
+});
+
 test('finds a single flipped bit of a content in the file', async () => {
   const { store, location, reopen, destroy } = await makeTempStore();
   const { id } = await keep(store, { content: 'a sentence to be flipped' }, { passages: [] });

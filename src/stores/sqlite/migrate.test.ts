@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { hashContent } from '../../model/record.ts';
 import { ACTOR, put, SPACE, START } from '../contract/sample-records.ts';
 import { headOf } from '../contract/store-under-test.ts';
 import { openStore } from '../open-store.ts';
-import { applyCommit } from './commit.ts';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { runWriter } from './fixtures/run-writers.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
@@ -28,12 +29,35 @@ function makeFirstVersion(): void {
     PRAGMA application_id = 0x6c746d31; PRAGMA user_version = 1;
     INSERT INTO access_tokens (id, sha256, user_id, name, scopes, created_at, last_used_at, revoked_at, expires_at)
     VALUES ('t1', '${TOKEN_HASH}', 'owner', 'laptop', '["read","write"]', ${START}, ${START + 5}, NULL, ${START + 9})`);
-  equal(
-    applyCommit(connection, { space: SPACE, changes: [put({ content: 'from before' })], actor: ACTOR, now: START })
-      .keep,
-    true,
-  );
+  insertRecord(connection, 'from before');
   connection.close();
+}
+
+/** As release 0.1.0 wrote it: the checksum covers its columns in this order. */
+function insertRecord(connection: Connection, content: string): void {
+  const { id } = put();
+  const cells = {
+    ...{
+      space_id: SPACE,
+      id,
+      revision: 1,
+      kind: 'memory',
+      key: null,
+      type: 'note',
+      content_hash: hashContent(content),
+    },
+    ...{ project: null, agent: null, session: null, conversation: null, trust: 'user', quality: 0.5 },
+    ...{ created_at: START, updated_at: START, valid_from: null, valid_until: null, superseded_by: null },
+    ...{ deleted_at: null, source: '{"door":"cli","userId":"owner"}', tags: '[]', title: null, body: '{}', content },
+  };
+  const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
+  const sums = { feed_seq: 1, checksum: sha256(Object.values(cells)), passages_checksum: sha256([[0, content]]) };
+  const row = { ...cells, ...sums };
+  const places = Object.keys(row).map((name) => `:${name}`);
+  connection.statement(`INSERT INTO records (${Object.keys(row)}) VALUES (${places})`).run(row);
+  connection.statement('INSERT INTO passages VALUES (?, ?, 0, ?)').run(SPACE, id, content);
+  connection.exec(`INSERT INTO spaces VALUES ('${SPACE}', ${START}); INSERT INTO feed_heads VALUES ('${SPACE}', 1)`);
+  connection.statement("INSERT INTO feed VALUES (?, 1, ?, 'created', ?, 'memory', 1, ?)").run(SPACE, START, id, ACTOR);
 }
 
 test('upgrades a file of the first version and keeps its records and tokens', async () => {

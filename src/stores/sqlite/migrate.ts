@@ -4,13 +4,17 @@ import { type Connection, readSnapshot } from './connection.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
 import { transfer } from './migrations/0003-transfer.ts';
+import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** "ltm1": marks the file as ours in its header. */
 const APPLICATION_ID = 0x6c746d31;
 
+/** Statements, or work that makes them as it goes. */
+type Migration = string | ((database: DatabaseSync) => void);
+
 /** In order; never changed once released, only added to. Modules instead of .sql files, so that a bundle holds them. */
-const MIGRATIONS: readonly string[] = [foundation, identity, transfer];
+const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */
@@ -28,7 +32,10 @@ function applyMigrations(connection: Connection): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const version = readSchemaVersion(connection);
-    for (const sql of MIGRATIONS.slice(version)) connection.exec(sql);
+    for (const migration of MIGRATIONS.slice(version)) {
+      if (typeof migration === 'string') connection.exec(migration);
+      else migration(connection.database);
+    }
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
     connection.exec('COMMIT');
   } catch (error) {

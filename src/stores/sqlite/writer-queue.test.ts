@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { store as keep, put, SPACE } from '../contract/sample-records.ts';
+import { createReadCounter } from '../sql/read-counter.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { createReadCounter } from './read-counter.ts';
+import { createSqlDatabase } from './sqlite-sql-database.ts';
 import { createWriterQueue } from './writer-queue.ts';
 
 let folder = makeTempFolder();
@@ -163,13 +164,10 @@ test('gives up counting reads, and says so in the log, when the disk is full', a
   const full = () => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   };
-  const counter = createReadCounter(
-    connection,
-    { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full },
-    log,
-  );
+  const queue = { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full };
+  const counter = createReadCounter(createSqlDatabase(connection, queue, 1000), log);
   counter.count(SPACE, ['x'], 5);
-  counter.flush();
+  await counter.flush();
   deepEqual(warned, ['reads_not_counted']);
   connection.close();
 });

@@ -9,7 +9,6 @@ export interface ExportInput extends FilterInput {
 }
 
 export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
-  name: 'exportRecords',
   needs: 'read',
   input: {
     ...FILTERS,
@@ -31,8 +30,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
     });
   },
   rest: {
-    method: 'GET',
-    path: '/export',
+    at: 'GET /export',
     group: 'Exchange',
     summary: 'Everything as JSON lines, versions and relations included',
     headers: ['X-Time-Zone'],
@@ -66,7 +64,6 @@ export interface ImportInput {
 const MAX_PROBLEMS_SHOWN = 50;
 
 export const importRecords = defineVerb<ImportInput, ImportReport>({
-  name: 'importRecords',
   needs: 'admin',
   writes: true,
   input: {
@@ -76,8 +73,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
   run: ({ engine, caller }, { lines, ...options }) =>
     engine.importRecords({ ...caller, door: 'import' }, lines, options),
   rest: {
-    method: 'POST',
-    path: '/import',
+    at: 'POST /import',
     group: 'Exchange',
     summary: 'Take in what GET /export gave',
     answers: { 200: 'What was taken in. A line that cannot be read makes the whole import fail before it writes.' },

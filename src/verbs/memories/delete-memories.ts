@@ -16,7 +16,6 @@ export const deleteMemory = defineVerb<
   { ref: string; project?: string; revision?: number },
   { outcome: 'deleted'; memory: Memory }
 >({
-  name: 'deleteMemory',
   needs: 'write',
   writes: true,
   input: { ref, project: projectOfKey },
@@ -27,8 +26,7 @@ export const deleteMemory = defineVerb<
     return { outcome: 'deleted', memory: memories[0] };
   },
   rest: {
-    method: 'DELETE',
-    path: '/memories/{ref}',
+    at: 'DELETE /memories/{ref}',
     group: 'Memories',
     summary: 'Delete one memory; it can be restored',
     answers: { 200: 'Deleted.', 412: 'It is no longer at the revision in If-Match.' },
@@ -45,7 +43,6 @@ export interface DeleteInput extends FilterInput {
 }
 
 export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
-  name: 'deleteMemories',
   needs: 'write',
   writes: true,
   input: {
@@ -66,8 +63,7 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     return engine.deleteMemories(caller, { refs: ids, project, dryRun, revision: at });
   },
   rest: {
-    method: 'POST',
-    path: '/memories/delete',
+    at: 'POST /memories/delete',
     group: 'Memories',
     summary: 'Delete several memories, by id or by filter; they can be restored',
     headers: ['X-Time-Zone'],

@@ -12,7 +12,6 @@ interface Where {
 }
 
 export const getMemory = defineVerb<Where & { ref: string }, Memory>({
-  name: 'getMemory',
   needs: 'read',
   input: { ref, ...where },
   async run({ engine, caller }, { ref: name, ...options }) {
@@ -21,8 +20,7 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
     return memories[0];
   },
   rest: {
-    method: 'GET',
-    path: '/memories/{ref}',
+    at: 'GET /memories/{ref}',
     group: 'Memories',
     summary: 'Get one memory',
     headers: ['If-None-Match'],
@@ -33,13 +31,11 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
 });
 
 export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memories: Memory[]; missing: string[] }>({
-  name: 'getMemories',
   needs: 'read',
   input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' }, ...where },
   run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
   rest: {
-    method: 'POST',
-    path: '/memories/get',
+    at: 'POST /memories/get',
     group: 'Memories',
     summary: 'Get several memories',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9', 'release-day'] } },

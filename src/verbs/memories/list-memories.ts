@@ -24,7 +24,6 @@ export interface ListedMemories {
 }
 
 export const listMemories = defineVerb<ListInput, ListedMemories>({
-  name: 'listMemories',
   needs: 'read',
   input: {
     ...FILTERS,
@@ -54,8 +53,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     return { memories: found.items, total: found.total, cursor: found.cursor };
   },
   rest: {
-    method: 'GET',
-    path: '/memories',
+    at: 'GET /memories',
     group: 'Memories',
     summary: 'List memories, newest first',
     headers: ['X-Time-Zone'],

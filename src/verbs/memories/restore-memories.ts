@@ -7,7 +7,6 @@ import { previewMemory, unlessEmpty } from './describe-memory.ts';
 import { NAMED, noSuchMemory, requireRefs } from './name-memories.ts';
 
 export const restoreMemory = defineVerb<{ ref: string }, Memory>({
-  name: 'restoreMemory',
   needs: 'write',
   writes: true,
   input: { ref },
@@ -17,8 +16,7 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
     return restored[0];
   },
   rest: {
-    method: 'POST',
-    path: '/memories/{ref}/restore',
+    at: 'POST /memories/{ref}/restore',
     group: 'Memories',
     summary: 'Bring a deleted memory back',
     answers: { 200: 'The memory as it is again.' },
@@ -27,14 +25,12 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
 });
 
 export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored: Memory[]; missing: string[] }>({
-  name: 'restoreMemories',
   needs: 'write',
   writes: true,
   input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' } },
   run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
   rest: {
-    method: 'POST',
-    path: '/memories/restore',
+    at: 'POST /memories/restore',
     group: 'Memories',
     summary: 'Bring several deleted memories back',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9'] } },
@@ -73,7 +69,6 @@ export const listVersions = defineVerb<
   { ref: string },
   { versions: { memory: Memory; replacedAt: Instant; reason: string | null }[] }
 >({
-  name: 'listVersions',
   needs: 'read',
   input: { ref },
   async run({ engine, caller }, { ref: name }) {
@@ -83,8 +78,7 @@ export const listVersions = defineVerb<
     };
   },
   rest: {
-    method: 'GET',
-    path: '/memories/{ref}/versions',
+    at: 'GET /memories/{ref}/versions',
     group: 'Memories',
     summary: 'Earlier states of a memory, newest first',
     answers: { 200: 'Empty for a memory that never changed.' },
@@ -100,7 +94,6 @@ export const listVersions = defineVerb<
 });
 
 export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
-  name: 'purgeMemory',
   needs: 'admin',
   writes: true,
   input: { ref },
@@ -110,8 +103,7 @@ export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
     return { purged };
   },
   rest: {
-    method: 'POST',
-    path: '/memories/{ref}/purge',
+    at: 'POST /memories/{ref}/purge',
     group: 'Memories',
     summary: 'Remove a memory for good: versions, vectors and words in the index included',
     answers: { 200: 'Gone.' },

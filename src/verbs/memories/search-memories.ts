@@ -21,7 +21,6 @@ export type FoundHit = Omit<Hit, 'space'>;
 export type Found = Omit<SearchResult, 'hits'> & { hits: FoundHit[] };
 
 export const searchMemories = defineVerb<SearchInput, Found>({
-  name: 'searchMemories',
   needs: 'read',
   input: {
     query: text('Words, a question, "a phrase", prefix*; without it the filters alone decide.', {
@@ -81,8 +80,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
   },
   rest: {
-    method: 'POST',
-    path: '/search',
+    at: 'POST /search',
     group: 'Search',
     summary: 'Find memories by words and meaning',
     headers: ['X-Time-Zone'],

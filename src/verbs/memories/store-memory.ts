@@ -24,15 +24,13 @@ export const NEW_MEMORY_FIELDS: Fields = {
 };
 
 export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
-  name: 'storeMemory',
   needs: 'write',
   writes: true,
   input: NEW_MEMORY_FIELDS,
   inHeaders: { idempotency_key: idempotencyKey },
   run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
   rest: {
-    method: 'POST',
-    path: '/memories',
+    at: 'POST /memories',
     group: 'Memories',
     summary: 'Store a memory',
     headers: WRITER,
@@ -123,7 +121,6 @@ export const storeMemories = defineVerb<
   { memories: readonly NewMemory[]; idempotencyKey?: string },
   { outcomes: StoreOutcome[] }
 >({
-  name: 'storeMemories',
   needs: 'write',
   writes: true,
   input: { memories: { type: 'items', fields: NEW_MEMORY_FIELDS, min: 1, max: MAX_BATCH, isRequired: true } },
@@ -134,8 +131,7 @@ export const storeMemories = defineVerb<
     return { outcomes: await context.engine.storeMemories(context.caller, keyed) };
   },
   rest: {
-    method: 'POST',
-    path: '/memories/batch',
+    at: 'POST /memories/batch',
     group: 'Memories',
     summary: 'Store several memories at once',
     headers: WRITER,

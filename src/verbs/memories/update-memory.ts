@@ -15,7 +15,6 @@ export type ChangedMemory = Omit<UpdateMemoryInput, Times> & {
 };
 
 export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
-  name: 'updateMemory',
   needs: 'write',
   writes: true,
   input: {
@@ -34,8 +33,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
       await readTimes(input, { validFrom: 'start', validUntil: 'end', createdAt: 'start' }, context),
     ),
   rest: {
-    method: 'PATCH',
-    path: '/memories/{ref}',
+    at: 'PATCH /memories/{ref}',
     group: 'Memories',
     summary: 'Change a memory',
     headers: ['X-Time-Zone'],

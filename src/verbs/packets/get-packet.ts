@@ -12,7 +12,6 @@ export interface GivenPacket extends Partial<Publication> {
 }
 
 export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
-  name: 'getPacket',
   needs: 'read',
   input: { id: packetId },
   async run({ engine, caller, url }, { id }) {
@@ -27,8 +26,8 @@ export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
 /** For whoever cannot do without it. */
 export function needPacket(packet: Packet | null): Packet {
   if (packet !== null) return packet;
-  throw new EngineError('invalid_input', 'The server gave out what is not a packet.', {
-    hint: '`ltm pull` shows it as it is.',
+  throw new EngineError('invalid_input', 'The server returned something that is not a packet.', {
+    hint: '`ltm pull` shows it unchanged.',
   });
 }
 
@@ -42,12 +41,11 @@ export interface Ancestors {
 }
 
 export const listAncestors = defineVerb<{ id: string }, Ancestors>({
-  name: 'listAncestors',
   needs: 'read',
   input: { id: packetId },
   async run({ engine, caller }, { id }) {
     const { packets, ...end } = await engine.listAncestors(caller, id);
     return { packets: packets.map(({ packet }) => packet), ...end };
   },
-  command: packetCommand('log', 'Show what a packet continues, step by step'),
+  command: packetCommand('log', 'Show the chain of packets that a packet continues'),
 });

@@ -16,14 +16,13 @@ export interface ListPacketsInput {
 export type ListedPacket = Pick<PacketSummary, 'id' | 'createdAt' | 'goal'>;
 
 export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[]; cursor: string | null }>({
-  name: 'listPackets',
   needs: 'read',
   input: {
-    limit: integer(1, 500, 'How many; 50 by default, 500 at most.'),
-    search: text('Those that are about this, the best match first.'),
-    tag: text('With this tag.'),
-    project: text('Of this project.'),
-    cursor: { ...cursor, about: 'Go on where an earlier answer stopped.' },
+    limit: integer(1, 500, 'Maximum number of packets; 50 by default, at most 500.'),
+    search: text('Only packets about this, best match first.'),
+    tag: text('Only packets with this tag.'),
+    project: text('Only this project.'),
+    cursor: { ...cursor, about: 'Continue from the cursor of an earlier result.' },
   },
   async run({ engine, caller }, input) {
     const { items, cursor: next } = await engine.listPackets(caller, input);
@@ -31,7 +30,7 @@ export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[
   },
   command: {
     name: 'ls',
-    summary: 'List packets, the last received first',
+    summary: 'List packets, most recently received first',
     usage: '',
     flags: [['limit', 'n'], ['search', 's'], 'tag', ['project', 'p'], 'cursor'],
     own: [TEAM],

@@ -7,10 +7,10 @@ export const TEAM: CommandFlag = {
   name: 'team',
   short: 't',
   value: 'NAME',
-  description: "In this team's space instead of your own.",
+  description: 'Use this team’s space instead of your own.',
 };
 export const WHERE =
-  'Packets are kept on the server of `ltm auth`, or in the database of this machine where there is none.';
+  'Packets are stored on the server you signed in to with `ltm auth`, or else in the local database.';
 
 /** A command about one packet. */
 export function packetCommand(name: string, summary: string, more: Partial<CommandOffer> = {}): CommandOffer {

@@ -17,7 +17,6 @@ export function publicationOf({ slug, at }: PacketPublication, url: string | nul
 }
 
 export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: string }>({
-  name: 'publishPacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },
@@ -25,30 +24,27 @@ export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: 
     id,
     ...publicationOf(await engine.publishPacket(caller, id), url),
   }),
-  command: packetCommand('publish', 'Make a packet readable for everybody who has its address', {
-    about:
-      'Prints the address, which nobody can guess. Publishing again changes nothing; `ltm unpublish` takes the page away.',
+  command: packetCommand('publish', 'Make a packet readable for everyone who has its link', {
+    about: 'Prints an unguessable link. Publishing again returns the same link. `ltm unpublish` removes it.',
   }),
 });
 
 export const unpublishPacket = defineVerb<{ id: string }, void>({
-  name: 'unpublishPacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },
   async run({ engine, caller }, { id }) {
     await engine.unpublishPacket(caller, id);
   },
-  command: packetCommand('unpublish', 'Take a published packet back'),
+  command: packetCommand('unpublish', 'Unpublish a packet'),
 });
 
 export const deletePacket = defineVerb<{ id: string }, void>({
-  name: 'deletePacket',
   needs: 'write',
   writes: true,
   input: { id: packetId },
   run: ({ engine, caller }, { id }) => engine.deletePacket(caller, id),
-  command: packetCommand('rm', 'Delete a packet; saving it again brings it back', {
-    about: 'Yours, or any of a team that you look after.',
+  command: packetCommand('rm', 'Delete a packet (saving it again restores it)', {
+    about: 'You can delete your own packets, and all packets of a team whose admin or owner you are.',
   }),
 });

@@ -11,7 +11,6 @@ export interface SavePacketInput {
 
 /** The packet is stored, or the call fails and says why: what is wrong with it, or what must not be in it. */
 export const savePacket = defineVerb<SavePacketInput, { id: string }>({
-  name: 'savePacket',
   needs: 'write',
   writes: true,
   input: { raw: { type: 'any', isRequired: true }, allow_unredacted: { type: 'names' } },
@@ -25,7 +24,7 @@ export const savePacket = defineVerb<SavePacketInput, { id: string }>({
     name: 'push',
     summary: 'Send a packet from a file or stdin',
     usage: 'FILE | -',
-    about: `Prints the packet's id. An id that is there already is replaced, if it is yours. ${WHERE}`,
+    about: `Prints the packet's id. A packet of yours with the same id is replaced. ${WHERE}`,
     flags: [],
     own: [
       TEAM,
@@ -33,11 +32,11 @@ export const savePacket = defineVerb<SavePacketInput, { id: string }>({
         name: 'allow-unredacted',
         inline: 'FIELD/KIND,…',
         description:
-          'Send it although it seems to hold secrets or private paths: all of them, or only the findings named.',
+          'Send it even though it seems to contain secrets or private paths: all findings, or only the ones named.',
       },
       {
         name: 'lenient',
-        description: 'Let the server decide whether it is a packet. It is searched for secrets all the same.',
+        description: 'Leave validation to the server. The packet is still scanned for secrets.',
       },
     ],
     maxWords: 1,

@@ -14,7 +14,6 @@ function toShownToken(token: AccessToken): ShownToken {
 }
 
 export const listTokens = definePeopleVerb<object, { tokens: ShownToken[] }>({
-  name: 'listTokens',
   needs: 'read',
   at: 'GET /tokens',
   summary: 'Your tokens, oldest first, revoked ones included; never the tokens themselves',
@@ -23,7 +22,6 @@ export const listTokens = definePeopleVerb<object, { tokens: ShownToken[] }>({
 });
 
 export const createToken = definePeopleVerb<NewTokenInput, { value: string; token: ShownToken }>({
-  name: 'createToken',
   needs: 'write',
   at: 'POST /tokens',
   summary: 'Make a token for a machine or an agent; its value is in this answer and nowhere else',
@@ -49,7 +47,6 @@ export const createToken = definePeopleVerb<NewTokenInput, { value: string; toke
 });
 
 export const revokeCurrentToken = definePeopleVerb<object, void>({
-  name: 'revokeCurrentToken',
   needs: 'read',
   at: 'DELETE /tokens/current',
   summary: 'Revoke the token that this request came with',
@@ -65,7 +62,6 @@ export const revokeCurrentToken = definePeopleVerb<object, void>({
 });
 
 export const revokeToken = definePeopleVerb<{ token: string }, void>({
-  name: 'revokeToken',
   needs: 'write',
   at: 'DELETE /tokens/{token}',
   summary: 'Revoke a token, at once',

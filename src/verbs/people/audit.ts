@@ -11,7 +11,6 @@ export const listAudit = definePeopleVerb<
   { team?: string; limit?: number; cursor?: string },
   { entries: AuditEntry[]; cursor: string | null }
 >({
-  name: 'listAudit',
   needs: 'admin',
   at: 'GET /audit',
   summary: 'Who changed what about people, teams and tokens, newest first',
@@ -36,7 +35,6 @@ export const listChanges = definePeopleVerb<
   { after?: Sequence; limit?: number },
   { changes: FeedEntry[]; last: Sequence }
 >({
-  name: 'listChanges',
   needs: 'admin',
   at: 'GET /changes',
   summary: 'What was written in a space, by whom, in order',

@@ -11,7 +11,6 @@ function toShownGrant(app: ConnectedApp): ShownGrant {
 }
 
 export const listGrants = definePeopleVerb<object, { grants: ShownGrant[] }>({
-  name: 'listGrants',
   needs: 'read',
   at: 'GET /grants',
   summary: 'The programs that you have let in with a browser, latest first',
@@ -20,7 +19,6 @@ export const listGrants = definePeopleVerb<object, { grants: ShownGrant[] }>({
 });
 
 export const revokeGrant = definePeopleVerb<{ grant: string }, void>({
-  name: 'revokeGrant',
   needs: 'write',
   at: 'DELETE /grants/{grant}',
   summary: 'Disconnect a program, at once',

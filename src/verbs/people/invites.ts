@@ -17,7 +17,6 @@ function toShownInvite({ id, role, createdBy, createdAt, expiresAt }: Invite): S
 }
 
 export const createInvite = definePeopleVerb<{ team: string; role?: GivenRole; days?: number }, NewInvite>({
-  name: 'createInvite',
   needs: 'invite',
   at: 'POST /teams/{team}/invites',
   summary: 'Invite one person; the code is in this answer and nowhere else',
@@ -36,7 +35,6 @@ export const createInvite = definePeopleVerb<{ team: string; role?: GivenRole; d
 });
 
 export const listInvites = definePeopleVerb<{ team: string }, { invites: ShownInvite[] }>({
-  name: 'listInvites',
   needs: 'invite',
   at: 'GET /teams/{team}/invites',
   summary: 'Invites that can still be used',
@@ -48,7 +46,6 @@ export const listInvites = definePeopleVerb<{ team: string }, { invites: ShownIn
 });
 
 export const revokeInvite = definePeopleVerb<{ team: string; invite: string }, void>({
-  name: 'revokeInvite',
   needs: 'invite',
   at: 'DELETE /teams/{team}/invites/{invite}',
   summary: 'Take an invite back: your own, or as admin anybody’s',
@@ -69,7 +66,6 @@ const GONE_PROBLEM: ProblemFacts = {
 };
 
 export const acceptInvite = definePeopleVerb<{ code: string }, AcceptOutcome>({
-  name: 'acceptInvite',
   needs: 'write',
   at: 'POST /invites/{code}/accept',
   summary: 'Join a team with an invite',

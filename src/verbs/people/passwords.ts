@@ -8,7 +8,6 @@ const about = 'The new one, 10 characters at least; null: none any more.';
 const password = text(about, { max, isRequired: true, isNullable: true });
 
 export const changePassword = definePeopleVerb<{ password: string | null; currentPassword?: string }, void>({
-  name: 'changePassword',
   needs: 'write',
   at: 'PUT /password',
   summary: 'Set your password; browser sessions and programs that the old one let in are put out',
@@ -20,7 +19,6 @@ export const changePassword = definePeopleVerb<{ password: string | null; curren
 });
 
 export const setPassword = definePeopleVerb<{ user: string; password: string | null }, void>({
-  name: 'setPassword',
   needs: 'admin',
   at: 'PUT /users/{user}/password',
   summary: 'Set the password of somebody; browser sessions and programs that the old one let in are put out',

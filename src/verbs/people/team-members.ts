@@ -11,7 +11,6 @@ export const GIVEN_ROLES = ROLES.filter((role) => role !== 'owner');
 export type ShownMember = Omit<Membership, 'teamId'> & Pick<User, 'name' | 'email'>;
 
 export const listMembers = definePeopleVerb<{ team: string }, { members: ShownMember[] }>({
-  name: 'listMembers',
   needs: 'read',
   at: 'GET /teams/{team}/members',
   summary: 'Who is in a team, first joined first',
@@ -32,7 +31,6 @@ export const listMembers = definePeopleVerb<{ team: string }, { members: ShownMe
 });
 
 export const setRole = definePeopleVerb<{ team: string; user: string; role: GivenRole }, void>({
-  name: 'setRole',
   needs: 'manage_members',
   at: 'PATCH /teams/{team}/members/{user}',
   summary: 'Change the role of a member; about admins the owner decides',
@@ -43,7 +41,6 @@ export const setRole = definePeopleVerb<{ team: string; user: string; role: Give
 });
 
 export const removeMember = definePeopleVerb<{ team: string; user: string }, void>({
-  name: 'removeMember',
   needs: 'manage_members',
   at: 'DELETE /teams/{team}/members/{user}',
   summary: 'Remove somebody from a team',

@@ -26,7 +26,6 @@ export async function deleteWholeTeam(
 }
 
 export const listTeams = definePeopleVerb<object, { teams: ShownTeam[] }>({
-  name: 'listTeams',
   needs: 'read',
   at: 'GET /teams',
   summary: 'The teams you are in, oldest first',
@@ -35,7 +34,6 @@ export const listTeams = definePeopleVerb<object, { teams: ShownTeam[] }>({
 });
 
 export const createTeam = definePeopleVerb<{ name: string }, { team: ShownTeam }>({
-  name: 'createTeam',
   needs: 'write',
   at: 'POST /teams',
   summary: 'Make a team, which you own',
@@ -53,7 +51,6 @@ export const createTeam = definePeopleVerb<{ name: string }, { team: ShownTeam }
 });
 
 export const deleteTeam = definePeopleVerb<{ team: string }, void>({
-  name: 'deleteTeam',
   needs: 'manage_team',
   at: 'DELETE /teams/{team}',
   summary: 'Delete a team you own, with everything in it',
@@ -63,7 +60,6 @@ export const deleteTeam = definePeopleVerb<{ team: string }, void>({
 });
 
 export const transferTeam = definePeopleVerb<{ team: string; to: string }, { team: ShownTeam }>({
-  name: 'transferTeam',
   needs: 'manage_team',
   at: 'POST /teams/{team}/transfer',
   summary: 'Hand a team you own to another member; you become an admin',
@@ -77,7 +73,6 @@ export const transferTeam = definePeopleVerb<{ team: string; to: string }, { tea
 });
 
 export const leaveTeam = definePeopleVerb<{ team: string }, void>({
-  name: 'leaveTeam',
   needs: 'write',
   at: 'POST /teams/{team}/leave',
   summary: 'Leave a team; its owner has to hand it over first',

@@ -16,7 +16,6 @@ export interface Identity {
 }
 
 export const whoami = definePeopleVerb<object, Identity>({
-  name: 'whoami',
   needs: 'read',
   at: 'GET /whoami',
   summary: 'Whose token this is, what it may do and which teams it opens',
@@ -29,7 +28,6 @@ export const whoami = definePeopleVerb<object, Identity>({
 });
 
 export const listUsers = definePeopleVerb<object, { users: User[] }>({
-  name: 'listUsers',
   needs: 'admin',
   at: 'GET /users',
   summary: 'Everybody on this server, oldest first',
@@ -38,7 +36,6 @@ export const listUsers = definePeopleVerb<object, { users: User[] }>({
 });
 
 export const addUser = definePeopleVerb<NewUserInput, { user: User; created: boolean }>({
-  name: 'addUser',
   needs: 'admin',
   at: 'POST /users',
   summary: 'Add somebody, by id, email or name',
@@ -58,7 +55,6 @@ export const addUser = definePeopleVerb<NewUserInput, { user: User; created: boo
 });
 
 export const suspendUser = definePeopleVerb<{ user: string; suspended: boolean }, { user: User }>({
-  name: 'suspendUser',
   needs: 'admin',
   at: 'PATCH /users/{user}',
   summary: 'Suspend somebody, or let them in again',
@@ -71,7 +67,6 @@ export const suspendUser = definePeopleVerb<{ user: string; suspended: boolean }
 });
 
 export const removeUser = definePeopleVerb<{ user: string }, void>({
-  name: 'removeUser',
   needs: 'admin',
   at: 'DELETE /users/{user}',
   summary: 'Remove somebody, with tokens, password and memberships; their memories stay until purged',

@@ -11,7 +11,6 @@ export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'i
 };
 
 export const checkHealth = defineVerb<object, HealthShown>({
-  name: 'checkHealth',
   needs: 'read',
   input: {},
   async run({ engine, caller }) {
@@ -30,8 +29,7 @@ export const checkHealth = defineVerb<object, HealthShown>({
     };
   },
   rest: {
-    method: 'GET',
-    path: '/health',
+    at: 'GET /health',
     group: 'State',
     summary: 'How the server is, in detail',
     answers: { 200: 'GET /health, without a token, says only whether it runs.' },
@@ -53,7 +51,6 @@ export interface Stats {
 }
 
 export const showStats = defineVerb<object, Stats>({
-  name: 'showStats',
   needs: 'read',
   input: {},
   async run({ engine, caller }) {
@@ -62,8 +59,7 @@ export const showStats = defineVerb<object, Stats>({
     return { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes, changes };
   },
   rest: {
-    method: 'GET',
-    path: '/stats',
+    at: 'GET /stats',
     group: 'State',
     summary: 'How much is stored',
     answers: { 200: 'Counts of your space.' },
@@ -80,7 +76,6 @@ export const showStats = defineVerb<object, Stats>({
 
 /** Both in one answer: an agent asks once. */
 export const memoryHealth = defineVerb<object, Health>({
-  name: 'memoryHealth',
   needs: 'read',
   input: {},
   run: ({ engine, caller }) => engine.checkHealth(caller),

@@ -11,13 +11,11 @@ export const listProjects = labelVerb('project', 'projects', 'All projects, with
 export const listAgents = labelVerb('agent', 'agents', 'All agents, with how many memories they wrote');
 
 export const listTypes = defineHostVerb<object, { types: Count[]; known: MemoryTypes }>({
-  name: 'listTypes',
   needs: 'read',
   input: {},
   run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
   rest: {
-    method: 'GET',
-    path: '/types',
+    at: 'GET /types',
     group: 'Labels',
     summary: 'The types in use, and all types that are known',
     answers: { 200: 'A type that is not known is stored all the same, with a warning.' },
@@ -30,11 +28,10 @@ function labelVerb<Plural extends 'tags' | 'projects' | 'agents'>(
   summary: string,
 ): Verb<object, Record<Plural, Count[]>> {
   return defineVerb<object, Record<Plural, Count[]>>({
-    name: `list${plural[0]!.toUpperCase()}${plural.slice(1)}`,
     needs: 'read',
     input: {},
     run: async (context) => ({ [plural]: await count(context, label) }) as Record<Plural, Count[]>,
-    rest: { method: 'GET', path: `/${plural}`, group: 'Labels', summary, answers: { 200: 'Most frequent first.' } },
+    rest: { at: `GET /${plural}`, group: 'Labels', summary, answers: { 200: 'Most frequent first.' } },
   });
 }
 

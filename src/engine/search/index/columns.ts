@@ -1,4 +1,6 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
+import { seek } from './seek.ts';
+import type { ColumnName, Sections } from './segment-format.ts';
 
 /** Labels as small numbers. 0 stands for "no label"; codes mean something only within one part of the index. */
 export interface Labels {
@@ -10,7 +12,7 @@ export interface Labels {
 }
 
 /** What ranking and filters want to know of records and their passages ("docs"), one typed array for each fact. */
-export interface Columns {
+export interface Columns extends Pick<Sections, ColumnName> {
   recordCount: number;
   docCount: number;
   /** Longest passage, in words. */
@@ -19,31 +21,6 @@ export interface Columns {
   singlePassages: boolean;
   /** No record is superseded or valid for a time only. */
   alwaysCurrent: boolean;
-  /** RECORD_ID_LENGTH bytes for each record. */
-  ids: Uint8Array;
-  /** Docs of record r: docStart[r] up to docStart[r + 1]; a doc's ordinal is its distance from the first. */
-  docStart: Uint32Array;
-  docRecord: Uint32Array;
-  /** In words, MAX_DOC_LENGTH at most. */
-  docLength: Uint16Array;
-  kind: Uint8Array;
-  trust: Uint8Array;
-  superseded: Uint8Array;
-  type: Uint32Array;
-  project: Uint32Array;
-  agent: Uint32Array;
-  session: Uint32Array;
-  conversation: Uint32Array;
-  /** Who says it, where the record is a turn of a conversation. */
-  speaker: Uint32Array;
-  quality: Float64Array;
-  createdAt: Float64Array;
-  updatedAt: Float64Array;
-  /** -Infinity and Infinity where the record says nothing. */
-  validFrom: Float64Array;
-  validUntil: Float64Array;
-  tagStart: Uint32Array;
-  tags: Uint32Array;
   labels: Labels;
 }
 
@@ -73,7 +50,7 @@ export function encodeIds(ids: readonly RecordId[]): Uint8Array {
   return bytes;
 }
 
-/** Position of an id among sorted ones, or -1; looks from `from` on in growing steps, so that a walk through a sorted list is cheap. */
+/** Where an id stands among sorted ones, from `from` on, or where it would stand. */
 export function seekId(
   sorted: Uint8Array,
   from: number,
@@ -81,19 +58,6 @@ export function seekId(
   at: number,
 ): { index: number; found: boolean } {
   const count = sorted.length / RECORD_ID_LENGTH;
-  let low = from;
-  let high = from;
-  let step = 1;
-  while (high < count && compareIds(sorted, high, wanted, at) < 0) {
-    low = high + 1;
-    high += step;
-    step *= 2;
-  }
-  high = Math.min(high, count);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareIds(sorted, middle, wanted, at) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { index: low, found: low < count && compareIds(sorted, low, wanted, at) === 0 };
+  const index = seek(count, (place) => compareIds(sorted, place, wanted, at) < 0, from);
+  return { index, found: index < count && compareIds(sorted, index, wanted, at) === 0 };
 }

@@ -1,24 +1,12 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import { CODED_LABELS } from './columns.ts';
 import type { MergeSource, Origin } from './merge-parts.ts';
-import type { Sections } from './segment-format.ts';
+import { type ColumnName, mapSections, RECORD_COLUMN_NAMES, SECTIONS, type Sections } from './segment-format.ts';
 import { compareBytes, encodeText, makeStringTable } from './string-table.ts';
 
-const COPIED = ['kind', 'trust', 'superseded', 'quality', 'createdAt', 'updatedAt', 'validFrom', 'validUntil'] as const;
+const COPIED = RECORD_COLUMN_NAMES.filter((name) => !CODED_LABELS.some((label) => label === name));
 
-type ColumnSections = Omit<
-  Sections,
-  | 'deletedIds'
-  | 'termStart'
-  | 'termBytes'
-  | 'postingStart'
-  | 'postingDocs'
-  | 'postingCounts'
-  | 'embedder'
-  | 'codes'
-  | 'rows'
-  | 'scales'
->;
+type ColumnSections = Pick<Sections, ColumnName | 'labelStart' | 'labelBytes'>;
 
 /** The columns of these records in this order, with one dictionary of labels for all. */
 export async function mergeColumns(
@@ -66,26 +54,16 @@ function allocate(
     docs += docStart[record + 1]! - docStart[record]!;
     tags += tagStart[record + 1]! - tagStart[record]!;
   }
-  const bytes = () => new Uint8Array(records);
-  const codes = () => new Uint32Array(records);
-  const reals = () => new Float64Array(records);
-  const small = { ids: new Uint8Array(records * RECORD_ID_LENGTH), kind: bytes(), trust: bytes(), superseded: bytes() };
-  const coded = {
-    type: codes(),
-    project: codes(),
-    agent: codes(),
-    session: codes(),
-    conversation: codes(),
-    speaker: codes(),
-  };
-  const times = { quality: reals(), createdAt: reals(), updatedAt: reals(), validFrom: reals(), validUntil: reals() };
-  const tagged = { tagStart: new Uint32Array(records + 1), tags: new Uint32Array(tags) };
-  const placed = {
+  return {
+    ...mapSections(RECORD_COLUMN_NAMES, (name) => new SECTIONS[name](records)),
+    ids: new Uint8Array(records * RECORD_ID_LENGTH),
     docStart: new Uint32Array(records + 1),
     docRecord: new Uint32Array(docs),
     docLength: new Uint16Array(docs),
+    tagStart: new Uint32Array(records + 1),
+    tags: new Uint32Array(tags),
+    ...labels,
   };
-  return { ...small, ...coded, ...times, ...tagged, ...placed, ...labels };
 }
 
 /** The labels in use, and for each source its codes translated into the merged ones. */

@@ -4,6 +4,8 @@ import { codeWords } from './part.ts';
 import {
   CHECKED_FROM,
   DamagedSegment,
+  mapSections,
+  RECORD_COLUMN_NAMES,
   SECTION_NAMES,
   SECTION_TABLE,
   SECTIONS,
@@ -31,12 +33,10 @@ export function readSegment(stored: Uint8Array): SegmentContents {
 function readVersion1(bytes: Uint8Array): SegmentContents {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (header.getUint32(12, true) !== SECTION_NAMES.length) throw new DamagedSegment('wrong number of sections');
-  const views = SECTION_NAMES.map((name, i) => {
-    const offset = header.getUint32(SECTION_TABLE + i * 8, true);
-    const length = header.getUint32(SECTION_TABLE + i * 8 + 4, true);
-    return [name, viewSection(bytes, name, offset, length)] as const;
+  const sections: Sections = mapSections(SECTION_NAMES, (name) => {
+    const entry = SECTION_TABLE + SECTION_NAMES.indexOf(name) * 8;
+    return viewSection(bytes, name, header.getUint32(entry, true), header.getUint32(entry + 4, true));
   });
-  const sections = Object.fromEntries(views) as Sections;
   const dimensions = header.getUint32(32, true);
   checkBounds(sections, dimensions);
   const embedder = sections.embedder.length === 0 ? null : new TextDecoder().decode(sections.embedder);
@@ -53,24 +53,11 @@ function viewSection(bytes: Uint8Array, name: SectionName, offset: number, lengt
 function checkBounds(sections: Sections, dimensions: number): void {
   const records = sections.ids.length / RECORD_ID_LENGTH;
   const docs = sections.docRecord.length;
-  const perRecord = [
-    'kind',
-    'trust',
-    'superseded',
-    'type',
-    'project',
-    'agent',
-    'session',
-    'conversation',
-    'speaker',
-    'quality',
-  ] as const;
-  const perRecordTimes = ['createdAt', 'updatedAt', 'validFrom', 'validUntil'] as const;
   const vectors = dimensions === 0 ? 0 : docs;
   const right =
     Number.isInteger(records) &&
     sections.deletedIds.length % RECORD_ID_LENGTH === 0 &&
-    [...perRecord, ...perRecordTimes].every((name) => sections[name].length === records) &&
+    RECORD_COLUMN_NAMES.every((name) => sections[name].length === records) &&
     sections.docLength.length === docs &&
     closes(sections.docStart, records, docs) &&
     closes(sections.tagStart, records, sections.tags.length) &&

@@ -14,12 +14,8 @@ export const SEGMENT_VERSION = 1;
 export const CHECKED_FROM = 12;
 export const SECTION_TABLE = 40;
 
-export const SECTIONS = {
-  ids: Uint8Array,
-  deletedIds: Uint8Array,
-  docStart: Uint32Array,
-  docRecord: Uint32Array,
-  docLength: Uint16Array,
+/** What filters and ranking want to know of a record: one number each. */
+const RECORD_COLUMNS = {
   kind: Uint8Array,
   trust: Uint8Array,
   superseded: Uint8Array,
@@ -28,12 +24,29 @@ export const SECTIONS = {
   agent: Uint32Array,
   session: Uint32Array,
   conversation: Uint32Array,
+  /** Who says it, where the record is a turn of a conversation. */
   speaker: Uint32Array,
   quality: Float64Array,
   createdAt: Float64Array,
   updatedAt: Float64Array,
+  /** -Infinity and Infinity where the record says nothing. */
   validFrom: Float64Array,
   validUntil: Float64Array,
+} as const;
+export type RecordColumn = keyof typeof RECORD_COLUMNS;
+export const RECORD_COLUMN_NAMES = Object.keys(RECORD_COLUMNS) as RecordColumn[];
+
+/** In the order in which they are written. */
+export const SECTIONS = {
+  /** RECORD_ID_LENGTH bytes for each record. */
+  ids: Uint8Array,
+  deletedIds: Uint8Array,
+  /** Docs of record r: docStart[r] up to docStart[r + 1]; a doc's ordinal is its distance from the first. */
+  docStart: Uint32Array,
+  docRecord: Uint32Array,
+  /** In words, MAX_DOC_LENGTH at most. */
+  docLength: Uint16Array,
+  ...RECORD_COLUMNS,
   tagStart: Uint32Array,
   tags: Uint32Array,
   labelStart: Uint32Array,
@@ -49,6 +62,18 @@ export const SECTIONS = {
   scales: Float32Array,
 } as const;
 
+/** Of records, their passages ("docs") and their tags: in memory even where words and vectors are not. */
+export const COLUMN_NAMES = [
+  'ids',
+  'docStart',
+  'docRecord',
+  'docLength',
+  ...RECORD_COLUMN_NAMES,
+  'tagStart',
+  'tags',
+] as const;
+export type ColumnName = (typeof COLUMN_NAMES)[number];
+
 export type SectionName = keyof typeof SECTIONS;
 interface Arrays {
   Uint8Array: Uint8Array;
@@ -62,6 +87,14 @@ export type Sections = {
   [Name in SectionName]: Arrays[InstanceType<(typeof SECTIONS)[Name]>[typeof Symbol.toStringTag]];
 };
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
+
+/** Arrays for some of the sections. */
+export function mapSections<Name extends SectionName>(
+  names: readonly Name[],
+  make: (name: Name) => Sections[SectionName],
+): Pick<Sections, Name> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Pick<Sections, Name>;
+}
 
 /** A segment before it is written, or after it was read. */
 export interface SegmentContents {

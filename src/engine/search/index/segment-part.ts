@@ -4,7 +4,7 @@ import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
-import { DamagedSegment, type Sections, type SegmentContents } from './segment-format.ts';
+import { COLUMN_NAMES, DamagedSegment, mapSections, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
 import {
   bytesAt,
@@ -64,7 +64,7 @@ function viewColumns(sections: Sections): Columns {
   for (let doc = 0; doc < docLength.length; doc++) if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
   const recordCount = sections.ids.length / RECORD_ID_LENGTH;
   return {
-    ...pickColumns(sections),
+    ...mapSections(COLUMN_NAMES, (name) => sections[name]),
     recordCount,
     docCount: docLength.length,
     maxLength,
@@ -89,46 +89,10 @@ function describeRecords({
   return { singlePassages, alwaysCurrent };
 }
 
-function pickColumns(sections: Sections) {
-  const {
-    ids,
-    docStart,
-    docRecord,
-    docLength,
-    kind,
-    trust,
-    superseded,
-    type,
-    project,
-    agent,
-    session,
-    conversation,
-    speaker,
-  } = sections;
-  const { quality, createdAt, updatedAt, validFrom, validUntil, tagStart, tags } = sections;
-  const labelled = { kind, trust, superseded, type, project, agent, session, conversation, speaker };
-  return {
-    ids,
-    docStart,
-    docRecord,
-    docLength,
-    ...labelled,
-    quality,
-    createdAt,
-    updatedAt,
-    validFrom,
-    validUntil,
-    tagStart,
-    tags,
-  };
-}
-
 /** Copies, so that the bytes of the words and vectors can be let go. */
 function copyColumns(sections: Sections): Sections {
-  const { deletedIds, labelStart, labelBytes } = sections;
-  const kept = { ...pickColumns(sections), deletedIds, labelStart, labelBytes };
-  const copies = Object.fromEntries(Object.entries(kept).map(([name, section]) => [name, section.slice()]));
-  return { ...sections, ...copies };
+  const kept = [...COLUMN_NAMES, 'deletedIds', 'labelStart', 'labelBytes'] as const;
+  return { ...sections, ...mapSections(kept, (name) => sections[name].slice()) };
 }
 
 function viewLabels(table: StringTable): Labels {

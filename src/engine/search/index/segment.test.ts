@@ -28,7 +28,7 @@ const GOLDEN = [
 const tokenize = (text: string) => text.toLowerCase().split(' ');
 
 function makeRecord(id: string, content: string, over: Partial<StoredRecord> = {}): StoredRecord {
-  const place = { space: 's', id, revision: 1, deletedAt: null };
+  const place = { space: 's', id, revision: 1, generation: 1, dot: 'test:1', deletedAt: null };
   return { ...sampleContent({ content, createdAt: 1000, updatedAt: 2000 }), ...place, ...over };
 }
 

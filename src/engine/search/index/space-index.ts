@@ -93,7 +93,7 @@ export async function fillFromStore(context: IndexContext, index: SpaceIndex): P
   index.head = await context.store.head(index.space);
   let last: RecordId | null = null;
   for (;;) {
-    const ids: RecordId[] = await context.store.listIds(index.space, last, ENTRY_PAGE);
+    const ids: RecordId[] = await context.store.listIds(index.space, { after: last, limit: ENTRY_PAGE });
     if (ids.length === 0) return;
     await readInto(context, index, ids);
     last = ids.at(-1)!;

@@ -1,3 +1,5 @@
+import { seek } from './seek.ts';
+
 /** Distinct strings in the order of their UTF-8 bytes, searched where they lie: nothing is decoded or hashed when they are loaded. */
 export interface StringTable {
   count: number;
@@ -23,14 +25,7 @@ export function bytesAt(table: StringTable, index: number): Uint8Array {
 
 /** Index of the first string that is not before `wanted`. */
 export function lowerBound(table: StringTable, wanted: Uint8Array): number {
-  let low = 0;
-  let high = table.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareAt(table, middle, wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return seek(table.count, (at) => compareAt(table, at, wanted) < 0);
 }
 
 /** Index of this string, or -1. */

@@ -7,6 +7,7 @@ import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
 import { grown } from './growable.ts';
 import { codeWords, type Part, type Vectors } from './part.ts';
 import type { PreparedDoc, PreparedEntry } from './prepare-entry.ts';
+import { COLUMN_NAMES, type ColumnName, mapSections, SECTIONS } from './segment-format.ts';
 import { createTailWords } from './tail-words.ts';
 
 /** The recent changes of a space, in memory only. */
@@ -95,12 +96,7 @@ function addDoc(columns: Columns, { length }: PreparedDoc): void {
   columns.maxLength = Math.max(columns.maxLength, length);
 }
 
-type NumberColumn = Exclude<
-  keyof Columns,
-  'recordCount' | 'docCount' | 'maxLength' | 'singlePassages' | 'alwaysCurrent' | 'labels' | 'ids'
->;
-
-function set(columns: Columns, name: NumberColumn, at: number, value: number): void {
+function set(columns: Columns, name: Exclude<ColumnName, 'ids'>, at: number, value: number): void {
   const column = grown(columns[name], at + 1);
   column[at] = value;
   if (column !== columns[name]) Object.assign(columns, { [name]: column });
@@ -139,35 +135,17 @@ interface TailColumns extends Columns {
 }
 
 function emptyColumns(): TailColumns {
-  const empty = {
+  return {
+    ...mapSections(COLUMN_NAMES, (name) => new SECTIONS[name](0)),
+    docStart: new Uint32Array(1),
+    tagStart: new Uint32Array(1),
     recordCount: 0,
     docCount: 0,
     maxLength: 0,
     singlePassages: true,
     alwaysCurrent: true,
-    ids: new Uint8Array(0),
-    docStart: new Uint32Array(1),
-    tagStart: new Uint32Array(1),
+    labels: growingLabels(),
   };
-  const docs = { docRecord: new Uint32Array(0), docLength: new Uint16Array(0) };
-  const small = { kind: new Uint8Array(0), trust: new Uint8Array(0), superseded: new Uint8Array(0) };
-  const codes = () => new Uint32Array(0);
-  const coded = {
-    type: codes(),
-    project: codes(),
-    agent: codes(),
-    session: codes(),
-    conversation: codes(),
-    speaker: codes(),
-    tags: codes(),
-  };
-  const times = {
-    createdAt: new Float64Array(0),
-    updatedAt: new Float64Array(0),
-    validFrom: new Float64Array(0),
-    validUntil: new Float64Array(0),
-  };
-  return { ...empty, ...docs, ...small, ...coded, ...times, quality: new Float64Array(0), labels: growingLabels() };
 }
 
 function emptyVectors(embedder: EmbedderId | null, { embedder: own, bytes }: StoredVector): Vectors {

@@ -3,7 +3,7 @@ import { composeForms, fold } from './fold.ts';
 import { prefixStems } from './prefix-stems.ts';
 import { scanTerms, type TermRole } from './scan-terms.ts';
 import { isStopWord } from './stop-words.ts';
-import { isSurrounding } from './surroundings.ts';
+import { isTechnologyName } from './technology-names.ts';
 import { symbolTerms } from './tokenize.ts';
 import { capTerm } from './word-term.ts';
 
@@ -33,7 +33,7 @@ const PART_WEIGHT = 0.25;
 /** Best of 0 … 1 for BM25 on LoCoMo turns (macro R@10 0.566; 0.555 without these words, 0.50 at full weight). */
 const STOP_WORD_WEIGHT = 0.15;
 /** Beside other words. From 0.1 to 0.5 it helps questions for code, 0.5 most, and changes nothing else. */
-const SURROUNDING_WEIGHT = 0.5;
+const TECHNOLOGY_WEIGHT = 0.5;
 /** Endings and particles of Japanese. */
 const HIRAGANA_WEIGHT = 0.3;
 const QUOTED = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|『([^』]*)』|«([^»]*)»/g;
@@ -55,7 +55,7 @@ export function parseQuery(query: string): ParsedQuery {
 
 interface ReadTerm extends QueryTerm {
   stop?: boolean;
-  surrounding?: boolean;
+  technology?: boolean;
 }
 
 function readTerms(text: string): ReadTerm[] {
@@ -77,7 +77,7 @@ function readTerms(text: string): ReadTerm[] {
       weight: weightOf(term, role),
       group,
       stop,
-      surrounding: isSurrounding(raw),
+      technology: isTechnologyName(raw),
     });
   });
   return terms;
@@ -112,10 +112,10 @@ function isEndOfRun(text: string, start: number, end: number): boolean {
 
 function weighStopWords(terms: readonly ReadTerm[]): QueryTerm[] {
   const hasOthers = terms.some((each) => each.stop !== true);
-  const hasTelling = terms.some((each) => each.stop !== true && each.surrounding !== true);
-  return terms.map(({ stop, surrounding, ...each }) => {
+  const hasTelling = terms.some((each) => each.stop !== true && each.technology !== true);
+  return terms.map(({ stop, technology, ...each }) => {
     if (stop === true && hasOthers) return { ...each, weight: each.weight * STOP_WORD_WEIGHT };
-    return surrounding === true && hasTelling ? { ...each, weight: each.weight * SURROUNDING_WEIGHT } : each;
+    return technology === true && hasTelling ? { ...each, weight: each.weight * TECHNOLOGY_WEIGHT } : each;
   });
 }
 

@@ -37,17 +37,9 @@ const EXCEPTIONS = new Map(
     andes: 'andes',
   }),
 );
-const UNTOUCHED_AFTER_PLURAL = new Set([
-  'evening',
-  'inning',
-  'outing',
-  'canning',
-  'herring',
-  'earring',
-  'proceed',
-  'exceed',
-  'succeed',
-]);
+const UNTOUCHED_AFTER_PLURAL = new Set(
+  'evening inning outing canning herring earring proceed exceed succeed'.split(' '),
+);
 /** Words that only look related once their first region is cut the usual way (general/generate, community/commune …). */
 const LONG_PREFIXES = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter'];
 

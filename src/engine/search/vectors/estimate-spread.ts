@@ -1,4 +1,4 @@
-import type { Spread } from '../fuse.ts';
+import type { Spread } from '../score.ts';
 
 /** Sign codes blur: the angles they show are spread wider than the true ones. Measured over five sets: the true deviation is 0.75 to 0.78 of the shown one. */
 const SHARPEN = 0.77;

@@ -1,6 +1,5 @@
-import { COLON_CLOCK, NUMBER, ZONE } from '../time-patterns.ts';
 import { MEANINGS, type TimeLanguage, type TimePattern } from '../time-words.ts';
-import { HAN_CLOCK, HAN_DAY, HAN_MONTH, HAN_NUMBER, HAN_QUARTER, HAN_YEAR } from './han-patterns.ts';
+import { HAN_PATTERNS } from './han-patterns.ts';
 
 const WEEKS = ['星期', '周', '週', '礼拜', '禮拜'];
 const DAYS = ['一', '二', '三', '四', '五', '六', '日天'];
@@ -21,11 +20,6 @@ const WEEKDAY_OF_A_WEEK: TimePattern = {
 export const CHINESE: TimeLanguage = {
   spaced: false,
   words: {
-    today: '今天|今日',
-    yesterday: '昨天|昨日',
-    dayBefore: '前天|前日',
-    tomorrow: '明天|明日',
-    dayAfter: '后天|後天',
     'today morning': '今早|今晨',
     'today lateDay': '今晚|今夜',
     'yesterday lateDay': '昨晚|昨夜',
@@ -59,38 +53,17 @@ export const CHINESE: TimeLanguage = {
     evening: '傍晚',
     lateDay: '晚上|夜里|夜裡|夜间|夜晚',
     midnight: '午夜|半夜',
-    spring: '春天|春季',
-    summer: '夏天|夏季',
-    autumn: '秋天|秋季',
-    winter: '冬天|冬季',
     christmas: '圣诞节|圣诞|聖誕節|聖誕',
     newYear: '元旦|新年',
-    half1: '上半年',
-    half2: '下半年',
-    q1: '第一季度|第一季',
-    q2: '第二季度|第二季',
-    q3: '第三季度|第三季',
-    q4: '第四季度|第四季',
-    early: '初|上旬',
-    middle: '中旬',
-    late: '底|末|下旬',
   },
-  numbers: [],
-  weekdays: DAYS.map((names) => WEEKS.flatMap((week) => [...names].map((name) => week + name)).join('|')),
-  months: [],
+  weekdays: DAYS.map((names) => WEEKS.flatMap((week) => [...names].map((name) => week + name)).join('|')).join(', '),
+  days: '前天|前日, 昨天|昨日, 今天|今日, 明天|明日, 后天|後天',
+  seasons: '春天|春季, 夏天|夏季, 秋天|秋季, 冬天|冬季',
+  halves: '上半年, 下半年',
+  quarters: '第一季度|第一季, 第二季度|第二季, 第三季度|第三季, 第四季度|第四季',
+  thirds: '初|上旬, 中旬, 底|末|下旬',
   fillers: '的|在|里|裡|内|內|期间|期間|左右',
-  patterns: [
-    WEEKDAY_OF_A_WEEK,
-    HAN_CLOCK,
-    COLON_CLOCK,
-    HAN_YEAR,
-    HAN_MONTH,
-    HAN_DAY,
-    HAN_QUARTER,
-    HAN_NUMBER,
-    NUMBER,
-    ZONE,
-  ],
+  patterns: [WEEKDAY_OF_A_WEEK, ...HAN_PATTERNS],
   connectors: [
     ['between', /^(?:从|從|自|在)?(?<x>.+?)(?:到|至|和|与|與)(?<y>.+?)(?:之间|之間|为止|為止|期间)?$/],
     ['since', /^(?:从|從|自|自从|自從)?(?<x>.+?)(?:以来|以來|以后|以後|开始|開始|起)$/],

@@ -1,12 +1,4 @@
-import {
-  COLON_CLOCK,
-  clockPattern,
-  DOTTED_DATE,
-  NUMBERS,
-  ordinalPattern,
-  quarterPattern,
-  SLASH_MONTH_FIRST,
-} from '../time-patterns.ts';
+import { clockPattern, MONTH_FIRST, NUMBERS, ordinalPattern, quarterPattern } from '../time-patterns.ts';
 import { MEANINGS, type TimeLanguage, type TimePattern } from '../time-words.ts';
 
 /** "in 2 hours", "in a week": everywhere else "in" adds nothing. */
@@ -18,11 +10,6 @@ const IN_A_WHILE: TimePattern = {
 export const ENGLISH: TimeLanguage = {
   spaced: true,
   words: {
-    today: 'today|this day',
-    yesterday: 'yesterday',
-    tomorrow: 'tomorrow',
-    dayBefore: 'day before yesterday',
-    dayAfter: 'day after tomorrow',
     'today lateDay': 'tonight',
     now: 'now|right now',
     'one hour ago': 'just now|moments ago|a moment ago',
@@ -60,39 +47,24 @@ export const ENGLISH: TimeLanguage = {
     evening: 'evening',
     night: 'night',
     midnight: 'midnight',
-    spring: 'spring|springtime',
-    summer: 'summer|summertime',
-    autumn: 'autumn|fall',
-    winter: 'winter|wintertime',
     christmas: 'christmas|xmas|christmas day',
     newYear: "new year|new year's|new years|new year's day|new years day|new year's eve|new years eve",
     halloween: 'halloween',
     valentine: "valentine|valentines|valentines day|valentine's day",
     thanksgiving: 'thanksgiving',
-    half1: 'first half|1st half|h1',
-    half2: 'second half|2nd half|h2',
-    q1: 'first quarter|1st quarter',
-    q2: 'second quarter|2nd quarter',
-    q3: 'third quarter|3rd quarter',
-    q4: 'fourth quarter|4th quarter|last quarter of',
-    early: 'early|start of|beginning of|the start of|the beginning of',
-    middle: 'mid|middle of|the middle of',
-    late: 'late|end of|the end of',
   },
-  numbers: 'one two three four five six seven eight nine ten eleven twelve'.split(' '),
-  weekdays: [
-    'monday|mon',
-    'tuesday|tue|tues',
-    'wednesday|wed',
-    'thursday|thu|thur|thurs',
-    'friday|fri',
-    'saturday|sat',
-    'sunday|sun',
-  ],
+  numbers: 'one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve',
+  weekdays:
+    'monday|mon, tuesday|tue|tues, wednesday|wed, thursday|thu|thur|thurs, friday|fri, saturday|sat, sunday|sun',
   months:
-    'january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sep|sept october|oct november|nov december|dec'.split(
-      ' ',
-    ),
+    'january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug, september|sep|sept, october|oct, november|nov, december|dec',
+  days: 'day before yesterday, yesterday, today|this day, tomorrow, day after tomorrow',
+  seasons: 'spring|springtime, summer|summertime, autumn|fall, winter|wintertime',
+  halves: 'first half|1st half|h1, second half|2nd half|h2',
+  quarters:
+    'first quarter|1st quarter, second quarter|2nd quarter, third quarter|3rd quarter, fourth quarter|4th quarter|last quarter of',
+  thirds:
+    'early|start of|beginning of|the start of|the beginning of, mid|middle of|the middle of, late|end of|the end of',
   fillers:
     "'s|the|of|on|in|at|during|around|about|from|over|for|within|all|whole|entire|s|day of|month of|year of|the month of|sometime|earlier|later",
   patterns: [
@@ -100,9 +72,7 @@ export const ENGLISH: TimeLanguage = {
     clockPattern(/(?<h>\d{1,2})(?::(?<m>\d{2})(?::(?<s>\d{2}))?)?\s?(?<ap>[ap])\.?m\b\.?/y),
     clockPattern(/(?<h>\d{1,2})\s?o'?clock/y),
     clockPattern(/at (?<h>\d{1,2})(?![\d:./-]|\s?[ap]\.?m|\s?o'?clock)/y),
-    COLON_CLOCK,
-    SLASH_MONTH_FIRST,
-    DOTTED_DATE,
+    ...MONTH_FIRST,
     quarterPattern(/q\s?(?<n>[1-4])(?!\d)/y),
     ordinalPattern(/(?<n>\d{1,2})(?:st|nd|rd|th)\b/y),
     ...NUMBERS,

@@ -1,15 +1,9 @@
-import { COLON_CLOCK, NUMBER, ZONE } from '../time-patterns.ts';
 import type { TimeLanguage } from '../time-words.ts';
-import { HAN_CLOCK, HAN_DAY, HAN_MONTH, HAN_NUMBER, HAN_QUARTER, HAN_YEAR } from './han-patterns.ts';
+import { HAN_PATTERNS } from './han-patterns.ts';
 
 export const JAPANESE: TimeLanguage = {
   spaced: false,
   words: {
-    today: '今日|本日|きょう',
-    yesterday: '昨日|きのう|前日',
-    dayBefore: '一昨日|おととい',
-    tomorrow: '明日|あした',
-    dayAfter: '明後日|あさって',
     'today morning': '今朝|けさ',
     'today lateDay': '今晩|今夜',
     'yesterday lateDay': '昨晩|昨夜|ゆうべ',
@@ -48,27 +42,17 @@ export const JAPANESE: TimeLanguage = {
     evening: '夕方',
     lateDay: '夜|晩',
     midnight: '真夜中',
-    spring: '春',
-    summer: '夏',
-    autumn: '秋',
-    winter: '冬',
     christmas: 'クリスマス',
     newYear: '正月|元日|新年',
-    half1: '上半期|前半',
-    half2: '下半期|後半',
-    q1: '第一四半期',
-    q2: '第二四半期',
-    q3: '第三四半期',
-    q4: '第四四半期',
-    early: '初め|上旬|初旬',
-    middle: '半ば|中旬',
-    late: '終わり|末|下旬',
   },
-  numbers: [],
-  weekdays: ['月曜日|月曜', '火曜日|火曜', '水曜日|水曜', '木曜日|木曜', '金曜日|金曜', '土曜日|土曜', '日曜日|日曜'],
-  months: [],
+  weekdays: '月曜日|月曜, 火曜日|火曜, 水曜日|水曜, 木曜日|木曜, 金曜日|金曜, 土曜日|土曜, 日曜日|日曜',
+  days: '一昨日|おととい, 昨日|きのう|前日, 今日|本日|きょう, 明日|あした, 明後日|あさって',
+  seasons: '春, 夏, 秋, 冬',
+  halves: '上半期|前半, 下半期|後半',
+  quarters: '第一四半期, 第二四半期, 第三四半期, 第四四半期',
+  thirds: '初め|上旬|初旬, 半ば|中旬, 終わり|末|下旬',
   fillers: 'の|に|は|中|頃|ごろ',
-  patterns: [HAN_CLOCK, COLON_CLOCK, HAN_YEAR, HAN_MONTH, HAN_DAY, HAN_QUARTER, HAN_NUMBER, NUMBER, ZONE],
+  patterns: HAN_PATTERNS,
   connectors: [
     ['between', /^(?<x>.+?)から(?<y>.+?)(?:まで)?(?:の間)?$/],
     ['between', /^(?<x>.+?)と(?<y>.+?)の間$/],

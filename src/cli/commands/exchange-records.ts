@@ -1,0 +1,95 @@
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { EngineError } from '../../model/errors.ts';
+import type { ImportReport } from '../../server/local-session.ts';
+import { type ExportInput, exportRecords as exportVerb } from '../../verbs/exchange/exchange-records.ts';
+import type { CommandContext } from '../command.ts';
+import { createProgress } from '../progress.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeJson, safeLine, showCount } from '../safe-text.ts';
+import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
+import { readFilterFlags } from '../verb-command.ts';
+
+const SHOWN_PROBLEMS = 10;
+
+export async function exportRecords({ args, terminal, json, client }: CommandContext): Promise<void> {
+  const file = args.words[0] ?? '-';
+  const lines = await (await client()).exportRecords({
+    ...readFilterFlags<ExportInput>(exportVerb, args),
+    includeDeleted: args.isOn('include-deleted'),
+    includeVersions: !args.isOn('no-versions'),
+  });
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  let count = 0;
+  const write = async (stream: OutputStream): Promise<void> => {
+    for await (const line of lines) {
+      await writeAll(stream, `${terminal.showsToPerson ? safeJson(line) : line}\n`);
+      count += 1;
+      if (file !== '-') progress.show('exporting', count, 0);
+    }
+  };
+  if (file === '-') await write(terminal.streams.stdout);
+  else await writeWhole(file, write);
+  progress.end();
+  if (json && file !== '-') terminal.printJson({ file, lines: count });
+  else terminal.note(`Exported ${showCount(count, 'line')}${file === '-' ? '' : ` to ${file}`}.`);
+}
+
+/** The file appears when it is complete, readable by its owner alone; a failed export leaves what was there. */
+async function writeWhole(file: string, write: (stream: OutputStream) => Promise<void>): Promise<void> {
+  const draft = `${file}.part`;
+  const stream = createWriteStream(draft, { mode: 0o600, flush: true });
+  const opened = new Promise<void>((resolve, reject) => stream.once('open', () => resolve()).once('error', reject));
+  try {
+    await opened;
+    await write(stream);
+    await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
+    await rename(draft, file);
+  } catch (error) {
+    stream.destroy();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+export async function importRecords({ args, terminal, answer, client }: CommandContext): Promise<number> {
+  const { stdin } = terminal.streams;
+  const file = args.words[0] ?? '-';
+  if (file === '-' && stdin.isTTY === true)
+    throw new UsageError(
+      '`ltm import` needs a file, or JSON lines on stdin.',
+      'For example `ltm import memories.jsonl`.',
+    );
+  const input = file === '-' ? stdin : openFile(file);
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  const report = await (await client()).importRecords({
+    lines: createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
+    dryRun: args.isOn('dry-run'),
+    untrusted: args.isOn('untrusted'),
+    onProgress: (done) => progress.show('importing', done, 0),
+  });
+  progress.end();
+  answer(report, () => showReport(report, args.isOn('dry-run'), terminal));
+  return report.problems.length > 0 ? EXIT.usage : report.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+function openFile(file: string): NodeJS.ReadableStream {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new EngineError('not_found', `There is no file ${file}.`);
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder.`);
+  return createReadStream(file);
+}
+
+function showReport(report: ImportReport, isDryRun: boolean, { print, warn }: Terminal): void {
+  const { records, versions, relations, unchanged, conflicts, problems } = report;
+  if (problems.length > 0) {
+    for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS)) warn(`line ${line}: ${safeLine(message)}`);
+    if (problems.length > SHOWN_PROBLEMS) warn(`and ${problems.length - SHOWN_PROBLEMS} more lines`);
+    print('Nothing was imported.');
+    return;
+  }
+  const counts = [showCount(records, 'record'), showCount(versions, 'version'), showCount(relations, 'relation')];
+  print(`${isDryRun ? 'Would import' : 'Imported'} ${counts.join(', ')}; ${unchanged} already there.`);
+  for (const conflict of conflicts) warn(safeLine(conflict));
+}

@@ -1,0 +1,67 @@
+import { getMemories } from '../../verbs/memories/get-memories.ts';
+import { type ListInput, listMemories } from '../../verbs/memories/list-memories.ts';
+import { type SearchInput, searchMemories } from '../../verbs/memories/search-memories.ts';
+import type { CommandContext } from '../command.ts';
+import { needRefs, tellMissing } from '../need-refs.ts';
+import { safeLine, safeText, showCount, showTime } from '../safe-text.ts';
+import { showHits } from '../show-hits.ts';
+import { showLabels, showMemory, showMemoryLine } from '../show-memory.ts';
+import { readFilterFlags, readFlags } from '../verb-command.ts';
+
+export async function search({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const explain = args.isOn('explain');
+  const found = await (await client()).searchMemories({
+    ...readFilterFlags<SearchInput>(searchMemories, args),
+    query: args.words.join(' ').trim() || undefined,
+    includeDebug: explain || undefined,
+  });
+  answer(found, () => showHits(found, terminal, { now: Date.now(), explain }));
+}
+
+export async function get({ args, terminal, answer, client }: CommandContext): Promise<number> {
+  const ids = needRefs(args, 'get');
+  const found = await (await client()).getMemories({ ids, ...readFlags<object>(getMemories, args) });
+  answer(found, () =>
+    found.memories.forEach((memory, at) => {
+      if (args.isOn('content')) {
+        terminal.streams.stdout.write(terminal.showsToPerson ? `${safeText(memory.content)}\n` : memory.content);
+        return;
+      }
+      if (at > 0) terminal.print(terminal.paint('dim', '─'.repeat(Math.min(terminal.width, 40))));
+      showMemory(memory, terminal, Date.now());
+    }),
+  );
+  return tellMissing(found.missing, 'memory', terminal);
+}
+
+export async function list({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const deleted = args.isOn('deleted') ? 'only' : args.isOn('include-deleted') ? 'include' : undefined;
+  const page = await (await client()).listMemories({ ...readFilterFlags<ListInput>(listMemories, args), deleted });
+  const { memories, total, cursor } = page;
+  answer(page, () => {
+    for (const memory of memories) showMemoryLine(memory, terminal, Date.now());
+    const more = cursor === null ? '' : ` · more with --cursor ${cursor}`;
+    terminal.note(
+      total === 0 ? 'No memories.' : `${memories.length} of ${showCount(total, 'memory', 'memories')}${more}`,
+    );
+  });
+}
+
+export async function history({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const [ref] = needRefs(args, 'history');
+  const { versions } = await (await client()).listVersions({ ref: ref! });
+  const { print, paint, note } = terminal;
+  answer({ versions }, () => {
+    for (const { memory, replacedAt, reason } of versions) {
+      const until = ` until ${showTime(replacedAt)}${reason === null ? '' : `: ${safeLine(reason)}`}`;
+      print(paint('bold', `revision ${memory.revision}`) + paint('dim', until));
+      print(`  ${showLabels(memory, terminal, Date.now())}`);
+      print(`${safeText(memory.content).replace(/^/gm, '  ')}\n`);
+    }
+    note(
+      versions.length === 0
+        ? 'It was never changed.'
+        : `Back to revision ${versions[0]!.memory.revision}: ltm edit ${safeLine(ref!)} --undo`,
+    );
+  });
+}

@@ -1,0 +1,20 @@
+import type { Arguments } from './read-arguments.ts';
+import { EXIT, UsageError } from './report-error.ts';
+import { safeLine } from './safe-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The memories that the command line names; at least one. */
+export function needRefs({ words }: Arguments, command: string): readonly string[] {
+  if (words.length === 0)
+    throw new UsageError(
+      `\`ltm ${command}\` needs the id, hash or key of a memory.`,
+      `\`ltm list\` shows ids; \`ltm help ${command}\` shows examples.`,
+    );
+  return words;
+}
+
+/** Says which of them are not there, and how the command ends. */
+export function tellMissing(missing: readonly string[], noun: string, { warn }: Terminal): number {
+  for (const ref of missing) warn(`there is no ${noun} "${safeLine(ref)}"`);
+  return missing.length === 0 ? EXIT.ok : EXIT.notFound;
+}

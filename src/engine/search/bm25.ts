@@ -1,0 +1,161 @@
+import { type Bm25Table, makeBm25Table, shareOf } from './bm25-table.ts';
+import type { DocLists } from './doc-lists.ts';
+import type { Body, Postings } from './index/part.ts';
+import { seekDoc } from './index/seek-doc.ts';
+import { maskPhraseWords } from './phrase-words.ts';
+import { MAX_STOP_WEIGHT, type ScoredTerm, type TextPlan } from './resolve-terms.ts';
+import { MAX_SATURATION } from './score.ts';
+import type { SearchPart } from './search-set.ts';
+
+/** BM25 over all docs: keywords first, which make a match, then stop words, which only order what matches. */
+export interface Bm25 {
+  parts: readonly SearchPart[];
+  /** For each part, 1 where a doc may be found; null: every one. Narrowed to docs that hold the required words. */
+  masks: (Uint8Array | null)[];
+  /** One score for each doc of the set. */
+  text: Float32Array;
+  /** The docs that match, in no order; none before the keywords are scored. */
+  matches: Uint32Array[];
+  /** Room for the matches of all parts and one more. */
+  list: Uint32Array;
+  required: readonly string[];
+  table: Bm25Table;
+  keywords: ScoredTerm[];
+  stopWords: ScoredTerm[];
+}
+
+export function planBm25(plan: TextPlan, given: Pick<Bm25, 'parts' | 'masks' | 'text' | 'list' | 'required'>): Bm25 {
+  const maxLength = given.parts.reduce((longest, { part }) => Math.max(longest, part.columns.maxLength), 0);
+  const isStopWord = (term: ScoredTerm) => term.query.weight <= MAX_STOP_WEIGHT;
+  return {
+    ...given,
+    matches: given.parts.map(() => new Uint32Array(0)),
+    table: makeBm25Table(plan.averageLength, maxLength),
+    keywords: plan.terms.filter((term) => !isStopWord(term)),
+    stopWords: plan.terms.filter(isStopWord),
+  };
+}
+
+/** Dead and hidden docs are scored too and then set to 0: leaving them out is cheaper once than for every word. */
+export function* scoreKeywords(bm25: Bm25): Generator<SearchPart, void, Body> {
+  const { parts, masks, list, matches, required, keywords } = bm25;
+  for (const [i, each] of parts.entries()) {
+    const { part, base } = each;
+    const body = yield each;
+    const own = list.subarray(base, base + part.columns.docCount + 1);
+    const target = targetIn(bm25, each);
+    let found = 0;
+    for (const term of keywords) {
+      const postings = body.words.find(term);
+      if (postings !== null) found = addToAll(postings, { ...target, factor: term.weight * term.idf }, { own, found });
+    }
+    if (required.length > 0) masks[i] = maskPhraseWords(part, body, { required, mask: masks[i]! });
+    matches[i] = dropHidden(own.subarray(0, found), masks[i]!, target.scores);
+  }
+}
+
+/** Adds the stop words to everything that matches. */
+export function* addStopWords(bm25: Bm25): Generator<SearchPart, void, Body> {
+  const { parts, matches, stopWords } = bm25;
+  if (stopWords.length === 0) return;
+  for (const [i, each] of parts.entries()) {
+    const { words } = yield each;
+    for (const term of stopWords) {
+      const impact = { ...targetIn(bm25, each), factor: term.weight * term.idf };
+      const dense = words.countsByDoc(term);
+      if (dense !== null) addByCounts(matches[i]!, dense, impact);
+      else addToMatches(words.find(term) ?? NO_POSTINGS, impact);
+    }
+  }
+}
+
+/** Adds them to these docs alone, which ascend: each is looked up in the words' lists. */
+export function* addStopWordsTo(bm25: Bm25, docs: DocLists): Generator<SearchPart, void, Body> {
+  for (const [i, each] of bm25.parts.entries()) {
+    if (docs[i]!.length === 0) continue;
+    const { words } = yield each;
+    for (const term of bm25.stopWords) {
+      const impact = { ...targetIn(bm25, each), factor: term.weight * term.idf };
+      const dense = words.countsByDoc(term);
+      if (dense !== null) addByCounts(docs[i]!, dense, impact);
+      else addByLookup(docs[i]!, words.find(term) ?? NO_POSTINGS, impact);
+    }
+  }
+}
+
+/** The most that the stop words can add to one doc. */
+export function greatestGain({ stopWords }: Bm25): number {
+  return stopWords.reduce((sum, { weight, idf }) => sum + weight * idf * MAX_SATURATION, 0);
+}
+
+const NO_POSTINGS: Postings = { docs: new Uint32Array(0), counts: new Uint8Array(0) };
+
+interface Impact {
+  factor: number;
+  docLength: Uint16Array;
+  table: Bm25Table;
+  scores: Float32Array;
+}
+
+function targetIn({ text, table }: Bm25, { part, base }: SearchPart): Omit<Impact, 'factor'> {
+  const { docLength, docCount } = part.columns;
+  return { docLength, table, scores: text.subarray(base, base + docCount) };
+}
+
+/** Lists docs that did not match before, and returns how many do now. */
+function addToAll(
+  { docs, counts }: Postings,
+  { factor, docLength, table, scores }: Impact,
+  { own, found }: { own: Uint32Array; found: number },
+): number {
+  let next = found;
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    const before = scores[doc]!;
+    // Written in any case and kept only when new: whether a doc is new cannot be foretold, and a wrong guess costs more.
+    own[next] = doc;
+    next += before === 0 ? 1 : 0;
+    scores[doc] = before + factor * shareOf(table, counts[i]!, docLength[doc]!);
+  }
+  return next;
+}
+
+function dropHidden(found: Uint32Array, mask: Uint8Array | null, scores: Float32Array): Uint32Array {
+  if (mask === null) return found;
+  let kept = 0;
+  for (let i = 0; i < found.length; i++) {
+    const doc = found[i]!;
+    found[kept] = doc;
+    if (mask[doc] === 0) scores[doc] = 0;
+    else kept++;
+  }
+  return found.subarray(0, kept);
+}
+
+function addToMatches({ docs, counts }: Postings, { factor, docLength, table, scores }: Impact): void {
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    if (scores[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(table, counts[i]!, docLength[doc]!);
+  }
+}
+
+function addByCounts(wanted: Uint32Array, counts: Uint8Array, { factor, docLength, table, scores }: Impact): void {
+  for (let k = 0; k < wanted.length; k++) {
+    const doc = wanted[k]!;
+    if (counts[doc]! > 0) scores[doc] = scores[doc]! + factor * shareOf(table, counts[doc]!, docLength[doc]!);
+  }
+}
+
+/** Both lists ascend: each doc is looked for from where the last one stood, in growing steps. */
+function addByLookup(
+  wanted: Uint32Array,
+  { docs, counts }: Postings,
+  { factor, docLength, table, scores }: Impact,
+): void {
+  let low = 0;
+  for (let k = 0; k < wanted.length && low < docs.length; k++) {
+    const doc = wanted[k]!;
+    low = seekDoc(docs, doc, low);
+    if (docs[low] === doc) scores[doc] = scores[doc]! + factor * shareOf(table, counts[low]!, docLength[doc]!);
+  }
+}

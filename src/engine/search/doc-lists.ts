@@ -1,0 +1,67 @@
+import type { SearchPart } from './search-set.ts';
+import { selectLargest } from './select-largest.ts';
+
+/** For each part of the index some of its docs. */
+export type DocLists = readonly Uint32Array[];
+
+/** Scores of all docs of a set, 0 where one does not match. */
+export interface DocScores {
+  parts: readonly SearchPart[];
+  scores: Float32Array;
+}
+
+/** The n-th largest score of these docs; -Infinity where they are fewer. */
+export function nthScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
+  const gathered = new Float32Array(docs.reduce((sum, own) => sum + own.length, 0));
+  let next = 0;
+  for (const [i, { base }] of parts.entries()) {
+    const own = docs[i]!;
+    for (let k = 0; k < own.length; k++) gathered[next++] = scores[base + own[k]!]!;
+  }
+  return selectLargest(gathered, n);
+}
+
+/** The same of their records, each by its best doc. */
+export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
+  const best = parts.map(({ part, base }, i) => {
+    const { docRecord, docStart, docCount, singlePassages } = part.columns;
+    if (singlePassages) return docs[i]!;
+    const own = scores.subarray(base, base + docCount);
+    return docs[i]!.filter((doc) => isBestOf(own, doc, docStart[docRecord[doc]!]!, docStart[docRecord[doc]! + 1]!));
+  });
+  return nthScore({ parts, scores }, best, n);
+}
+
+/** Of docs with the same score the first is the best. */
+function isBestOf(scores: Float32Array, doc: number, start: number, end: number): boolean {
+  const score = scores[doc]!;
+  for (let other = start; other < doc; other++) if (scores[other]! >= score) return false;
+  for (let other = doc + 1; other < end; other++) if (scores[other]! > score) return false;
+  return true;
+}
+
+/** The docs whose scores lie in the range, ascending. */
+export function selectDocs(
+  { parts, scores }: DocScores,
+  docs: DocLists,
+  { from, below }: { from: number; below: number },
+): Uint32Array[] {
+  return parts.map(({ base }, i) => {
+    const own = docs[i]!;
+    const selected: number[] = [];
+    for (let k = 0; k < own.length; k++) {
+      const score = scores[base + own[k]!]!;
+      if (score >= from && score < below) selected.push(own[k]!);
+    }
+    return Uint32Array.from(selected).sort();
+  });
+}
+
+export function joinDocs(a: DocLists, b: DocLists): Uint32Array[] {
+  return a.map((docs, i) => {
+    const joined = new Uint32Array(docs.length + b[i]!.length);
+    joined.set(docs);
+    joined.set(b[i]!, docs.length);
+    return joined.sort();
+  });
+}

@@ -1,0 +1,51 @@
+import type { ListFilter } from '../../model/filter.ts';
+import type { Hit } from '../../model/search.ts';
+import { listMatches } from './list-matches.ts';
+import { makeHit } from './present-hits.ts';
+import type { Found, Searching } from './search-words.ts';
+import { tokenize } from './text/tokenize.ts';
+
+/** Records whose content holds the query as it stands, or without one whatever passes the filter; newest first. */
+export async function searchList(searching: Searching): Promise<Found> {
+  const { query, filter, offset, limit } = searching.request;
+  const searchedBy = query === '' ? 'filter' : 'exact';
+  const started = performance.now();
+  const { hits, total } = await listHits(searching, {
+    filter: query === '' ? filter : { ...filter, contains: query },
+    matched: searchedBy,
+    offset,
+  });
+  const ms = { read: performance.now() - started };
+  const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms };
+  return { hits, total, next: total > offset + limit ? offset + limit : null, searchedBy, notices: [], debug };
+}
+
+interface Wanted {
+  filter: ListFilter;
+  matched: 'exact' | 'tag' | 'filter';
+  offset: number;
+}
+
+/** Hits that no ranking stands behind: certain, equal, newest first. */
+export async function listHits(
+  { ports, kinds, spaces, request }: Searching,
+  { filter, matched, offset }: Wanted,
+): Promise<{ hits: Hit[]; total: number }> {
+  const { store } = ports;
+  const { records, total } = await listMatches(store, { spaces, filter, offset, limit: request.limit });
+  const words = matched === 'exact' ? tokenize(request.query) : [];
+  const needle = request.query.toLowerCase();
+  const hits: Hit[] = [];
+  for (const [space, own] of Map.groupBy(records, (record) => record.space)) {
+    const ids = own.map(({ id }) => id);
+    const passages = matched === 'exact' ? await store.readPassages(space, ids) : null;
+    for (const record of own) {
+      const texts = passages?.get(record.id) ?? [];
+      const ordinal = texts.find(({ text }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
+      const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
+      hits.push(makeHit(kinds, { record, passages: texts }, { ordinal, words, score: 1, confidence: 1, why }));
+    }
+  }
+  const order = new Map(records.map((record, i) => [record.id, i]));
+  return { hits: hits.sort((a, b) => order.get(a.id)! - order.get(b.id)!), total };
+}

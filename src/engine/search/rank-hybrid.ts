@@ -1,0 +1,189 @@
+import { addSpeakerBonus, addTimeBonus } from './add-bonuses.ts';
+import { addContext, type Context } from './add-context.ts';
+import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.ts';
+import { type Candidate, chooseBest, HOPELESS_SHARE } from './choose-best.ts';
+import { countRecords } from './count-records.ts';
+import { type DocLists, type DocScores, nthRecordScore, nthScore } from './doc-lists.ts';
+import type { Body } from './index/part.ts';
+import { compareVectors, rerankByMmr } from './mmr.ts';
+import { addStopWordsToBest, type Pruned } from './prune-stop-words.ts';
+import { RANK_LIMITS, type RankLimits, type RankRequest } from './rank.ts';
+import { MAX_PRUNED } from './rank-by-words.ts';
+import type { TextPlan } from './resolve-terms.ts';
+import { computeIdf, FULL_TRUST, type Fusion, fuse, NOT_COMPARED, trustWords, type WordTrust } from './score.ts';
+import { compareDocs, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
+import type { Scratch } from './scratch.ts';
+import type { SearchPart } from './search-set.ts';
+import { listTurns } from './turns.ts';
+
+interface HybridRequest extends RankRequest {
+  vector: VectorQuery;
+  plan: TextPlan;
+}
+
+export interface HybridRanking {
+  best: Candidate[];
+  total: number;
+  compared: number;
+  meaning: Float32Array;
+}
+
+/** By words and meaning, or by meaning alone. null where nothing has a vector that could be compared. */
+export function* rankHybrid(
+  bm25: Bm25,
+  request: HybridRequest,
+  scratch: Scratch,
+): Generator<SearchPart, HybridRanking | null, Body> {
+  const { parts, text, masks } = bm25;
+  const { vector, useText, plan, limits = RANK_LIMITS } = request;
+  if (useText || request.required.length > 0) yield* scoreKeywords(bm25);
+  const { likely, from } = yield* addLikelyStopWords(bm25, request, limits);
+  const meaning = scratch.take('meaning', text.length, NOT_COMPARED);
+  const scanner = scratch.scanner(vector.vector.length);
+  const scoring = { query: vector, scanner, masks, text, likely, meaning, limits };
+  const { compared, spread, candidates, leastText } = yield* scoreVectors(parts, scoring);
+  if (compared === 0) {
+    text.fill(0);
+    return null;
+  }
+  const rarest = computeIdf(plan.docCount, 0);
+  const words = { parts, scores: text };
+  const trust = request.without.includes('trust') ? FULL_TRUST : trustPlan(plan, rarest, nthScore(words, likely, 1));
+  const fusion = { spread, rarest, trust, weights: request.weights };
+  const scores = scratch.take('fused', text.length);
+  const hybrid: Hybrid = { bm25, request, limits, scoring, fusion, scores };
+  yield* fuseMatches(hybrid, { likely, from, candidates, leastText });
+  if (!request.without.includes('context'))
+    yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
+  if (request.speaker !== null && !request.without.includes('speaker')) addSpeakerBonus(parts, request.speaker, scores);
+  if (request.asksForTime && !request.without.includes('time')) yield* addTimeBonus(parts, scores);
+  return { best: yield* chooseVaried(hybrid, candidates), total: countRecords(parts, scores), compared, meaning };
+}
+
+interface Hybrid {
+  bm25: Bm25;
+  request: HybridRequest;
+  limits: RankLimits;
+  scoring: VectorScoring;
+  fusion: Fusion;
+  scores: Float32Array;
+}
+
+/** What a passage of average length that holds every word once would score is the whole question. */
+function trustPlan({ terms, missing }: TextPlan, rarest: number, best: number): WordTrust {
+  let whole = 0;
+  for (const [query, own] of Map.groupBy(terms, (term) => term.query))
+    whole += query.weight * Math.max(...own.map(({ idf }) => idf));
+  for (const query of missing) whole += query.weight * rarest;
+  return trustWords(Math.max(0, best), whole);
+}
+
+function* addLikelyStopWords(
+  bm25: Bm25,
+  request: HybridRequest,
+  { bestByWords, pruneFrom, reranked }: RankLimits,
+): Generator<SearchPart, Pruned, Body> {
+  const { matches, stopWords } = bm25;
+  if (!request.useText) return { likely: matches, from: 0 };
+  const matching = matches.reduce((sum, docs) => sum + docs.length, 0);
+  if (stopWords.length > 0 && matching >= pruneFrom && allowsPruning(bm25, request, reranked)) {
+    const words = { parts: bm25.parts, scores: bm25.text };
+    const nthBest = (docs: DocLists) => nthScore(words, docs, bestByWords);
+    return yield* addStopWordsToBest(bm25, { byKeywords: nthBest(matches), needed: nthBest });
+  }
+  yield* addStopWords(bm25);
+  return { likely: matches, from: 0 };
+}
+
+/**
+ * What stands around a passage, who says it and the times it names can lift any doc, and so can the wish for quality. Where words count for nothing,
+ * a doc that has only them is no match.
+ */
+function allowsPruning({ parts }: Bm25, request: HybridRequest, reranked: number): boolean {
+  const { keep, qualityBoost, speaker, asksForTime, weights, without } = request;
+  const canLift = qualityBoost > 0 || speaker !== null || asksForTime;
+  if (canLift || keep > reranked || weights.words <= 0 || without.includes('variety')) return false;
+  return parts.every(({ part }) => part.body !== null && listTurns(part) === null);
+}
+
+interface Found extends Pruned {
+  candidates: DocLists;
+  leastText: number;
+}
+
+/** Fuses all that words or meaning found. Where none of the docs that have no stop words yet can be among the best, they are left out. */
+function* fuseMatches(
+  hybrid: Hybrid,
+  { likely, from, candidates, leastText }: Found,
+): Generator<SearchPart, void, Body> {
+  const { bm25, limits, scoring, fusion, scores } = hybrid;
+  const { parts, text, matches } = bm25;
+  const lacking = (docs: DocLists, isCompared: boolean) =>
+    parts.map(({ base }, i) =>
+      docs[i]!.filter((doc) => {
+        const at = base + doc;
+        return text[at]! > 0 && text[at]! < from && (scoring.meaning[at] !== NOT_COMPARED) === isCompared;
+      }).sort(),
+    );
+  if (from > 0) yield* addStopWordsTo(bm25, lacking(candidates, true));
+  fuseDocs(hybrid, candidates);
+  const best = fuse(leastText, NOT_COMPARED, fusion);
+  const isHopeless = best < nthRecordScore({ parts, scores }, candidates, limits.reranked) * HOPELESS_SHARE;
+  if (from > 0 && !isHopeless) yield* addStopWordsTo(bm25, lacking(matches, false));
+  const prunes = from > 0 && isHopeless;
+  fuseDocs(hybrid, prunes ? likely : matches);
+  if (prunes) markLeftOut({ parts, scores }, matches);
+}
+
+function fuseDocs({ bm25, request, scoring, fusion, scores }: Hybrid, docs: DocLists): void {
+  const { parts, text } = bm25;
+  const { meaning } = scoring;
+  for (const [i, { base }] of parts.entries()) {
+    const own = docs[i]!;
+    for (let k = 0; k < own.length; k++) {
+      const at = base + own[k]!;
+      scores[at] = fuse(request.useText ? text[at]! : 0, meaning[at]!, fusion);
+    }
+  }
+}
+
+/** More than nothing and less than any score: it is counted, and never chosen. */
+const LEFT_OUT = 1e-20;
+
+function markLeftOut({ parts, scores }: DocScores, matches: DocLists): void {
+  for (const [i, { base }] of parts.entries()) {
+    const own = matches[i]!;
+    for (let k = 0; k < own.length; k++) if (scores[base + own[k]!] === 0) scores[base + own[k]!] = LEFT_OUT;
+  }
+}
+
+/** For turns beside the best ones that were no candidates. */
+function scoreMore(hybrid: Hybrid): Context['scoreMore'] {
+  const { parts, masks } = hybrid.bm25;
+  return function* (part, docs) {
+    const mask = masks[parts.indexOf(part)] ?? null;
+    const allowed = mask === null ? docs : docs.filter((doc) => mask[doc] !== 0);
+    yield* compareDocs(part, allowed, hybrid.scoring);
+    fuseDocs(
+      hybrid,
+      parts.map((each) => (each === part ? allowed : NO_DOCS)),
+    );
+  };
+}
+
+const NO_DOCS = new Uint32Array(0);
+
+/** The best are likely to be among the candidates. */
+function* chooseVaried(
+  { bm25, request, limits, scores }: Hybrid,
+  candidates: DocLists,
+): Generator<SearchPart, Candidate[], Body> {
+  const { parts } = bm25;
+  if (request.without.includes('variety')) return chooseBest({ parts, scores, request });
+  const { reranked } = limits;
+  const keep = Math.max(request.keep, reranked);
+  const floor = request.keep > MAX_PRUNED ? 0 : nthRecordScore({ parts, scores }, candidates, keep);
+  const best = chooseBest({ parts, scores, request: { ...request, keep } }, { floor });
+  const likeness = yield* compareVectors(best.slice(0, reranked), request.vector);
+  return rerankByMmr(best, { keep: request.keep, reranked }, likeness);
+}

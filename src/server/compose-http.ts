@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Accounts } from '../auth/accounts.ts';
+import { type Authenticate, type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
+import { createAccounts } from '../auth/create-accounts.ts';
+import { createGrants } from '../auth/oauth/grants.ts';
+import type { AuthStore } from '../auth/ports.ts';
+import { createStreamGuard, type StreamGuard, watchLostRights } from '../auth/stream-guard.ts';
+import { createRequestLimit } from '../auth/token-buckets.ts';
+import { createPersonalTokens } from '../auth/tokens.ts';
+import { createTools } from '../compat/create-tools.ts';
+import type { Engine } from '../engine/engine.ts';
+import { observeSearches } from '../engine/observe-searches.ts';
+import type { Log, Store } from '../engine/ports.ts';
+import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
+import type { ToolTable } from '../mcp/tool-table.ts';
+import { OWNER_USER } from '../model/caller.ts';
+import { routesOfTable } from '../rest/route-table.ts';
+import type { VerbTable } from '../verbs/verb.ts';
+import type { TokenCheckPorts } from './check-token.ts';
+import { type Config, engineSettings } from './config.ts';
+import { createExtensions } from './create-extensions.ts';
+import { createHostGuard } from './host-guard.ts';
+import type { HttpPorts, Mount } from './http.ts';
+import { createStoreCheck } from './store-check.ts';
+import { systemClock } from './system-clock.ts';
+
+export interface ServerPorts {
+  engine: Engine;
+  store: Store & AuthStore;
+  log: Log;
+  /** Where not only the product's own. */
+  verbs?: VerbTable;
+  /** Known only once the server listens: with the port that was free. */
+  url(): string;
+}
+
+/** What an addition to the server brings: paths, kinds of tokens, things to close. */
+export interface ServerExtension {
+  mounts?: readonly Mount[];
+  credentials?: readonly CredentialSource[];
+  /** Answers requests that Hono does not see (an engine with a listener of its own); false: not mine. Host and Origin have been checked. */
+  listener?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  resourceMetadataUrl?: (request: Request) => string | null;
+  close?: () => Promise<void>;
+}
+
+export interface ComposedServer {
+  http: HttpPorts;
+  listeners: readonly NonNullable<ServerExtension['listener']>[];
+  close(): Promise<void>;
+}
+
+/** Joins the doors, and what the server offers besides. */
+export function composeHttp(config: Config, ports: ServerPorts): ComposedServer {
+  const { log } = ports;
+  const store = watchLostRights(ports.store, () => void streams.lookNow());
+  const observed = observeSearches(ports.engine);
+  const { engine } = observed;
+  const { memoryTypes, timeZone } = engineSettings(config);
+  const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
+  const authenticate = createAuthenticator({ identity: store, sources, log });
+  const accounts = createAccounts({ identity: store, clock: systemClock, log });
+  const extensions: ServerExtension[] = [];
+  const tokenCheck: TokenCheckPorts = {
+    authenticate,
+    limit: createRequestLimit(systemClock, config),
+    log,
+    resourceMetadataUrl(request) {
+      const urls = extensions.values().map((extension) => extension.resourceMetadataUrl?.(request) ?? null);
+      return urls.find((url) => url !== null) ?? null;
+    },
+    addressOf: (c) =>
+      (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
+  };
+  const streams = createStreamGuard(authenticate, { log });
+  const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
+  const tools = createTools(ports.verbs);
+  const families = config.tools ?? undefined;
+  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
+  const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf };
+  extensions.push(...createExtensions(shared));
+  sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
+  const hosts = createHostGuard({
+    bind: config.host,
+    port: () => Number(new URL(ports.url()).port),
+    isTls: config.tlsCert !== null,
+    allowedHosts:
+      config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
+    allowedOrigins: config.allowedOrigins,
+  });
+  const rest = {
+    ...shared,
+    memoryTypes,
+    timeZone,
+    onSearch: observed.listen,
+    heartbeatMs: config.eventHeartbeatSeconds * 1000,
+    grants: createGrants(store, systemClock),
+    clock: systemClock,
+    maxBodyBytes: config.maxBodyBytes,
+    maxImportBytes: config.maxImportBytes,
+  };
+  return {
+    http: {
+      ...tokenCheck,
+      isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
+      rest,
+      mcp,
+      tools,
+      routes: ports.verbs && routesOfTable(ports.verbs),
+      hosts,
+      allowedOrigins: config.allowedOrigins,
+      mounts: extensions.flatMap((extension) => extension.mounts ?? []),
+    },
+    listeners: extensions.flatMap((extension) => extension.listener ?? []),
+    close: async () => {
+      streams.close();
+      await Promise.all([mcp.close(), ...extensions.map((extension) => extension.close?.())]);
+    },
+  };
+}
+
+export interface ExtensionPorts extends ServerPorts {
+  config: Config;
+  tools: ToolTable;
+  accounts: Accounts;
+  authenticate: Authenticate;
+  tokenCheck: TokenCheckPorts;
+  /** Whatever stays open is held by it. */
+  streams: StreamGuard;
+  /** Where this server is reached, without a slash at the end. */
+  urlOf(request: Request): string;
+}
+
+/** As the client sees it; what a proxy says of it has been checked. */
+function originOf(request: Request): string {
+  const { protocol, host } = new URL(request.url);
+  return `${request.headers.get('x-forwarded-proto') ?? protocol.slice(0, -1)}://${host}`;
+}

@@ -1,0 +1,42 @@
+import { equal } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { sampleContent } from '../contract/sample-records.ts';
+import { checksumRow, matchesChecksum } from './checksums.ts';
+import { RECORD_COLUMNS } from './record-columns.ts';
+import { toRow } from './record-row.ts';
+
+const about = { space: 'owner', id: 'x', revision: 1, deletedAt: null, generation: 1, dot: 'a:1' };
+const row = toRow({ ...sampleContent({ tags: ['t'], project: 'p' }), ...about });
+const MOOD = { code: 40, name: 'mood' };
+
+test('finds a changed value in every column that is covered', () => {
+  const checksum = checksumRow(row);
+  equal(matchesChecksum(row, checksum), true);
+  for (const { name } of RECORD_COLUMNS) {
+    for (const value of ['changed', 7, null])
+      if (row[name] !== value) equal(matchesChecksum({ ...row, [name]: value }, checksum), false, `${name} = ${value}`);
+  }
+});
+
+test('takes no record for damaged because a later release knows a column more', () => {
+  const columns = [...RECORD_COLUMNS, MOOD];
+  equal(matchesChecksum({ ...row, mood: null }, checksumRow(row), columns), true);
+  equal(matchesChecksum({ ...row, mood: 'filled in by a migration' }, checksumRow(row), columns), true);
+  const written = checksumRow({ ...row, mood: 'glad' }, columns);
+  equal(matchesChecksum({ ...row, mood: 'glad' }, written, columns), true);
+  equal(matchesChecksum({ ...row, mood: 'sad' }, written, columns), false);
+  equal(matchesChecksum({ ...row, mood: null }, written, columns), false);
+});
+
+test('does not depend on the order in which columns are listed', () => {
+  equal(matchesChecksum(row, checksumRow(row), RECORD_COLUMNS.toReversed()), true);
+});
+
+test('knows the checksums of release 0.1.0, which were hashes of the columns it had', () => {
+  const cells = RECORD_COLUMNS.slice(0, 24).map(({ name }) => row[name]);
+  const checksum = createHash('sha256').update(JSON.stringify(cells)).digest();
+  equal(matchesChecksum(row, checksum), true);
+  equal(matchesChecksum({ ...row, dot: 'b:1' }, checksum), true);
+  equal(matchesChecksum({ ...row, content: 'changed' }, checksum), false);
+});

@@ -1,0 +1,52 @@
+import type { FeedEntry } from '../../model/change.ts';
+import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
+import { FEED_COLUMNS, type FeedRow, feedValues, toFeedEntry } from '../rows/feed-row.ts';
+import { find, type Steps, select, send, sendRows } from './statements.ts';
+
+const FEED = { table: 'feed', columns: FEED_COLUMNS };
+const MARKED_FEED = { table: 'feed', columns: [...FEED_COLUMNS, 'commit_id'] };
+
+export function* readHead(space: SpaceId): Steps<Sequence> {
+  return (yield* lockOrReadHead(space, '')) ?? 0;
+}
+
+/** Commits of one space stand in line here, whichever program makes them; null when nobody has written to the space yet. */
+export function* lockHead(space: SpaceId): Steps<Sequence | null> {
+  return yield* lockOrReadHead(space, ' FOR UPDATE');
+}
+
+function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Sequence | null> {
+  const row = yield* find<{ seq: Sequence }>(`SELECT seq FROM feed_heads WHERE space_id = $1${how}`, space);
+  return row?.seq ?? null;
+}
+
+/** Waits where another program is just making it. */
+export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
+  yield* send('INSERT INTO spaces (space_id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING', space, now);
+  yield* send('INSERT INTO feed_heads (space_id, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', space);
+}
+
+export function* writeHead(space: SpaceId, seq: Sequence): Steps<void> {
+  yield* send('UPDATE feed_heads SET seq = $2, changed_at = now() WHERE space_id = $1', space, seq);
+}
+
+export function* writeEntries(
+  space: SpaceId,
+  entries: readonly FeedEntry[],
+  { mark, unlessThere = false }: { mark: string | null; unlessThere?: boolean },
+): Steps<void> {
+  const into = mark === null ? FEED : MARKED_FEED;
+  yield* sendRows({
+    into: unlessThere ? { ...into, conflict: 'ON CONFLICT (space_id, seq) DO NOTHING' } : into,
+    space,
+    rows: entries.map((entry) => (mark === null ? feedValues(entry) : [...feedValues(entry), mark])),
+  });
+}
+
+export function* readChangesAfter(space: SpaceId, seq: Sequence, limit: number): Steps<FeedEntry[]> {
+  const rows = yield* select<FeedRow>(
+    `SELECT ${FEED_COLUMNS.join(', ')} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+    ...[space, seq, Math.max(0, limit)],
+  );
+  return rows.map(toFeedEntry);
+}

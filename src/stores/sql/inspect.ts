@@ -1,0 +1,51 @@
+import type { StoreFacts } from '../../engine/ports.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { readHead } from './feed.ts';
+import { type Steps, select, selectAll } from './statements.ts';
+
+/** What an adapter knows of its database as a whole. */
+export type DatabaseFacts = Pick<StoreFacts, 'store' | 'location' | 'bytes' | 'schemaVersion'>;
+
+/** Few records are deleted: counting all and taking theirs off is far cheaper than asking each whether it lives. */
+const DELETED = 'r.space_id = $1 AND r.deleted_at IS NOT NULL';
+
+const COUNTS = {
+  records: 'FROM records WHERE space_id = $1 AND deleted_at IS NULL',
+  deleted: 'FROM records WHERE space_id = $1 AND deleted_at IS NOT NULL',
+  superseded: 'FROM records WHERE space_id = $1 AND deleted_at IS NULL AND superseded_by IS NOT NULL',
+  passages: 'FROM passages WHERE space_id = $1',
+  deletedPassages: `FROM records AS r JOIN passages AS p ON p.space_id = r.space_id AND p.record_id = r.id WHERE ${DELETED} AND p.space_id = $1`,
+  relations: 'FROM relations WHERE space_id = $1',
+  versions: 'FROM record_versions WHERE space_id = $1',
+  graves: 'FROM graves WHERE space_id = $1',
+} as const;
+const COUNTED = Object.keys(COUNTS) as (keyof typeof COUNTS)[];
+
+/** Of live records, like `passages`, so that the two can be compared. */
+const COUNT_VECTORS = `
+  SELECT embedder, CAST(sum(n) AS bigint) AS passages FROM (
+    SELECT embedder, count(*) AS n FROM vectors WHERE space_id = $1 GROUP BY embedder
+    UNION ALL
+    SELECT v.embedder, -count(*) FROM records AS r JOIN vectors AS v ON v.space_id = r.space_id AND v.record_id = r.id
+    WHERE ${DELETED} AND v.space_id = $1 GROUP BY v.embedder) AS counted
+  GROUP BY embedder HAVING sum(n) > 0 ORDER BY embedder`;
+
+export function* inspect(space: SpaceId): Steps<Omit<StoreFacts, keyof DatabaseFacts | 'replica' | 'epoch'>> {
+  const answers = yield* selectAll<{ n: number }[]>(
+    ...COUNTED.map((what) => ({ sql: `SELECT count(*) AS n ${COUNTS[what]}`, values: [space] })),
+  );
+  const counts = Object.fromEntries(COUNTED.map((what, i) => [what, answers[i]?.[0]?.n ?? 0]));
+  const { deletedPassages, ...counted } = counts as Record<keyof typeof COUNTS, number>;
+  const [segments] = yield* select<{ n: number; bytes: number | null }>(
+    "SELECT count(*) AS n, CAST(sum(bytes) AS bigint) AS bytes FROM segments WHERE space_id = $1 AND state = 'live'",
+    space,
+  );
+  return {
+    ...counted,
+    passages: counted.passages - deletedPassages,
+    vectors: [...(yield* select<StoreFacts['vectors'][number]>(COUNT_VECTORS, space))],
+    segments: segments?.n ?? 0,
+    segmentBytes: segments?.bytes ?? 0,
+    head: yield* readHead(space),
+  };
+}

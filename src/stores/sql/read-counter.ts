@@ -1,0 +1,99 @@
+import type { Log, Store } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import { createPendingReads, FLUSH_AFTER_MS, type ReadBatch } from './pending-reads.ts';
+import type { SqlDatabase } from './sql-database.ts';
+import { type Steps, select, sendRows } from './statements.ts';
+
+/** Counts reads in memory and writes them now and then. */
+export interface ReadCounter {
+  count(space: SpaceId, ids: readonly RecordId[], at: Instant): void;
+  /** Resolves when what was counted before is written, given up, or put off since others are writing just now. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createReadCounter(database: SqlDatabase, log: Log): ReadCounter {
+  const pending = createPendingReads();
+  let timer: NodeJS.Timeout | null = null;
+  let flushing: Promise<void> = Promise.resolve();
+
+  async function writePending(): Promise<void> {
+    stopTimer();
+    for (let batch = pending.take(); batch !== null; batch = pending.take()) {
+      if (await tryBatch(batch)) continue;
+      pending.putBack(batch);
+      schedule();
+      return;
+    }
+    const dropped = pending.takeDropped();
+    if (dropped > 0) log.warn('reads_not_counted', { dropped });
+  }
+
+  /** Statistics are no reason to fail a read or to stop the program: what cannot be written is given up, and the log says so. */
+  async function tryBatch(batch: ReadBatch): Promise<boolean> {
+    const { space, reads } = batch;
+    try {
+      return await database.tryWrite({ space }, () => writeReads(batch));
+    } catch (error) {
+      const code = error instanceof EngineError ? error.code : 'internal';
+      log.warn('reads_not_counted', { dropped: reads.length + pending.giveUp(space) + pending.takeDropped(), code });
+      return true;
+    }
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+  }
+
+  function stopTimer(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.then(writePending);
+    return flushing;
+  }
+
+  return {
+    count(space, ids, at) {
+      pending.count(space, ids, at);
+      if (ids.length > 0) schedule();
+    },
+    flush,
+    async close() {
+      await flush();
+      stopTimer();
+    },
+  };
+}
+
+const STATISTICS = {
+  table: 'read_statistics',
+  columns: ['record_id', 'reads', 'last_read_at'],
+  conflict: `ON CONFLICT (space_id, record_id) DO UPDATE SET reads = read_statistics.reads + excluded.reads,
+    last_read_at = CASE WHEN excluded.last_read_at > read_statistics.last_read_at THEN excluded.last_read_at ELSE read_statistics.last_read_at END`,
+};
+
+/** A record that has gone meanwhile is passed over; the lock keeps the others until they are counted. In the order of ids, so that two nodes do not block each other. */
+function* writeReads({ space, reads }: ReadBatch): Steps<void> {
+  const counted = new Map(reads.map((one) => [one.id, one]));
+  const there = yield* select<{ id: RecordId }>(
+    'SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
+    ...[space, [...counted.keys()]],
+  );
+  const rows = there.map(({ id }) => [id, counted.get(id)!.reads, counted.get(id)!.lastReadAt]);
+  yield* sendRows({ into: STATISTICS, space, rows });
+}
+
+export function* readStatistics(
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Steps<Awaited<ReturnType<Store['readStatistics']>>> {
+  const rows = yield* select<{ record_id: RecordId; reads: number; last_read_at: Instant }>(
+    'SELECT record_id, reads, last_read_at FROM read_statistics WHERE space_id = $1 AND record_id = ANY ($2::text[])',
+    ...[space, ids],
+  );
+  return new Map(rows.map(({ record_id, reads, last_read_at }) => [record_id, { reads, lastReadAt: last_read_at }]));
+}

@@ -1,0 +1,119 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { Segment, SegmentId } from '../../model/segment.ts';
+import { PART_BYTES, SEGMENT_COLUMNS, type SegmentRow } from '../rows/segment-row.ts';
+import { ABANDONED_AFTER_MS, fitsFeed, listLeaving, type SegmentSwap } from './segment-swap.ts';
+import type { SqlDatabase } from './sql-database.ts';
+import { exists, lock, type Steps, select, send, write } from './statements.ts';
+
+/** Fills a transaction: no other write waits for the disk because of a part. */
+const PART_WEIGHT = 500;
+
+export function* listLiveSegments(space: SpaceId): Steps<readonly SegmentRow[]> {
+  return yield* select<SegmentRow>(
+    `SELECT ${SEGMENT_COLUMNS} FROM segments WHERE space_id = $1 AND state = 'live' ORDER BY from_seq, to_seq, id`,
+    space,
+  );
+}
+
+/** Stages what is new, swaps in one short transaction, then clears away what was swapped out. */
+export async function replaceSegments(database: SqlDatabase, swap: SegmentSwap): Promise<boolean> {
+  const { space, next } = swap;
+  const sight = { space };
+  const live = await database.read(sight, () => listLiveSegments(space));
+  const known = new Set(live.map(({ id }) => id));
+  const added = next.filter(({ id }) => !known.has(id));
+  for (const segment of added) await stage(database, swap, segment);
+  const done = await database.write(sight, () => swapIn(swap, added));
+  await clearDropped(database, swap);
+  return done;
+}
+
+async function stage(database: SqlDatabase, { space, now }: SegmentSwap, segment: Segment): Promise<void> {
+  const { id, bytes } = segment;
+  await database.write({ space }, () => announce(space, segment, now));
+  for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
+    const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+    await database.write(
+      { space },
+      () =>
+        send(
+          'INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+          ...[space, id, part, piece],
+        ),
+      { weight: PART_WEIGHT },
+    );
+  }
+}
+
+function* announce(space: SpaceId, segment: Segment, now: Instant): Steps<void> {
+  const { id, from, to, passages, embedder, bytes } = segment;
+  const added = yield* write(
+    `INSERT INTO segments (space_id, id, state, staged_at, from_seq, to_seq, passages, embedder, bytes)
+     VALUES ($1, $2, 'staged', $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    ...[space, id, now, from, to, passages, embedder, bytes.byteLength],
+  );
+  // A try of ours that was committed although its connection broke looks the same; anything else is another's.
+  if (added > 0 || (yield* isStaged(space, id, now))) return;
+  throw new EngineError('conflict', 'A segment with this id exists.', { details: { id } });
+}
+
+function isStaged(space: SpaceId, id: SegmentId, stagedAt: Instant): Steps<boolean> {
+  return exists(
+    "SELECT 1 FROM segments WHERE space_id = $1 AND id = $2 AND state = 'staged' AND staged_at = $3",
+    ...[space, id, stagedAt],
+  );
+}
+
+function* swapIn(swap: SegmentSwap, added: readonly Segment[]): Steps<boolean> {
+  const { space } = swap;
+  const ids = added.map(({ id }) => id);
+  yield* lock('segments', space);
+  // Fewer, where staging took so long that another process cleared it away as abandoned.
+  const staged = yield* select(
+    "SELECT 1 FROM segments WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged' FOR UPDATE",
+    ...[space, ids],
+  );
+  const fits = staged.length === ids.length && fitsFeed(yield* listLiveSegments(space), swap, added);
+  if (fits) {
+    yield* setState(space, listLeaving(swap), 'dropped');
+    yield* setState(space, ids, 'live');
+  } else if (ids.length > 0) {
+    yield* send(
+      "UPDATE segments SET state = 'dropped' WHERE space_id = $1 AND id = ANY ($2::text[]) AND state = 'staged'",
+      ...[space, ids],
+    );
+  }
+  return fits;
+}
+
+function* setState(space: SpaceId, ids: readonly SegmentId[], state: 'live' | 'dropped'): Steps<void> {
+  if (ids.length > 0)
+    yield* send('UPDATE segments SET state = $3 WHERE space_id = $1 AND id = ANY ($2::text[])', ...[space, ids, state]);
+}
+
+/** Where deleted pages are overwritten with zeros, this costs as much as writing them: part by part again. */
+async function clearDropped(database: SqlDatabase, { space, now }: SegmentSwap): Promise<void> {
+  const dropped = await database.read({ space }, () =>
+    select<{ id: SegmentId }>(
+      "SELECT id FROM segments WHERE space_id = $1 AND (state = 'dropped' OR state = 'staged' AND staged_at < $2)",
+      ...[space, now - ABANDONED_AFTER_MS],
+    ),
+  );
+  for (const { id } of dropped) {
+    let more = true;
+    while (more) more = await database.write({ space }, () => deletePart(space, id), { weight: PART_WEIGHT });
+    const deleteSegment = () => send('DELETE FROM segments WHERE space_id = $1 AND id = $2', space, id);
+    await database.write({ space }, deleteSegment, { scrub: true });
+  }
+}
+
+/** False when there was none left. */
+function* deletePart(space: SpaceId, id: SegmentId): Steps<boolean> {
+  const deleted = yield* write(
+    `DELETE FROM segment_parts WHERE space_id = $1 AND segment_id = $2
+     AND part = (SELECT max(part) FROM segment_parts WHERE space_id = $1 AND segment_id = $2)`,
+    ...[space, id],
+  );
+  return deleted > 0;
+}

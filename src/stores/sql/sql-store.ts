@@ -1,0 +1,125 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AuthStore } from '../../auth/ports.ts';
+import type { Clock, Movable, Store } from '../../engine/ports.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { Segment, SegmentId } from '../../model/segment.ts';
+import { type SegmentRow, toSegment } from '../rows/segment-row.ts';
+import { countLabels } from './count-labels.ts';
+import { dropVectors } from './drop-vectors.ts';
+import { readChangesAfter, readHead } from './feed.ts';
+import { createIdentityStore } from './identity/identity-store.ts';
+import { createOAuthStore } from './identity/oauth-artifacts.ts';
+import { type DatabaseFacts, inspect } from './inspect.ts';
+import { createLeases } from './leases.ts';
+import { type ContentSearch, listRecords, readRange } from './list-records.ts';
+import { readIndexEntries, readPassages } from './passages.ts';
+import { pruneReceipts } from './prune-receipts.ts';
+import { type ReadCounter, readStatistics } from './read-counter.ts';
+import {
+  findReceipt,
+  getRecords,
+  listGraves,
+  listHeads,
+  listIds,
+  listRelations,
+  listSpaces,
+  listVersions,
+} from './read-records.ts';
+import type { Replica } from './replica.ts';
+import { listLiveSegments, replaceSegments } from './segments.ts';
+import type { SqlDatabase } from './sql-database.ts';
+import { createTransfer } from './transfer.ts';
+import { createListUnembedded } from './unembedded.ts';
+import { verify } from './verify.ts';
+
+/** What an adapter brings along; how it commits, watches, copies and closes stays with it. */
+export interface SqlStoreParts {
+  database: SqlDatabase;
+  replica: Replica;
+  clock: Clock;
+  reads: ReadCounter;
+  contentSearch: ContentSearch;
+  /** null where a part is missing: another process has swapped the segment out meanwhile. */
+  readSegmentBytes(space: SpaceId, row: SegmentRow): Promise<Uint8Array | null>;
+  describeDatabase(): Promise<DatabaseFacts>;
+  /** What the database says of itself; empty when sound. */
+  checkDatabase(): Promise<string[]>;
+}
+
+type OwnMethods = 'commit' | 'watch' | 'backup' | 'close';
+
+export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & AuthStore & Movable {
+  const { database, clock, replica } = parts;
+  return {
+    ...recordMethods(database),
+    ...indexMethods(parts),
+    ...countingMethods(parts),
+    ...createLeases(database),
+    ...createIdentityStore(database, clock),
+    ...createOAuthStore(database),
+    transfer: createTransfer(database, replica.id),
+    listSpaces: () => database.read('list_of_spaces', listSpaces),
+    listHeads: () => database.read('list_of_spaces', listHeads),
+    async inspect(space) {
+      const facts = { ...(await parts.describeDatabase()), replica: replica.id, epoch: replica.epoch };
+      return { ...facts, ...(await database.read({ space }, () => inspect(space))) };
+    },
+    verify: (progress) => verify(database, parts.checkDatabase, progress),
+  };
+}
+
+function recordMethods(database: SqlDatabase) {
+  const { read } = database;
+  return {
+    getRecords: (space, ids) => read({ space }, () => getRecords(space, ids)),
+    listVersions: (space, id) => read({ space }, () => listVersions(space, id)),
+    listRelations: (space, ids) => read({ space }, () => listRelations(space, ids)),
+    listGraves: (space, after, limit) => read({ space }, () => listGraves(space, after, limit)),
+    countLabels: (space, label) => read({ space }, () => countLabels(space, label)),
+    findReceipt: (space, key) => read({ space }, () => findReceipt(space, key)),
+    pruneReceipts: (space, before, limit) => pruneReceipts(database, space, { before, limit }),
+  } satisfies Partial<Store>;
+}
+
+function indexMethods({ database, clock, readSegmentBytes }: SqlStoreParts) {
+  const { read } = database;
+  const listUnembedded = createListUnembedded();
+  return {
+    head: (space) => read({ space }, () => readHead(space)),
+    changesAfter: (space, seq, limit) => read({ space }, () => readChangesAfter(space, seq, limit)),
+    readIndexEntries: (space, ids) => read({ space }, () => readIndexEntries(space, ids)),
+    listIds: (space, page) => read({ space }, () => listIds(space, page)),
+    readPassages: (space, ids) => read({ space }, () => readPassages(space, ids)),
+    listUnembedded: (space, embedder, limit) => read({ space }, () => listUnembedded(space, embedder, limit)),
+    dropVectors: (space, embedder) => dropVectors(database, space, embedder),
+    listSegments: async (space) => (await read({ space }, () => listLiveSegments(space))).map(({ id }) => id),
+    async readSegments(space, ids: readonly SegmentId[]) {
+      const segments: Segment[] = [];
+      for (const row of await read({ space }, () => listLiveSegments(space))) {
+        if (!ids.includes(row.id)) continue;
+        const bytes = await readSegmentBytes(space, row);
+        if (bytes !== null) segments.push(toSegment(row, bytes));
+        await nextTurn();
+      }
+      return segments;
+    },
+    replaceSegments: (space, old, next) => replaceSegments(database, { space, old, next, now: clock.now() }),
+  } satisfies Partial<Store>;
+}
+
+function countingMethods({ database, clock, reads, contentSearch }: SqlStoreParts) {
+  return {
+    async recordReads(space, ids, at) {
+      reads.count(space, ids, at);
+    },
+    async readStatistics(space, ids) {
+      await reads.flush();
+      return database.read({ space }, () => readStatistics(space, ids));
+    },
+    async listRecords(space, filter, page) {
+      if (filter.idleSince !== undefined) await reads.flush();
+      const request = { space, filter, range: readRange(page), now: clock.now() };
+      return database.read({ space }, () => listRecords(request, contentSearch));
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,177 @@
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import type { AuthStore } from '../src/auth/ports.ts';
+import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
+import { createEngine, type Engine } from '../src/engine/engine.ts';
+import type { Store } from '../src/engine/ports.ts';
+import { createSharing } from '../src/server/open-engine.ts';
+import { openStore } from '../src/stores/open-store.ts';
+import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';
+import { openStoreOn } from '../src/stores/postgres/open-postgres-store.ts';
+import { makeCaller, makeFolder, makeWordEmbedder, silentLog } from './open-test-engine.ts';
+import { findPostgres, type PrivatePostgres, startPrivatePostgres } from './postgres/private-postgres.ts';
+
+const FOLDER = join(import.meta.dirname, 'fixtures', '0.1.0');
+const OWNER = makeCaller('cli');
+const clock = { now: () => Date.UTC(2026, 0, 16) };
+const options = { clock, log: silentLog };
+
+type Opened = { engine: Engine; store: Store & AuthStore };
+type Open = () => Promise<Store & AuthStore>;
+
+function readFixture(name: string): Buffer {
+  return gunzipSync(readFileSync(join(FOLDER, `${name}.gz`)));
+}
+
+async function withEngine(open: Open, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const store = await open();
+  const ports = { ...options, store, embedder: makeWordEmbedder(), sharing: createSharing(store) };
+  const engine = createEngine(ports, DEFAULT_SETTINGS);
+  try {
+    await work({ engine, store });
+  } finally {
+    await engine.close();
+  }
+}
+
+async function exportLines(engine: Engine): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of engine.exportRecords(OWNER, {})) lines.push(line);
+  return lines;
+}
+
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+function oldExport(): string[] {
+  return readFixture('export.jsonl').toString().trimEnd().split('\n');
+}
+
+/** The texts of the space, as anybody would look for them. */
+async function expectContents({ engine }: Opened): Promise<void> {
+  const find = async (query: string) => (await engine.search(OWNER, { query })).hits[0]?.snippet;
+  equal(await find('crane'), 'The harbour crane lifts forty tonnes.');
+  equal(await find('when does the ferry leave'), 'The ferry leaves at ten.');
+  equal(await find('lighthouse keeper'), 'The lighthouse keeper is called Bruno.');
+  notEqual(await find('seagull'), 'A seagull stole the sandwich.');
+  const { memories } = await engine.getMemories(OWNER, { refs: ['crane'], project: 'port' });
+  deepEqual(memories[0]?.metadata, { source: 'manual', page: 12, nested: { deep: [1, null, true] } });
+  const [ferry] = (await engine.listMemories(OWNER, { filter: { tags: ['timetable'] } })).items;
+  deepEqual(
+    (await engine.listVersions(OWNER, ferry!.id)).map(({ record, reason }) => [
+      record.content,
+      record.revision,
+      reason,
+    ]),
+    [
+      ['The ferry leaves at ten.', 2, null],
+      ['The ferry leaves at nine.', 1, 'new timetable'],
+    ],
+  );
+  equal((await engine.listPackets(OWNER, {})).total, 2);
+}
+
+async function expectSound(engine: Engine): Promise<void> {
+  const report = await engine.examine(OWNER, {});
+  ok(report.sound, JSON.stringify(report.checks));
+}
+
+function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
+  describe(`A database of 0.1.0 on ${name}`, () => {
+    test('opens, is sound and holds what it held', () =>
+      withEngine(open, async (opened) => {
+        const { engine, store } = opened;
+        await expectSound(engine);
+        await expectContents(opened);
+        equal((await store.findToken('ab'.repeat(32)))?.userId, 'ann');
+        equal((await store.listMembers('crew')).length, 2);
+        const head = await store.head('owner');
+        await engine.storeMemory(OWNER, { content: 'The tide table is on the wall.', idempotencyKey: 'tide-1' });
+        equal(await store.head('owner'), head);
+        ok((await store.listSegments('owner')).length > 0);
+        equal((await store.listGraves('owner', null, 10)).length, 1);
+        const dots = (await store.getRecords('owner', await store.listIds('owner', { after: null, limit: 100 }))).map(
+          ({ dot }) => dot,
+        );
+        equal(new Set(dots).size, dots.length);
+      }));
+
+    test('goes on being written to, and stays sound', () =>
+      withEngine(open, async ({ engine }) => {
+        const [ferry] = (await engine.listMemories(OWNER, { filter: { tags: ['timetable'] } })).items;
+        await engine.updateMemory(OWNER, { ref: ferry!.id, content: 'The ferry leaves at eleven.' });
+        equal((await engine.listVersions(OWNER, ferry!.id)).length, 3);
+        const { items } = await engine.listMemories(OWNER, { filter: { deleted: 'only' } });
+        equal((await engine.restoreMemories(OWNER, [items[0]!.id])).restored.length, 1);
+        await expectSound(engine);
+      }));
+
+    test('exports what an empty one takes in', () =>
+      withEngine(open, async ({ engine }) => {
+        const lines = await exportLines(engine);
+        await withEngine(openEmpty, async ({ engine: other }) => {
+          const report = await other.importRecords(OWNER, linesOf(lines), {});
+          deepEqual([report.problems, report.conflicts], [[], []]);
+          ok(report.records > 0 && report.versions > 0 && report.relations > 0);
+          await expectSound(other);
+        });
+      }));
+  });
+
+  test(`An export of 0.1.0 is taken in by ${name}, once`, () =>
+    withEngine(openEmpty, async (opened) => {
+      const { engine } = opened;
+      const first = await engine.importRecords(OWNER, linesOf(oldExport()), {});
+      deepEqual([first.problems, first.conflicts], [[], []]);
+      await expectContents(opened);
+      await expectSound(engine);
+      const again = await engine.importRecords(OWNER, linesOf(oldExport()), {});
+      deepEqual([again.records, again.unchanged, again.conflicts], [0, first.records, []]);
+    }));
+}
+
+const file = join(makeFolder(), 'old.db');
+writeFileSync(file, readFixture('sqlite.db'), { mode: 0o600 });
+promiseOldDatabase(
+  'SQLite',
+  () => openStore(file, options),
+  () => openStore(':memory:', options),
+);
+
+/** Without what only psql understands. */
+const dump = readFixture('postgres.sql')
+  .toString()
+  .replaceAll(/^\\.*$/gm, '');
+
+const pglite = new PGlite();
+before(() => pglite.exec(`${dump}; RESET ALL`));
+after(() => pglite.close());
+let made = 0;
+promiseOldDatabase(
+  'PGlite',
+  () => openStoreOn(openPgliteDatabase(pglite), 'ltm', options),
+  () => openStoreOn(openPgliteDatabase(pglite), `empty_${++made}`, options),
+);
+
+const found = findPostgres();
+if ('missing' in found) {
+  test('A database of 0.1.0 on PostgreSQL', { skip: found.missing }, () => {});
+} else {
+  let postgres: PrivatePostgres;
+  before(async () => {
+    postgres = await startPrivatePostgres();
+    // As the role that ltm runs as, which owns the tables then.
+    await postgres.admin(`SET ROLE app; ${dump}; RESET ROLE`);
+  });
+  after(() => postgres.stop());
+  promiseOldDatabase(
+    'PostgreSQL',
+    () => openStore(postgres.url(), options),
+    () => openStore(postgres.url({ schema: `empty_${++made}` }), options),
+  );
+}
