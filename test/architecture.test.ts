@@ -139,3 +139,43 @@ test('what serves every kind of record asks the table of kinds and knows none of
   });
   assert.deepEqual(found, []);
 });
+
+/** Modules that reach each other, by what they import when they are loaded (`isLoaded`) or by types too. */
+function findKnots(isLoaded: boolean): string[][] {
+  const graph = new Map(shipped.map(({ path, source }) => [path, importedFiles(path, source, isLoaded)]));
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const knots: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    open.push(path);
+    for (const next of graph.get(path) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!));
+    }
+    if (lowest.get(path) === order.get(path)) knots.push(open.splice(open.indexOf(path)));
+  };
+  for (const path of graph.keys()) if (!order.has(path)) visit(path);
+  return knots.filter((knot) => knot.length > 1);
+}
+
+function importedFiles(path: string, source: string, isLoaded: boolean): string[] {
+  const statements = source.matchAll(/^(?:import|export)\s+(type\s)?([^'"`;]*?)\bfrom\s*['"](\.[^'"]+)['"]/gm);
+  return [...statements].flatMap(([, type, names, target]) => {
+    const isTypeAlone = type !== undefined || /^\{(\s*type\s[^,}]+,?)+\s*\}\s*$/.test(names!);
+    return isLoaded && isTypeAlone ? [] : [posix.join(posix.dirname(path), target!)];
+  });
+}
+
+test('no module is loaded in a circle', () => {
+  assert.deepEqual(findKnots(true), []);
+});
+
+test('no more than ten modules know each other, types included', () => {
+  assert.deepEqual(
+    findKnots(false).filter((knot) => knot.length > 10),
+    [],
+  );
+});

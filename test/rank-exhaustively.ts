@@ -1,6 +1,7 @@
 import { listTimeTerms } from '../src/engine/search/add-bonuses.ts';
 import { varietyBeside } from '../src/engine/search/mmr.ts';
-import { RANK_LIMITS, type RankRequest } from '../src/engine/search/rank.ts';
+import type { RankRequest } from '../src/engine/search/rank.ts';
+import { RANK_LIMITS } from '../src/engine/search/ranking-steps.ts';
 import {
   blendQuality,
   CONTEXT_REACH,

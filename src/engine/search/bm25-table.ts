@@ -1,7 +1,7 @@
 import { saturate } from './score.ts';
 
 /** Counts and lengths for which BM25's quotient is looked up instead of divided anew for every posting. */
-const TABLE_COUNTS = 8;
+export const TABLE_COUNTS = 8;
 const TABLE_LENGTHS = 1024;
 
 /** What `saturate` gives for the usual counts and lengths. */

@@ -21,15 +21,26 @@ export function nthScore({ parts, scores }: DocScores, docs: DocLists, n: number
   return selectLargest(gathered, n);
 }
 
-/** The same of their records, each by its best doc. */
+/** The same of their records, each by its best doc, for a small n. */
 export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: number): number {
-  const best = parts.map(({ part, base }, i) => {
+  const largest = new Float32Array(2 * n);
+  let [count, least] = [0, -Infinity];
+  for (const [i, { part, base }] of parts.entries()) {
     const { docRecord, docStart, docCount, singlePassages } = part.columns;
-    if (singlePassages) return docs[i]!;
     const own = scores.subarray(base, base + docCount);
-    return docs[i]!.filter((doc) => isBestOf(own, doc, docStart[docRecord[doc]!]!, docStart[docRecord[doc]! + 1]!));
-  });
-  return nthScore({ parts, scores }, best, n);
+    const some = docs[i]!;
+    for (let k = 0; k < some.length; k++) {
+      const doc = some[k]!;
+      if (own[doc]! <= least) continue;
+      const record = docRecord[doc]!;
+      if (!singlePassages && !isBestOf(own, doc, docStart[record]!, docStart[record + 1]!)) continue;
+      largest[count++] = own[doc]!;
+      if (count < largest.length) continue;
+      largest.sort().copyWithin(0, n);
+      [count, least] = [n, largest[0]!];
+    }
+  }
+  return count < n ? -Infinity : largest.subarray(0, count).sort()[count - n]!;
 }
 
 /** Of docs with the same score the first is the best. */

@@ -7,8 +7,9 @@ import { type DocLists, type DocScores, nthRecordScore, nthScore } from './doc-l
 import type { Body } from './index/part.ts';
 import { compareVectors, rerankByMmr } from './mmr.ts';
 import { addStopWordsToBest, type Pruned } from './prune-stop-words.ts';
-import { RANK_LIMITS, type RankLimits, type RankRequest } from './rank.ts';
+import type { RankRequest } from './rank.ts';
 import { MAX_PRUNED } from './rank-by-words.ts';
+import { RANK_LIMITS, type RankLimits } from './ranking-steps.ts';
 import type { TextPlan } from './resolve-terms.ts';
 import { computeIdf, FULL_TRUST, type Fusion, fuse, NOT_COMPARED, trustWords, type WordTrust } from './score.ts';
 import { compareDocs, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';

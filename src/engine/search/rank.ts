@@ -6,7 +6,7 @@ import { type IndexFilter, maskRecords, spreadToDocs } from './filter-mask.ts';
 import type { Body, Part } from './index/part.ts';
 import { rankByWords } from './rank-by-words.ts';
 import { rankHybrid } from './rank-hybrid.ts';
-import type { RankingStep } from './ranking-steps.ts';
+import type { RankingStep, RankLimits } from './ranking-steps.ts';
 import { resolveTerms, type TextPlan } from './resolve-terms.ts';
 import { NOT_COMPARED, qualityWeight, recencyWeight, type Weights } from './score.ts';
 import type { VectorQuery } from './score-vectors.ts';
@@ -35,21 +35,6 @@ export interface RankRequest {
   /** RANK_LIMITS where absent. */
   limits?: RankLimits;
 }
-
-/** How many docs each step looks at. */
-export interface RankLimits {
-  /** Candidates for an exact cosine: the nearest by their sign codes, and the best by their words. Those on the border are all in. */
-  nearest: number;
-  bestByWords: number;
-  /** The best so many lend to their neighbours in a conversation. */
-  lenders: number;
-  /** The best so many are ordered anew by MMR. */
-  reranked: number;
-  /** With fewer matches than this, leaving some without their stop words does not pay. */
-  pruneFrom: number;
-}
-
-export const RANK_LIMITS: RankLimits = { nearest: 500, bestByWords: 300, lenders: 80, reranked: 40, pruneFrom: 4000 };
 
 export interface Ranked extends Candidate {
   text: number;

@@ -2,13 +2,13 @@ import type { EmbedderId } from '../../model/passage.ts';
 import type { CosineScale } from '../ports.ts';
 import { type DocLists, nthScore } from './doc-lists.ts';
 import type { Body, Vectors } from './index/part.ts';
-import type { RankLimits } from './rank.ts';
+import type { RankLimits } from './ranking-steps.ts';
 import type { Spread } from './score.ts';
 import type { SearchPart } from './search-set.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
 import { estimateSpread } from './vectors/estimate-spread.ts';
-import { makeSignCode } from './vectors/sign-code.ts';
-import { findBorder, type Nearest, type VectorScanner } from './vectors/vector-scanner.ts';
+import { findBorder, makeSignCode } from './vectors/sign-code.ts';
+import type { Nearest, VectorScanner } from './vectors/vector-scanner.ts';
 
 export interface VectorQuery {
   vector: Float32Array;

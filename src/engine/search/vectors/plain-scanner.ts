@@ -1,6 +1,6 @@
 import { codeWords } from '../index/part.ts';
-import { hammingDistance } from './sign-code.ts';
-import { findBorder, type VectorScanner } from './vector-scanner.ts';
+import { findBorder, hammingDistance } from './sign-code.ts';
+import type { VectorScanner } from './vector-scanner.ts';
 
 /** The border moves inwards as docs are counted; it is looked at again after so many. */
 const BLOCK = 4096;

@@ -1,3 +1,5 @@
+import type { Nearest } from './vector-scanner.ts';
+
 /** Writes one bit for each component, 1 where it is positive, into 32-bit words from `target[at]` on. */
 export function writeSignCode(components: ArrayLike<number>, target: Uint32Array, at: number): void {
   for (let i = 0; i < components.length; i++) {
@@ -21,4 +23,14 @@ export function hammingDistance(a: Uint32Array, at: number, b: Uint32Array, word
     distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
   }
   return distance;
+}
+
+/** The smallest distance within which the wanted docs lie; the limit where they are fewer. */
+export function findBorder({ histogram, wanted, limit }: Nearest): number {
+  let within = 0;
+  for (let distance = 0; distance < limit; distance++) {
+    within += histogram[distance]!;
+    if (within >= wanted) return distance;
+  }
+  return limit;
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { codeWords } from '../index/part.ts';
 import { createPlainScanner } from './plain-scanner.ts';
 import { fitsRegisters } from './scanner-module.ts';
-import { createVectorScanner, findBorder, type VectorScanner } from './vector-scanner.ts';
+import { findBorder } from './sign-code.ts';
+import { createVectorScanner, type VectorScanner } from './vector-scanner.ts';
 import { createWasmScanner } from './wasm-scanner.ts';
 
 interface Case {

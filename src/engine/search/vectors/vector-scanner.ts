@@ -43,13 +43,3 @@ export interface VectorScanner {
 export function createVectorScanner(dimensions: number): VectorScanner {
   return fitsRegisters(dimensions) ? createWasmScanner(dimensions) : createPlainScanner(dimensions);
 }
-
-/** The smallest distance within which the wanted docs lie; the limit where they are fewer. */
-export function findBorder({ histogram, wanted, limit }: Nearest): number {
-  let within = 0;
-  for (let distance = 0; distance < limit; distance++) {
-    within += histogram[distance]!;
-    if (within >= wanted) return distance;
-  }
-  return limit;
-}

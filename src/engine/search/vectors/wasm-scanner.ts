@@ -1,6 +1,7 @@
 import { codeWords } from '../index/part.ts';
 import { layOut, writeScannerModule } from './scanner-module.ts';
-import { findBorder, type VectorScanner } from './vector-scanner.ts';
+import { findBorder } from './sign-code.ts';
+import type { VectorScanner } from './vector-scanner.ts';
 
 /** The little of the platform's interface that is used here; the compiler's libraries have it for browsers only. */
 declare const WebAssembly: {
