@@ -1,6 +1,12 @@
 import type { AuthStore } from '../auth/ports.ts';
-import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
-import { copySegments, copySpace, type MovableStore } from '../engine/exchange/copy-space.ts';
+import {
+  canonicalRow,
+  compareSpaces,
+  copySegments,
+  copySpace,
+  type MovableStore,
+  type SpaceComparison,
+} from '../engine/exchange/copy-space.ts';
 import type { Embedder, Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import type { RowSet } from '../model/transfer.ts';

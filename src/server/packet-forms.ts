@@ -5,10 +5,10 @@ import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../mod
 import { checkPacket } from '../privacy/check-packet.ts';
 import { hiddenTexts } from '../privacy/hidden-texts.ts';
 
-export { canonicalPacket } from '../engine/packets/canonical-packet.ts';
 export { diffPackets } from '../engine/packets/diff-packets.ts';
 export { EXAMPLE_PACKET } from '../engine/packets/example-packet.ts';
 export { foldAncestors } from '../engine/packets/fold-ancestors.ts';
+export { canonicalPacket } from '../engine/packets/parse-packet.ts';
 export { renderResume } from '../engine/packets/render-resume.ts';
 export { renderShow } from '../engine/packets/render-show.ts';
 

@@ -9,7 +9,7 @@ import type {
 import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { enterTeam } from '../records/enter-team.ts';
-import type { ListPacketsInput, Search } from './list-packets.ts';
+import type { ListPacketsInput, Search } from './find-packet.ts';
 import type { SavePacketInput } from './save-packet.ts';
 
 /** What can be done with packets. All but `readPublicPacket` act for a caller, in the caller's space; `enterTeam` makes a team's space that. */
@@ -35,19 +35,19 @@ export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs
     getPacket: async (caller, id) => {
       const [{ needPacket }, { toStoredPacket }] = await Promise.all([
         import('./find-packet.ts'),
-        import('./packet-record.ts'),
+        import('./packet-kind.ts'),
       ]);
       return toStoredPacket(await needPacket(parts, caller, id));
     },
     listPackets: async (caller, input) =>
-      (await import('./list-packets.ts')).listPackets(parts, caller, { ...input, find }),
-    deletePacket: async (caller, id) => (await import('./delete-packet.ts')).deletePacket(parts, caller, id),
-    publishPacket: async (caller, id) => (await import('./publish-packet.ts')).publishPacket(parts, caller, id),
-    unpublishPacket: async (caller, id) => (await import('./publish-packet.ts')).unpublishPacket(parts, caller, id),
-    listAncestors: async (caller, id) => (await import('./list-ancestors.ts')).listAncestors(parts, caller, id),
-    readPublicPacket: async (slug) => (await import('./publish-packet.ts')).readPublicPacket(parts, slug),
+      (await import('./find-packet.ts')).listPackets(parts, caller, { ...input, find }),
+    deletePacket: async (caller, id) => (await import('./save-packet.ts')).deletePacket(parts, caller, id),
+    publishPacket: async (caller, id) => (await import('./save-packet.ts')).publishPacket(parts, caller, id),
+    unpublishPacket: async (caller, id) => (await import('./save-packet.ts')).unpublishPacket(parts, caller, id),
+    listAncestors: async (caller, id) => (await import('./find-packet.ts')).listAncestors(parts, caller, id),
+    readPublicPacket: async (slug) => (await import('./save-packet.ts')).readPublicPacket(parts, slug),
     enterTeam: (caller, team) => enterTeam(parts, caller, team),
-    emptyTeam: async (caller) => (await import('../records/empty-team.ts')).emptyTeam(parts, caller),
+    emptyTeam: async (caller) => (await import('../records/delete-records.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,
   };
 }
