@@ -12,7 +12,7 @@ import type {
 } from '../../model/identity.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { parseColumn } from './parse-column.ts';
+import { parseColumn } from './record-row.ts';
 
 export const USER_COLUMNS = 'id, name, email, created_at, suspended_at';
 export const TEAM_COLUMNS = 'id, name, owner_id, created_at';

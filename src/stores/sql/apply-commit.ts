@@ -1,12 +1,19 @@
 import type { Change, CommitConflict, Committed } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
-import { applyBury, applyDelete, applyPurge, applyRestore } from './change-lifecycle.ts';
-import { applyImport, applyPut } from './change-put.ts';
-import { applyReceipt } from './change-receipts.ts';
-import { applyRelate, applyUnrelate } from './change-relations.ts';
-import { applyEmbed } from './change-vectors.ts';
-import type { CommitRequest, CommitStart, CommitWork } from './commit-work.ts';
+import {
+  applyBury,
+  applyDelete,
+  applyEmbed,
+  applyImport,
+  applyPurge,
+  applyPut,
+  applyRelate,
+  applyRestore,
+  applyUnrelate,
+} from './apply-changes.ts';
 import { writeEntries } from './feed.ts';
+import type { CommitRequest, CommitStart, CommitWork } from './plan-writes.ts';
+import { applyReceipt } from './receipts.ts';
 import { readAhead } from './record-table.ts';
 import type { Steps } from './statements.ts';
 

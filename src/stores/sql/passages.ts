@@ -1,9 +1,9 @@
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
-import type { RecordRow } from '../rows/record-columns.ts';
-import { toStoredRecord } from '../rows/record-row.ts';
+import { type RecordRow, toStoredRecord } from '../rows/record-row.ts';
+import { readHead } from './feed.ts';
 import { selectRecords } from './read-records.ts';
-import { type Statement, type Steps, select, selectAll } from './statements.ts';
+import { type SqlDatabase, type Statement, type Steps, select, selectAll, write } from './statements.ts';
 
 type PassageRow = { record_id: RecordId; ordinal: number; text: string };
 type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; scale: number; bytes: Uint8Array };
@@ -71,4 +71,69 @@ function push<T>(lists: Map<RecordId, T[]>, id: RecordId, item: T): void {
   const list = lists.get(id);
   if (list === undefined) lists.set(id, [item]);
   else list.push(item);
+}
+
+/** Past this many changes a look at all records costs no more than a look at the changed ones. */
+const MAX_CHANGES = 5_000;
+
+const LACKS_VECTOR = `
+  deleted_at IS NULL AND EXISTS (
+    SELECT 1 FROM passages AS p WHERE p.space_id = $1 AND p.record_id = records.id AND NOT EXISTS (
+      SELECT 1 FROM vectors AS v WHERE v.space_id = $1 AND v.record_id = p.record_id AND v.ordinal = p.ordinal AND v.embedder = $2))
+  ORDER BY created_at, id LIMIT $3`;
+const SELECT_ANY = `SELECT id FROM records WHERE space_id = $1 AND ${LACKS_VECTOR}`;
+const SELECT_CHANGED = `SELECT id FROM records WHERE space_id = $1 AND id IN (SELECT record_id FROM feed WHERE space_id = $1 AND seq > $4) AND ${LACKS_VECTOR}`;
+
+type ListUnembedded = (space: SpaceId, embedder: EmbedderId, limit: number) => Steps<RecordId[]>;
+
+/**
+ * Asked again and again in the background, mostly in vain. A vector can only be missing where the feed has moved, so once nothing was missing
+ * at some number, only what changed after it is looked at.
+ */
+export function createListUnembedded(): ListUnembedded {
+  const completeAt = new Map<string, Sequence>();
+  return function* listUnembedded(space, embedder, limit) {
+    const place = JSON.stringify([space, embedder]);
+    const head = yield* readHead(space);
+    const since = completeAt.get(place);
+    const values = [space, embedder, Math.max(0, limit)];
+    const rows =
+      since !== undefined && head - since <= MAX_CHANGES
+        ? yield* select<{ id: RecordId }>(SELECT_CHANGED, ...values, since)
+        : yield* select<{ id: RecordId }>(SELECT_ANY, ...values);
+    if (rows.length === 0 && limit > 0) completeAt.set(place, head);
+    return rows.map(({ id }) => id);
+  };
+}
+
+/** Records of one transaction: it must not hold up others. */
+const AT_ONCE = 300;
+
+/** Vectors are derived from passages and make no feed entry: an index that still holds them is not wrong, only larger. */
+export async function dropVectors(database: SqlDatabase, space: SpaceId, embedder: EmbedderId): Promise<number> {
+  let dropped = 0;
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const from: string = last;
+    const step = await database.write({ space }, () => dropNext({ space, embedder, from }), { weight: AT_ONCE });
+    dropped += step.dropped;
+    last = step.to;
+  }
+  return dropped;
+}
+
+function* dropNext({ space, embedder, from }: { space: SpaceId; embedder: EmbedderId; from: string }): Steps<{
+  dropped: number;
+  to: string | undefined;
+}> {
+  const next = yield* select<{ record_id: string }>(
+    'SELECT DISTINCT record_id FROM vectors WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
+    ...[space, from, AT_ONCE],
+  );
+  const to = next.at(-1)?.record_id;
+  if (to === undefined) return { dropped: 0, to };
+  const dropped = yield* write(
+    'DELETE FROM vectors WHERE space_id = $1 AND embedder = $2 AND record_id > $3 AND record_id <= $4',
+    ...[space, embedder, from, to],
+  );
+  return { dropped, to };
 }

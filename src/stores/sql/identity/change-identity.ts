@@ -1,18 +1,19 @@
-import type { AccessToken, Grant, IdentityChange, PublicLink, TeamId, User } from '../../../model/identity.ts';
+import type {
+  AccessToken,
+  Grant,
+  IdentityChange,
+  IdentityConflict,
+  Invite,
+  Membership,
+  PublicLink,
+  Team,
+  TeamId,
+  User,
+  UserId,
+} from '../../../model/identity.ts';
 import type { Instant, SpaceId } from '../../../model/ids.ts';
-import { type LinkRow, TOKEN_COLUMNS, USER_COLUMNS } from '../../rows/identity-rows.ts';
+import { INVITE_COLUMNS, type LinkRow, TEAM_COLUMNS, TOKEN_COLUMNS, USER_COLUMNS } from '../../rows/identity-rows.ts';
 import { exists, find, type Steps, write } from '../statements.ts';
-import { type Applied, ofGrant, ofLink, ofToken, ofUser, type Refusal } from './audit-subject.ts';
-import {
-  addInvite,
-  addTeam,
-  consumeInvite,
-  putMember,
-  removeInvite,
-  removeMember,
-  removeTeam,
-  transferTeam,
-} from './change-teams.ts';
 
 /** Runs inside a write transaction; after a refusal, what was written before it must be rolled back. */
 export function* applyIdentityChange(change: IdentityChange): Steps<Applied | Refusal> {
@@ -145,4 +146,142 @@ function* removeLink(sha256: string): Steps<Applied | Refusal> {
 
 function* findTeamOf(space: SpaceId): Steps<TeamId | null> {
   return (yield* exists('SELECT 1 FROM teams WHERE id = $1', space)) ? space : null;
+}
+
+/** What the audit log says of a change that was applied. */
+interface Applied {
+  subject: string;
+  teamId: TeamId | null;
+}
+type Refusal = IdentityConflict['reason'];
+
+function ofUser(id: UserId): Applied {
+  return { subject: `user:${id}`, teamId: null };
+}
+
+function ofMember(userId: UserId, teamId: TeamId): Applied {
+  return { subject: `user:${userId}`, teamId };
+}
+
+function ofTeam(id: TeamId): Applied {
+  return { subject: `team:${id}`, teamId: id };
+}
+
+function ofToken(id: string, teamId: TeamId | null): Applied {
+  return { subject: `token:${id}`, teamId };
+}
+
+function ofInvite(id: string, teamId: TeamId): Applied {
+  return { subject: `invite:${id}`, teamId };
+}
+
+function ofGrant({ id, teamId }: Grant): Applied {
+  return { subject: `grant:${id}`, teamId };
+}
+
+/** Named by its record: the link's hash means nothing to anybody who reads the log. */
+function ofLink(recordId: string, teamId: TeamId | null): Applied {
+  return { subject: `link:${recordId}`, teamId };
+}
+
+function* findOwner(team: TeamId): Steps<UserId | undefined> {
+  return (yield* find<{ owner_id: UserId }>('SELECT owner_id FROM teams WHERE id = $1', team))?.owner_id;
+}
+
+function* addTeam({ id, name, ownerId, createdAt }: Team): Steps<Applied | Refusal> {
+  if (yield* exists('SELECT 1 FROM users WHERE id = $1', id)) return 'exists';
+  const added = yield* write(
+    `INSERT INTO teams (${TEAM_COLUMNS}) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    id,
+    name,
+    ownerId,
+    createdAt,
+  );
+  if (added === 0) return 'exists';
+  yield* write(
+    "INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)",
+    id,
+    ownerId,
+    createdAt,
+  );
+  return ofTeam(id);
+}
+
+/** Memberships, invites and tokens go with the team's row. */
+function* removeTeam(id: TeamId): Steps<Applied | Refusal> {
+  yield* write('DELETE FROM public_links WHERE space_id = (SELECT id FROM teams WHERE id = $1)', id);
+  return (yield* write('DELETE FROM teams WHERE id = $1', id)) === 0 ? 'missing' : ofTeam(id);
+}
+
+function* transferTeam(id: TeamId, to: UserId): Steps<Applied | Refusal> {
+  const owner = yield* findOwner(id);
+  if (owner === undefined) return 'missing';
+  if (!(yield* exists('SELECT 1 FROM memberships WHERE team_id = $1 AND user_id = $2', id, to))) return 'missing';
+  yield* write("UPDATE memberships SET role = 'admin' WHERE team_id = $1 AND user_id = $2", id, owner);
+  yield* write("UPDATE memberships SET role = 'owner' WHERE team_id = $1 AND user_id = $2", id, to);
+  yield* write('UPDATE teams SET owner_id = $1 WHERE id = $2', to, id);
+  return ofTeam(id);
+}
+
+/** A team has one owner, who changes by transfer alone. */
+function* putMember({ teamId, userId, role, joinedAt }: Membership, unlessMember: boolean): Steps<Applied | Refusal> {
+  const owner = yield* findOwner(teamId);
+  if (owner === undefined) return 'missing';
+  const applied = ofMember(userId, teamId);
+  const isMember = yield* exists('SELECT 1 FROM memberships WHERE team_id = $1 AND user_id = $2', teamId, userId);
+  if (isMember && unlessMember) return applied;
+  if (owner === userId && role !== 'owner') return 'owns_team';
+  if (owner !== userId && role === 'owner') return 'exists';
+  yield* write(
+    'INSERT INTO memberships (team_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4) ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role',
+    ...[teamId, userId, role, joinedAt],
+  );
+  return applied;
+}
+
+function* removeMember({
+  teamId,
+  userId,
+  at,
+}: Extract<IdentityChange, { op: 'remove_member' }>): Steps<Applied | Refusal> {
+  if ((yield* findOwner(teamId)) === userId) return 'owns_team';
+  if ((yield* write('DELETE FROM memberships WHERE team_id = $1 AND user_id = $2', teamId, userId)) === 0)
+    return 'missing';
+  yield* write(
+    'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, $1) WHERE team_id = $2 AND user_id = $3',
+    at,
+    teamId,
+    userId,
+  );
+  return ofMember(userId, teamId);
+}
+
+function* addInvite(invite: Invite): Steps<Applied | Refusal> {
+  const { id, sha256, teamId, role, createdBy, createdAt, expiresAt, consumedAt, consumedBy } = invite;
+  if ((yield* findOwner(teamId)) === undefined) return 'missing';
+  const added = yield* write(
+    `INSERT INTO invites (${INVITE_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    ...[id, sha256, teamId, role, createdBy, createdAt, expiresAt, consumedAt, consumedBy],
+  );
+  return added === 0 ? 'exists' : ofInvite(id, teamId);
+}
+
+function* consumeInvite(change: Extract<IdentityChange, { op: 'consume_invite' }>): Steps<Applied | Refusal> {
+  const { sha256, userId, at } = change;
+  const consumed = yield* write(
+    'UPDATE invites SET consumed_at = $1, consumed_by = $2 WHERE sha256 = $3 AND consumed_at IS NULL AND expires_at > $4',
+    ...[at, userId, sha256, at],
+  );
+  const invite = yield* find<{ id: string; team_id: TeamId }>(
+    'SELECT id, team_id FROM invites WHERE sha256 = $1',
+    sha256,
+  );
+  return consumed === 0 || invite === undefined ? 'gone' : ofInvite(invite.id, invite.team_id);
+}
+
+function* removeInvite(id: string): Steps<Applied | Refusal> {
+  const invite = yield* find<{ team_id: TeamId }>('SELECT team_id FROM invites WHERE id = $1', id);
+  if (invite === undefined) return 'missing';
+  yield* write('DELETE FROM invites WHERE id = $1', id);
+  return ofInvite(id, invite.team_id);
 }

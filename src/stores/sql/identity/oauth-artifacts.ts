@@ -1,9 +1,8 @@
 import type { OAuthStore } from '../../../auth/ports.ts';
 import type { Instant } from '../../../model/ids.ts';
 import { ARTIFACT_COLUMNS, type ArtifactRow, toArtifact } from '../../rows/identity-rows.ts';
-import type { SqlDatabase } from '../sql-database.ts';
-import { type Steps, write } from '../statements.ts';
-import { openPlainSql } from './plain-sql.ts';
+import { type SqlDatabase, type Steps, write } from '../statements.ts';
+import { openPlainSql } from './identity-store.ts';
 
 /** What was consumed once stays so. */
 const PUT = `
