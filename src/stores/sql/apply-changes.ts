@@ -2,7 +2,6 @@ import type { Change, CommitConflict, Grave, ImportChange, PutChange } from '../
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredVector } from '../../model/passage.ts';
 import type { RecordKind, RecordVersion } from '../../model/record.ts';
-import { VERSION_COLUMNS, versionValues } from '../rows/record-row.ts';
 import { readPassagesOf } from './passages.ts';
 import {
   appendToFeed,
@@ -27,6 +26,7 @@ import {
 } from './plan-writes.ts';
 import { listVersions } from './read-records.ts';
 import { deleteReceiptsWith } from './receipts.ts';
+import { VERSION_COLUMNS, versionValues } from './record-row.ts';
 import { findRival, readStanding, writeRow, writeTags } from './record-table.ts';
 import { find, insertRows, type SqlValue, type Steps, select, send, sendRows, write } from './statements.ts';
 

@@ -52,7 +52,6 @@ export function* readChangesAfter(space: SpaceId, seq: Sequence, limit: number):
   return rows.map(toFeedEntry);
 }
 
-
 type FeedRow = {
   seq: Sequence;
   at: Instant;

@@ -3,6 +3,9 @@ import type { DamageReport, StoreFacts } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
+import { readHead } from './feed.ts';
+import { readPassages } from './passages.ts';
+import { listSpaces } from './read-records.ts';
 import {
   ALL_RECORD_COLUMNS,
   checksumPassages,
@@ -10,10 +13,7 @@ import {
   matchesChecksum,
   type RecordRowWithSums,
   type VersionRow,
-} from '../rows/record-row.ts';
-import { readHead } from './feed.ts';
-import { readPassages } from './passages.ts';
-import { listSpaces } from './read-records.ts';
+} from './record-row.ts';
 import { count, find, type SqlDatabase, type Steps, select, selectAll } from './statements.ts';
 
 /** What an adapter knows of its database as a whole. */

@@ -5,8 +5,8 @@ import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../mod
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
-import { RECORD_COLUMN_LIST, type RecordRow, toStoredRecord } from '../rows/record-row.ts';
 import { getRecords } from './read-records.ts';
+import { RECORD_COLUMN_LIST, type RecordRow, toStoredRecord } from './record-row.ts';
 import { type SqlValue, type Steps, selectAll } from './statements.ts';
 
 interface ListRequest {

@@ -1,8 +1,8 @@
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
-import { type RecordRow, toStoredRecord } from '../rows/record-row.ts';
 import { readHead } from './feed.ts';
 import { selectRecords } from './read-records.ts';
+import { type RecordRow, toStoredRecord } from './record-row.ts';
 import { type SqlDatabase, type Statement, type Steps, select, selectAll, write } from './statements.ts';
 
 type PassageRow = { record_id: RecordId; ordinal: number; text: string };

@@ -3,7 +3,7 @@ import type { Change, CommitConflict, FeedEntry, ImportChange, ImportedState, Pu
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
-import { checksumPassages, type RecordRow, type RecordRowWithSums, toRow, toStoredRecord } from '../rows/record-row.ts';
+import { checksumPassages, type RecordRow, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
 
 /** What the feed will say of a change. */
 type FeedNote = Pick<FeedEntry, 'op' | 'id' | 'kind' | 'revision'> & Partial<Pick<FeedEntry, 'relation'>>;

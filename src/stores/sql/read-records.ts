@@ -13,7 +13,7 @@ import {
   toStoredRecord,
   toVersion,
   type VersionRow,
-} from '../rows/record-row.ts';
+} from './record-row.ts';
 import { find, type Statement, type Steps, select } from './statements.ts';
 
 export function selectRecords(space: SpaceId, ids: readonly RecordId[]): Statement {

@@ -1,7 +1,7 @@
 import type { CommitConflict } from '../../model/change.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
-import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from '../rows/record-row.ts';
 import type { Claim, CommitWork, Standing } from './plan-writes.ts';
+import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from './record-row.ts';
 import { find, type SqlValue, type Steps, selectAll, send, sendRows } from './statements.ts';
 
 type GraveRow = { record_id: RecordId; generation: number };

@@ -2,10 +2,10 @@ import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
-import { ARTIFACT_COLUMNS, INVITE_COLUMNS, TEAM_COLUMNS, TOKEN_COLUMNS, USER_COLUMNS } from '../rows/identity-rows.ts';
-import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from '../rows/record-row.ts';
 import { makeSpace, writeEntries, writeHead } from './feed.ts';
+import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { listIds } from './read-records.ts';
+import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { find, type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 
 /** A step fills a transaction of its own. */
@@ -106,24 +106,6 @@ const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...Transfe
   ],
   reads: [{ name: 'read_statistics', by: 'record_id', columns: ['record_id', 'reads', 'last_read_at'] }],
 };
-
-/** Referenced tables before those that refer to them. What only the target's database has (marks of single changes) is made anew. */
-const IDENTITY_TABLES: readonly TransferTable[] = [
-  { name: 'users', by: 'id', columns: USER_COLUMNS.split(', ') },
-  { name: 'passwords', by: 'user_id', columns: ['user_id', 'hash'] },
-  { name: 'teams', by: 'id', columns: TEAM_COLUMNS.split(', ') },
-  { name: 'memberships', by: 'team_id', columns: ['team_id', 'user_id', 'role', 'joined_at'] },
-  {
-    name: 'access_tokens',
-    by: 'id',
-    columns: TOKEN_COLUMNS.split(', '),
-  },
-  { name: 'invites', by: 'id', columns: INVITE_COLUMNS.split(', ') },
-  { name: 'public_links', by: 'sha256', columns: ['sha256', 'space_id', 'record_id', 'created_at'] },
-  { name: 'audit', by: 'seq', columns: ['seq', 'at', 'actor', 'op', 'subject', 'team_id'] },
-  { name: 'server_secrets', by: 'name', columns: ['name', 'value'] },
-  { name: 'oauth_artifacts', by: 'model', columns: ARTIFACT_COLUMNS.split(', ') },
-];
 
 /** Secrets that say what is being copied into the database: they stay where they are. */
 const OWN_SECRETS: readonly string[] = ['copied_from'];

@@ -2,42 +2,27 @@ import type { IdentityStore } from '../../../auth/ports.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { IdentityChange, IdentityOutcome } from '../../../model/identity.ts';
 import type { Instant } from '../../../model/ids.ts';
-import {
-  type AuditRow,
-  INVITE_COLUMNS,
-  type InviteRow,
-  type LinkRow,
-  type MembershipRow,
-  TEAM_COLUMNS,
-  type TeamRow,
-  TOKEN_COLUMNS,
-  type TokenRow,
-  toAuditEntry,
-  toInvite,
-  toLink,
-  toMembership,
-  toTeam,
-  toToken,
-  toUser,
-  USER_COLUMNS,
-  type UserRow,
-} from '../../rows/identity-rows.ts';
-import {
-  count,
-  exists,
-  lock,
-  type SqlDatabase,
-  type SqlValue,
-  type Steps,
-  select,
-  sendRows,
-  write,
-} from '../statements.ts';
+import type { Row } from '../../../model/transfer.ts';
+import { count, exists, lock, type SqlDatabase, type Steps, sendRows } from '../statements.ts';
 import { applyIdentityChange } from './change-identity.ts';
+import {
+  AUDIT,
+  INVITES,
+  LINKS,
+  MEMBERSHIPS,
+  openPlainSql,
+  type PlainSql,
+  TEAMS,
+  TOKENS,
+  USERS,
+} from './identity-tables.ts';
 
-const AUDIT_COLUMNS = ['seq', 'at', 'actor', 'op', 'subject', 'team_id'];
+/** A token's last use is written down at most this often. */
+const TOUCH_INTERVAL_MS = 60_000;
+const TOUCH_IS_DUE = 'id = $1 AND (last_used_at IS NULL OR last_used_at <= $2)';
 
 export function createIdentityStore(database: SqlDatabase, clock: Clock): IdentityStore {
+  const sql = openPlainSql(database);
   return {
     async changeIdentity(changes, actor) {
       const request = { actor, now: clock.now(), mark: database.newMark() };
@@ -46,7 +31,9 @@ export function createIdentityStore(database: SqlDatabase, clock: Clock): Identi
         keeps: ({ outcome }) => outcome === 'changed',
       });
     },
-    ...createIdentityReader(openPlainSql(database)),
+    ...readPeople(sql),
+    ...readTeams(sql),
+    ...keepTokens(sql),
   };
 }
 
@@ -62,133 +49,67 @@ function* applyChanges(
   for (const [index, change] of changes.entries()) {
     const applied = yield* applyIdentityChange(change);
     if (typeof applied === 'string') return { outcome: 'conflict', conflict: { index, reason: applied } };
+    const line = { seq: ++seq, at: now, actor, op: change.op, ...applied };
     yield* sendRows({
-      into: { table: 'audit', columns: [...AUDIT_COLUMNS, ...Object.keys(marks)] },
+      into: { table: AUDIT.name, columns: [...AUDIT.columns, ...Object.keys(marks)] },
       space: null,
-      rows: [[++seq, now, actor, change.op, applied.subject, applied.teamId, ...Object.values(marks)]],
+      rows: [[...AUDIT.values(line), ...Object.values(marks)]],
     });
   }
   return { outcome: 'changed' };
 }
 
-/** One statement at a time over the tables that belong to no space. */
-interface PlainSql {
-  select<Row>(sql: string, ...values: SqlValue[]): Promise<readonly Row[]>;
-  /** Kept at once; returns how many rows changed. */
-  change(sql: string, ...values: SqlValue[]): Promise<number>;
-}
-
-export function openPlainSql(database: SqlDatabase): PlainSql {
+function readPeople(sql: PlainSql) {
   return {
-    select: <Row>(sql: string, ...values: SqlValue[]) => database.read('no_space', () => select<Row>(sql, ...values)),
-    change: (sql, ...values) => database.write('no_space', () => write(sql, ...values)),
-  };
+    findUser: (by) =>
+      'id' in by ? sql.one(USERS, 'WHERE id = $1', by.id) : sql.one(USERS, 'WHERE email = $1', by.email),
+    listUsers: () => sql.all(USERS, 'ORDER BY created_at, id'),
+    async findPassword(userId) {
+      const [row] = await sql.select<{ hash: string }>('SELECT hash FROM passwords WHERE user_id = $1', userId);
+      return row?.hash ?? null;
+    },
+    findLink: (sha256) => sql.one(LINKS, 'WHERE sha256 = $1', sha256),
+    listAudit({ teamId, beforeSeq = Number.MAX_SAFE_INTEGER, limit }) {
+      const [ofTeam, ...team] = teamId === undefined ? [''] : ['AND team_id = $3', teamId];
+      const which = `WHERE seq < $1 ${ofTeam} ORDER BY seq DESC LIMIT $2`;
+      return sql.all(AUDIT, which, beforeSeq, Math.max(0, limit), ...team);
+    },
+  } satisfies Partial<IdentityStore>;
 }
 
-/** A token's last use is written down at most this often. */
-const TOUCH_INTERVAL_MS = 60_000;
-const TOUCH_IS_DUE = 'id = $1 AND (last_used_at IS NULL OR last_used_at <= $2)';
-
-/** Everything about identities but their changes. */
-function createIdentityReader(sql: PlainSql): Omit<IdentityStore, 'changeIdentity'> {
-  return { ...peopleReader(sql), ...teamReader(sql), ...tokenReader(sql), ...secretKeeper(sql) };
-}
-
-async function all<Row, T>(
-  { select }: PlainSql,
-  to: (row: Row) => T,
-  [sql, ...values]: [string, ...SqlValue[]],
-): Promise<T[]> {
-  return (await select<Row>(sql, ...values)).map(to);
-}
-
-async function one<Row, T>(plain: PlainSql, to: (row: Row) => T, question: [string, ...SqlValue[]]): Promise<T | null> {
-  return (await all(plain, to, question))[0] ?? null;
-}
-
-function peopleReader(
-  sql: PlainSql,
-): Pick<IdentityStore, 'findUser' | 'listUsers' | 'findPassword' | 'findLink' | 'listAudit'> {
+function readTeams(sql: PlainSql) {
   return {
-    findUser: (by) => {
-      const [column, value] = 'id' in by ? ['id', by.id] : ['email', by.email];
-      return one<UserRow, ReturnType<typeof toUser>>(sql, toUser, [
-        `SELECT ${USER_COLUMNS} FROM users WHERE ${column} = $1`,
-        value,
-      ]);
-    },
-    listUsers: () => all(sql, toUser, [`SELECT ${USER_COLUMNS} FROM users ORDER BY created_at, id`]),
-    findPassword: (userId) =>
-      one(sql, ({ hash }: { hash: string }) => hash, ['SELECT hash FROM passwords WHERE user_id = $1', userId]),
-    findLink: (sha256) =>
-      one<LinkRow, ReturnType<typeof toLink>>(sql, toLink, [
-        'SELECT sha256, space_id, record_id, created_at FROM public_links WHERE sha256 = $1',
-        sha256,
-      ]),
-    listAudit: ({ teamId, beforeSeq = Number.MAX_SAFE_INTEGER, limit }) => {
-      const ofTeam = teamId === undefined ? '' : 'AND team_id = $3';
-      return all<AuditRow, ReturnType<typeof toAuditEntry>>(sql, toAuditEntry, [
-        `SELECT seq, at, actor, op, subject, team_id FROM audit WHERE seq < $1 ${ofTeam} ORDER BY seq DESC LIMIT $2`,
-        ...[beforeSeq, Math.max(0, limit), ...(teamId === undefined ? [] : [teamId])],
-      ]);
-    },
-  };
-}
-
-function teamReader(
-  sql: PlainSql,
-): Pick<IdentityStore, 'findTeam' | 'listMemberships' | 'listMembers' | 'findInvite' | 'listInvites'> {
-  return {
-    findTeam: (by) => {
-      const [column, value] = 'id' in by ? ['id', by.id] : ['name', by.name];
-      return one<TeamRow, ReturnType<typeof toTeam>>(sql, toTeam, [
-        `SELECT ${TEAM_COLUMNS} FROM teams WHERE ${column} = $1`,
-        value,
-      ]);
-    },
-    listMemberships: (userId) =>
-      all(sql, (row: MembershipRow & TeamRow) => ({ ...toMembership(row), team: toTeam(row) }), [
+    findTeam: (by) =>
+      'id' in by ? sql.one(TEAMS, 'WHERE id = $1', by.id) : sql.one(TEAMS, 'WHERE name = $1', by.name),
+    async listMemberships(userId) {
+      const rows = await sql.select<Row>(
         `SELECT m.team_id, m.user_id, m.role, m.joined_at, t.id, t.name, t.owner_id, t.created_at
          FROM memberships AS m JOIN teams AS t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id`,
         userId,
-      ]),
-    listMembers: (teamId) =>
-      all(
-        sql,
-        (row: MembershipRow & UserRow & { id: string | null }) => ({
-          ...toMembership(row),
-          user: row.id === null ? null : toUser(row),
-        }),
-        [
-          `SELECT m.team_id, m.user_id, m.role, m.joined_at, u.id, u.name, u.email, u.created_at, u.suspended_at
+      );
+      return rows.map((row) => ({ ...MEMBERSHIPS.read(row), team: TEAMS.read(row) }));
+    },
+    async listMembers(teamId) {
+      const rows = await sql.select<Row>(
+        `SELECT m.team_id, m.user_id, m.role, m.joined_at, u.id, u.name, u.email, u.created_at, u.suspended_at
          FROM memberships AS m LEFT JOIN users AS u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id`,
-          teamId,
-        ],
-      ),
-    findInvite: (sha256) =>
-      one<InviteRow, ReturnType<typeof toInvite>>(sql, toInvite, [
-        `SELECT ${INVITE_COLUMNS} FROM invites WHERE sha256 = $1`,
-        sha256,
-      ]),
-    listInvites: (teamId) =>
-      all(sql, toInvite, [`SELECT ${INVITE_COLUMNS} FROM invites WHERE team_id = $1 ORDER BY created_at, id`, teamId]),
-  };
+        teamId,
+      );
+      return rows.map((row) => ({ ...MEMBERSHIPS.read(row), user: row.id === null ? null : USERS.read(row) }));
+    },
+    findInvite: (sha256) => sql.one(INVITES, 'WHERE sha256 = $1', sha256),
+    listInvites: (teamId) => sql.all(INVITES, 'WHERE team_id = $1 ORDER BY created_at, id', teamId),
+  } satisfies Partial<IdentityStore>;
 }
 
-function tokenReader(sql: PlainSql): Pick<IdentityStore, 'findToken' | 'listTokens' | 'touchToken'> {
+function keepTokens(sql: PlainSql) {
+  const readSecret = async (name: string) =>
+    (await sql.select<{ value: string }>('SELECT value FROM server_secrets WHERE name = $1', name))[0]?.value;
   return {
-    findToken: (sha256) =>
-      one<TokenRow, ReturnType<typeof toToken>>(sql, toToken, [
-        `SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE sha256 = $1`,
-        sha256,
-      ]),
-    listTokens: (userId) => {
-      const ofWhom: [string, ...SqlValue[]] = userId === undefined ? [''] : ['WHERE user_id = $1', userId];
-      const [where, ...values] = ofWhom;
-      return all(sql, toToken, [
-        `SELECT ${TOKEN_COLUMNS} FROM access_tokens ${where} ORDER BY created_at, id`,
-        ...values,
-      ]);
+    findToken: (sha256) => sql.one(TOKENS, 'WHERE sha256 = $1', sha256),
+    listTokens(userId) {
+      const order = 'ORDER BY created_at, id';
+      return userId === undefined ? sql.all(TOKENS, order) : sql.all(TOKENS, `WHERE user_id = $1 ${order}`, userId);
     },
     async touchToken(id, at) {
       const since = at - TOUCH_INTERVAL_MS;
@@ -197,18 +118,11 @@ function tokenReader(sql: PlainSql): Pick<IdentityStore, 'findToken' | 'listToke
       if (due.length > 0)
         await sql.change(`UPDATE access_tokens SET last_used_at = $3 WHERE ${TOUCH_IS_DUE}`, id, since, at);
     },
-  };
-}
-
-function secretKeeper(sql: PlainSql): Pick<IdentityStore, 'keepSecret'> {
-  const read = async (name: string) =>
-    (await sql.select<{ value: string }>('SELECT value FROM server_secrets WHERE name = $1', name))[0]?.value;
-  return {
     async keepSecret(name, value) {
-      const kept = await read(name);
+      const kept = await readSecret(name);
       if (kept !== undefined) return kept;
       await sql.change('INSERT INTO server_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', name, value);
-      return (await read(name)) ?? value;
+      return (await readSecret(name)) ?? value;
     },
-  };
+  } satisfies Partial<IdentityStore>;
 }
