@@ -1,14 +1,10 @@
-import type { Change, CommitConflict } from '../../model/change.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { CommitWork } from './plan-writes.ts';
+import type { Applying, CommitWork, Of } from './commit-work.ts';
 import { exists, type SqlDatabase, type Steps, select, send, sendRows, write } from './statements.ts';
 
 const RECEIPT_RECORDS = { table: 'receipt_records', columns: ['record_id', 'key'] };
 
-export function* applyReceipt(
-  { space, index }: CommitWork,
-  { key, fingerprint, answer, at }: Extract<Change, { op: 'receipt' }>,
-): Steps<CommitConflict | null> {
+export function* applyReceipt({ space, index }: CommitWork, { key, fingerprint, answer, at }: Of<'receipt'>): Applying {
   const text = JSON.stringify(answer);
   const added = yield* write(
     'INSERT INTO receipts (space_id, key, fingerprint, created_at, answer) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
