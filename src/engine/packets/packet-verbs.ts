@@ -10,6 +10,7 @@ import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { enterTeam } from '../records/enter-team.ts';
 import type { ListPacketsInput, Search } from './find-packet.ts';
+import { toStoredPacket } from './packet-kind.ts';
 import type { SavePacketInput } from './save-packet.ts';
 
 /** What can be done with packets. All but `readPublicPacket` act for a caller, in the caller's space; `enterTeam` makes a team's space that. */
@@ -30,22 +31,17 @@ export interface PacketVerbs {
 }
 
 export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs {
+  const reading = () => import('./find-packet.ts');
+  const writing = () => import('./save-packet.ts');
   return {
-    savePacket: async (caller, input) => (await import('./save-packet.ts')).savePacket(parts, caller, input),
-    getPacket: async (caller, id) => {
-      const [{ needPacket }, { toStoredPacket }] = await Promise.all([
-        import('./find-packet.ts'),
-        import('./packet-kind.ts'),
-      ]);
-      return toStoredPacket(await needPacket(parts, caller, id));
-    },
-    listPackets: async (caller, input) =>
-      (await import('./find-packet.ts')).listPackets(parts, caller, { ...input, find }),
-    deletePacket: async (caller, id) => (await import('./save-packet.ts')).deletePacket(parts, caller, id),
-    publishPacket: async (caller, id) => (await import('./save-packet.ts')).publishPacket(parts, caller, id),
-    unpublishPacket: async (caller, id) => (await import('./save-packet.ts')).unpublishPacket(parts, caller, id),
-    listAncestors: async (caller, id) => (await import('./find-packet.ts')).listAncestors(parts, caller, id),
-    readPublicPacket: async (slug) => (await import('./save-packet.ts')).readPublicPacket(parts, slug),
+    savePacket: async (caller, input) => (await writing()).savePacket(parts, caller, input),
+    getPacket: async (caller, id) => toStoredPacket(await (await reading()).needPacket(parts, caller, id)),
+    listPackets: async (caller, input) => (await reading()).listPackets(parts, caller, { ...input, find }),
+    deletePacket: async (caller, id) => (await writing()).deletePacket(parts, caller, id),
+    publishPacket: async (caller, id) => (await writing()).publishPacket(parts, caller, id),
+    unpublishPacket: async (caller, id) => (await writing()).unpublishPacket(parts, caller, id),
+    listAncestors: async (caller, id) => (await reading()).listAncestors(parts, caller, id),
+    readPublicPacket: async (slug) => (await writing()).readPublicPacket(parts, slug),
     enterTeam: (caller, team) => enterTeam(parts, caller, team),
     emptyTeam: async (caller) => (await import('../records/delete-records.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,

@@ -15,19 +15,9 @@ import { actorOf } from './origin.ts';
 const PAGE = 500;
 const MAX_SHOWN = 100;
 const NARROWING = [
-  'types',
-  'tags',
-  'project',
-  'agent',
-  'session',
-  'conversation',
-  'after',
-  'before',
-  'key',
-  'contentHash',
-  'contains',
-  'idleSince',
-] as const;
+  ...(['types', 'tags', 'project', 'agent', 'session', 'conversation', 'after', 'before'] as const),
+  ...(['key', 'contentHash', 'contains', 'idleSince'] as const),
+];
 
 export interface DeleteRecordsInput extends FilterInput {
   kind: RecordKind;

@@ -11,15 +11,7 @@ import { actorOf } from './origin.ts';
 type PutOptions = Searchable & Pick<PutChange, 'unlessDuplicate' | 'reason'>;
 
 export function contentOf(record: StoredRecord): RecordContent {
-  const {
-    space: _space,
-    id: _id,
-    revision: _revision,
-    deletedAt: _deletedAt,
-    generation: _g,
-    dot: _dot,
-    ...content
-  } = record;
+  const { space: _s, id: _i, revision: _r, deletedAt: _d, generation: _g, dot: _o, ...content } = record;
   return content;
 }
 

@@ -3,12 +3,12 @@ import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
-import { createReadCounter, type ReadCounter } from '../sql/read-counter.ts';
+import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
 import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
-import { createSqlStore } from '../sql/sql-store.ts';
+import { createSqlStore, once } from '../sql/sql-store.ts';
 import { count, type Steps, select } from '../sql/statements.ts';
-import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import { createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
 import { findContaining } from './find-containing.ts';
@@ -19,7 +19,7 @@ import { readSurroundings } from './row-security.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 import { LONGEST_WAIT_MS, retryWhilePassing } from './translate-error.ts';
-import { createWatch, listHeads, type Watch } from './watch.ts';
+import { createWatch, listHeads } from './watch.ts';
 
 interface PostgresStoreOptions {
   clock: Clock;
@@ -78,7 +78,6 @@ async function assemble(
     announce: watch.announce,
   });
   const reads = createReadCounter(sql, log);
-  let closing: Promise<void> | null = null;
   return {
     ...createSqlStore({
       ...{ database: sql, replica, clock, reads },
@@ -92,27 +91,14 @@ async function assemble(
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
     backup,
-    close() {
-      closing ??= close({ database, transactions, queue, reads, watch });
-      return closing;
-    },
+    close: once(async () => {
+      await queue.close();
+      await reads.close();
+      await watch.close();
+      transactions.close();
+      await database.close();
+    }),
   };
-}
-
-interface Open {
-  database: Database;
-  transactions: Transactions;
-  queue: CommitQueue;
-  reads: ReadCounter;
-  watch: Watch;
-}
-
-async function close({ database, transactions, queue, reads, watch }: Open): Promise<void> {
-  await queue.close();
-  await reads.close();
-  await watch.close();
-  transactions.close();
-  await database.close();
 }
 
 /** A server has better tools for it than a program that would read all rows through one connection. */

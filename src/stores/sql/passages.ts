@@ -3,10 +3,15 @@ import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/
 import { readHead } from './feed.ts';
 import { selectRecords } from './read-records.ts';
 import { type RecordRow, toStoredRecord } from './record-row.ts';
-import { type SqlDatabase, type Statement, type Steps, select, selectAll, write } from './statements.ts';
+import { type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
 
-type PassageRow = { record_id: RecordId; ordinal: number; text: string };
+type PassageRow = Passage & { record_id: RecordId };
 type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; scale: number; bytes: Uint8Array };
+
+const SELECT_PASSAGES =
+  'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal';
+const SELECT_VECTORS = `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
+          WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`;
 
 export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Passage[]> {
   return yield* select<Passage>(
@@ -16,35 +21,19 @@ export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Pa
 }
 
 export function* readPassages(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Passage[]>> {
-  const { sql, values } = selectPassages(space, ids);
-  return groupPassages(yield* select<PassageRow>(sql, ...values));
-}
-
-function selectPassages(space: SpaceId, ids: readonly RecordId[]): Statement {
-  return {
-    sql: 'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal',
-    values: [space, ids],
-  };
-}
-
-function selectVectors(space: SpaceId, ids: readonly RecordId[]): Statement {
-  return {
-    sql: `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
-          WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`,
-    values: [space, ids],
-  };
+  return collect(yield* select<PassageRow>(SELECT_PASSAGES, space, ids), toPassage);
 }
 
 /** Passages and vectors are asked for without waiting for the records: few of those named are deleted. */
 export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Steps<IndexEntry[]> {
   const [records, passageRows, vectorRows] = yield* selectAll<[RecordRow, PassageRow, VectorRow]>(
     selectRecords(space, ids),
-    selectPassages(space, ids),
-    selectVectors(space, ids),
+    { sql: SELECT_PASSAGES, values: [space, ids] },
+    { sql: SELECT_VECTORS, values: [space, ids] },
   );
   const known = new Map(records.map((row) => [row.id, toStoredRecord(row)]));
-  const passages = groupPassages(passageRows);
-  const vectors = groupVectors(vectorRows);
+  const passages = collect(passageRows, toPassage);
+  const vectors = collect(vectorRows, toVector);
   return ids.map((id) => {
     const record = known.get(id) ?? null;
     const isLive = record !== null && record.deletedAt === null;
@@ -52,25 +41,25 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
   });
 }
 
-function groupPassages(rows: readonly PassageRow[]): Map<RecordId, Passage[]> {
-  const found = new Map<RecordId, Passage[]>();
-  for (const { record_id, ordinal, text } of rows) push(found, record_id, { ordinal, text });
-  return found;
+function toPassage({ ordinal, text }: PassageRow): Passage {
+  return { ordinal, text };
 }
 
-function groupVectors(rows: readonly VectorRow[]): Map<RecordId, StoredVector[]> {
-  const found = new Map<RecordId, StoredVector[]>();
-  for (const { record_id, ordinal, embedder, scale, bytes } of rows) {
-    const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    push(found, record_id, { embedder, ordinal, scale, bytes: signed });
+function toVector({ ordinal, embedder, scale, bytes }: VectorRow): StoredVector {
+  return { embedder, ordinal, scale, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function collect<Row extends { record_id: RecordId }, T>(
+  rows: readonly Row[],
+  to: (row: Row) => T,
+): Map<RecordId, T[]> {
+  const found = new Map<RecordId, T[]>();
+  for (const row of rows) {
+    const list = found.get(row.record_id);
+    if (list === undefined) found.set(row.record_id, [to(row)]);
+    else list.push(to(row));
   }
   return found;
-}
-
-function push<T>(lists: Map<RecordId, T[]>, id: RecordId, item: T): void {
-  const list = lists.get(id);
-  if (list === undefined) lists.set(id, [item]);
-  else list.push(item);
 }
 
 /** Past this many changes a look at all records costs no more than a look at the changed ones. */

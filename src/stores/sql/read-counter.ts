@@ -113,18 +113,7 @@ interface ReadBatch {
 }
 
 /** Reads that are counted in memory and written now and then: a search must not cost a write. */
-interface PendingReads {
-  count(space: SpaceId, ids: readonly RecordId[], at: Instant): void;
-  /** The next ones to write, of one space; they are no longer pending. */
-  take(): ReadBatch | null;
-  putBack(batch: ReadBatch): void;
-  /** Of one space, or all; returns how many records are not counted for it. */
-  giveUp(space?: SpaceId): number;
-  /** How many records were dropped since it was last asked. */
-  takeDropped(): number;
-}
-
-function createPendingReads(): PendingReads {
+function createPendingReads() {
   const pending = new Map<SpaceId, Map<RecordId, Reads>>();
   let size = 0;
   let dropped = 0;
@@ -142,34 +131,34 @@ function createPendingReads(): PendingReads {
       dropped++;
     }
   }
-  function remove(space: SpaceId, ids: readonly RecordId[]): void {
+  function remove(space: SpaceId, id: RecordId): void {
     const counted = pending.get(space);
-    for (const id of ids) if (counted?.delete(id)) size--;
+    if (counted?.delete(id)) size--;
     if (counted?.size === 0) pending.delete(space);
   }
   return {
-    count(space, ids, at) {
+    count(space: SpaceId, ids: readonly RecordId[], at: Instant) {
       for (const id of ids) add(space, { id, reads: 1, lastReadAt: at });
     },
-    take() {
-      for (const [space, counted] of pending) {
-        const reads = [...counted.values()].slice(0, MAX_BATCH);
-        remove(
-          space,
-          reads.map(({ id }) => id),
-        );
-        return { space, reads };
-      }
-      return null;
+    /** The next ones to write, of one space; they are no longer pending. */
+    take(): ReadBatch | null {
+      const [next] = pending;
+      if (next === undefined) return null;
+      const [space, counted] = next;
+      const reads = [...counted.values()].slice(0, MAX_BATCH);
+      for (const { id } of reads) remove(space, id);
+      return { space, reads };
     },
-    putBack({ space, reads }) {
+    putBack({ space, reads }: ReadBatch) {
       for (const one of reads) add(space, one);
     },
-    giveUp(space) {
+    /** Of one space; returns how many records are not counted for it. */
+    giveUp(space: SpaceId) {
       const before = size;
-      for (const [one, counted] of pending) if (space === undefined || one === space) remove(one, [...counted.keys()]);
+      for (const id of pending.get(space)?.keys() ?? []) remove(space, id);
       return before - size;
     },
+    /** How many records were dropped since it was last asked. */
     takeDropped() {
       const count = dropped;
       dropped = 0;

@@ -41,6 +41,15 @@ interface SqlStoreParts {
   checkDatabase(): Promise<string[]>;
 }
 
+/** However often it is asked for, it is done once. */
+export function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 type OwnMethods = 'commit' | 'watch' | 'backup' | 'close';
 
 export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & AuthStore & Movable {

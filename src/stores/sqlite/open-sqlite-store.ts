@@ -8,25 +8,19 @@ import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
 import { foldCase } from '../sql/list-records.ts';
-import { createReadCounter, type ReadCounter } from '../sql/read-counter.ts';
+import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
 import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
-import { createSqlStore } from '../sql/sql-store.ts';
+import { createSqlStore, once } from '../sql/sql-store.ts';
 import type { SqlDatabase, Steps } from '../sql/statements.ts';
 import { backup } from './backup.ts';
-import { type CommitWatch, createCommitWatch } from './commit-watch.ts';
+import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
-import {
-  createWalScrubber,
-  createWriterQueue,
-  truncateWal,
-  type WalScrubber,
-  type WriterQueue,
-} from './writer-queue.ts';
+import { createWalScrubber, createWriterQueue, truncateWal } from './writer-queue.ts';
 
 interface SqliteStoreOptions {
   clock: Clock;
@@ -64,7 +58,6 @@ async function assemble(
   const watch = createCommitWatch(connection, log);
   const replica = await ensureReplica(database, clock.now());
   const read = <T>(work: () => T) => retryWhileBusy(work, longestWaitMs);
-  let closing: Promise<void> | null = null;
   return {
     ...createSqlStore({
       ...{ database, replica, clock, reads },
@@ -80,10 +73,14 @@ async function assemble(
     },
     watch: watch.watch,
     backup: (target) => backup(connection, target),
-    close() {
-      closing ??= close({ connection, scrubber, queue, reads, watch });
-      return closing;
-    },
+    close: once(async () => {
+      watch.close();
+      await queue.close();
+      await reads.close();
+      scrubber.close();
+      truncateWal(connection);
+      connection.close();
+    }),
   };
 }
 
@@ -104,23 +101,6 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   const committed = yield* applyCommit(request, { head, replica, mark: null });
   if (committed.outcome === 'committed' && committed.head !== head) yield* writeHead(space, committed.head);
   return committed;
-}
-
-interface Open {
-  connection: Connection;
-  scrubber: WalScrubber;
-  queue: WriterQueue;
-  reads: ReadCounter;
-  watch: CommitWatch;
-}
-
-async function close({ connection, scrubber, queue, reads, watch }: Open): Promise<void> {
-  watch.close();
-  await queue.close();
-  await reads.close();
-  scrubber.close();
-  truncateWal(connection);
-  connection.close();
 }
 
 function describeDatabase(connection: Connection): DatabaseFacts {
