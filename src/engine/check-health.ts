@@ -2,8 +2,8 @@ import type { Caller } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { VERSION } from '../model/version.ts';
 import { authorize } from './authorize.ts';
+import { learnDimensions } from './embed-within.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { learnDimensions } from './learn-dimensions.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import type { StoreFacts } from './ports.ts';
 

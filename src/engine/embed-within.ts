@@ -17,3 +17,22 @@ export async function embedWithin(
     clearTimeout(timer);
   }
 }
+
+/** Asks an embedder for its first vector where its dimensions, and so its id, are not known yet. Returns why they still are not; null: they are. */
+export async function learnDimensions(embedder: Embedder, waitMs: number): Promise<string | null> {
+  if (embedder.dimensions > 0) return null;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`It did not answer within ${waitMs} ms.`), waitMs);
+  });
+  try {
+    return await Promise.race([embedder.embed(['dimensions'], 'query').then(() => null, explain), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
+  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+}

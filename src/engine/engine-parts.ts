@@ -1,6 +1,8 @@
-import type { EnginePorts } from './engine-ports.ts';
-import type { EngineSettings } from './engine-settings.ts';
-import type { KindTable } from './records/kind.ts';
+import type { OnDuplicate } from '../model/memory.ts';
+import { MEMORY_TYPES, type MemoryTypes } from '../model/memory-types.ts';
+import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
+import type { Kind, KindTable } from './records/kind.ts';
+import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
@@ -26,3 +28,69 @@ export interface Tally {
 export function createTally(): Tally {
   return { searches: 0, searchMs: 0, problems: new Map(), unfinished: new Set() };
 }
+
+/** What an engine is made of. */
+export interface EnginePorts {
+  store: Store;
+  /** null: text search alone. */
+  embedder: Embedder | null;
+  /** The one before it was changed: searches use it while more passages have its vectors. */
+  previousEmbedder?: Embedder | null;
+  clock: Clock;
+  log: Log;
+  /** The kinds of records there are; absent: those of the product. */
+  kinds?: readonly Kind[];
+  /** Absent: no teams by name, nothing can be published. */
+  sharing?: Sharing;
+}
+
+/** What the operator decides; `server/config.ts` fills it. */
+export interface EngineSettings {
+  memoryTypes: MemoryTypes;
+  onDuplicate: OnDuplicate;
+  /** Similarity from which a memory is called a near duplicate. */
+  duplicateThreshold: number;
+  /** How far back near duplicates are looked for; 0: any age. */
+  duplicateWindowHours: number;
+  /** Longest content of one memory, in characters. */
+  maxContentChars: number;
+  /** Split longer content into several memories of at most this many characters; 0: never. */
+  splitChars: number;
+  splitOverlapChars: number;
+  /** Default of SearchQuery.maxChars; 0: unlimited. */
+  maxResponseChars: number;
+  /** Bytes that all loaded indexes together may take. */
+  indexBudgetBytes: number;
+  /** Cut the tail of the index into a segment past this many passages. */
+  flushPassages: number;
+  /** Deleted memories can be restored this long, then they are purged. */
+  keepDeletedDays: number;
+  timeZone: string;
+  /** How much words and meaning count in hybrid search; 1 is as measured. */
+  wordsWeight: number;
+  meaningWeight: number;
+  /** Where this server is reached, without a slash at the end. */
+  publicUrl?: string | null;
+  /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
+  rankWithout: readonly RankingStep[];
+}
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_SETTINGS: EngineSettings = {
+  memoryTypes: MEMORY_TYPES,
+  onDuplicate: 'report',
+  duplicateThreshold: 0.85,
+  duplicateWindowHours: 0,
+  maxContentChars: 1_000_000,
+  splitChars: 0,
+  splitOverlapChars: 50,
+  maxResponseChars: 0,
+  indexBudgetBytes: 512 * MIB,
+  flushPassages: 4000,
+  keepDeletedDays: 30,
+  timeZone: 'UTC',
+  wordsWeight: 1,
+  meaningWeight: 1,
+  rankWithout: [],
+};

@@ -3,9 +3,7 @@ import type { FeedEntry } from '../model/change.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { checkHealth, type Health } from './check-health.ts';
-import { createTally, type EngineParts, type Tally } from './engine-parts.ts';
-import type { EnginePorts } from './engine-ports.ts';
-import type { EngineSettings } from './engine-settings.ts';
+import { createTally, type EngineParts, type EnginePorts, type EngineSettings, type Tally } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 import { type FollowedPage, type FollowOptions, followChanges } from './follow-changes.ts';
@@ -13,7 +11,7 @@ import { kindTableOf } from './kinds.ts';
 import { type ListChangesInput, listChanges } from './list-changes.ts';
 import { createMemoryVerbs, type MemoryVerbs } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
-import { countLabels, type Label } from './records/count-labels.ts';
+import { countLabels, type Label } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
@@ -22,8 +20,7 @@ import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
 
 export type { Health } from './check-health.ts';
-export type { EnginePorts } from './engine-ports.ts';
-export type { EngineSettings } from './engine-settings.ts';
+export type { EnginePorts, EngineSettings } from './engine-parts.ts';
 export type { ExportOptions } from './exchange/export-records.ts';
 export type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 export type {
@@ -76,7 +73,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createPacketVerbs(parts, search),
     search,
     dropVectors: async (caller, embedders) =>
-      (await import('./upkeep/drop-vectors.ts')).dropVectors(parts, caller, embedders),
+      (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),
     countLabels: (caller, label) => countLabels(parts, caller, label),
     checkHealth: (caller) => checkHealth(parts, caller),
     listChanges: (caller, input) => listChanges(parts.store, caller, input),

@@ -4,7 +4,7 @@ import type { Sequence, SpaceId } from '../model/ids.ts';
 import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
 import type { Store } from './ports.ts';
-import { spacesOf } from './records/locate.ts';
+import { spacesOf } from './records/find-records.ts';
 
 /** How far somebody has read each space's feed. */
 export type Positions = ReadonlyMap<SpaceId, Sequence>;

@@ -1,14 +1,12 @@
 import { EngineError } from '../model/errors.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { openStore } from '../stores/open-store.ts';
-import type { DistributeOptions } from '../stores/postgres/distribute.ts';
-import type { DistributionPlan } from '../stores/postgres/distribution-plan.ts';
+import type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
 import type { IsolateOptions, Isolation } from '../stores/postgres/isolate-space.ts';
 import { createLog } from './log.ts';
 import { systemClock } from './system-clock.ts';
 
-export type { DistributeOptions } from '../stores/postgres/distribute.ts';
-export type { DistributionPlan } from '../stores/postgres/distribution-plan.ts';
+export type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
 export type { Isolation } from '../stores/postgres/isolate-space.ts';
 
 export async function distributeDatabase(db: string, options: DistributeOptions): Promise<DistributionPlan> {

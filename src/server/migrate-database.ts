@@ -1,7 +1,14 @@
 import type { AuthStore } from '../auth/ports.ts';
 import { createEngine } from '../engine/engine.ts';
-import { canonicalRow, compareSpaces, type SpaceComparison } from '../engine/exchange/compare-spaces.ts';
-import { copySegments, copySpace, type MovableStore, readCopiedHead } from '../engine/exchange/copy-space.ts';
+import {
+  canonicalRow,
+  compareSpaces,
+  copySegments,
+  copySpace,
+  type MovableStore,
+  readCopiedHead,
+  type SpaceComparison,
+} from '../engine/exchange/copy-space.ts';
 import type { Clock, Embedder, Log } from '../engine/ports.ts';
 import { readOnlyStore } from '../evaluation/own/read-only-store.ts';
 import { type Caller, OWNER_USER, ownerOf } from '../model/caller.ts';

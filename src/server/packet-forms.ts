@@ -4,10 +4,10 @@ import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
 import { checkPacket, hiddenTexts } from '../privacy/check-packet.ts';
 
-export { canonicalPacket } from '../engine/packets/canonical-packet.ts';
 export { diffPackets } from '../engine/packets/diff-packets.ts';
 export { EXAMPLE_PACKET } from '../engine/packets/example-packet.ts';
 export { foldAncestors } from '../engine/packets/fold-ancestors.ts';
+export { canonicalPacket } from '../engine/packets/parse-packet.ts';
 export { renderResume } from '../engine/packets/render-resume.ts';
 export { renderShow } from '../engine/packets/render-show.ts';
 

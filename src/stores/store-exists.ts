@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** True when something of ours is at this location already; looks only, makes nothing. */
 export async function storeExists(location: string): Promise<boolean> {
   if (/^postgres(ql)?:\/\//i.test(location)) {
-    const { holdsTables } = await import('./postgres/holds-tables.ts');
+    const { holdsTables } = await import('./postgres/with-care-client.ts');
     return holdsTables(location);
   }
   return existsSync(location.startsWith('file://') ? fileURLToPath(location) : location);

@@ -1,5 +1,5 @@
-import { canonicalPacket } from '../../engine/packets/canonical-packet.ts';
 import { EXAMPLE_PACKET } from '../../engine/packets/example-packet.ts';
+import { canonicalPacket } from '../../engine/packets/parse-packet.ts';
 import type { Tool } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { definePacketTool } from './define-packet-tool.ts';

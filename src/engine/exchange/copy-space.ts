@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { SIDE_PARTS, type SidePart, type TransferStep } from '../../model/transfer.ts';
+import { type Row, type RowSet, SIDE_PARTS, type SidePart, type TransferStep } from '../../model/transfer.ts';
 import type { Movable, Store } from '../ports.ts';
 
 /** Records of one step: a transaction of some ten milliseconds in the target. */
@@ -9,7 +10,7 @@ const FEED_PAGE = 500;
 
 export type MovableStore = Store & Movable;
 
-export interface SpaceCopy {
+interface SpaceCopy {
   source: MovableStore;
   target: MovableStore;
   space: SpaceId;
@@ -106,7 +107,7 @@ async function copySide(
 }
 
 /** Once more, whatever the feed says of them. */
-export async function copyAgain({ source, target, space }: SpaceCopy, ids: readonly RecordId[]): Promise<void> {
+async function copyAgain({ source, target, space }: SpaceCopy, ids: readonly RecordId[]): Promise<void> {
   const { progress } = await target.transfer.readState(space);
   const { createdAt: spaceCreatedAt } = await source.transfer.readState(space);
   const records = { ids, rows: await source.transfer.readRecordRows(space, ids, 'records') };
@@ -146,4 +147,116 @@ function readProgress(state: JsonObject | null): Progress | null {
 
 function toJson({ phase, base, after, seq }: Progress): JsonObject {
   return { phase, base, after, seq };
+}
+
+/** While others write to the source, what they change differs for a moment; it is looked at again so often. */
+const MAX_ROUNDS = 6;
+
+export interface SpaceComparison {
+  records: number;
+  versions: number;
+  passages: number;
+  vectors: number;
+  relations: number;
+  changes: number;
+  /** Records that are not the same in both, after all was tried. */
+  different: RecordId[];
+  /** False: the feeds are not the same line by line. */
+  sameFeed: boolean;
+}
+
+type Counts = Omit<SpaceComparison, 'different' | 'sameFeed'>;
+
+/** Every row of every record in both databases against each other, by hash, and the feed line by line. Catches up with the source where it goes on being written to. */
+export async function compareSpaces(copy: SpaceCopy): Promise<SpaceComparison> {
+  const counts: Counts = { records: 0, versions: 0, passages: 0, vectors: 0, relations: 0, changes: 0 };
+  let different = await findDifferent(copy, counts);
+  for (let round = 1; different.length > 0 && round <= MAX_ROUNDS; round++) {
+    await copySpace(copy);
+    if (round > 1) await copyAgain(copy, different);
+    different = await compareRecords(copy, different);
+  }
+  const sameFeed = await compareFeeds(copy, counts);
+  return { ...counts, different, sameFeed };
+}
+
+async function findDifferent({ source, target, space, onProgress }: SpaceCopy, counts: Counts): Promise<RecordId[]> {
+  const different: RecordId[] = [];
+  for (let after: RecordId | null = null; ; ) {
+    const [here, there]: RecordId[][] = await Promise.all([
+      source.listIds(space, { after, limit: FEED_PAGE, of: 'all' }),
+      target.listIds(space, { after, limit: FEED_PAGE, of: 'all' }),
+    ]);
+    const end: RecordId | undefined = here!.length === FEED_PAGE ? here!.at(-1) : undefined;
+    const ids: RecordId[] = [...new Set([...here!, ...there!.filter((id) => end === undefined || id <= end)])];
+    if (ids.length === 0) return different;
+    different.push(...(await compareRecords({ source, target, space }, ids, counts)));
+    onProgress?.(counts.records);
+    after = end ?? ids.sort().at(-1)!;
+  }
+}
+
+async function compareRecords(
+  { source, target, space }: SpaceCopy,
+  ids: readonly RecordId[],
+  counts?: Counts,
+): Promise<RecordId[]> {
+  const [here, there] = await Promise.all([source, target].map((store) => readDigests(store, space, ids)));
+  if (counts !== undefined) addCounts(counts, there!.rows);
+  return ids.filter((id) => here!.digests.get(id) !== there!.digests.get(id));
+}
+
+function addCounts(counts: Counts, rows: RowSet): void {
+  counts.records += rows.records?.length ?? 0;
+  counts.versions += rows.record_versions?.length ?? 0;
+  counts.passages += rows.passages?.length ?? 0;
+  counts.vectors += rows.vectors?.length ?? 0;
+  counts.relations += rows.relations?.length ?? 0;
+}
+
+async function readDigests(
+  store: MovableStore,
+  space: string,
+  ids: readonly RecordId[],
+): Promise<{ digests: Map<RecordId, string>; rows: RowSet }> {
+  const rows: RowSet = {
+    ...(await store.transfer.readRecordRows(space, ids, 'records')),
+    ...(await store.transfer.readRecordRows(space, ids, 'relations')),
+  };
+  const lines = new Map<RecordId, string[]>();
+  for (const [table, all] of Object.entries(rows)) {
+    for (const row of all) {
+      const id = String(table === 'records' ? row.id : (row.record_id ?? row.from_id));
+      lines.set(id, [...(lines.get(id) ?? []), `${table} ${canonicalRow(row)}`]);
+    }
+  }
+  return {
+    digests: new Map(
+      [...lines].map(([id, list]) => [id, createHash('sha256').update(list.sort().join('\n')).digest('base64')]),
+    ),
+    rows,
+  };
+}
+
+/** The same text for the same row, whichever database gave it. */
+export function canonicalRow(row: Row): string {
+  const columns = Object.keys(row).sort();
+  return JSON.stringify(
+    columns.map((column) => [
+      column,
+      row[column] instanceof Uint8Array ? Buffer.from(row[column]).toString('base64') : row[column],
+    ]),
+  );
+}
+
+async function compareFeeds({ source, target, space }: SpaceCopy, counts: Counts): Promise<boolean> {
+  const head = await target.head(space);
+  for (let seq: Sequence = 0; seq < head; ) {
+    const [here, there] = await Promise.all([source, target].map((store) => store.changesAfter(space, seq, FEED_PAGE)));
+    const upTo = here!.filter((entry) => entry.seq <= head);
+    if (there!.length === 0 || JSON.stringify(upTo) !== JSON.stringify(there)) return false;
+    counts.changes += there!.length;
+    seq = there!.at(-1)!.seq;
+  }
+  return true;
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
-import type { Grave } from '../../model/change.ts';
+import type { Grave, ImportedState } from '../../model/change.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
+import { COLUMN_FIELDS } from '../../model/memory-fields.ts';
+import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { readPages } from '../records/read-pages.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportCounts, exportedRecord } from './export-lines.ts';
+import { readPages } from '../records/find-records.ts';
 
 export interface ExportOptions {
   includeDeleted?: boolean;
@@ -91,4 +92,32 @@ function byEnds(a: Relation, b: Relation): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export const EXPORT_FORMAT = 'ltm-export';
+/** 1 had neither generations, dots nor graves. */
+export const EXPORT_VERSION = 2;
+
+interface ExportCounts {
+  records: number;
+  versions: number;
+  relations: number;
+  graves: number;
+}
+
+/** A record outside of its store: the space is that of whoever imports it. */
+export type ExportedRecord = Omit<ImportedState, 'space'>;
+
+/** In this order, so that the same record always gives the same line. */
+const EXPORTED = [
+  ...new Set([
+    ...(['id', 'kind', 'revision', 'key', 'type', 'title', 'content', 'contentHash'] as const),
+    ...COLUMN_FIELDS,
+    ...(['body', 'generation', 'dot'] as const),
+  ]),
+];
+
+export function exportedRecord(record: StoredRecord | ExportedRecord): ExportedRecord {
+  const fields = EXPORTED.map((name) => [name, record[name]]);
+  return Object.fromEntries(fields) as Pick<ExportedRecord, keyof ExportedRecord>;
 }

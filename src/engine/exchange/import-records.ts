@@ -7,7 +7,7 @@ import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/make-searchable.ts';
-import { exportedRecord } from './export-lines.ts';
+import { exportedRecord } from './export-records.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
 
 export interface ImportOptions {

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { findSimilar, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { memoryKind } from './memory-kind.ts';
-import type { Planning } from './store-plan.ts';
+import type { Planning } from './plan-store.ts';
 
 const HOUR = 3_600_000;
 const MAX_NAMED = 3;

@@ -5,15 +5,17 @@ import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type DeletedRecords, type DeleteRecordsInput, deleteRecords } from '../records/delete-records.ts';
-import { type GetRecordsInput, getRecords } from '../records/get-records.ts';
-import { type ListRecordsInput, listRecords } from '../records/list-records.ts';
-import { purgeRecords } from '../records/purge-records.ts';
+import {
+  type DeletedRecords,
+  type DeleteRecordsInput,
+  deleteRecords,
+  purgeRecords,
+  restoreRecords,
+} from '../records/delete-records.ts';
+import { type GetRecordsInput, getRecords, type ListRecordsInput, listRecords } from '../records/list-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
-import { restoreRecords } from '../records/restore-records.ts';
 import { memoryKind } from './memory-kind.ts';
-import { storeMemories } from './store-memories.ts';
-import { storeMemory } from './store-memory.ts';
+import { storeMemories, storeMemory } from './store-memories.ts';
 import { updateMemory } from './update-memory.ts';
 
 export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'>;

@@ -1,16 +1,17 @@
 import type { Caller } from '../../model/caller.ts';
 import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
+import { DEFAULT_MEMORY_TYPE, listMemoryTypes, type MemoryTypes } from '../../model/memory-types.ts';
 import type { RecordContent } from '../../model/record.ts';
-import { readTags } from '../../model/tags.ts';
-import type { EngineSettings } from '../engine-settings.ts';
-import { checkContent, checkText, invalid, readLabel } from '../records/check-text.ts';
-import { makeContent, readGiven } from '../records/new-content.ts';
-import { readJsonObject } from '../records/read-json-object.ts';
+import { readTags, type TagsInput } from '../../model/tags.ts';
+import { DEFAULT_TAG } from '../../model/to-memory.ts';
+import type { EngineSettings } from '../engine-parts.ts';
+import { checkContent, checkText, invalid, readCheckedTags, readJsonObject, readLabel } from '../records/check-text.ts';
+import { makeContent, readGiven } from '../records/store-record.ts';
+import { isWithinOneEdit } from '../search/text/edit-distance.ts';
 import { memoryKind } from './memory-kind.ts';
-import { collectTags, orUntagged } from './memory-tags.ts';
 import { type ReceiptRequest, receiptFor } from './receipts.ts';
-import { resolveType } from './resolve-type.ts';
 
 /** A checked new memory that has not been compared with what is there. */
 export interface NewMemory {
@@ -84,4 +85,44 @@ function readIdempotencyKey(key: string): string {
   checkText('idempotencyKey', key);
   if (key === '' || key.length > 200) throw invalid('idempotencyKey', 'must have 1 to 200 characters');
   return key;
+}
+
+/** The tags of a call and those that older clients put into the metadata, as one list; they leave the metadata. */
+function collectTags(tags: TagsInput, metadata: JsonObject): { tags: string[]; metadata: JsonObject } {
+  const inner = asTags(metadata.tags);
+  const rest =
+    inner === null ? metadata : Object.fromEntries(Object.entries(metadata).filter(([key]) => key !== 'tags'));
+  return { tags: orUntagged(readCheckedTags(tags), readCheckedTags(inner)), metadata: rest };
+}
+
+/** A union without repetition; a memory that has no tag carries the default one. */
+export function orUntagged(...lists: readonly (readonly string[])[]): string[] {
+  const all = readTags(lists.flat().filter((tag) => tag !== DEFAULT_TAG));
+  return all.length === 0 ? [DEFAULT_TAG] : all;
+}
+
+function asTags(value: Json | undefined): TagsInput {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return null;
+  return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+}
+
+/** An unknown type is kept as given; the warning says so and how to make it known. */
+export function resolveType(given: string | null, types: MemoryTypes): { type: string; warning: string | null } {
+  const type = given ?? DEFAULT_MEMORY_TYPE;
+  const known = listMemoryTypes(types);
+  if (known.includes(type)) return { type, warning: null };
+  const nearest = nearestType(type, known);
+  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return {
+    type,
+    warning: `The type "${type}" is not a known one; it was kept as given.${suggestion} The setting memory_types adds types.`,
+  };
+}
+
+function nearestType(type: string, known: readonly string[]): string | undefined {
+  const folded = type.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return (
+    known.find((candidate) => candidate === folded) ?? known.find((candidate) => isWithinOneEdit(candidate, folded))
+  );
 }

@@ -1,13 +1,14 @@
 import type { Change } from '../../model/change.ts';
+import { avoidPair } from '../../model/cut-text.ts';
 import { newRecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { findCurrent } from '../records/find-records.ts';
 import { createChange } from '../records/record-changes.ts';
+import { findTextBreak } from '../records/split-passages.ts';
 import { resemblance } from './find-resembling.ts';
 import { memoryKind } from './memory-kind.ts';
-import { splitContent } from './split-content.ts';
-import { newMemory, type Planning, planDuplicate, planRefusal, remarks, type StorePlan } from './store-plan.ts';
+import { newMemory, type Planning, planDuplicate, planRefusal, remarks, type StorePlan } from './plan-store.ts';
 
 /**
  * Several memories for one long text. Each says where it belongs: `chunk_index` (from 0), `total_chunks`, `original_hash` (of the whole text).
@@ -51,4 +52,31 @@ function pieceOf(whole: RecordContent, text: string, position: { index: number; 
     original_hash: whole.contentHash,
   };
   return memoryKind.derive({ ...whole, content: text, body: { metadata } });
+}
+
+interface SplitOptions {
+  maxChars: number;
+  overlapChars: number;
+}
+
+/** Cuts a long text into pieces of at most `maxChars`; each repeats up to `overlapChars` of the end of the one before. */
+export function splitContent(content: string, { maxChars, overlapChars }: SplitOptions): string[] {
+  const overlap = Math.min(overlapChars, Math.floor(maxChars / 2) - 1);
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < content.length) {
+    const end = findTextBreak(content, start, maxChars);
+    const piece = content.slice(start, end).trim();
+    if (piece !== '') pieces.push(piece);
+    if (end >= content.length) break;
+    start = overlap > 0 ? Math.max(start + 1, overlapStart(content, end, overlap)) : end;
+  }
+  return pieces;
+}
+
+/** Prefers to begin the repeated part with a whole word. */
+function overlapStart(content: string, end: number, overlap: number): number {
+  const from = avoidPair(content, end - overlap);
+  const space = content.slice(from, end).search(/\s\S/u);
+  return space < 0 ? from : from + space + 1;
 }

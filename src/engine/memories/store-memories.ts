@@ -3,14 +3,13 @@ import { EngineError } from '../../model/errors.ts';
 import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { retryConflicts } from '../records/change-record.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
-import { planStore } from './plan-store.ts';
-import { findAnswer } from './receipts.ts';
-import { changesOf, storeIncoming } from './store-memory.ts';
-import type { Planning, StorePlan } from './store-plan.ts';
+import { type Planning, planStore, type StorePlan } from './plan-store.ts';
+import { findAnswer, receiptChange } from './receipts.ts';
 
 const MAX_BATCH = 1000;
 /** A larger batch is a load rather than a conversation: looking for near copies of each would take five times as long as storing them. */
@@ -159,4 +158,32 @@ function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
       cause: error,
     });
   }
+}
+
+export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
+  authorize(caller, 'write', caller.space);
+  const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
+  return storeIncoming(parts, caller, { incoming, make: createSearchableMaker(parts) });
+}
+
+async function storeIncoming(
+  parts: EngineParts,
+  caller: Caller,
+  work: { incoming: NewMemory; make: SearchableMaker },
+): Promise<StoreOutcome> {
+  const { incoming, make } = work;
+  return retryConflicts(async () => {
+    const answered = incoming.receipt === null ? null : await findAnswer(parts.store, caller.space, incoming.receipt);
+    if (answered !== null) return answered;
+    const plan = await planStore({ parts, space: caller.space, now: parts.clock.now(), incoming, make });
+    const changes = changesOf(plan, incoming);
+    if (changes.length === 0) return plan.outcome;
+    const committed = await parts.store.commit(caller.space, changes, actorOf(caller));
+    return committed.outcome === 'committed' ? plan.outcome : null;
+  });
+}
+
+function changesOf(plan: StorePlan, incoming: NewMemory): StorePlan['changes'] {
+  if (incoming.receipt === null) return plan.changes;
+  return [...plan.changes, receiptChange(incoming.receipt, plan.outcome, incoming.content.createdAt)];
 }

@@ -7,19 +7,9 @@ export interface PacketDifference {
 }
 
 const FIELDS = [
-  'parent_id',
-  'project',
-  'goal',
-  'success_criteria',
-  'constraints',
-  'decisions',
-  'methods',
-  'attempts',
-  'open_questions',
-  'next_step',
-  'tags',
-  'provenance',
-] as const satisfies readonly (keyof Packet)[];
+  ...(['parent_id', 'project', 'goal', 'success_criteria', 'constraints', 'decisions'] as const),
+  ...(['methods', 'attempts', 'open_questions', 'next_step', 'tags', 'provenance'] as const),
+] satisfies readonly (keyof Packet)[];
 
 /** What the second says otherwise than the first, field by field; items of lists are compared whole, wherever they stand. */
 export function diffPackets(before: Packet, after: Packet): PacketDifference[] {

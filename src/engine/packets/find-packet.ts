@@ -1,12 +1,15 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { RecordFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import type { PacketChain, PacketSummary } from '../../model/packet-record.ts';
+import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { spacesOf } from '../records/locate.ts';
-import { packetKind } from './packet-kind.ts';
-import { packetRecordId } from './packet-record-id.ts';
+import { spacesOf } from '../records/find-records.ts';
+import { packetKind, packetRecordId, projectLabel, summarisePacket, toStoredPacket } from './packet-kind.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
 async function* readCopies(
@@ -22,7 +25,7 @@ async function* readCopies(
 }
 
 /** `first`: where to look before all other spaces. */
-export async function findPacket(
+async function findPacket(
   parts: EngineParts,
   caller: Caller,
   id: string,
@@ -60,4 +63,82 @@ export function authorizeOwner(caller: Caller, record: StoredRecord): void {
   throw new EngineError('forbidden', 'this packet belongs to another member of the team', {
     hint: 'Its author and the admins of the team can do this; save yours under an id of its own.',
   });
+}
+
+const MAX_LENGTH = 200;
+
+/** What a packet continues, as far as the caller may see it; a parent is looked for where its child is first. */
+export async function listAncestors(parts: EngineParts, caller: Caller, id: string): Promise<PacketChain> {
+  const chain: PacketChain = {
+    packets: [toStoredPacket(await needPacket(parts, caller, id))],
+    missing: null,
+    circular: false,
+  };
+  while (chain.packets.length < MAX_LENGTH) {
+    const { packet, space } = chain.packets.at(-1)!;
+    if (packet.parent_id === undefined) return chain;
+    const parent = await findPacket(parts, caller, packet.parent_id, space);
+    if (parent === null) return { ...chain, missing: packet.parent_id };
+    if (chain.packets.some(({ recordId, space: where }) => recordId === parent.id && where === parent.space))
+      return { ...chain, circular: true };
+    chain.packets.push(toStoredPacket(parent));
+  }
+  return { ...chain, missing: chain.packets.at(-1)?.packet.parent_id ?? null };
+}
+
+export interface ListPacketsInput {
+  /** Words or a question: the best match first instead of the newest. */
+  search?: string;
+  tag?: string;
+  project?: string;
+  /** 50 where nothing is said, or nothing that is from 1 to 500. */
+  limit?: number;
+  cursor?: string;
+}
+
+export type Search = (caller: Caller, query: SearchQuery) => Promise<SearchResult>;
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+const MAX_HITS = 100;
+/** A hit by meaning alone is listed from here on. */
+const SURE = 0.5;
+
+/** Those of the caller's space, the last received first. */
+export async function listPackets(
+  parts: EngineParts,
+  caller: Caller,
+  input: ListPacketsInput & { find: Search },
+): Promise<Page<PacketSummary>> {
+  const { space } = caller;
+  authorize(caller, 'read', space);
+  const { limit: wanted = DEFAULT_LIMIT, cursor } = input;
+  const limit = Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_LIMIT ? wanted : DEFAULT_LIMIT;
+  const project = projectLabel(input.project);
+  const filter: RecordFilter = {
+    kinds: [packetKind.name],
+    tags: input.tag ? [input.tag] : undefined,
+    project: project ?? undefined,
+  };
+  const query = input.search?.trim() ?? '';
+  if (query === '') {
+    const page = await parts.store.listRecords(space, filter, { limit, cursor: cursor || null });
+    return { ...page, items: page.items.map(summarisePacket) };
+  }
+  const asked = { query, filter, limit: Math.min(limit, MAX_HITS), cursor: cursor || undefined };
+  const result = await input.find({ ...caller, spaces: [space] }, asked);
+  const hits = result.hits.filter(isMatch);
+  const records = await parts.store.getRecords(
+    space,
+    hits.map(({ id }) => id),
+  );
+  return {
+    items: records.filter(({ deletedAt }) => deletedAt === null).map(summarisePacket),
+    total: result.total,
+    cursor: result.cursor,
+  };
+}
+
+function isMatch({ why, confidence }: Hit): boolean {
+  return why.words.length > 0 || confidence >= SURE;
 }

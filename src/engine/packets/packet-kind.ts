@@ -1,7 +1,14 @@
-import type { Kind } from '../records/kind.ts';
-import { packetPassages } from './packet-passages.ts';
-import { derivePacketContent, readPacket } from './packet-record.ts';
-import { packetRecordId } from './packet-record-id.ts';
+import { createHash } from 'node:crypto';
+import { EngineError } from '../../model/errors.ts';
+import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Packet } from '../../model/packet.ts';
+import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
+import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { Kind, NamedPassage } from '../records/kind.ts';
+import { splitPassages } from '../records/split-passages.ts';
+import { firstLine } from '../search/text/make-snippet.ts';
+import { showPacketTime } from './read-packet-time.ts';
 
 export const packetKind: Kind = {
   name: 'packet',
@@ -22,3 +29,111 @@ export const packetKind: Kind = {
   describeHit: (record, part) => ({ id: readPacket(record).packet.id, part }),
   screened: (content) => readPacket(content).packet,
 };
+
+const TITLE_CHARS = 80;
+
+/** What the canonical text holds is repeated only where filters and search need it. */
+function derivePacketContent(content: RecordContent): RecordContent {
+  const { packet, canonical } = readPacket(content);
+  const title = firstLine(packet.goal, TITLE_CHARS).replaceAll('\0', '\u{fffd}');
+  return {
+    ...content,
+    title: title === '' ? 'packet' : title,
+    content: packetParts(packet)
+      .map(({ text }) => text)
+      .join('\n\n'),
+    contentHash: createHash('sha256').update(canonical).digest('hex'),
+    tags: packet.tags ?? [],
+    project: projectLabel(packet.project?.name),
+  };
+}
+
+export function packetBody({
+  canonical,
+  pushedBy,
+  published,
+}: Pick<StoredPacket, 'canonical' | 'pushedBy' | 'published'>): JsonObject {
+  return { canonical, pushedBy, ...(published !== null && { published: { slug: published.slug, at: published.at } }) };
+}
+
+/** As a packet's project is filtered by. */
+export function projectLabel(name: string | undefined): string | null {
+  return name?.replaceAll('\0', '\u{fffd}').trim() || null;
+}
+
+function readPacket({ body: { canonical } }: RecordContent): { packet: Packet; canonical: string } {
+  if (typeof canonical !== 'string')
+    throw new EngineError('storage_damaged', 'A packet has lost its text.', { hint: 'Run `ltm doctor`.' });
+  return { packet: JSON.parse(canonical) as Packet, canonical };
+}
+
+export function toStoredPacket(record: StoredRecord): StoredPacket {
+  const { pushedBy, published } = record.body as Partial<StoredPacket>;
+  return {
+    space: record.space,
+    recordId: record.id,
+    ...readPacket(record),
+    pushedBy: pushedBy ?? record.source.userId,
+    receivedAt: record.updatedAt,
+    published: published ?? null,
+  };
+}
+
+export function summarisePacket(record: StoredRecord): PacketSummary {
+  const { packet } = readPacket(record);
+  return {
+    id: packet.id,
+    createdAt: showPacketTime(packet.created_at),
+    goal: packet.goal,
+    project: record.project,
+    tags: record.tags,
+  };
+}
+
+/** The pieces of a packet, each under the name it has there (`decisions[2]`); '' for what the packet as a whole is about. */
+function packetParts(packet: Packet): NamedPassage[] {
+  const { decisions = [], attempts = [], methods = [] } = packet;
+  const parts: NamedPassage[] = [
+    { part: '', text: describeWhole(packet) },
+    ...decisions.map(({ what, why, consequences }, i) => ({
+      part: `decisions[${i}]`,
+      text: lines(`Decision: ${what}`, why, consequences),
+    })),
+    ...attempts.map(({ tried, outcome, learned }, i) => ({
+      part: `attempts[${i}]`,
+      text: lines(`Attempt (${outcome}): ${tried}`, learned),
+    })),
+    ...methods.map(({ name, when_applicable, how }, i) => ({
+      part: `methods[${i}]`,
+      text: lines(`Method ${name}: ${when_applicable}`, how),
+    })),
+  ];
+  return parts.map(({ part, text }) => ({ part, text: text.replaceAll('\0', '\u{fffd}') }));
+}
+
+/** A part that is too long for one passage makes several. */
+function packetPassages(packet: Packet): NamedPassage[] {
+  return packetParts(packet).flatMap(({ part, text }) => splitPassages(text).map((piece) => ({ part, text: piece })));
+}
+
+function describeWhole(packet: Packet): string {
+  const { goal, next_step, success_criteria = [], constraints = [], open_questions = [], project } = packet;
+  return lines(
+    goal,
+    `Next step: ${next_step}`,
+    ...success_criteria.map((criterion) => `Done when: ${criterion}`),
+    ...constraints.map((constraint) => `Constraint: ${constraint}`),
+    ...open_questions.map((question) => `Open question: ${question}`),
+    project?.name && `Project: ${project.name}`,
+  );
+}
+
+function lines(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n');
+}
+
+/** Made of the packet's own id, so that a space has each packet once: 100 bits of its SHA-256. */
+export function packetRecordId(packetId: string): RecordId {
+  const digest = createHash('sha256').update(`packet\n${packetId}`).digest();
+  return bytesInBase32(digest.subarray(0, RECORD_ID_LENGTH));
+}

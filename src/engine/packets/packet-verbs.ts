@@ -9,7 +9,8 @@ import type {
 import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { enterTeam } from '../records/enter-team.ts';
-import type { ListPacketsInput, Search } from './list-packets.ts';
+import type { ListPacketsInput, Search } from './find-packet.ts';
+import { toStoredPacket } from './packet-kind.ts';
 import type { SavePacketInput } from './save-packet.ts';
 
 /** What can be done with packets. All but `readPublicPacket` act for a caller, in the caller's space; `enterTeam` makes a team's space that. */
@@ -30,24 +31,19 @@ export interface PacketVerbs {
 }
 
 export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs {
+  const reading = () => import('./find-packet.ts');
+  const writing = () => import('./save-packet.ts');
   return {
-    savePacket: async (caller, input) => (await import('./save-packet.ts')).savePacket(parts, caller, input),
-    getPacket: async (caller, id) => {
-      const [{ needPacket }, { toStoredPacket }] = await Promise.all([
-        import('./find-packet.ts'),
-        import('./packet-record.ts'),
-      ]);
-      return toStoredPacket(await needPacket(parts, caller, id));
-    },
-    listPackets: async (caller, input) =>
-      (await import('./list-packets.ts')).listPackets(parts, caller, { ...input, find }),
-    deletePacket: async (caller, id) => (await import('./delete-packet.ts')).deletePacket(parts, caller, id),
-    publishPacket: async (caller, id) => (await import('./publish-packet.ts')).publishPacket(parts, caller, id),
-    unpublishPacket: async (caller, id) => (await import('./publish-packet.ts')).unpublishPacket(parts, caller, id),
-    listAncestors: async (caller, id) => (await import('./list-ancestors.ts')).listAncestors(parts, caller, id),
-    readPublicPacket: async (slug) => (await import('./publish-packet.ts')).readPublicPacket(parts, slug),
+    savePacket: async (caller, input) => (await writing()).savePacket(parts, caller, input),
+    getPacket: async (caller, id) => toStoredPacket(await (await reading()).needPacket(parts, caller, id)),
+    listPackets: async (caller, input) => (await reading()).listPackets(parts, caller, { ...input, find }),
+    deletePacket: async (caller, id) => (await writing()).deletePacket(parts, caller, id),
+    publishPacket: async (caller, id) => (await writing()).publishPacket(parts, caller, id),
+    unpublishPacket: async (caller, id) => (await writing()).unpublishPacket(parts, caller, id),
+    listAncestors: async (caller, id) => (await reading()).listAncestors(parts, caller, id),
+    readPublicPacket: async (slug) => (await writing()).readPublicPacket(parts, slug),
     enterTeam: (caller, team) => enterTeam(parts, caller, team),
-    emptyTeam: async (caller) => (await import('../records/empty-team.ts')).emptyTeam(parts, caller),
+    emptyTeam: async (caller) => (await import('../records/delete-records.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,
   };
 }

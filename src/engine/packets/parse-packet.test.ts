@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalPacket } from './canonical-packet.ts';
 import { EXAMPLE_PACKET } from './example-packet.ts';
-import { parsePacket } from './parse-packet.ts';
+import { canonicalPacket, parsePacket } from './parse-packet.ts';
 
 const MINIMAL = { ltm_version: '0.2', id: '0123456789', created_at: '2026-01-31T16:45:00Z', goal: 'g', next_step: 'n' };
 

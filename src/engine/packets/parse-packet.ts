@@ -7,8 +7,6 @@ import {
   type PacketVersion,
   type ParsedPacket,
 } from '../../model/packet.ts';
-import { canonicalPacket, orderPacket } from './canonical-packet.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
 import { findSchemaFaults, show } from './find-schema-faults.ts';
 import { PACKET_SCHEMAS } from './packet-schemas.ts';
 import { readPacketTime } from './read-packet-time.ts';
@@ -16,7 +14,7 @@ import { readPacketTime } from './read-packet-time.ts';
 /** 32 kB can hold thousands of unknown fields; nobody reads on after this many. */
 const MAX_LISTED = 100;
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Reads a packet that another server keeps although its canonical form is over the limit. Never for a packet to be stored. */
   anySize?: boolean;
 }
@@ -106,4 +104,100 @@ function adviseVersion(version: PacketVersion, value: object): string {
 
 function invalid(message: string, pointer = ''): ParsedPacket {
   return { outcome: 'invalid', message, faults: [{ pointer, message }] };
+}
+
+/**
+ * The one byte form of a packet: two blanks of indent, no newline at the end, keys in a fixed order, empty optional strings and lists and `locked: false` left out,
+ * `<`, `>`, `&` and the two line separators as \u escapes. Two servers that store the same packet give out the same bytes.
+ */
+export function canonicalPacket(packet: Packet): string {
+  return JSON.stringify(orderPacket(packet), null, 2).replace(/[<>&\u2028\u2029]/g, escapeCharacter);
+}
+
+/** The same packet with its keys in canonical order and without what is empty. */
+function orderPacket(packet: Packet): Packet {
+  const { decisions, methods, attempts, project, provenance } = packet;
+  return dropEmpty({
+    ltm_version: packet.ltm_version,
+    id: packet.id,
+    parent_id: packet.parent_id,
+    created_at: packet.created_at,
+    project: project && dropEmpty({ name: project.name, ref: project.ref }),
+    goal: packet.goal,
+    success_criteria: packet.success_criteria,
+    constraints: packet.constraints,
+    decisions: decisions?.map(({ what, why, consequences, locked }) => ({
+      what,
+      why,
+      ...dropEmpty({ consequences, locked }),
+    })),
+    methods: methods?.map(({ name, when_applicable, how }) => ({ name, when_applicable, how })),
+    attempts: attempts?.map(({ tried, outcome, learned, confidence }) => ({
+      tried,
+      outcome,
+      ...dropEmpty({ learned, confidence }),
+    })),
+    open_questions: packet.open_questions,
+    next_step: packet.next_step,
+    tags: packet.tags,
+    provenance:
+      provenance &&
+      dropEmpty({
+        author_model: provenance.author_model,
+        author_human: provenance.author_human,
+        source_hash: provenance.source_hash,
+        confidence: provenance.confidence,
+      }),
+  }) as Packet;
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+function dropEmpty<T extends object>(fields: T): Partial<Present<T>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Partial<Present<T>>;
+}
+
+/** An empty object stays: it says that the field was there. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** UTF-8 to text; each byte that is not part of a character becomes one U+FFFD, which is not what TextDecoder does with a sequence that is cut short. */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return decodeByHand(bytes);
+  }
+}
+
+function decodeByHand(bytes: Uint8Array): string {
+  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  for (let i = 0; i < bytes.length; ) {
+    const length = sequenceLength(bytes[i]!);
+    const character = length === 0 ? null : tryDecode(strict, bytes.subarray(i, i + length));
+    text += character ?? '\ufffd';
+    i += character === null ? 1 : length;
+  }
+  return text;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return 2;
+  if (lead >= 0xe0 && lead <= 0xef) return 3;
+  return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+}
+
+function tryDecode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null; // cut short or not UTF-8: the caller writes U+FFFD for the first byte
+  }
 }

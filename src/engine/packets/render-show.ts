@@ -1,6 +1,6 @@
 import type { Packet } from '../../model/packet.ts';
-import { packetText } from './packet-text.ts';
 import { showPacketTime } from './read-packet-time.ts';
+import { packetText } from './render-resume.ts';
 
 export interface ShowOptions {
   publishedAt?: string | undefined;

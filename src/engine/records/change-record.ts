@@ -1,14 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { UpdatableValues } from '../../model/memory-fields.ts';
+import type { AllowUnredacted, PacketFinding } from '../../model/packet-record.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { checkRevision } from './check-revision.ts';
-import { locate } from './locate.ts';
-import { passagesOf, type SearchableMaker } from './make-searchable.ts';
-import { actorOf } from './origin.ts';
-import { readSearchable, updateChange } from './record-changes.ts';
-import { retryConflicts } from './retry-conflicts.ts';
+import type { Store } from '../ports.ts';
+import {
+  checkContent,
+  checkText,
+  checkValidity,
+  mergeJsonObject,
+  readChangedFields,
+  readCheckedTags,
+  readLabel,
+} from './check-text.ts';
+import { locate } from './find-records.ts';
+import { needShared } from './kind.ts';
+import { createSearchableMaker, passagesOf, type SearchableMaker } from './make-searchable.ts';
+import { actorOf, originOf } from './origin.ts';
+import { contentOf, readSearchable, updateChange } from './record-changes.ts';
+import { refuseFaults, screenRecord } from './store-record.ts';
+
+export interface UpdateRecordInput extends Omit<UpdatableValues, 'metadata' | 'createdAt'> {
+  kind: RecordKind;
+  ref: string;
+  title?: string | null;
+  /** Merged into what is there; a null value removes its key. */
+  body?: JsonObject;
+  reason?: string;
+  /** Only if the record is still at this revision. */
+  revision?: number;
+  allowUnredacted?: AllowUnredacted;
+}
+
+export type UpdateRecordOutcome =
+  | { outcome: 'updated' | 'unchanged'; record: StoredRecord; changed: string[]; warnings: string[] }
+  | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
+
+/** Changes a record of any kind that has no rules of its own. */
+export async function updateRecord(
+  parts: EngineParts,
+  caller: Caller,
+  input: UpdateRecordInput,
+): Promise<UpdateRecordOutcome> {
+  needShared(parts.kinds, input.kind, 'update');
+  if (input.reason !== undefined) checkText('reason', input.reason);
+  const make = createSearchableMaker(parts);
+  return changeRecord(parts, caller, {
+    ...input,
+    plan: (record) => planUpdate(parts, caller, { record, input, make }),
+  });
+}
+
+interface Work {
+  record: StoredRecord;
+  input: UpdateRecordInput;
+  make: SearchableMaker;
+}
+
+async function planUpdate(
+  parts: EngineParts,
+  caller: Caller,
+  { record, input, make }: Work,
+): Promise<ChangePlan<UpdateRecordOutcome>> {
+  const content = parts.kinds.need(input.kind).derive(applyInput(record, input));
+  const changed = listChanged(contentOf(record), content);
+  if (changed.length === 0) return { changes: [], outcome: { outcome: 'unchanged', record, changed, warnings: [] } };
+  const kind = parts.kinds.need(record.kind);
+  checkContent(content.content, parts.settings.maxContentChars);
+  await refuseFaults(kind, { ...content, id: record.id });
+  const findings = await screenRecord(kind, content, input.allowUnredacted);
+  if (findings.length > 0) return { changes: [], outcome: { outcome: 'unredacted', findings } };
+  if (content.contentHash !== record.contentHash) Object.assign(content, originOf(caller, record.source.host));
+  content.updatedAt = parts.clock.now();
+  const { change, ...planned } = await planContent(parts, record, { content, make, reason: input.reason });
+  return { changes: [change], outcome: { outcome: 'updated', changed, ...planned } };
+}
+
+function applyInput(
+  record: StoredRecord,
+  { title, content, type, tags, body, ...input }: UpdateRecordInput,
+): RecordContent {
+  const applied: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
+  if (title !== undefined) applied.title = title;
+  if (content !== undefined) applied.content = content;
+  if (type !== undefined) applied.type = readLabel('type', type) ?? applied.type;
+  if (tags !== undefined) applied.tags = readCheckedTags(tags);
+  if (body !== undefined) applied.body = mergeJsonObject('body', applied.body, body);
+  checkText('title', applied.title ?? '');
+  checkValidity(applied.validFrom, applied.validUntil);
+  return applied;
+}
+
+/** What the caller can see: a hash follows from the text. */
+function listChanged(before: RecordContent, after: RecordContent): string[] {
+  const names = Object.keys(after) as (keyof RecordContent)[];
+  return names.filter((name) => name !== 'contentHash' && canonicalJson(before[name]) !== canonicalJson(after[name]));
+}
 
 export interface ChangePlan<Outcome> {
   /** None: the outcome holds as things stand. */
@@ -16,7 +109,7 @@ export interface ChangePlan<Outcome> {
   outcome: Outcome;
 }
 
-export interface RecordToChange<Outcome> {
+interface RecordToChange<Outcome> {
   kind: RecordKind;
   ref: string;
   /** Only if it is still at this revision. */
@@ -42,7 +135,7 @@ export async function changeRecord<Outcome>(
   });
 }
 
-export interface ContentChange {
+interface ContentChange {
   content: RecordContent;
   make: SearchableMaker;
   reason?: string;
@@ -79,4 +172,55 @@ function refuseLasting(kind: RecordKind, conflict: CommitConflict): void {
       details: { other: conflict.id },
     });
   }
+}
+
+/** Throws a conflict when the record is no longer at the revision that the caller has read. */
+export function checkRevision({ id, kind, revision: actual }: StoredRecord, expected: number | undefined): void {
+  if (expected === undefined || actual === expected) return;
+  throw new EngineError('conflict', `The ${kind} is at revision ${actual} by now.`, {
+    hint: 'Read it again and decide anew.',
+    details: { id, expected, actual },
+  });
+}
+
+/** Enough for dozens of writers who all want the same record; each attempt lets at least one of them through. */
+const MAX_ATTEMPTS = 30;
+const LONGEST_PAUSE_MS = 50;
+
+/** Tries until `attempt` gives a result instead of null; pauses of random length keep rivals from meeting again and again. */
+export async function retryConflicts<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const result = await attempt();
+    if (result !== null) return result;
+    await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
+  }
+  throw new EngineError('busy', 'Others kept changing the same record.', { hint: 'Try again in a moment.' });
+}
+
+/** Small enough that other writers get their turn in between. */
+const BATCH = 500;
+
+/** Deletes or purges; what another process was faster with is passed over. Returns the changes that were made. */
+export async function commitInBatches<C extends Change>(
+  store: Store,
+  { space, actor, changes }: { space: SpaceId; actor: string; changes: readonly C[] },
+): Promise<C[]> {
+  const made: C[] = [];
+  let rest = changes;
+  while (rest.length > 0) {
+    const batch = rest.slice(0, BATCH);
+    const committed = await store.commit(space, batch, actor);
+    if (committed.outcome === 'committed') {
+      made.push(...batch);
+      rest = rest.slice(batch.length);
+    } else if (committed.conflict.reason === 'missing') {
+      const { index } = committed.conflict;
+      rest = rest.filter((_change, i) => i !== index);
+    } else
+      throw new EngineError('conflict', 'A record was changed in the meantime.', {
+        hint: 'Read it again and decide anew.',
+        details: { ...committed.conflict },
+      });
+  }
+  return made;
 }

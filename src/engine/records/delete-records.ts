@@ -1,34 +1,23 @@
 import type { Caller } from '../../model/caller.ts';
+import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { SpaceId } from '../../model/ids.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { checkRevision } from './check-revision.ts';
-import { commitInBatches } from './commit-in-batches.ts';
+import { checkRevision, commitInBatches } from './change-record.ts';
+import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { type Kind, needShared } from './kind.ts';
-import { groupBySpace, locateAll } from './locate.ts';
+import { type FilterInput, readFilter } from './list-records.ts';
 import { actorOf } from './origin.ts';
-import { type FilterInput, readFilter } from './read-filter.ts';
-import { readPages } from './read-pages.ts';
 
 const PAGE = 500;
 const MAX_SHOWN = 100;
 const NARROWING = [
-  'types',
-  'tags',
-  'project',
-  'agent',
-  'session',
-  'conversation',
-  'after',
-  'before',
-  'key',
-  'contentHash',
-  'contains',
-  'idleSince',
-] as const;
+  ...(['types', 'tags', 'project', 'agent', 'session', 'conversation', 'after', 'before'] as const),
+  ...(['key', 'contentHash', 'contains', 'idleSince'] as const),
+];
 
 export interface DeleteRecordsInput extends FilterInput {
   kind: RecordKind;
@@ -140,4 +129,105 @@ function report(
   rest: { count: number; missing: string[] },
 ): DeletedRecords {
   return { outcome: dryRun ? 'would_delete' : 'deleted', records: records.slice(0, MAX_SHOWN), ...rest };
+}
+
+export interface RestoreRecordsInput {
+  kind: RecordKind;
+  refs: readonly string[];
+}
+
+/** Brings deleted records back as they were, all or none. One that is not deleted is given back as it is. */
+export async function restoreRecords(
+  parts: EngineParts,
+  caller: Caller,
+  { kind, refs }: RestoreRecordsInput,
+): Promise<{ restored: StoredRecord[]; missing: string[] }> {
+  authorize(caller, 'write', caller.space);
+  needShared(parts.kinds, kind, 'restore');
+  const found = new Map<string, StoredRecord>();
+  const missing: string[] = [];
+  for (const ref of refs) {
+    const wanted = { kind, ref, action: 'write' } as const;
+    const [deleted] = await locateAll(parts, caller, { ...wanted, deleted: 'only' });
+    const record = deleted ?? (await locateAll(parts, caller, { ...wanted, deleted: 'exclude' }))[0];
+    if (record === undefined) missing.push(ref);
+    else found.set(record.id, record);
+  }
+  const restored: StoredRecord[] = [];
+  for (const [space, records] of groupBySpace([...found.values()])) {
+    const deleted = records.filter((record) => record.deletedAt !== null);
+    const changes = deleted.map(({ id }): Change => ({ op: 'restore', id, at: parts.clock.now() }));
+    const committed = changes.length === 0 ? null : await parts.store.commit(space, changes, actorOf(caller));
+    if (committed?.outcome === 'conflict') throw refuse(committed.conflict, deleted[committed.conflict.index]!);
+    const ids = records.map((record) => record.id);
+    restored.push(...(await parts.store.getRecords(space, ids)));
+  }
+  return { restored, missing };
+}
+
+function refuse(conflict: CommitConflict, { id, kind }: StoredRecord): EngineError {
+  const why: Partial<Record<CommitConflict['reason'], string>> = {
+    key_taken: `Its key belongs to another ${kind} by now.`,
+    duplicate: `The same text is stored in another ${kind} by now.`,
+  };
+  const { reason } = conflict;
+  return new EngineError('conflict', `The ${kind} was not restored. ${why[reason] ?? 'It changed in the meantime.'}`, {
+    hint: `Use the other ${kind}, or delete it first.`,
+    details: { id, other: 'id' in conflict ? conflict.id : '', reason },
+  });
+}
+
+export interface PurgeRecordsInput {
+  /** Absent: of any kind. */
+  kind?: RecordKind;
+  refs: readonly string[];
+}
+
+/** Removes records for good, deleted or not: rows, versions, relations, and their words in the index. A content hash means every record of that text. */
+export async function purgeRecords(
+  parts: EngineParts,
+  caller: Caller,
+  { refs, ...named }: PurgeRecordsInput & { anyKindById?: boolean },
+): Promise<{ purged: RecordId[] }> {
+  authorize(caller, 'admin', caller.space);
+  const records = await Promise.all(
+    refs.map((ref) => locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include' })),
+  );
+  const purged: RecordId[] = [];
+  for (const [space, found] of groupBySpace(records.flat())) {
+    const ids = [...new Set(found.map((record) => record.id))];
+    purged.push(...(await purgeIds(parts, { space, ids, actor: actorOf(caller) })));
+  }
+  return { purged };
+}
+
+/** Those that were still there. */
+export async function purgeIds(
+  { store, indexes }: EngineParts,
+  { space, ids, actor }: { space: SpaceId; ids: readonly RecordId[]; actor: string },
+): Promise<RecordId[]> {
+  const changes = ids.map((id) => ({ op: 'purge', id }) as const);
+  const purged = (await commitInBatches(store, { space, actor, changes })).map(({ id }) => id);
+  if (purged.length > 0) await indexes.forget(space, purged);
+  return purged;
+}
+
+const BATCH = 500;
+
+/** Deletes whatever is in the caller's space, of every kind, when its team is given up; it is purged like all that is deleted. Returns how much. */
+export async function emptyTeam({ store, clock }: EngineParts, caller: Caller): Promise<number> {
+  const { space } = caller;
+  authorize(caller, 'manage_team', space);
+  let count = 0;
+  for (;;) {
+    const { items } = await store.listRecords(space, { includeSuperseded: true }, { limit: BATCH });
+    if (items.length === 0) return count;
+    const at = clock.now();
+    const committed = await store.commit(
+      space,
+      items.map(({ id }) => ({ op: 'delete', id, at })),
+      actorOf(caller),
+    );
+    if (committed.outcome === 'committed') count += items.length;
+  }
 }

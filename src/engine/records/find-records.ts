@@ -1,14 +1,18 @@
+import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { isRecordId, type SpaceId } from '../../model/ids.ts';
+import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
+import { type Action, authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import type { Store } from '../ports.ts';
-import { readPages } from './read-pages.ts';
+import { wordsFor } from './kind.ts';
 
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 const PAGE = 100;
 
-export interface RefOptions {
+interface RefOptions {
   /** Absent: any. */
   kind?: RecordKind;
   /** An id may name a record of any kind all the same, as a search finds them. */
@@ -19,12 +23,7 @@ export interface RefOptions {
 }
 
 /** Every record that an id, a content hash or a key names: current ones first, then superseded, then deleted. */
-export async function findByRef(
-  store: Store,
-  space: SpaceId,
-  ref: string,
-  options: RefOptions,
-): Promise<StoredRecord[]> {
+async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
   const { kind, anyKindById, deleted } = options;
   if (isRecordId(ref)) {
     const found = (await store.getRecords(space, [ref])).filter(
@@ -93,4 +92,51 @@ function byStanding(a: StoredRecord, b: StoredRecord): number {
 
 function standing(record: StoredRecord): number {
   return record.deletedAt !== null ? 2 : record.supersededBy !== null ? 1 : 0;
+}
+
+type Wanted = { ref: string; action: Action } & RefOptions;
+
+/** The records a ref names in the first of the caller's spaces that has any; its own space is asked first. */
+export async function locateAll(parts: EngineParts, caller: Caller, wanted: Wanted): Promise<StoredRecord[]> {
+  for (const space of spacesOf(caller)) {
+    authorize(caller, 'read', space);
+    const found = await findByRef(parts.store, space, wanted.ref.trim(), wanted);
+    if (found.length === 0) continue;
+    authorize(caller, wanted.action, space);
+    return found;
+  }
+  return [];
+}
+
+/** The one record a ref means; absent, foreign and purged ones look the same. */
+export async function locate(parts: EngineParts, caller: Caller, wanted: Wanted): Promise<StoredRecord> {
+  const [record] = await locateAll(parts, caller, wanted);
+  if (record !== undefined) return record;
+  const { name, plural } = wordsFor(parts.kinds, wanted.kind);
+  throw new EngineError('not_found', `There is no such ${name}.`, {
+    hint: `It may be deleted: deleted ${plural} can be restored for a while.`,
+    details: { ref: wanted.ref },
+  });
+}
+
+export function spacesOf(caller: Caller): SpaceId[] {
+  return [caller.space, ...caller.spaces.filter((space) => space !== caller.space)];
+}
+
+export function groupBySpace(records: readonly StoredRecord[]): Map<SpaceId, StoredRecord[]> {
+  return Map.groupBy(records, (record) => record.space);
+}
+
+/** Everything that passes, page after page, also while records come and go. */
+export async function* readPages(
+  store: Store,
+  space: SpaceId,
+  { filter, limit }: { filter: ListFilter; limit: number },
+): AsyncGenerator<Page<StoredRecord>> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor });
+    yield page;
+    cursor = page.cursor;
+  } while (cursor !== null);
 }

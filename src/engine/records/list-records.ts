@@ -1,13 +1,15 @@
 import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { ListFilter } from '../../model/filter.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { PageRequest } from '../ports.ts';
-import { invalid } from './check-text.ts';
-import { listAcrossSpaces } from './list-across-spaces.ts';
-import { spacesOf } from './locate.ts';
-import { type FilterInput, readFilter } from './read-filter.ts';
+import type { PageRequest, Store } from '../ports.ts';
+import { checkText, invalid, readCheckedTags } from './check-text.ts';
+import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
 
 const DAY = 86_400_000;
 const DEFAULT_LIMIT = 20;
@@ -44,4 +46,186 @@ function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest
     throw invalid('offset', 'must be a whole number from 0');
   if (cursor !== undefined && cursor !== null) return { limit, cursor };
   return offset === undefined ? { limit } : { limit, offset };
+}
+
+interface Listing {
+  filter: ListFilter;
+  page: PageRequest;
+}
+
+/** Where each space's listing goes on; a space that is at its end is left out. */
+type Positions = Map<SpaceId, string | null>;
+
+/** One page over several spaces, newest first, as if they were one. */
+async function listAcrossSpaces(
+  store: Store,
+  spaces: readonly SpaceId[],
+  { filter, page }: Listing,
+): Promise<Page<StoredRecord>> {
+  const [only] = spaces;
+  if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page);
+  const positions = readPositions(spaces, page.cursor ?? null);
+  const reach = page.limit + (page.offset ?? 0);
+  const pages = await Promise.all(
+    spaces.map(async (space) => {
+      const cursor = positions.get(space);
+      if (cursor === undefined)
+        return { space, items: [], total: (await store.listRecords(space, filter, { limit: 1 })).total, cursor: null };
+      return { space, ...(await store.listRecords(space, filter, { limit: reach, cursor })) };
+    }),
+  );
+  const taken = pages
+    .flatMap(({ items }) => items)
+    .sort(newestFirst)
+    .slice(0, reach);
+  const next: Positions = new Map();
+  for (const { space, items, cursor } of pages) {
+    const count = taken.filter((record) => record.space === space).length;
+    if (count < items.length)
+      next.set(
+        space,
+        count === 0
+          ? (positions.get(space) ?? null)
+          : await cursorAfter(store, space, { filter, count, from: positions.get(space) ?? null }),
+      );
+    else if (cursor !== null) next.set(space, cursor);
+  }
+  const total = pages.reduce((sum, one) => sum + one.total, 0);
+  return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writePositions(next) };
+}
+
+async function cursorAfter(
+  store: Store,
+  space: SpaceId,
+  at: { filter: ListFilter; count: number; from: string | null },
+): Promise<string | null> {
+  return (await store.listRecords(space, at.filter, { limit: at.count, cursor: at.from })).cursor;
+}
+
+function newestFirst(a: StoredRecord, b: StoredRecord): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}
+
+function writePositions(positions: Positions): string {
+  return writeOpaque([...positions]);
+}
+
+/** A cursor names spaces, but only the caller's own are ever looked at. */
+function readPositions(spaces: readonly SpaceId[], cursor: string | null): Positions {
+  if (cursor === null) return new Map(spaces.map((space) => [space, null]));
+  const read = readOpaque(cursor);
+  if (!Array.isArray(read) || !read.every(isPosition)) {
+    throw new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', {
+      hint: 'List again from the start.',
+    });
+  }
+  return new Map(read.filter(([space]) => spaces.includes(space)));
+}
+
+function isPosition(value: unknown): value is [SpaceId, string | null] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[0] === 'string' &&
+    (value[1] === null || typeof value[1] === 'string')
+  );
+}
+
+export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
+
+/** Over all of the caller's spaces, the most frequent first. */
+export async function countLabels(
+  { store }: EngineParts,
+  caller: Caller,
+  label: Label,
+): Promise<{ value: string; count: number }[]> {
+  const counts = new Map<string, number>();
+  for (const space of spacesOf(caller)) {
+    authorize(caller, 'read', space);
+    for (const { value, count } of await store.countLabels(space, label))
+      counts.set(value, (counts.get(value) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+export interface FilterInput {
+  filter?: ListFilter;
+  /** Time texts, read in the caller's zone. */
+  after?: string;
+  before?: string;
+}
+
+/** A filter as the store wants it: known kinds, clean tags, times as instants, validity judged now. `kind` holds where the filter names none. */
+export async function readFilter(
+  parts: EngineParts,
+  caller: Caller,
+  { filter: given, after, before, kind }: FilterInput & { kind?: RecordKind },
+): Promise<ListFilter> {
+  const filter: ListFilter = { ...given, kinds: given?.kinds ?? (kind === undefined ? undefined : [kind]) };
+  parts.kinds.check(filter.kinds);
+  if (filter.tags !== undefined) {
+    filter.tags = readCheckedTags(filter.tags);
+    if (filter.tags.length === 0 && given?.tags?.length !== 0) throw invalid('tags', 'holds no tag');
+  }
+  if (filter.contains !== undefined) checkText('contains', filter.contains);
+  if (filter.contentHash !== undefined) filter.contentHash = filter.contentHash.toLowerCase();
+  if (after !== undefined) filter.after = Math.max(filter.after ?? -Infinity, await readTime(parts, caller, after));
+  if (before !== undefined) filter.before = Math.min(filter.before ?? Infinity, await readTime(parts, caller, before));
+  if (filter.includeSuperseded !== true) filter.validAt ??= parts.clock.now();
+  return filter;
+}
+
+/** A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said. */
+async function readTime({ clock, settings }: EngineParts, caller: Caller, text: string): Promise<number> {
+  const { readInstant } = await import('../time/read-time-phrase.ts');
+  return readInstant(text, { now: clock.now(), timeZone: caller.timeZone ?? settings.timeZone, edge: 'start' });
+}
+
+export interface GetRecordsInput {
+  /** Absent: of any kind. */
+  kind?: RecordKind;
+  /** Ids, content hashes or keys. */
+  refs: readonly string[];
+  /** Where a ref is a key: the project it belongs to. */
+  project?: string;
+  includeDeleted?: boolean;
+}
+
+export interface FoundRecords {
+  records: StoredRecord[];
+  /** Absent, foreign and purged look the same. */
+  missing: string[];
+}
+
+export async function getRecords(
+  parts: EngineParts,
+  caller: Caller,
+  { refs, includeDeleted, ...named }: GetRecordsInput & { anyKindById?: boolean },
+): Promise<FoundRecords> {
+  const records: StoredRecord[] = [];
+  const missing: string[] = [];
+  const deleted = includeDeleted === true ? 'include' : 'exclude';
+  for (const ref of refs) {
+    const [record] = await locateAll(parts, caller, { ...named, ref, action: 'read', deleted });
+    if (record === undefined) missing.push(ref);
+    else if (!records.some(({ id }) => id === record.id)) records.push(record);
+  }
+  countReads(parts, records);
+  return { records, missing };
+}
+
+/** Statistics are kept apart from the record and never hold up or fail a read. */
+function countReads({ store, clock, log, tally }: EngineParts, records: readonly StoredRecord[]): void {
+  for (const [space, read] of groupBySpace(records)) {
+    const ids = read.map((record) => record.id);
+    const counted = store
+      .recordReads(space, ids, clock.now())
+      .catch((error: unknown) =>
+        log.warn('reads_not_counted', { message: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => tally.unfinished.delete(counted));
+    tally.unfinished.add(counted);
+  }
 }

@@ -1,22 +1,17 @@
-import type { PutChange } from '../../model/change.ts';
+import type { Caller } from '../../model/caller.ts';
+import type { Change, PutChange } from '../../model/change.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { RecordContent, RecordState, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
+import type { EngineParts } from '../engine-parts.ts';
 import type { Store } from '../ports.ts';
 import type { Searchable } from './make-searchable.ts';
+import { actorOf } from './origin.ts';
 
 type PutOptions = Searchable & Pick<PutChange, 'unlessDuplicate' | 'reason'>;
 
 export function contentOf(record: StoredRecord): RecordContent {
-  const {
-    space: _space,
-    id: _id,
-    revision: _revision,
-    deletedAt: _deletedAt,
-    generation: _g,
-    dot: _dot,
-    ...content
-  } = record;
+  const { space: _s, id: _i, revision: _r, deletedAt: _d, generation: _g, dot: _o, ...content } = record;
   return content;
 }
 
@@ -49,4 +44,30 @@ export function supersedesRelation(newer: RecordId, older: RecordId, at: Instant
 export async function readSearchable(store: Store, space: SpaceId, id: RecordId): Promise<Searchable> {
   const [entry] = await store.readIndexEntries(space, [id]);
   return { passages: entry?.passages ?? [], vectors: entry?.vectors ?? [] };
+}
+
+interface RecordPut extends Searchable {
+  id: RecordId;
+  content: RecordContent;
+  /** The record of this id as it was read; one that was deleted comes back. */
+  known: StoredRecord | null;
+  unlessDuplicate: boolean;
+}
+
+/** Writes a record into the caller's space; null when somebody else was faster. */
+export async function putRecord(
+  { store, clock }: EngineParts,
+  caller: Caller,
+  { id, content, known, ...options }: RecordPut,
+): Promise<RecordState | null> {
+  const changes: Change[] = [];
+  if (known === null) changes.push(createChange(id, content, options));
+  else if (known.deletedAt === null) changes.push(updateChange(known, content, options));
+  else {
+    changes.push({ op: 'restore', id, at: clock.now(), revision: known.revision });
+    changes.push(updateChange({ ...known, revision: known.revision + 1 }, content, options));
+  }
+  const committed = await store.commit(caller.space, changes, actorOf(caller));
+  if (committed.outcome === 'conflict') return null;
+  return { ...content, space: caller.space, id, revision: committed.revisions[id]!, deletedAt: null };
 }

@@ -3,14 +3,25 @@ import type { RecordId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type DeletedRecords, type DeleteRecordsInput, deleteRecords } from './delete-records.ts';
-import { type FoundRecords, type GetRecordsInput, getRecords } from './get-records.ts';
-import { type ListRecordsInput, listRecords } from './list-records.ts';
-import { locate } from './locate.ts';
-import { type PurgeRecordsInput, purgeRecords } from './purge-records.ts';
-import { type RestoreRecordsInput, restoreRecords } from './restore-records.ts';
+import { type UpdateRecordInput, type UpdateRecordOutcome, updateRecord } from './change-record.ts';
+import {
+  type DeletedRecords,
+  type DeleteRecordsInput,
+  deleteRecords,
+  type PurgeRecordsInput,
+  purgeRecords,
+  type RestoreRecordsInput,
+  restoreRecords,
+} from './delete-records.ts';
+import { locate } from './find-records.ts';
+import {
+  type FoundRecords,
+  type GetRecordsInput,
+  getRecords,
+  type ListRecordsInput,
+  listRecords,
+} from './list-records.ts';
 import { type StoreRecordInput, type StoreRecordOutcome, storeRecord } from './store-record.ts';
-import { type UpdateRecordInput, type UpdateRecordOutcome, updateRecord } from './update-record.ts';
 
 /** What can be done with records of every kind. A kind with rules of its own (`ownVerbs`) is written by its own verbs and read by these. */
 export interface RecordVerbs {

@@ -1,4 +1,4 @@
-import { findTextBreak } from './find-text-break.ts';
+import { avoidPair } from '../../model/cut-text.ts';
 
 /** About 300 tokens of English: small enough for embedding models, large enough for a thought. */
 const MAX_PASSAGE_CHARS = 1200;
@@ -14,4 +14,37 @@ export function splitPassages(content: string): string[] {
     start = end;
   }
   return passages;
+}
+
+const SENTENCE_END = /[.!?…]["'”’»)\]]*\s|[。！？｡]["'”’」』）]*/gu;
+
+/**
+ * Where to cut so that text.slice(start, cut) has at most `max` characters: at the last blank line, line, sentence or word border
+ * of the window's second half, in this order; at `max` where there is none, never inside a surrogate pair.
+ */
+export function findTextBreak(text: string, start: number, max: number): number {
+  const end = start + max;
+  if (end >= text.length) return text.length;
+  const earliest = start + Math.ceil(max / 2);
+  const half = text.slice(earliest, end);
+  const cut = afterLast(half, '\n\n') ?? afterLast(half, '\n') ?? afterLastSentence(half) ?? afterLastSpace(half);
+  if (cut !== null) return earliest + cut;
+  const hard = avoidPair(text, end);
+  return hard > start ? hard : start + 2;
+}
+
+function afterLast(text: string, border: string): number | null {
+  const at = text.lastIndexOf(border);
+  return at < 0 ? null : at + border.length;
+}
+
+function afterLastSentence(text: string): number | null {
+  let cut: number | null = null;
+  for (const match of text.matchAll(SENTENCE_END)) cut = match.index + match[0].length;
+  return cut;
+}
+
+function afterLastSpace(text: string): number | null {
+  for (let at = text.length - 1; at >= 0; at--) if (/\s/u.test(text[at]!)) return at + 1;
+  return null;
 }

@@ -1,19 +1,29 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
-import { newRecordId, type RecordId } from '../../model/ids.ts';
-import type { AllowUnredacted, PacketFinding } from '../../model/packet-record.ts';
-import type { RecordContent, RecordState, StoredRecord } from '../../model/record.ts';
+import { type Instant, newRecordId, type RecordId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { StorableValues } from '../../model/memory-fields.ts';
+import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../model/packet-record.ts';
+import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { retryConflicts } from './change-record.ts';
+import {
+  checkContent,
+  checkText,
+  checkValidity,
+  NOTHING_SAID,
+  readCheckedTags,
+  readJsonObject,
+  readLabel,
+  readNewFields,
+} from './check-text.ts';
 import { findCurrent } from './find-records.ts';
 import { findFaults, type Kind, needShared } from './kind.ts';
 import { makeSearchable } from './make-searchable.ts';
-import { type RecordDraft, readDraft } from './new-content.ts';
-import { putRecord } from './put-record.ts';
-import { contentOf } from './record-changes.ts';
-import { retryConflicts } from './retry-conflicts.ts';
-import { screenRecord } from './screen-record.ts';
+import { originOf } from './origin.ts';
+import { contentOf, putRecord } from './record-changes.ts';
 
 export interface StoreRecordInput extends RecordDraft {
   /** Of a kind that is screened: secrets that may be stored all the same. */
@@ -83,4 +93,72 @@ function isSame(known: StoredRecord, content: RecordContent): boolean {
     content.key === null ||
     canonicalJson(contentOf(known)) === canonicalJson({ ...content, createdAt, updatedAt, source, trust })
   );
+}
+
+/** What looks like a secret in a record that is about to be stored: the one place that asks, for every kind that is screened. */
+export async function screenRecord(
+  kind: Kind,
+  content: RecordContent,
+  allowed: AllowUnredacted = false,
+): Promise<PacketFinding[]> {
+  if (kind.screened === undefined || allowed === true) return [];
+  const { checkPacket } = await import('../../privacy/check-packet.ts');
+  return withoutAllowed(checkPacket(kind.screened(content)), allowed);
+}
+
+/** A new record of any kind, as a caller describes it. */
+interface RecordDraft extends Omit<StorableValues, 'metadata'> {
+  kind: RecordKind;
+  title?: string | null;
+  /** Absent where the kind makes it of the body. */
+  content?: string;
+  /** What only its kind has. */
+  body?: JsonObject;
+}
+
+/** Throws for a draft that cannot be stored; reads and writes nothing. */
+function readDraft({ kinds, settings }: EngineParts, draft: RecordDraft, caller: Caller, now: Instant): RecordContent {
+  const { title = null, body = {} } = draft;
+  if (title !== null) checkText('title', title);
+  const content = makeContent(kinds.need(draft.kind), now, {
+    ...readGiven(draft, caller),
+    type: readLabel('type', draft.type) ?? draft.kind,
+    title,
+    content: draft.content ?? '',
+    tags: readCheckedTags(draft.tags),
+    body: readJsonObject('body', body),
+  });
+  checkContent(content.content, settings.maxContentChars);
+  return content;
+}
+
+type Given = Partial<RecordContent> & Pick<RecordContent, 'agent' | 'source' | 'trust'>;
+
+/** What a draft of any kind says of itself beside its text: labels, times, quality, origin. */
+export function readGiven(draft: StorableValues, caller: Caller): Given {
+  const given: Given = {
+    ...readNewFields(draft),
+    agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (draft.agent ?? caller.agent)),
+    ...originOf(caller, readLabel('host', draft.host ?? caller.host)),
+  };
+  checkValidity(given.validFrom ?? null, given.validUntil ?? null);
+  return given;
+}
+
+/** A whole record of what is given and what stands where nothing is, with all that its kind derives. */
+export function makeContent(kind: Kind, now: Instant, given: Given): RecordContent {
+  return kind.derive({
+    kind: kind.name,
+    type: kind.name,
+    title: null,
+    content: '',
+    contentHash: '',
+    tags: [],
+    ...NOTHING_SAID,
+    createdAt: now,
+    updatedAt: now,
+    supersededBy: null,
+    body: {},
+    ...given,
+  });
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import { embedWithin } from '../embed-within.ts';
-import type { EnginePorts } from '../engine-ports.ts';
+import type { EnginePorts } from '../engine-parts.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { VectorQuery } from './score-vectors.ts';
 

@@ -1,7 +1,7 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
-import type { EnginePorts } from '../engine-ports.ts';
-import { learnDimensions } from '../learn-dimensions.ts';
+import { learnDimensions } from '../embed-within.ts';
+import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 
 /**

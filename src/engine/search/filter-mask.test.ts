@@ -4,8 +4,8 @@ import { makeCaller, NOW, openTestSpace, SPACE, type TestSpace } from '../../../
 import type { RecordFilter } from '../../model/filter.ts';
 import { TRUST_CODES } from '../../model/record.ts';
 import { KINDS } from '../kinds.ts';
-import { canonicalPacket } from '../packets/canonical-packet.ts';
 import { EXAMPLE_PACKET } from '../packets/example-packet.ts';
+import { canonicalPacket } from '../packets/parse-packet.ts';
 import { trustedFrom } from './filter-mask.ts';
 
 const DAY = 86_400_000;

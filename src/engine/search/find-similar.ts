@@ -1,5 +1,5 @@
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { EnginePorts } from '../engine-ports.ts';
+import type { EnginePorts } from '../engine-parts.ts';
 import { USUAL_COSINES } from './confidence.ts';
 import type { IndexFilter } from './filter-mask.ts';
 import { encodeText } from './index/string-table.ts';

@@ -4,8 +4,7 @@ import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
 import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
-import type { EnginePorts } from '../engine-ports.ts';
-import type { EngineSettings } from '../engine-settings.ts';
+import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { readTime } from '../time/read-time.ts';
 import { fingerprintOf, readCursor } from './cursor.ts';
 

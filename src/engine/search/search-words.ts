@@ -1,6 +1,6 @@
 import type { SpaceId } from '../../model/ids.ts';
 import type { SearchResult } from '../../model/search.ts';
-import type { EnginePorts } from '../engine-ports.ts';
+import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { asksForTime } from './add-bonuses.ts';

@@ -1,8 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
-import type { EnginePorts } from '../engine-ports.ts';
-import type { EngineSettings } from '../engine-settings.ts';
+import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
 import { RELIABLE_FROM } from './confidence.ts';
 import { writeCursor } from './cursor.ts';

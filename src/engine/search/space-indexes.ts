@@ -1,7 +1,6 @@
 import { newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
-import type { EnginePorts } from '../engine-ports.ts';
-import type { EngineSettings } from '../engine-settings.ts';
+import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
 import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';

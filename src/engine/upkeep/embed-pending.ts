@@ -1,9 +1,11 @@
+import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { IndexEntry } from '../../model/passage.ts';
+import type { EmbedderId, IndexEntry } from '../../model/passage.ts';
+import { authorize } from '../authorize.ts';
+import { learnDimensions } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { learnDimensions } from '../learn-dimensions.ts';
 import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 
@@ -23,7 +25,7 @@ export interface EmbedWork {
   onProgress?: (done: number) => void;
 }
 
-export interface Embedded {
+interface Embedded {
   /** Memories that were done. */
   embedded: number;
   /** False: some are left for a later round. */
@@ -138,4 +140,24 @@ function lacking(entry: IndexEntry, embedder: Embedder) {
     entry.vectors.filter((vector) => vector.embedder === embedder.id).map((vector) => vector.ordinal),
   );
   return entry.passages.filter((passage) => !there.has(passage.ordinal));
+}
+
+/** Removes the vectors of embedders that are not used any more, in all of the caller's spaces. Returns how many. */
+export async function dropVectors(
+  { store, embedder, indexes }: EngineParts,
+  caller: Caller,
+  embedders: readonly EmbedderId[],
+): Promise<number> {
+  let dropped = 0;
+  for (const space of caller.spaces) {
+    authorize(caller, 'admin', space);
+    const used = [embedder?.id, (await indexes.embedderOf(space))?.id];
+    const wanted = embedders.find((id) => used.includes(id));
+    if (wanted !== undefined)
+      throw new EngineError('conflict', `The vectors of ${wanted} are in use.`, {
+        hint: 'Change the embedder first, and let the new one catch up.',
+      });
+    for (const id of embedders) dropped += await store.dropVectors(space, id);
+  }
+  return dropped;
 }

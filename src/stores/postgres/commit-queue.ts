@@ -1,15 +1,20 @@
-import type { Committed } from '../../model/change.ts';
+import { randomUUID } from 'node:crypto';
+import type { Change, Committed } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { CommitRequest } from '../sql/commit-work.ts';
-import { runGroup } from './commit-group.ts';
-import type { Database } from './database.ts';
+import { applyCommit } from '../sql/apply-commit.ts';
+import type { CommitRequest, CommitStart } from '../sql/commit-work.ts';
+import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
+import { type Database, findFirstFailure, type Session } from './database.ts';
+import { expectKnownSchema } from './migrate.ts';
+import { runSteps } from './run-steps.ts';
 import type { Transactions } from './transactions.ts';
+import { isConnectionLost, isPassing, retryWhilePassing, sqlState, translateError } from './translate-error.ts';
 
 /** Changes in one transaction, about: few enough that it lasts some ten milliseconds and other nodes get their turn. */
 const MAX_GROUP_CHANGES = 200;
 
-export interface Job {
+interface Job {
   request: CommitRequest;
   succeed(answer: Committed): void;
   fail(error: EngineError): void;
@@ -22,7 +27,7 @@ export interface CommitQueue {
   close(): Promise<void>;
 }
 
-export interface CommitSurroundings {
+interface CommitSurroundings {
   database: Database;
   transactions: Transactions;
   replica: ReplicaId;
@@ -72,4 +77,179 @@ function takeGroup(jobs: Job[]): Job[] {
     count++;
   }
   return jobs.splice(0, count);
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+type Answer = Committed | EngineError;
+
+/** A COMMIT was sent and no answer came: it may or may not have happened. */
+interface Doubt {
+  answers: Answer[];
+  witness: Witness;
+}
+
+/**
+ * Applies the commits of a group in one transaction and tells each its answer. After a lost connection the next try first looks, holding the
+ * feed's head, whether the last one had been committed after all: so nothing is applied twice, and nothing that happened is reported as lost.
+ */
+async function runGroup(surroundings: CommitSurroundings, space: SpaceId, jobs: readonly Job[]): Promise<void> {
+  const attempt: Attempt = { space, jobs, doubt: null };
+  // The server may still be busy with the transaction whose connection broke; then the head stays locked for a while.
+  const isWorthRetrying = (error: unknown) =>
+    isPassing(error) || (attempt.doubt !== null && sqlState(error) === LOCK_NOT_AVAILABLE);
+  try {
+    const answers = await retryWhilePassing(
+      () => tryGroup(surroundings, attempt),
+      surroundings.longestWaitMs,
+      isWorthRetrying,
+    );
+    const last = answers.findLast((answer) => !(answer instanceof EngineError) && answer.outcome === 'committed');
+    if (last !== undefined && 'head' in last) surroundings.announce(space, last.head);
+    for (const [i, job] of jobs.entries()) tell(job, answers[i]!);
+  } catch (error) {
+    const failure = attempt.doubt === null ? translateError(error) : outcomeUnknown(error);
+    for (const job of jobs) job.fail(failure);
+  }
+}
+
+function tell(job: Job, answer: Answer): void {
+  if (answer instanceof EngineError) job.fail(answer);
+  else job.succeed(answer);
+}
+
+function outcomeUnknown(cause: unknown): EngineError {
+  return new EngineError(
+    'busy',
+    'The connection to the database broke while this was being written; it may or may not be there.',
+    {
+      hint: 'Look whether it is there before you send it again, or send it again with the same idempotency key.',
+      details: { outcome: 'unknown' },
+      cause,
+    },
+  );
+}
+
+interface Attempt {
+  space: SpaceId;
+  jobs: readonly Job[];
+  doubt: Doubt | null;
+}
+
+async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
+  const { space, jobs, doubt } = attempt;
+  return database.withSession(async (session) => {
+    const [, , known] = await Promise.all([
+      transactions.begin(session, { space }),
+      expectKnownSchema(session),
+      runSteps(session, lockHead(space)),
+    ]);
+    if (known === null) await runSteps(session, makeSpace(space, jobs[0]!.request.now));
+    const head = known ?? (await runSteps(session, lockHead(space))) ?? 0;
+    if (doubt !== null && (await isWitnessed(session, space, doubt.witness))) {
+      await session.run('ROLLBACK');
+      return doubt.answers;
+    }
+    attempt.doubt = null;
+    const commitId = randomUUID();
+    const { answers, head: seq } = await runJobs(session, jobs, { head, replica, mark: commitId });
+    if (answers.every((answer) => answer instanceof EngineError || answer.outcome === 'conflict')) {
+      await session.run('ROLLBACK');
+      return answers;
+    }
+    if (seq !== head) await runSteps(session, writeHead(space, seq));
+    await session.settle();
+    attempt.doubt = { answers, witness: witnessOf(jobs, answers, seq === head ? null : { seq, commitId }) };
+    await end(session, attempt);
+    return answers;
+  });
+}
+
+async function end(session: Session, attempt: Attempt): Promise<void> {
+  try {
+    const command = await session.run('COMMIT');
+    if (command !== 'COMMIT')
+      throw new EngineError('internal', 'The database did not commit.', { details: { command } });
+    attempt.doubt = null;
+  } catch (error) {
+    // The server itself said no: there is nothing to doubt.
+    if (error instanceof EngineError || (sqlState(error) !== null && !isConnectionLost(error))) attempt.doubt = null;
+    throw error;
+  }
+}
+
+async function runJobs(
+  session: Session,
+  jobs: readonly Job[],
+  start: CommitStart,
+): Promise<{ answers: Answer[]; head: number }> {
+  const answers: Answer[] = [];
+  let { head } = start;
+  for (const { request } of jobs) {
+    const work = () => commitOne(session, request, { ...start, head });
+    const answer = jobs.length === 1 ? await work() : await runSaved(session, work);
+    if (!(answer instanceof EngineError) && answer.outcome === 'committed') head = answer.head;
+    answers.push(answer);
+  }
+  return { answers, head };
+}
+
+async function commitOne(session: Session, request: CommitRequest, start: CommitStart): Promise<Committed> {
+  const committed = await runSteps(session, applyCommit(request, start));
+  if (committed.outcome === 'committed') await session.settle();
+  return committed;
+}
+
+/** A savepoint for each, so that one that fails or gives up takes nothing of the others with it. */
+async function runSaved(session: Session, work: () => Promise<Committed>): Promise<Answer> {
+  session.send('SAVEPOINT job');
+  try {
+    const answer = await work();
+    session.send(answer.outcome === 'conflict' ? 'ROLLBACK TO SAVEPOINT job' : 'RELEASE SAVEPOINT job');
+    await session.settle();
+    return answer;
+  } catch (error) {
+    const failure = await findFirstFailure(session, error);
+    if (sqlState(failure) === null || isPassing(failure)) throw failure;
+    await session.run('ROLLBACK TO SAVEPOINT job');
+    return translateError(failure);
+  }
+}
+
+type ReceiptChange = Extract<Change, { op: 'receipt' }>;
+
+/** What is in the database exactly if a transaction was committed; null when it wrote nothing that could not be written again. */
+type Witness = { seq: Sequence; commitId: string } | { receipt: ReceiptChange } | null;
+
+function witnessOf(
+  jobs: readonly Job[],
+  answers: readonly (Committed | EngineError)[],
+  lastEntry: { seq: Sequence; commitId: string } | null,
+): Witness {
+  if (lastEntry !== null) return lastEntry;
+  const kept = jobs.filter((_, i) => {
+    const answer = answers[i]!;
+    return !(answer instanceof EngineError) && answer.outcome === 'committed';
+  });
+  const receipt = kept.flatMap(({ request }) => request.changes).find((change) => change.op === 'receipt');
+  return receipt === undefined ? null : { receipt };
+}
+
+/** Asked while the feed's head is locked: a transaction that is still under way holds that lock, so the answer is final. */
+async function isWitnessed(session: Session, space: SpaceId, witness: Witness): Promise<boolean> {
+  if (witness === null) return false;
+  if ('seq' in witness) {
+    const found = await session.query('SELECT 1 FROM feed WHERE space_id = $1 AND seq = $2 AND commit_id = $3', [
+      space,
+      witness.seq,
+      witness.commitId,
+    ]);
+    return found.count > 0;
+  }
+  const { key, fingerprint, at, answer } = witness.receipt;
+  const found = await session.query(
+    'SELECT 1 FROM receipts WHERE space_id = $1 AND key = $2 AND fingerprint = $3 AND created_at = $4 AND answer = $5',
+    [space, key, fingerprint, at, JSON.stringify(answer)],
+  );
+  return found.count > 0;
 }

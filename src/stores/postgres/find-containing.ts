@@ -1,7 +1,4 @@
-import { foldCase } from '../sql/fold-case.ts';
-import type { Position } from '../sql/list-cursor.ts';
-import type { Conditions } from '../sql/list-filter.ts';
-import type { FoundPlaces, Range } from '../sql/list-records.ts';
+import { type Conditions, type FoundPlaces, foldCase, type Position, type Range } from '../sql/list-records.ts';
 import { type Steps, select } from '../sql/statements.ts';
 
 /** Contents read at a time. */

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import { planDistribution } from './distribution-plan.ts';
-import { quoteName } from './quote.ts';
-import { encodeText } from './text-codec.ts';
+import { planDistribution } from './distribute.ts';
+import { encodeText, quoteName } from './quote.ts';
 import { liftTimeLimits, withCareClient } from './with-care-client.ts';
 
 export interface IsolateOptions {

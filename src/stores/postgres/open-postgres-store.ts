@@ -1,25 +1,27 @@
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
-import { createReadCounter, type ReadCounter } from '../sql/read-counter.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { DatabaseFacts } from '../sql/inspect.ts';
+import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
-import { createSqlStore } from '../sql/sql-store.ts';
-import { backup } from './backup.ts';
-import { listHeads } from './changed-spaces.ts';
-import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
+import { createSqlStore, once } from '../sql/sql-store.ts';
+import { count, type Steps, select } from '../sql/statements.ts';
+import { createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
-import type { Database } from './database.ts';
-import { describeDatabase, findInvalidIndexes } from './describe-database.ts';
+import type { Database, Session } from './database.ts';
 import { findContaining } from './find-containing.ts';
-import { migrate } from './migrate.ts';
+import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
-import { createSqlDatabase } from './pg-sql-database.ts';
-import { LONGEST_WAIT_MS, retryWhilePassing } from './retry.ts';
+import { quoteLiteral } from './quote.ts';
 import { readSurroundings } from './row-security.ts';
-import { readSegmentBytes } from './segment-bytes.ts';
+import { createSqlDatabase } from './run-steps.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
-import { createWatch, type Watch } from './watch.ts';
+import { LONGEST_WAIT_MS, retryWhilePassing } from './translate-error.ts';
+import { createWatch, listHeads } from './watch.ts';
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   clock: Clock;
   log: Log;
   /** How long a call waits for a server that is away or busy before it gives up with `busy`. */
@@ -76,7 +78,6 @@ async function assemble(
     announce: watch.announce,
   });
   const reads = createReadCounter(sql, log);
-  let closing: Promise<void> | null = null;
   return {
     ...createSqlStore({
       ...{ database: sql, replica, clock, reads },
@@ -90,25 +91,62 @@ async function assemble(
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
     backup,
-    close() {
-      closing ??= close({ database, transactions, queue, reads, watch });
-      return closing;
-    },
+    close: once(async () => {
+      await queue.close();
+      await reads.close();
+      await watch.close();
+      transactions.close();
+      await database.close();
+    }),
   };
 }
 
-interface Open {
-  database: Database;
-  transactions: Transactions;
-  queue: CommitQueue;
-  reads: ReadCounter;
-  watch: Watch;
+/** A server has better tools for it than a program that would read all rows through one connection. */
+async function backup(): Promise<never> {
+  throw new EngineError('storage_unsupported', 'A PostgreSQL database is not copied to a file by ltm.', {
+    hint: 'Use pg_dump, base backups of the server, or `ltm export`.',
+  });
 }
 
-async function close({ database, transactions, queue, reads, watch }: Open): Promise<void> {
-  await queue.close();
-  await reads.close();
-  await watch.close();
-  transactions.close();
-  await database.close();
+function* describeDatabase(location: string): Steps<DatabaseFacts> {
+  const bytes = yield* count(
+    "SELECT sum(pg_total_relation_size(oid))::bigint AS n FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'",
+  );
+  return { store: 'postgres', location, bytes, schemaVersion: SCHEMA_VERSION };
+}
+
+/** What the server can tell of its files is its own business (checksums of pages, amcheck). */
+function* findInvalidIndexes(): Steps<string[]> {
+  const rows = yield* select<{ name: string }>(
+    `SELECT c.relname::text AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+     WHERE c.relnamespace = current_schema()::regnamespace AND NOT (i.indisvalid AND i.indisready)`,
+  );
+  return rows.map(({ name }) => `The index ${name} is not valid; REINDEX it.`);
+}
+
+/** 16 MB: few round trips, and each well within the time that a statement may take. */
+const PARTS_AT_ONCE = 8;
+
+/** null when a part is missing. Each goes to its place as it comes, so that little more than one of them is held beside the whole. */
+async function readSegmentBytes(
+  session: Session,
+  space: SpaceId,
+  { id, bytes: length }: SegmentRow,
+): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(length);
+  const parts = Math.ceil(length / PART_BYTES);
+  let read = 0;
+  for (let first = 0; first < parts; first += PARTS_AT_ONCE) {
+    const end = Math.min(first + PARTS_AT_ONCE, parts);
+    const ofSegment = `space_id = ${quoteLiteral(space)} AND segment_id = ${quoteLiteral(id)}`;
+    await session.readBytes(
+      `SELECT bytes FROM segment_parts WHERE ${ofSegment} AND part >= ${first} AND part < ${end} ORDER BY part`,
+      (piece) => {
+        bytes.set(piece.subarray(0, length - read * PART_BYTES), read * PART_BYTES);
+        read++;
+      },
+    );
+    if (read !== end) return null;
+  }
+  return bytes;
 }

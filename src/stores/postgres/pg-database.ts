@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -5,8 +6,7 @@ import { type ConnectionPlan, readConnectionUrl } from './connection-url.ts';
 import { copyOut } from './copy-out.ts';
 import { createOutbox, type Database, findFirstFailure, type Session, type Value } from './database.ts';
 import { listenOn } from './pg-listener.ts';
-import { createStatementNames, type StatementNames } from './statement-names.ts';
-import { decodeText, encodeText } from './text-codec.ts';
+import { decodeText, encodeText } from './quote.ts';
 import { isStatementLost, sqlState } from './translate-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -28,7 +28,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export interface PgDatabaseOptions {
+interface PgDatabaseOptions {
   log: Log;
   /** Where to listen, if `plan` leads to a pooler that does not let anybody listen. */
   listenUrl?: string | null;
@@ -124,4 +124,40 @@ async function rollBack(client: pg.PoolClient, cause: unknown): Promise<boolean>
   } catch {
     return false; // the error that made us roll back is the one to tell
   }
+}
+
+/** Listings make statements of many shapes; more than this many are not worth keeping on each connection. */
+const MAX_NAMES = 200;
+const DIGITS = 24;
+
+interface StatementNames {
+  /** A name under which the server keeps the statement's plan, or nothing. */
+  nameOf(sql: string): { name: string } | Record<string, never>;
+  /** From now on no statement has a name. False when none had one before. */
+  giveUp(): boolean;
+}
+
+/**
+ * A name says what the statement is: behind a pooler that hands connections round, another process may have left a statement under the same name,
+ * and running a different one with our values must not be possible.
+ */
+function createStatementNames(prepares: boolean): StatementNames {
+  const names = new Map<string, { name: string }>();
+  let isOn = prepares;
+  return {
+    nameOf(sql) {
+      if (!isOn) return {};
+      const known = names.get(sql);
+      if (known !== undefined) return known;
+      if (names.size >= MAX_NAMES) return {};
+      const named = { name: `ltm_${createHash('sha256').update(sql).digest('hex').slice(0, DIGITS)}` };
+      names.set(sql, named);
+      return named;
+    },
+    giveUp() {
+      const wasOn = isOn;
+      isOn = false;
+      return wasOn;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../../engine/ports.ts';
 import type { Ear } from './database.ts';
-import { decodeText } from './text-codec.ts';
+import { decodeText } from './quote.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;

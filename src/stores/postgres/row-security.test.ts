@@ -5,7 +5,7 @@ import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../../
 import type { Log } from '../../engine/ports.ts';
 import { ACTOR, nextId, put, vector } from '../contract/sample-records.ts';
 import { type FullStore, headOf } from '../contract/store-under-test.ts';
-import type { Sight } from '../sql/sql-database.ts';
+import type { Sight } from '../sql/statements.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import { SPACE_TABLES } from './migrations/0001-foundation.ts';

@@ -1,5 +1,19 @@
-import type { Answer, Request, RowInsert, Statement, Steps } from '../sql/statements.ts';
+import { randomUUID } from 'node:crypto';
+import type { Answer, Request, RowInsert, SqlDatabase, Statement, Steps } from '../sql/statements.ts';
 import type { Session } from './database.ts';
+import type { Transactions } from './transactions.ts';
+
+export function createSqlDatabase({ read, write }: Transactions): SqlDatabase {
+  return {
+    read: (sight, work) => read(sight, (session) => runSteps(session, work())),
+    write: (sight, work, { keeps } = {}) => write(sight, (session) => runSteps(session, work()), keeps),
+    async tryWrite(sight, work) {
+      await write(sight, (session) => runSteps(session, work()));
+      return true;
+    },
+    newMark: () => randomUUID(),
+  };
+}
 
 /** Rows of one statement, at most: 1, 2, 4 … up to this many, so that few different statements are ever prepared. */
 const MAX_ROWS = 64;

@@ -1,8 +1,8 @@
 import { EngineError } from '../../model/errors.ts';
-import type { Sight } from '../sql/sql-database.ts';
+import type { Sight } from '../sql/statements.ts';
 import type { Database, Session } from './database.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
-import { retryWhilePassing } from './retry.ts';
+import { retryWhilePassing } from './translate-error.ts';
 
 /** One statement, one wait for a lock, one pause between two statements of a transaction. */
 const TIME_LIMITS =

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
 
 const TRY_AGAIN = 'Try again in a moment.';
@@ -15,16 +16,8 @@ function systemCode(error: unknown): string | null {
 
 const LOST_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300']);
 const LOST_SYSTEM_CODES = new Set([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-  'ERR_STREAM_DESTROYED',
+  ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'ERR_STREAM_DESTROYED'],
 ]);
 /** `pg` gives these no code. */
 const LOST_MESSAGES =
@@ -69,6 +62,59 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+type Words = readonly [code: EngineError['code'], message: string, hint?: string];
+
+const KEPT_BUSY: Words = [
+  'busy',
+  'Other programs kept the database busy for too long; nothing was written.',
+  TRY_AGAIN,
+];
+const TOO_SLOW: Words = ['busy', 'The database took too long to answer; nothing was written.', TRY_AGAIN];
+const NOT_LET_IN: Words = [
+  'storage_unsupported',
+  'The database server refused the role or its password.',
+  'Check user and password in the address.',
+];
+const TOO_LARGE: Words = ['too_large', 'A value is too large for the database.'];
+const DAMAGED: Words = [
+  'storage_damaged',
+  'The database is damaged.',
+  'Check the disk and the log of the server; restore a backup if need be.',
+];
+const REFUSED: Words = ['internal', 'The database refused a statement.'];
+
+const WORDS: Readonly<Record<string, Words>> = {
+  '55P03': TOO_SLOW,
+  '57014': TOO_SLOW,
+  '53100': [
+    'storage_full',
+    'The disk of the database server is full; nothing was written.',
+    'Free some space there, then try again. Reading still works.',
+  ],
+  '53200': ['busy', 'The database server is out of memory.', TRY_AGAIN],
+  '25006': [
+    'storage_read_only',
+    'The database takes no writes: it is a standby, or set to read only.',
+    'Use the address of the primary server.',
+  ],
+  '42501': [
+    'storage_read_only',
+    'The database role may not do this.',
+    'Let the role that made the tables run ltm, or grant it the same rights.',
+  ],
+  '28000': NOT_LET_IN,
+  '28P01': NOT_LET_IN,
+  '3D000': [
+    'storage_unsupported',
+    'There is no such database on the server.',
+    'Create it with `createdb`, or correct the address.',
+  ],
+  '54000': TOO_LARGE,
+  '22001': TOO_LARGE,
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+};
+
 /** The one place where errors of PostgreSQL and its driver become ours. Causes are the driver's errors, which never hold the address. */
 export function translateError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
@@ -81,63 +127,29 @@ export function translateError(error: unknown): EngineError {
     });
   }
   if (state === null) return new EngineError('internal', 'The store failed unexpectedly.', { cause: error });
-  return translateState(state, error);
+  const [code, message, hint] = isPassing(error) && state !== '25006' ? KEPT_BUSY : (WORDS[state] ?? REFUSED);
+  return new EngineError(code, message, { hint, details: { postgres: state }, cause: error });
 }
 
-function translateState(state: string, cause: unknown): EngineError {
-  const details = { postgres: state };
-  const say = (code: EngineError['code'], message: string, hint?: string) =>
-    new EngineError(code, message, hint === undefined ? { details, cause } : { details, cause, hint });
-  if (isPassing(cause) && state !== '25006')
-    return say('busy', 'Other programs kept the database busy for too long; nothing was written.', TRY_AGAIN);
-  switch (state) {
-    case '55P03':
-    case '57014':
-      return say('busy', 'The database took too long to answer; nothing was written.', TRY_AGAIN);
-    case '53100':
-      return say(
-        'storage_full',
-        'The disk of the database server is full; nothing was written.',
-        'Free some space there, then try again. Reading still works.',
-      );
-    case '53200':
-      return say('busy', 'The database server is out of memory.', TRY_AGAIN);
-    case '25006':
-      return say(
-        'storage_read_only',
-        'The database takes no writes: it is a standby, or set to read only.',
-        'Use the address of the primary server.',
-      );
-    case '42501':
-      return say(
-        'storage_read_only',
-        'The database role may not do this.',
-        'Let the role that made the tables run ltm, or grant it the same rights.',
-      );
-    case '28000':
-    case '28P01':
-      return say(
-        'storage_unsupported',
-        'The database server refused the role or its password.',
-        'Check user and password in the address.',
-      );
-    case '3D000':
-      return say(
-        'storage_unsupported',
-        'There is no such database on the server.',
-        'Create it with `createdb`, or correct the address.',
-      );
-    case '54000':
-    case '22001':
-      return say('too_large', 'A value is too large for the database.');
-    case 'XX001':
-    case 'XX002':
-      return say(
-        'storage_damaged',
-        'The database is damaged.',
-        'Check the disk and the log of the server; restore a backup if need be.',
-      );
-    default:
-      return say('internal', 'The database refused a statement.');
+/** Long enough to sit out a restart of the server, short enough that nobody waits in vain. */
+export const LONGEST_WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Does the work again while what stops it is passing. Throws EngineErrors only. The work must leave nothing behind when it fails. */
+export async function retryWhilePassing<T>(
+  work: () => Promise<T>,
+  longestWaitMs: number = LONGEST_WAIT_MS,
+  isWorthRetrying: (error: unknown) => boolean = isPassing,
+): Promise<T> {
+  const start = performance.now();
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      const wait = pause * (0.5 + Math.random());
+      if (!isWorthRetrying(error) || performance.now() - start + wait > longestWaitMs) throw translateError(error);
+      await sleep(wait);
+    }
   }
 }

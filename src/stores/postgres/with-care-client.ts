@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { readConnectionUrl } from './connection-url.ts';
+import { quoteName } from './quote.ts';
 import { translateError } from './translate-error.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -33,4 +34,14 @@ export async function liftTimeLimits(client: pg.Client): Promise<void> {
   await client.query(
     `SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`,
   );
+}
+
+/** True when the schema that the address names has been made by ltm. */
+export async function holdsTables(url: string): Promise<boolean> {
+  return withCareClient(url, async (client, schema) => {
+    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+      `${quoteName(schema)}.ltm_schema`,
+    ]);
+    return rows[0]?.found === true;
+  });
 }

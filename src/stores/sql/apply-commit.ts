@@ -1,18 +1,23 @@
-import type { Change, CommitConflict, Committed } from '../../model/change.ts';
-import type { RecordId } from '../../model/ids.ts';
+import type { Change, Committed } from '../../model/change.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordKind } from '../../model/record.ts';
 import { applyBury, applyDelete, applyPurge, applyRestore } from './change-lifecycle.ts';
-import { applyImport, applyPut } from './change-put.ts';
-import { applyReceipt } from './change-receipts.ts';
-import { applyRelate, applyUnrelate } from './change-relations.ts';
-import { applyEmbed } from './change-vectors.ts';
-import type { CommitRequest, CommitStart, CommitWork } from './commit-work.ts';
+import { applyEmbed, applyImport, applyPut } from './change-put.ts';
+import {
+  type Applying,
+  appendToFeed,
+  type CommitRequest,
+  type CommitStart,
+  type CommitWork,
+  missing,
+  type Of,
+  readAhead,
+} from './commit-work.ts';
 import { writeEntries } from './feed.ts';
-import { readAhead } from './record-table.ts';
-import type { Steps } from './statements.ts';
+import { applyReceipt } from './receipts.ts';
+import { type Steps, select, send, write } from './statements.ts';
 
-const APPLIERS: {
-  [Op in Change['op']]: (work: CommitWork, change: Extract<Change, { op: Op }>) => Steps<CommitConflict | null>;
-} = {
+const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Applying } = {
   put: applyPut,
   delete: applyDelete,
   restore: applyRestore,
@@ -40,7 +45,7 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark }: Co
   for (const [index, change] of changes.entries()) {
     work.index = index;
     // The compiler does not follow that the table's entry for an op takes the changes of that op.
-    const apply: (work: CommitWork, change: never) => Steps<CommitConflict | null> = APPLIERS[change.op];
+    const apply: (work: CommitWork, change: never) => Applying = APPLIERS[change.op];
     const conflict = yield* apply(work, change as never);
     if (conflict !== null) return { outcome: 'conflict', conflict };
   }
@@ -66,4 +71,38 @@ export function weighCommit(changes: readonly Change[]): number {
     if ('versions' in change) weight += change.versions.length;
   }
   return weight;
+}
+
+/** Says it anew when the relation is already there. */
+function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
+  const { from, to, type, weight, body, createdAt } = relation;
+  const kinds = yield* readKinds(work.space, [from, to]);
+  for (const id of [from, to]) if (!kinds.has(id)) return missing(work.index, id);
+  yield* send(
+    `INSERT INTO relations (space_id, from_id, to_id, type, weight, created_at, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (space_id, from_id, to_id, type) DO UPDATE SET weight = excluded.weight, created_at = excluded.created_at, body = excluded.body`,
+    ...[work.space, from, to, type, weight, createdAt, JSON.stringify(body)],
+  );
+  appendToFeed(work, { op: 'related', id: from, kind: kinds.get(from)!, revision: null, relation: { to, type } });
+  return null;
+}
+
+/** One that is not there is no obstacle and makes no entry. */
+function* applyUnrelate(work: CommitWork, { from, to, type }: Of<'unrelate'>): Applying {
+  const removed = yield* write(
+    'DELETE FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4',
+    ...[work.space, from, to, type],
+  );
+  if (removed === 0) return null;
+  const kind = (yield* readKinds(work.space, [from])).get(from) ?? null;
+  appendToFeed(work, { op: 'unrelated', id: from, kind, revision: null, relation: { to, type } });
+  return null;
+}
+
+function* readKinds(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, RecordKind>> {
+  const rows = yield* select<{ id: RecordId; kind: RecordKind }>(
+    'SELECT id, kind FROM records WHERE space_id = $1 AND id = ANY ($2::text[])',
+    ...[space, ids],
+  );
+  return new Map(rows.map(({ id, kind }) => [id, kind]));
 }

@@ -1,43 +1,61 @@
-import type { Change, CommitConflict, Grave } from '../../model/change.ts';
-import type { SpaceId } from '../../model/ids.ts';
-import { deleteReceiptsWith } from './change-receipts.ts';
-import { appendToFeed, type CommitWork, nextDot } from './commit-work.ts';
-import { claimOfRestore, missing, refuseDelete, refuseRestore } from './conflicts.ts';
-import { planMark, type RowWrite } from './plan-writes.ts';
+import type { CommitConflict, Grave } from '../../model/change.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
+import {
+  type Applying,
+  appendToFeed,
+  type CommitWork,
+  findRival,
+  missing,
+  nextDot,
+  type Of,
+  readStanding,
+  writeRow,
+} from './commit-work.ts';
 import { listVersions } from './read-records.ts';
-import { findRival, readStanding, writeRow } from './record-table.ts';
+import { deleteReceiptsWith } from './receipts.ts';
+import type { RecordRowWithSums } from './record-row.ts';
 import { type Steps, send } from './statements.ts';
 
 /** Passages and vectors stay, so that a restore brings everything back. */
-export function* applyDelete(
-  work: CommitWork,
-  change: Extract<Change, { op: 'delete' }>,
-): Steps<CommitConflict | null> {
-  const { row } = yield* readStanding(work, change.id);
-  if (row === undefined) return missing(work.index, change.id);
-  const conflict = refuseDelete(change, row, work.index);
-  if (conflict === null) yield* rewrite(work, planMark(row, 'deleted', { deletedAt: change.at, dot: nextDot(work) }));
+export function* applyDelete(work: CommitWork, { id, revision, at }: Of<'delete'>): Applying {
+  const { row } = yield* readStanding(work, id);
+  if (row === undefined || row.deleted_at !== null) return missing(work.index, id);
+  const conflict = refuseRevision(revision, row, work.index);
+  if (conflict === null) yield* writeMark(work, row, at);
   return conflict;
 }
 
-export function* applyRestore(
-  work: CommitWork,
-  change: Extract<Change, { op: 'restore' }>,
-): Steps<CommitConflict | null> {
-  const { row } = yield* readStanding(work, change.id);
-  if (row === undefined) return missing(work.index, change.id);
-  const conflict = refuseRestore(change, row, work.index) ?? (yield* findRival(work.index, claimOfRestore(row)));
-  if (conflict === null) yield* rewrite(work, planMark(row, 'restored', { deletedAt: null, dot: nextDot(work) }));
+export function* applyRestore(work: CommitWork, { id, revision }: Of<'restore'>): Applying {
+  const { row } = yield* readStanding(work, id);
+  const { index, space } = work;
+  if (row === undefined) return missing(index, id);
+  if (row.deleted_at === null) return { reason: 'exists', index, id };
+  const { kind, project, key } = row;
+  const contentHash = row.superseded_by === null ? row.content_hash : null;
+  // One that was there beside it before the deletion was let be then, and is no reason now.
+  const claim = { space, id, kind, project, key, contentHash, changedAfter: row.feed_seq };
+  const conflict = refuseRevision(revision, row, index) ?? (yield* findRival(index, claim));
+  if (conflict === null) yield* writeMark(work, row, null);
   return conflict;
 }
 
-function* rewrite(work: CommitWork, { row, passagesChecksum, note }: RowWrite): Steps<void> {
-  yield* writeRow(row, { feedSeq: appendToFeed(work, note), passagesChecksum });
-  work.revisions[row.id] = row.revision;
+function refuseRevision(
+  expected: number | undefined,
+  { id, revision }: RecordRowWithSums,
+  index: number,
+): CommitConflict | null {
+  return expected === undefined || revision === expected ? null : { reason: 'revision', index, id, actual: revision };
+}
+
+/** Everything stays but the mark. */
+function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: Instant | null): Steps<void> {
+  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, ...kept } = previous;
+  const row = { ...kept, revision: kept.revision + 1, deleted_at: deletedAt, dot: nextDot(work) };
+  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', { row, passagesChecksum });
 }
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
-export function* applyPurge(work: CommitWork, { id }: Extract<Change, { op: 'purge' }>): Steps<CommitConflict | null> {
+export function* applyPurge(work: CommitWork, { id }: Of<'purge'>): Applying {
   const { space, index, now } = work;
   const { row } = yield* readStanding(work, id);
   if (row === undefined) return missing(index, id);
@@ -51,7 +69,7 @@ export function* applyPurge(work: CommitWork, { id }: Extract<Change, { op: 'pur
 }
 
 /** One that is dug deep enough already makes no entry. */
-export function* applyBury(work: CommitWork, { grave }: Extract<Change, { op: 'bury' }>): Steps<CommitConflict | null> {
+export function* applyBury(work: CommitWork, { grave }: Of<'bury'>): Applying {
   const { id, generation } = grave;
   const { row, buried } = yield* readStanding(work, id);
   if (row !== undefined && row.generation <= generation) return { reason: 'exists', index: work.index, id };

@@ -1,70 +1,159 @@
-import type { CommitConflict, ImportChange, PutChange } from '../../model/change.ts';
-import type { RecordId } from '../../model/ids.ts';
-import type { RecordVersion } from '../../model/record.ts';
-import { VERSION_COLUMNS, versionValues } from '../rows/version-row.ts';
-import { replaceVectors } from './change-vectors.ts';
-import { appendToFeed, type CommitWork, nextDot } from './commit-work.ts';
-import { claimOfImport, claimOfPut, refuseImport, refusePut } from './conflicts.ts';
+import { createHash } from 'node:crypto';
+import type { CommitConflict, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
+import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Passage, StoredVector } from '../../model/passage.ts';
+import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
+import {
+  type Applying,
+  appendToFeed,
+  type CommitWork,
+  findRival,
+  missing,
+  nextDot,
+  type Of,
+  readStanding,
+  writeRow,
+} from './commit-work.ts';
 import { readPassagesOf } from './passages.ts';
-import { moveImport, planPassages, planRecord, type RecordWrite, recordOfPut, versionOf } from './plan-writes.ts';
-import { findRival, readStanding, writeRow, writeTags } from './record-table.ts';
-import { type Steps, send, sendRows } from './statements.ts';
+import {
+  checksumPassages,
+  type RecordRowWithSums,
+  toRow,
+  toStoredRecord,
+  VERSION_COLUMNS,
+  versionValues,
+} from './record-row.ts';
+import { find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
 const PASSAGES = { table: 'passages', columns: ['record_id', 'ordinal', 'text'] };
+const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
+const VECTORS = { table: 'vectors', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] };
+const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
+const KEEP = { ...VECTORS, conflict: `${CONFLICT} NOTHING` };
+const REPLACE = { ...VECTORS, conflict: `${CONFLICT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes` };
 
-export function* applyPut(work: CommitWork, change: PutChange): Steps<CommitConflict | null> {
+/** What a put replaces is kept. */
+export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const { space, index } = work;
-  const { id, passages, vectors } = change;
-  const standing = yield* readStanding(work, id);
-  const conflict = refusePut(change, standing.row, index) ?? (yield* findRival(index, claimOfPut(space, change)));
+  const { id, content, passages, vectors, unlessDuplicate, reason = null } = change;
+  const { row: previous, buried } = yield* readStanding(work, id);
+  const { kind, project, key } = content;
+  const claim = { space, id, kind, project, key, contentHash: unlessDuplicate ? content.contentHash : null };
+  const conflict = refusePut(change, previous, index) ?? (yield* findRival(index, claim));
   if (conflict !== null) return conflict;
-  const previous = standing.row;
-  const record = recordOfPut(change, standing, { space, dot: nextDot(work) });
+  const [revision, generation] =
+    previous === undefined ? [1, buried + 1] : [previous.revision + 1, previous.generation];
+  const record = { ...content, space, id, revision, deletedAt: null, generation, dot: nextDot(work) };
   yield* writeRecord(work, { record, passages, vectors, previous });
-  if (previous !== undefined) yield* writeVersions(work, id, [versionOf(previous, work.now, change)]);
+  if (previous !== undefined)
+    yield* writeVersions(work, id, [{ record: toStoredRecord(previous), replacedAt: work.now, reason }]);
   return null;
 }
 
-export function* applyImport(work: CommitWork, change: ImportChange): Steps<CommitConflict | null> {
+function refusePut(
+  { id, expect }: PutChange,
+  previous: RecordRowWithSums | undefined,
+  index: number,
+): CommitConflict | null {
+  if (expect === 'new') return previous === undefined ? null : { reason: 'exists', index, id };
+  // A deleted record must be restored before it can be changed.
+  if (previous === undefined || previous.deleted_at !== null) return missing(index, id);
+  return previous.revision === expect ? null : { reason: 'revision', index, id, actual: previous.revision };
+}
+
+/** The record and its versions belong to the space of the commit, whatever space they were exported from. */
+export function* applyImport(work: CommitWork, change: ImportChange): Applying {
   const { space, index } = work;
-  const { record, versions } = moveImport(change, { space, dot: nextDot(work) });
-  const standing = yield* readStanding(work, record.id);
-  const conflict = refuseImport(record, standing, index) ?? (yield* findRival(index, claimOfImport(record)));
-  if (conflict !== null) return conflict;
-  const { passages, vectors } = change;
+  const { passages, vectors, versions } = change;
+  const record = { ...change.record, space, dot: change.record.dot ?? nextDot(work) };
+  const { id, kind, project, deletedAt } = record;
+  const { row, buried } = yield* readStanding(work, id);
+  if (row !== undefined) return { reason: 'exists', index, id };
+  if (buried >= record.generation) return { reason: 'purged', index, id };
+  // A copy of what was elsewhere is taken with its duplicates; a deleted one holds no key.
+  const key = deletedAt === null ? record.key : null;
+  const rival = yield* findRival(index, { space, id, kind, project, key, contentHash: null });
+  if (rival !== null) return rival;
   yield* writeRecord(work, { record, passages, vectors, previous: undefined });
-  yield* writeVersions(work, record.id, versions);
+  const earlier = versions.map((version) => {
+    const state = version.record;
+    return { ...version, record: { ...state, space, dot: state.dot ?? dotOfState(state) } };
+  });
+  yield* writeVersions(work, id, earlier);
   return null;
 }
 
-function* writeRecord(work: CommitWork, write: RecordWrite): Steps<void> {
-  const { record, passages, vectors, previous } = write;
-  const { id, revision } = record;
-  const { row, passagesChecksum, note } = planRecord(write);
-  yield* writeRow(row, { feedSeq: appendToFeed(work, note), passagesChecksum });
-  yield* writeTags(row, record.tags, previous?.tags);
-  const before = previous === undefined ? [] : yield* readPassagesOf(work.space, id);
-  yield* writePassages(work, id, planPassages(before, passages));
-  yield* replaceVectors(work.space, id, vectors);
-  work.revisions[id] = revision;
+/** Nobody knows who wrote it; its own words name it, and nothing else. */
+function dotOfState(state: ImportedState): Dot {
+  return `${createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 16)}:${state.revision}`;
+}
+
+interface RecordWrite {
+  record: StoredRecord;
+  passages: readonly Passage[];
+  vectors: readonly StoredVector[];
+  previous: RecordRowWithSums | undefined;
+}
+
+function* writeRecord(work: CommitWork, { record, passages, vectors, previous }: RecordWrite): Steps<void> {
+  const { space } = work;
+  const { id } = record;
+  const row = toRow(record);
+  const passagesChecksum = checksumPassages(passages.toSorted((a, b) => a.ordinal - b.ordinal));
+  yield* writeRow(work, previous === undefined ? 'created' : 'updated', { row, passagesChecksum });
+  if (row.tags !== previous?.tags) {
+    if (previous !== undefined)
+      yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
+    yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
+  }
+  yield* writePassages(space, id, {
+    before: previous === undefined ? [] : yield* readPassagesOf(space, id),
+    after: passages,
+  });
+  // The last of several for one passage and embedder counts: a statement may not touch a row twice.
+  const distinct = new Map(vectors.map((vector) => [`${vector.ordinal} ${vector.embedder}`, vector]));
+  yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, [...distinct.values()]) });
 }
 
 function* writeVersions({ space }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
-  const rows = versions.map((version) => [id, ...versionValues(version)]);
-  yield* sendRows({ into: VERSIONS, space, rows });
+  yield* sendRows({ into: VERSIONS, space, rows: versions.map((version) => [id, ...versionValues(version)]) });
 }
 
+/** A passage whose text stays as it was keeps its row, and with it the vectors it has. */
 function* writePassages(
-  { space }: CommitWork,
+  space: SpaceId,
   id: RecordId,
-  { gone, fresh }: ReturnType<typeof planPassages>,
+  { before, after }: { before: readonly Passage[]; after: readonly Passage[] },
 ): Steps<void> {
+  const kept = new Map(before.map(({ ordinal, text }) => [ordinal, text]));
+  const wanted = new Map(after.map(({ ordinal, text }) => [ordinal, text]));
+  const gone = before.filter(({ ordinal, text }) => wanted.get(ordinal) !== text).map(({ ordinal }) => ordinal);
   if (gone.length > 0)
     yield* send(
       'DELETE FROM passages WHERE space_id = $1 AND record_id = $2 AND ordinal = ANY ($3::bigint[])',
       ...[space, id, gone],
     );
-  const rows = fresh.map(({ ordinal, text }) => [id, ordinal, text]);
-  yield* sendRows({ into: PASSAGES, space, rows });
+  const fresh = after.filter(({ ordinal, text }) => kept.get(ordinal) !== text);
+  yield* sendRows({ into: PASSAGES, space, rows: fresh.map(({ ordinal, text }) => [id, ordinal, text]) });
+}
+
+/** Vectors of a text that has changed since would be wrong, so they are dropped without a word: the record is embedded again anyway. */
+export function* applyEmbed(work: CommitWork, { id, revision, vectors }: Of<'embed'>): Steps<null> {
+  const row = yield* find<{ kind: RecordKind }>(
+    'SELECT kind FROM records WHERE space_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL',
+    ...[work.space, id, revision],
+  );
+  if (row === undefined) return null;
+  const added = yield* insertRows({ into: KEEP, space: work.space, rows: vectorRows(id, vectors) });
+  if (added > 0) appendToFeed(work, { op: 'embedded', id, kind: row.kind, revision });
+  work.revisions[id] = revision;
+  return null;
+}
+
+function vectorRows(id: RecordId, vectors: readonly StoredVector[]): SqlValue[][] {
+  return vectors.map(({ ordinal, embedder, scale, bytes }) => [
+    ...[id, ordinal, embedder, scale],
+    new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  ]);
 }

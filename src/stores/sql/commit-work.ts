@@ -1,6 +1,8 @@
-import type { Change, FeedEntry } from '../../model/change.ts';
+import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
-import type { FeedNote, Standing } from './plan-writes.ts';
+import type { RecordKind } from '../../model/record.ts';
+import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from './record-row.ts';
+import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 
 export interface CommitRequest {
   space: SpaceId;
@@ -31,14 +33,115 @@ export interface CommitWork extends Omit<CommitRequest, 'changes'> {
   readonly readAhead: Map<RecordId, Standing>;
 }
 
+export type Of<Op extends Change['op']> = Extract<Change, { op: Op }>;
+/** How a change is applied; null: nothing was in its way. */
+export type Applying = Steps<CommitConflict | null>;
+
+/** What there is under an id before a change. */
+export interface Standing {
+  row: RecordRowWithSums | undefined;
+  /** The last generation that was purged; 0: none. */
+  buried: number;
+}
+
+/** What a record wants for itself, and another may have already. */
+export interface Claim {
+  space: SpaceId;
+  /** The record that asks; it is never in its own way. */
+  id: RecordId;
+  kind: RecordKind;
+  project: string | null;
+  key: string | null;
+  /** null: others may hold the same content. */
+  contentHash: string | null;
+  /** Only another that came or changed later than this holds the content; absent: any other. */
+  changedAfter?: Sequence;
+}
+
+/** Sequences are 0 or more: any other record counts. */
+const EVER = -1;
+
+const SELECT_ROWS = `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`;
+const SELECT_GRAVES = 'SELECT record_id, generation FROM graves WHERE space_id = $1 AND record_id = ANY ($2::text[])';
+const WRITE_ROW = `
+  INSERT INTO records (${ALL_RECORD_COLUMNS.join(', ')}) VALUES (${ALL_RECORD_COLUMNS.map((_, i) => `$${i + 1}`).join(', ')})
+  ON CONFLICT (space_id, id) DO UPDATE SET ${ALL_RECORD_COLUMNS.slice(2)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`;
+
+const FIND_KEY_HOLDER = `SELECT id FROM records
+     WHERE space_id = $1 AND kind = $2 AND coalesce(project, '') = $3 AND key = $4 AND deleted_at IS NULL AND id <> $5
+     ORDER BY id LIMIT 1`;
+const FIND_DUPLICATE = `SELECT id FROM records
+     WHERE space_id = $1 AND content_hash = $2 AND kind = $3 AND project IS NOT DISTINCT FROM $4 AND deleted_at IS NULL AND superseded_by IS NULL
+       AND id <> $5 AND feed_seq > $6
+     ORDER BY created_at, id LIMIT 1`;
+
 /** Of the write whose entry in the feed comes next. */
 export function nextDot({ replica, seq }: CommitWork): Dot {
   return `${replica}:${seq + 1}`;
 }
 
-/** Returns the entry's number. */
-export function appendToFeed(work: CommitWork, { relation = null, ...note }: FeedNote): Sequence {
+/** What the feed will say of a change; returns the entry's number. */
+export function appendToFeed(
+  work: CommitWork,
+  note: Pick<FeedEntry, 'op' | 'id' | 'kind' | 'revision'> & Partial<Pick<FeedEntry, 'relation'>>,
+): Sequence {
   work.seq += 1;
-  work.entries.push({ ...note, relation, seq: work.seq, at: work.now, actor: work.actor });
+  work.entries.push({ relation: null, ...note, seq: work.seq, at: work.now, actor: work.actor });
   return work.seq;
+}
+
+export function missing(index: number, id: RecordId): CommitConflict {
+  return { reason: 'missing', index, id };
+}
+
+/** What is there now. What was read ahead counts once: the change that asks for it may write it. */
+export function* readStanding({ space, readAhead: ahead }: CommitWork, id: RecordId): Steps<Standing> {
+  const known = ahead.get(id) ?? (yield* readStandings(space, [id])).get(id)!;
+  ahead.delete(id);
+  return known;
+}
+
+/** Of all records that a commit will ask for, in one go: a large import need not wait for the server at each of them. */
+export function* readAhead(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Standing>> {
+  return ids.length < 2 ? new Map() : yield* readStandings(space, ids);
+}
+
+function* readStandings(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Standing>> {
+  const values = [space, ids];
+  const [rows, graves] = yield* selectAll<[RecordRowWithSums, { record_id: RecordId; generation: number }]>(
+    { sql: SELECT_ROWS, values },
+    { sql: SELECT_GRAVES, values },
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const buried = new Map(graves.map(({ record_id, generation }) => [record_id, generation]));
+  return new Map(ids.map((id) => [id, { row: found.get(id), buried: buried.get(id) ?? 0 }]));
+}
+
+/** Every write of a row goes through here, so that its checksum is always of what it holds, and the feed tells of it. */
+export function* writeRow(
+  work: CommitWork,
+  op: FeedEntry['op'],
+  { row, passagesChecksum }: { row: RecordRow; passagesChecksum: Uint8Array },
+): Steps<void> {
+  const { id, kind, revision } = row;
+  const feed_seq = appendToFeed(work, { op, id, kind, revision });
+  const sums = { feed_seq, checksum: checksumRow(row), passages_checksum: passagesChecksum };
+  const full: Record<string, SqlValue> = { ...row, ...sums };
+  yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));
+  work.revisions[id] = revision;
+}
+
+/** Who has already what the record wants for itself: its key, or its content in a live record that is not superseded, of which the oldest is named. */
+export function* findRival(index: number, claim: Claim): Applying {
+  const { space, id, kind, project, key, contentHash, changedAfter = EVER } = claim;
+  if (key !== null) {
+    const holder = yield* find<{ id: RecordId }>(FIND_KEY_HOLDER, space, kind, project ?? '', key, id);
+    if (holder !== undefined) return { reason: 'key_taken', index, id: holder.id };
+  }
+  if (contentHash === null) return null;
+  const asked = [space, contentHash, kind, project, id, changedAfter];
+  const duplicate = yield* find<{ id: RecordId }>(FIND_DUPLICATE, ...asked);
+  return duplicate === undefined ? null : { reason: 'duplicate', index, id: duplicate.id };
 }

@@ -1,8 +1,9 @@
-import type { FeedEntry } from '../../model/change.ts';
-import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
-import { FEED_COLUMNS, type FeedRow, feedValues, toFeedEntry } from '../rows/feed-row.ts';
+import type { FeedEntry, FeedOp } from '../../model/change.ts';
+import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { RecordKind } from '../../model/record.ts';
 import { find, type Steps, select, send, sendRows } from './statements.ts';
 
+const FEED_COLUMNS = ['seq', 'at', 'op', 'record_id', 'kind', 'revision', 'actor', 'to_id', 'relation_type'];
 const FEED = { table: 'feed', columns: FEED_COLUMNS };
 const MARKED_FEED = { table: 'feed', columns: [...FEED_COLUMNS, 'commit_id'] };
 
@@ -49,4 +50,26 @@ export function* readChangesAfter(space: SpaceId, seq: Sequence, limit: number):
     ...[space, seq, Math.max(0, limit)],
   );
   return rows.map(toFeedEntry);
+}
+
+type FeedRow = {
+  seq: Sequence;
+  at: Instant;
+  op: FeedOp;
+  record_id: RecordId;
+  kind: RecordKind | null;
+  revision: number | null;
+  actor: string;
+  to_id: RecordId | null;
+  relation_type: string | null;
+};
+
+function toFeedEntry({ seq, at, op, record_id, kind, revision, actor, to_id, relation_type }: FeedRow): FeedEntry {
+  const relation = to_id === null || relation_type === null ? null : { to: to_id, type: relation_type };
+  return { seq, at, op, id: record_id, kind, revision, actor, relation };
+}
+
+/** In the order of the columns. */
+function feedValues({ seq, at, op, id, kind, revision, actor, relation }: FeedEntry): (string | number | null)[] {
+  return [seq, at, op, id, kind, revision, actor, relation?.to ?? null, relation?.type ?? null];
 }

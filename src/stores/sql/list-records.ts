@@ -1,16 +1,15 @@
 import type { PageRequest } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { Instant, SpaceId } from '../../model/ids.ts';
+import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
+import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
-import type { StoredRecord } from '../../model/record.ts';
-import { RECORD_COLUMN_LIST, type RecordRow } from '../rows/record-columns.ts';
-import { toStoredRecord } from '../rows/record-row.ts';
-import { type Position, readCursor, writeCursor } from './list-cursor.ts';
-import { buildConditions, type Conditions } from './list-filter.ts';
+import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { getRecords } from './read-records.ts';
-import { type Steps, selectAll } from './statements.ts';
+import { RECORD_COLUMN_LIST, type RecordRow, toStoredRecord } from './record-row.ts';
+import { type SqlValue, type Steps, selectAll } from './statements.ts';
 
-export interface ListRequest {
+interface ListRequest {
   space: SpaceId;
   filter: ListFilter;
   range: Range;
@@ -84,4 +83,95 @@ function* listPlainly({ sql, values }: Conditions, { start, limit, offset }: Ran
 
 function cursorAfter(last: Position | undefined, hasMore: boolean): string | null {
   return hasMore && last !== undefined ? writeCursor(last) : null;
+}
+
+/** Where a page ended: names a place in the order, so that records that come or go do not shift what follows. */
+export interface Position {
+  createdAt: Instant;
+  id: RecordId;
+}
+
+function writeCursor({ createdAt, id }: Position): string {
+  return writeOpaque([createdAt, id]);
+}
+
+function readCursor(cursor: string): Position {
+  const read = readOpaque(cursor);
+  const [createdAt, id, ...rest]: unknown[] = Array.isArray(read) ? read : [];
+  if (typeof createdAt !== 'number' || typeof id !== 'string' || !isRecordId(id) || rest.length > 0) {
+    throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', {
+      hint: 'Start again without a cursor.',
+    });
+  }
+  return { createdAt, id };
+}
+
+/** A WHERE clause over `records` and its values, in order; the space is $1. What the content must contain is not in it. */
+export interface Conditions {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Writes a condition with the places of its values. */
+type Add = (write: (...places: string[]) => string, ...values: SqlValue[]) => void;
+
+function buildConditions(space: SpaceId, filter: ListFilter, now: Instant): Conditions {
+  const values: SqlValue[] = [space];
+  const parts: string[] = ['space_id = $1'];
+  const add: Add = (write, ...more) => {
+    const first = values.length + 1;
+    values.push(...more);
+    parts.push(write(...more.map((_, i) => `$${first + i}`)));
+  };
+  addLifeConditions(filter, now, add);
+  addTagConditions(filter, add);
+  addListCondition('kind', filter.kinds, add);
+  addListCondition('type', filter.types, add);
+  for (const column of ['project', 'agent', 'session', 'conversation', 'key'] as const) {
+    const wanted = filter[column];
+    if (wanted !== undefined) add((value) => `${column} = ${value}`, wanted);
+  }
+  if (filter.contentHash !== undefined) add((hash) => `content_hash = ${hash}`, filter.contentHash);
+  if (filter.after !== undefined) add((after) => `created_at >= ${after}`, filter.after);
+  if (filter.before !== undefined) add((before) => `created_at < ${before}`, filter.before);
+  if (filter.minTrust !== undefined)
+    addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
+  return { sql: parts.join(' AND '), values };
+}
+
+function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
+  const deleted = filter.deleted ?? 'exclude';
+  if (deleted === 'exclude') add(() => 'deleted_at IS NULL');
+  if (deleted === 'only') add(() => 'deleted_at IS NOT NULL');
+  if (filter.includeSuperseded !== true) {
+    const isValid = (at: string | undefined) =>
+      `(valid_from IS NULL OR valid_from <= ${at}) AND (valid_until IS NULL OR valid_until > ${at})`;
+    add((at) => `superseded_by IS NULL AND ${isValid(at)}`, filter.validAt ?? now);
+  }
+  if (filter.idleSince !== undefined) {
+    add(
+      (since) => `created_at < ${since} AND updated_at < ${since} AND NOT EXISTS (
+         SELECT 1 FROM read_statistics AS s WHERE s.space_id = $1 AND s.record_id = records.id AND s.last_read_at >= ${since})`,
+      filter.idleSince,
+    );
+  }
+}
+
+function addTagConditions(filter: ListFilter, add: Add): void {
+  const tags = [...new Set(filter.tags ?? [])];
+  if (tags.length === 0) return;
+  const withTag = (list: string | undefined) =>
+    `SELECT record_id FROM record_tags WHERE space_id = $1 AND tag = ANY (${list}::text[])`;
+  if (filter.tagMatch === 'all')
+    add((list, count) => `id IN (${withTag(list)} GROUP BY record_id HAVING count(*) = ${count})`, tags, tags.length);
+  else add((list) => `id IN (${withTag(list)})`, tags);
+}
+
+function addListCondition(column: 'kind' | 'type' | 'trust', wanted: readonly string[] | undefined, add: Add): void {
+  if (wanted !== undefined && wanted.length > 0) add((list) => `${column} = ANY (${list}::text[])`, wanted);
+}
+
+/** Case-folded form for comparing: upper case first, so that ß meets SS and every sigma is one letter. */
+export function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

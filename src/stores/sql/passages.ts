@@ -1,12 +1,17 @@
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
-import type { RecordRow } from '../rows/record-columns.ts';
-import { toStoredRecord } from '../rows/record-row.ts';
+import { readHead } from './feed.ts';
 import { selectRecords } from './read-records.ts';
-import { type Statement, type Steps, select, selectAll } from './statements.ts';
+import { type RecordRow, toStoredRecord } from './record-row.ts';
+import { type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
 
-type PassageRow = { record_id: RecordId; ordinal: number; text: string };
+type PassageRow = Passage & { record_id: RecordId };
 type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; scale: number; bytes: Uint8Array };
+
+const SELECT_PASSAGES =
+  'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal';
+const SELECT_VECTORS = `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
+          WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`;
 
 export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Passage[]> {
   return yield* select<Passage>(
@@ -16,35 +21,19 @@ export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Pa
 }
 
 export function* readPassages(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Passage[]>> {
-  const { sql, values } = selectPassages(space, ids);
-  return groupPassages(yield* select<PassageRow>(sql, ...values));
-}
-
-function selectPassages(space: SpaceId, ids: readonly RecordId[]): Statement {
-  return {
-    sql: 'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal',
-    values: [space, ids],
-  };
-}
-
-function selectVectors(space: SpaceId, ids: readonly RecordId[]): Statement {
-  return {
-    sql: `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
-          WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`,
-    values: [space, ids],
-  };
+  return collect(yield* select<PassageRow>(SELECT_PASSAGES, space, ids), toPassage);
 }
 
 /** Passages and vectors are asked for without waiting for the records: few of those named are deleted. */
 export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Steps<IndexEntry[]> {
   const [records, passageRows, vectorRows] = yield* selectAll<[RecordRow, PassageRow, VectorRow]>(
     selectRecords(space, ids),
-    selectPassages(space, ids),
-    selectVectors(space, ids),
+    { sql: SELECT_PASSAGES, values: [space, ids] },
+    { sql: SELECT_VECTORS, values: [space, ids] },
   );
   const known = new Map(records.map((row) => [row.id, toStoredRecord(row)]));
-  const passages = groupPassages(passageRows);
-  const vectors = groupVectors(vectorRows);
+  const passages = collect(passageRows, toPassage);
+  const vectors = collect(vectorRows, toVector);
   return ids.map((id) => {
     const record = known.get(id) ?? null;
     const isLive = record !== null && record.deletedAt === null;
@@ -52,23 +41,88 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
   });
 }
 
-function groupPassages(rows: readonly PassageRow[]): Map<RecordId, Passage[]> {
-  const found = new Map<RecordId, Passage[]>();
-  for (const { record_id, ordinal, text } of rows) push(found, record_id, { ordinal, text });
-  return found;
+function toPassage({ ordinal, text }: PassageRow): Passage {
+  return { ordinal, text };
 }
 
-function groupVectors(rows: readonly VectorRow[]): Map<RecordId, StoredVector[]> {
-  const found = new Map<RecordId, StoredVector[]>();
-  for (const { record_id, ordinal, embedder, scale, bytes } of rows) {
-    const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    push(found, record_id, { embedder, ordinal, scale, bytes: signed });
+function toVector({ ordinal, embedder, scale, bytes }: VectorRow): StoredVector {
+  return { embedder, ordinal, scale, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function collect<Row extends { record_id: RecordId }, T>(
+  rows: readonly Row[],
+  to: (row: Row) => T,
+): Map<RecordId, T[]> {
+  const found = new Map<RecordId, T[]>();
+  for (const row of rows) {
+    const list = found.get(row.record_id);
+    if (list === undefined) found.set(row.record_id, [to(row)]);
+    else list.push(to(row));
   }
   return found;
 }
 
-function push<T>(lists: Map<RecordId, T[]>, id: RecordId, item: T): void {
-  const list = lists.get(id);
-  if (list === undefined) lists.set(id, [item]);
-  else list.push(item);
+/** Past this many changes a look at all records costs no more than a look at the changed ones. */
+const MAX_CHANGES = 5_000;
+
+const LACKS_VECTOR = `
+  deleted_at IS NULL AND EXISTS (
+    SELECT 1 FROM passages AS p WHERE p.space_id = $1 AND p.record_id = records.id AND NOT EXISTS (
+      SELECT 1 FROM vectors AS v WHERE v.space_id = $1 AND v.record_id = p.record_id AND v.ordinal = p.ordinal AND v.embedder = $2))
+  ORDER BY created_at, id LIMIT $3`;
+const SELECT_ANY = `SELECT id FROM records WHERE space_id = $1 AND ${LACKS_VECTOR}`;
+const SELECT_CHANGED = `SELECT id FROM records WHERE space_id = $1 AND id IN (SELECT record_id FROM feed WHERE space_id = $1 AND seq > $4) AND ${LACKS_VECTOR}`;
+
+type ListUnembedded = (space: SpaceId, embedder: EmbedderId, limit: number) => Steps<RecordId[]>;
+
+/**
+ * Asked again and again in the background, mostly in vain. A vector can only be missing where the feed has moved, so once nothing was missing
+ * at some number, only what changed after it is looked at.
+ */
+export function createListUnembedded(): ListUnembedded {
+  const completeAt = new Map<string, Sequence>();
+  return function* listUnembedded(space, embedder, limit) {
+    const place = JSON.stringify([space, embedder]);
+    const head = yield* readHead(space);
+    const since = completeAt.get(place);
+    const values = [space, embedder, Math.max(0, limit)];
+    const rows =
+      since !== undefined && head - since <= MAX_CHANGES
+        ? yield* select<{ id: RecordId }>(SELECT_CHANGED, ...values, since)
+        : yield* select<{ id: RecordId }>(SELECT_ANY, ...values);
+    if (rows.length === 0 && limit > 0) completeAt.set(place, head);
+    return rows.map(({ id }) => id);
+  };
+}
+
+/** Records of one transaction: it must not hold up others. */
+const AT_ONCE = 300;
+
+/** Vectors are derived from passages and make no feed entry: an index that still holds them is not wrong, only larger. */
+export async function dropVectors(database: SqlDatabase, space: SpaceId, embedder: EmbedderId): Promise<number> {
+  let dropped = 0;
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const from: string = last;
+    const step = await database.write({ space }, () => dropNext({ space, embedder, from }), { weight: AT_ONCE });
+    dropped += step.dropped;
+    last = step.to;
+  }
+  return dropped;
+}
+
+function* dropNext({ space, embedder, from }: { space: SpaceId; embedder: EmbedderId; from: string }): Steps<{
+  dropped: number;
+  to: string | undefined;
+}> {
+  const next = yield* select<{ record_id: string }>(
+    'SELECT DISTINCT record_id FROM vectors WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
+    ...[space, from, AT_ONCE],
+  );
+  const to = next.at(-1)?.record_id;
+  if (to === undefined) return { dropped: 0, to };
+  const dropped = yield* write(
+    'DELETE FROM vectors WHERE space_id = $1 AND embedder = $2 AND record_id > $3 AND record_id <= $4',
+    ...[space, embedder, from, to],
+  );
+  return { dropped, to };
 }

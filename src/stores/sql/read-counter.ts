@@ -1,9 +1,7 @@
 import type { Log, Store } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import { createPendingReads, FLUSH_AFTER_MS, type ReadBatch } from './pending-reads.ts';
-import type { SqlDatabase } from './sql-database.ts';
-import { type Steps, select, sendRows } from './statements.ts';
+import { type SqlDatabase, type Steps, select, sendRows } from './statements.ts';
 
 /** Counts reads in memory and writes them now and then. */
 export interface ReadCounter {
@@ -96,4 +94,75 @@ export function* readStatistics(
     ...[space, ids],
   );
   return new Map(rows.map(({ record_id, reads, last_read_at }) => [record_id, { reads, lastReadAt: last_read_at }]));
+}
+
+/** How long reads wait to be written together. */
+const FLUSH_AFTER_MS = 2_000;
+const MAX_BATCH = 500;
+/** Beyond this many records waiting to be counted, further ones are dropped, and the log says how many. */
+const MAX_PENDING = 10_000;
+
+interface Reads {
+  id: RecordId;
+  reads: number;
+  lastReadAt: Instant;
+}
+interface ReadBatch {
+  space: SpaceId;
+  reads: Reads[];
+}
+
+/** Reads that are counted in memory and written now and then: a search must not cost a write. */
+function createPendingReads() {
+  const pending = new Map<SpaceId, Map<RecordId, Reads>>();
+  let size = 0;
+  let dropped = 0;
+
+  function add(space: SpaceId, { id, reads, lastReadAt }: Reads): void {
+    const counted = pending.get(space) ?? new Map<RecordId, Reads>();
+    const seen = counted.get(id);
+    if (seen !== undefined) {
+      seen.reads += reads;
+      seen.lastReadAt = Math.max(seen.lastReadAt, lastReadAt);
+    } else if (size < MAX_PENDING) {
+      pending.set(space, counted.set(id, { id, reads, lastReadAt }));
+      size++;
+    } else {
+      dropped++;
+    }
+  }
+  function remove(space: SpaceId, id: RecordId): void {
+    const counted = pending.get(space);
+    if (counted?.delete(id)) size--;
+    if (counted?.size === 0) pending.delete(space);
+  }
+  return {
+    count(space: SpaceId, ids: readonly RecordId[], at: Instant) {
+      for (const id of ids) add(space, { id, reads: 1, lastReadAt: at });
+    },
+    /** The next ones to write, of one space; they are no longer pending. */
+    take(): ReadBatch | null {
+      const [next] = pending;
+      if (next === undefined) return null;
+      const [space, counted] = next;
+      const reads = [...counted.values()].slice(0, MAX_BATCH);
+      for (const { id } of reads) remove(space, id);
+      return { space, reads };
+    },
+    putBack({ space, reads }: ReadBatch) {
+      for (const one of reads) add(space, one);
+    },
+    /** Of one space; returns how many records are not counted for it. */
+    giveUp(space: SpaceId) {
+      const before = size;
+      for (const id of pending.get(space)?.keys() ?? []) remove(space, id);
+      return before - size;
+    },
+    /** How many records were dropped since it was last asked. */
+    takeDropped() {
+      const count = dropped;
+      dropped = 0;
+      return count;
+    },
+  };
 }

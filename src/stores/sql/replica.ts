@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Instant, newReplicaId, type ReplicaId } from '../../model/ids.ts';
-import type { SqlDatabase } from './sql-database.ts';
-import { find, type Statement, send } from './statements.ts';
+import { find, type SqlDatabase, type Statement, send } from './statements.ts';
 
 /** Who this database is among others, and which numbering its feed's positions belong to. Both are new for a copy. */
 export interface Replica {

@@ -1,10 +1,8 @@
 import { EngineError } from '../../model/errors.ts';
-import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { Instant, Sequence, SpaceId } from '../../model/ids.ts';
+import type { EmbedderId } from '../../model/passage.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
-import { PART_BYTES, SEGMENT_COLUMNS, type SegmentRow } from '../rows/segment-row.ts';
-import { ABANDONED_AFTER_MS, fitsFeed, listLeaving, type SegmentSwap } from './segment-swap.ts';
-import type { SqlDatabase } from './sql-database.ts';
-import { exists, lock, type Steps, select, send, write } from './statements.ts';
+import { exists, lock, type SqlDatabase, type Steps, select, send, write } from './statements.ts';
 
 /** Fills a transaction: no other write waits for the disk because of a part. */
 const PART_WEIGHT = 500;
@@ -116,4 +114,55 @@ function* deletePart(space: SpaceId, id: SegmentId): Steps<boolean> {
     ...[space, id],
   );
   return deleted > 0;
+}
+
+/** What a process that died left half written is cleared away after this long. */
+const ABANDONED_AFTER_MS = 10 * 60 * 1000;
+
+interface SegmentSwap {
+  space: SpaceId;
+  old: readonly SegmentId[];
+  next: readonly Segment[];
+  now: Instant;
+}
+
+function listLeaving({ old, next }: SegmentSwap): SegmentId[] {
+  const kept = new Set(next.map(({ id }) => id));
+  return old.filter((id) => !kept.has(id));
+}
+
+/** True when `old` is all there and what would be live afterwards covers the feed from 0 without gap or overlap. */
+function fitsFeed(live: readonly SegmentRow[], swap: SegmentSwap, added: readonly Segment[]): boolean {
+  const liveIds = new Set(live.map(({ id }) => id));
+  if (!swap.old.every((id) => liveIds.has(id))) return false;
+  const leaving = new Set(listLeaving(swap));
+  const ranges = live
+    .filter(({ id }) => !leaving.has(id))
+    .map(({ from_seq, to_seq }) => ({ from: from_seq, to: to_seq }));
+  ranges.push(...added);
+  ranges.sort((a, b) => a.from - b.from || a.to - b.to);
+  let covered = 0;
+  for (const { from, to } of ranges) {
+    if (from !== covered) return false;
+    covered = to;
+  }
+  return true;
+}
+
+const SEGMENT_COLUMNS = 'id, from_seq, to_seq, passages, embedder, bytes';
+
+export type SegmentRow = {
+  id: SegmentId;
+  from_seq: Sequence;
+  to_seq: Sequence;
+  passages: number;
+  embedder: EmbedderId | null;
+  bytes: number;
+};
+
+/** A segment is kept in pieces: none takes long to write, and nobody holds much more than one of them beside the whole. */
+export const PART_BYTES = 2 * 1024 * 1024;
+
+export function toSegment({ id, from_seq, to_seq, passages, embedder }: SegmentRow, bytes: Uint8Array): Segment {
+  return { id, from: from_seq, to: to_seq, passages, embedder, bytes };
 }

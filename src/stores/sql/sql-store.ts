@@ -1,21 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Movable, Store } from '../../engine/ports.ts';
-import type { SpaceId } from '../../model/ids.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
-import { type SegmentRow, toSegment } from '../rows/segment-row.ts';
-import { countLabels } from './count-labels.ts';
-import { dropVectors } from './drop-vectors.ts';
 import { readChangesAfter, readHead } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
-import { type DatabaseFacts, inspect } from './inspect.ts';
-import { createLeases } from './leases.ts';
+import { type DatabaseFacts, inspect, verify } from './inspect.ts';
 import { type ContentSearch, listRecords, readRange } from './list-records.ts';
-import { readIndexEntries, readPassages } from './passages.ts';
-import { pruneReceipts } from './prune-receipts.ts';
+import { createListUnembedded, dropVectors, readIndexEntries, readPassages } from './passages.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
 import {
+  countLabels,
   findReceipt,
   getRecords,
   listGraves,
@@ -25,15 +21,14 @@ import {
   listSpaces,
   listVersions,
 } from './read-records.ts';
+import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
-import { listLiveSegments, replaceSegments } from './segments.ts';
-import type { SqlDatabase } from './sql-database.ts';
+import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
+import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
-import { createListUnembedded } from './unembedded.ts';
-import { verify } from './verify.ts';
 
 /** What an adapter brings along; how it commits, watches, copies and closes stays with it. */
-export interface SqlStoreParts {
+interface SqlStoreParts {
   database: SqlDatabase;
   replica: Replica;
   clock: Clock;
@@ -44,6 +39,15 @@ export interface SqlStoreParts {
   describeDatabase(): Promise<DatabaseFacts>;
   /** What the database says of itself; empty when sound. */
   checkDatabase(): Promise<string[]>;
+}
+
+/** However often it is asked for, it is done once. */
+export function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }
 
 type OwnMethods = 'commit' | 'watch' | 'backup' | 'close';
@@ -122,4 +126,27 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
       return database.read({ space }, () => listRecords(request, contentSearch));
     },
   } satisfies Partial<Store>;
+}
+
+function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'releaseLease'> {
+  return {
+    async takeLease(name, holder, until, now) {
+      // Most askers find it taken; they need not write to learn that.
+      const current = await database.read('no_space', () =>
+        find<{ holder: string; until: Instant }>('SELECT holder, until FROM leases WHERE name = $1', name),
+      );
+      if (current !== undefined && current.holder !== holder && current.until > now) return false;
+      const taken = await database.write('no_space', () =>
+        write(
+          `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
+           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until <= $4`,
+          ...[name, holder, until, now],
+        ),
+      );
+      return taken > 0;
+    },
+    async releaseLease(name, holder) {
+      await database.write('no_space', () => write('DELETE FROM leases WHERE name = $1 AND holder = $2', name, holder));
+    },
+  };
 }

@@ -1,20 +1,11 @@
 import type { Transfer } from '../../engine/ports.ts';
-import type { Instant, ReplicaId, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Row, RowSet } from '../../model/transfer.ts';
-import { parseColumn } from '../rows/parse-column.ts';
-import type { SqlDatabase } from './sql-database.ts';
-import { type Steps, select, selectAll, send, sendRows } from './statements.ts';
-import { takeInStep } from './take-in-step.ts';
-import {
-  IDENTITY_TABLES,
-  OWN_SECRETS,
-  RECORD_TABLES,
-  RELATION_TABLE,
-  SIDE_TABLES,
-  type TransferTable,
-  valuesOf,
-} from './transfer-tables.ts';
+import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
+import { makeSpace, writeEntries, writeHead } from './feed.ts';
+import { IDENTITY_TABLES } from './identity/identity-tables.ts';
+import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
+import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 
 /** A step fills a transaction of its own. */
 const ALONE = { weight: Number.MAX_SAFE_INTEGER };
@@ -83,4 +74,110 @@ function* replaceIdentities(given: RowSet, mark: string | null): Steps<void> {
       rows: rows.map((row) => [...valuesOf(row, columns), ...Object.values(marks)]),
     });
   }
+}
+
+interface TransferTable {
+  name: string;
+  /** Which of the columns names the record, or the place in the part's order. */
+  by: string;
+  /** All but `space_id`. */
+  columns: readonly string[];
+}
+
+/** What is kept about a record; the first is the record itself, the others refer to it or to each other in this order. */
+const RECORD_TABLES: readonly TransferTable[] = [
+  { name: 'records', by: 'id', columns: ALL_RECORD_COLUMNS.filter((column) => column !== 'space_id') },
+  { name: 'record_tags', by: 'record_id', columns: ['record_id', 'tag'] },
+  { name: 'record_versions', by: 'record_id', columns: ['record_id', ...VERSION_COLUMNS] },
+  { name: 'passages', by: 'record_id', columns: ['record_id', 'ordinal', 'text'] },
+  { name: 'vectors', by: 'record_id', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] },
+];
+
+const RELATION_TABLE: TransferTable = {
+  name: 'relations',
+  by: 'from_id',
+  columns: ['from_id', 'to_id', 'type', 'weight', 'created_at', 'body'],
+};
+
+/** The first is the one whose order counts; removing its rows removes those of the others. */
+const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...TransferTable[]]>> = {
+  graves: [{ name: 'graves', by: 'record_id', columns: ['record_id', 'generation', 'purged_at'] }],
+  receipts: [
+    { name: 'receipts', by: 'key', columns: ['key', 'fingerprint', 'created_at', 'answer'] },
+    { name: 'receipt_records', by: 'key', columns: ['key', 'record_id'] },
+  ],
+  reads: [{ name: 'read_statistics', by: 'record_id', columns: ['record_id', 'reads', 'last_read_at'] }],
+};
+
+/** Secrets that say what is being copied into the database: they stay where they are. */
+const OWN_SECRETS: readonly string[] = ['copied_from'];
+
+function valuesOf(row: Row, columns: readonly string[]): SqlValue[] {
+  return columns.map((column) => row[column] ?? null);
+}
+
+/** Runs inside a transaction; does no harm when it runs again after it has been committed. */
+function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): Steps<void> {
+  yield* makeSpace(space, step.spaceCreatedAt);
+  if (step.records !== undefined) yield* takeInRecords(space, step.records);
+  if (step.relations !== undefined) yield* takeInRelations(space, step.relations);
+  if (step.feed !== undefined) yield* takeInFeed(space, step.feed, mark);
+  if (step.side !== undefined) yield* takeInSide(space, step.side);
+  yield* send(
+    'INSERT INTO transfer_progress (space_id, state) VALUES ($1, $2) ON CONFLICT (space_id) DO UPDATE SET state = excluded.state',
+    ...[space, JSON.stringify(step.progress)],
+  );
+}
+
+/** The record's own row is replaced and not removed first: relations of other records that end at it would go with it. */
+function* takeInRecords(space: SpaceId, { ids, rows }: NonNullable<TransferStep['records']>): Steps<void> {
+  const present = new Set((rows.records ?? []).map(({ id }) => id));
+  const gone = ids.filter((id) => !present.has(id));
+  if (gone.length > 0) yield* send('DELETE FROM records WHERE space_id = $1 AND id = ANY ($2::text[])', space, gone);
+  for (const { name } of RECORD_TABLES.slice(1))
+    yield* send(`DELETE FROM ${name} WHERE space_id = $1 AND record_id = ANY ($2::text[])`, space, ids);
+  for (const table of RECORD_TABLES) yield* insert(space, table, rows[table.name] ?? []);
+}
+
+function* takeInRelations(space: SpaceId, { ids, rows }: NonNullable<TransferStep['relations']>): Steps<void> {
+  const relations = rows.relations ?? [];
+  yield* send('DELETE FROM relations WHERE space_id = $1 AND from_id = ANY ($2::text[])', space, ids);
+  const ends = relations.flatMap(({ from_id, to_id }) => [String(from_id), String(to_id)]);
+  const here = yield* findPresent(space, ends);
+  const complete = relations.filter(({ from_id, to_id }) => here.has(String(from_id)) && here.has(String(to_id)));
+  yield* insert(space, RELATION_TABLE, complete);
+}
+
+function* takeInFeed(space: SpaceId, entries: NonNullable<TransferStep['feed']>, mark: string | null): Steps<void> {
+  yield* writeEntries(space, entries, { mark, unlessThere: true });
+  const last = entries.at(-1);
+  if (last !== undefined) yield* writeHead(space, last.seq);
+}
+
+function* takeInSide(space: SpaceId, { part, after, to, rows }: NonNullable<TransferStep['side']>): Steps<void> {
+  const [{ name, by }] = SIDE_TABLES[part];
+  const range = to === null ? `${by} > $2` : `${by} > $2 AND ${by} <= $3`;
+  const values = [space, after ?? '', ...(to === null ? [] : [to])];
+  yield* send(`DELETE FROM ${name} WHERE space_id = $1 AND ${range}`, ...values);
+  const reads = (rows.read_statistics ?? []).map(({ record_id }) => String(record_id));
+  const here = yield* findPresent(space, reads);
+  for (const table of SIDE_TABLES[part]) {
+    const all = rows[table.name] ?? [];
+    yield* insert(space, table, part === 'reads' ? all.filter(({ record_id }) => here.has(String(record_id))) : all);
+  }
+}
+
+function* findPresent(space: SpaceId, ids: readonly RecordId[]): Steps<Set<RecordId>> {
+  if (ids.length === 0) return new Set();
+  const rows = yield* select<{ id: RecordId }>(
+    'SELECT id FROM records WHERE space_id = $1 AND id = ANY ($2::text[])',
+    ...[space, [...new Set(ids)]],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function* insert(space: SpaceId, { name, columns }: TransferTable, rows: readonly Row[]): Steps<void> {
+  const update = columns.map((column) => `${column} = excluded.${column}`).join(', ');
+  const conflict = name === 'records' ? `ON CONFLICT (space_id, id) DO UPDATE SET ${update}` : '';
+  yield* sendRows({ into: { table: name, columns, conflict }, space, rows: rows.map((row) => valuesOf(row, columns)) });
 }

@@ -1,6 +1,6 @@
 import { equal, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSqliteVersion, isSafeSqliteVersion } from './check-sqlite-version.ts';
+import { checkSqliteVersion, isSafeSqliteVersion } from './connection.ts';
 
 test('takes SQLite 3.51.3 and later', () => {
   for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.100.0', '4.0.0'])

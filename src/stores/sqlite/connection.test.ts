@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { foldCase } from '../sql/fold-case.ts';
+import { foldCase } from '../sql/list-records.ts';
 import { openConnection } from './connection.ts';
 import { makeTempFolder } from './fixtures/temp-store.ts';
 import { foundation } from './migrations/0001-foundation.ts';

@@ -5,7 +5,7 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
 import { transfer } from './migrations/0003-transfer.ts';
 import { synchronisation } from './migrations/0004-synchronisation.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
+import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
 const APPLICATION_ID = 0x6c746d31;

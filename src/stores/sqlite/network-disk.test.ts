@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
+import { findNetworkDisk, networkFileSystem } from './database-file.ts';
 import { makeTempFolder } from './fixtures/temp-store.ts';
-import { findNetworkDisk, networkFileSystem } from './network-disk.ts';
 
 test('knows network and overlay file systems by their number', () => {
   equal(networkFileSystem(0x6969), 'nfs');

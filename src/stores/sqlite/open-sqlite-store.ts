@@ -1,30 +1,28 @@
+import { statSync } from 'node:fs';
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
-import type { ReplicaId } from '../../model/ids.ts';
+import type { ReplicaId, SpaceId } from '../../model/ids.ts';
 import { applyCommit, weighCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
-import { foldCase } from '../sql/fold-case.ts';
-import { createReadCounter, type ReadCounter } from '../sql/read-counter.ts';
+import type { DatabaseFacts } from '../sql/inspect.ts';
+import { foldCase } from '../sql/list-records.ts';
+import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
-import type { SqlDatabase } from '../sql/sql-database.ts';
-import { createSqlStore } from '../sql/sql-store.ts';
-import type { Steps } from '../sql/statements.ts';
+import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
+import { createSqlStore, once } from '../sql/sql-store.ts';
+import type { SqlDatabase, Steps } from '../sql/statements.ts';
 import { backup } from './backup.ts';
-import { type CommitWatch, createCommitWatch } from './commit-watch.ts';
-import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
-import { createDatabaseFile, refuseForeignFile } from './database-file.ts';
-import { checkDatabase, describeDatabase } from './describe-database.ts';
-import { migrate } from './migrate.ts';
-import { findNetworkDisk } from './network-disk.ts';
-import { LONGEST_WAIT_MS, retryWhileBusy } from './retry-while-busy.ts';
-import { readSegmentBytes } from './segment-bytes.ts';
-import { createSqlDatabase } from './sqlite-sql-database.ts';
-import { createWalScrubber, truncateWal, type WalScrubber } from './wal-scrubber.ts';
-import { createWriterQueue, type WriterQueue } from './writer-queue.ts';
+import { createCommitWatch } from './commit-watch.ts';
+import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
+import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
+import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { createSqlDatabase } from './run-steps.ts';
+import { LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
+import { createWalScrubber, createWriterQueue, truncateWal } from './writer-queue.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   clock: Clock;
   log: Log;
   /** How long a write waits for other processes before it gives up with `busy`. */
@@ -60,7 +58,6 @@ async function assemble(
   const watch = createCommitWatch(connection, log);
   const replica = await ensureReplica(database, clock.now());
   const read = <T>(work: () => T) => retryWhileBusy(work, longestWaitMs);
-  let closing: Promise<void> | null = null;
   return {
     ...createSqlStore({
       ...{ database, replica, clock, reads },
@@ -76,10 +73,14 @@ async function assemble(
     },
     watch: watch.watch,
     backup: (target) => backup(connection, target),
-    close() {
-      closing ??= close({ connection, scrubber, queue, reads, watch });
-      return closing;
-    },
+    close: once(async () => {
+      watch.close();
+      await queue.close();
+      await reads.close();
+      scrubber.close();
+      truncateWal(connection);
+      connection.close();
+    }),
   };
 }
 
@@ -102,19 +103,39 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   return committed;
 }
 
-interface Open {
-  connection: Connection;
-  scrubber: WalScrubber;
-  queue: WriterQueue;
-  reads: ReadCounter;
-  watch: CommitWatch;
+function describeDatabase(connection: Connection): DatabaseFacts {
+  const { path } = connection;
+  const pages = connection
+    .statement('SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size')
+    .get();
+  const walBytes = path === IN_MEMORY ? 0 : (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  const bytes = Number(pages?.n) + walBytes;
+  return { store: 'sqlite', location: path, bytes, schemaVersion: SCHEMA_VERSION };
 }
 
-async function close({ connection, scrubber, queue, reads, watch }: Open): Promise<void> {
-  watch.close();
-  await queue.close();
-  await reads.close();
-  scrubber.close();
-  truncateWal(connection);
-  connection.close();
+function checkDatabase({ database }: Connection): string[] {
+  const problems = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+  const orphans = database.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
+  const strays = database.prepare('SELECT id FROM records WHERE space_id NOT IN (SELECT space_id FROM spaces)').all();
+  return [
+    ...problems.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok'),
+    ...orphans.map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that is not there.`),
+    ...strays.map(({ id }) => `The record ${id} belongs to a space that is not there.`),
+  ];
+}
+
+/** null when another process has swapped the segment out meanwhile. */
+function readSegmentBytes(connection: Connection, space: SpaceId, row: SegmentRow): Uint8Array | null {
+  return readSnapshot(connection, () => {
+    const bytes = new Uint8Array(row.bytes);
+    const parts = Math.ceil(row.bytes / PART_BYTES);
+    for (let part = 0; part < parts; part++) {
+      const piece = connection
+        .statement('SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?')
+        .get(space, row.id, part) as { bytes: Uint8Array } | undefined;
+      if (piece === undefined) return null;
+      bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
+    }
+    return bytes;
+  });
 }

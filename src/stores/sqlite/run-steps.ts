@@ -1,6 +1,31 @@
-import type { Answer, InsertTarget, Request, RowInsert, SqlValue, Statement, Steps } from '../sql/statements.ts';
-import type { Connection } from './connection.ts';
-import { type SqliteText, translateSql } from './translate-sql.ts';
+import type {
+  Answer,
+  InsertTarget,
+  Request,
+  RowInsert,
+  SqlDatabase,
+  SqlValue,
+  Statement,
+  Steps,
+} from '../sql/statements.ts';
+import { type Connection, readSnapshot } from './connection.ts';
+import { retryWhileBusy } from './translate-error.ts';
+import type { WriterQueue } from './writer-queue.ts';
+
+/** A file has no walls between its spaces: what may be seen is decided by the statements alone. */
+export function createSqlDatabase(connection: Connection, queue: WriterQueue, longestWaitMs: number): SqlDatabase {
+  return {
+    read: (_sight, work) =>
+      retryWhileBusy(() => readSnapshot(connection, () => runSteps(connection, work())), longestWaitMs),
+    write: (_sight, work, { keeps = () => true, ...options } = {}) =>
+      queue.write(() => {
+        const value = runSteps(connection, work());
+        return { keep: keeps(value), value };
+      }, options),
+    tryWrite: async (_sight, work) => queue.tryWrite(() => void runSteps(connection, work())),
+    newMark: () => null,
+  };
+}
 
 type Cell = string | number | null | Uint8Array;
 
@@ -9,7 +34,7 @@ const FEW = 10;
 
 const NOTHING: readonly Answer[] = [];
 
-export function runSteps<T>(connection: Connection, steps: Steps<T>): T {
+function runSteps<T>(connection: Connection, steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next(answer(connection, step.value));
   return step.value;
@@ -77,4 +102,42 @@ function bindList({ many, short, list }: SqliteText, values: readonly SqlValue[]
   if (items.length === 1) return { sql: short.one, values: cells };
   for (let i = 1; i < FEW; i++) cells.push(items[i] ?? items[0]!);
   return { sql: short.few, values: cells };
+}
+
+/** A shared statement as SQLite reads it. */
+interface SqliteText {
+  /** Its list, if there is one, is a JSON value. */
+  many: string;
+  /** Its list is one value, or a few, the first in the list's own place, the others after all other values; null where it has no list, or several. */
+  short: { one: string; few: string } | null;
+  /** The place of the list; of the first where there are several. */
+  list: number | null;
+}
+
+/** Listings make statements of many shapes; more than this many are not worth keeping. */
+const MAX_TEXTS = 500;
+const LIST = /= ANY \(\$(\d+)::\w+\[\]\)/g;
+const FOR_MANY_WRITERS = / FOR UPDATE| FOR KEY SHARE|, changed_at = now\(\)/g;
+
+const texts = new Map<string, SqliteText>();
+
+function translateSql(sql: string, fewValues: number): SqliteText {
+  const kept = texts.get(sql);
+  if (kept !== undefined) return kept;
+  const text = translate(sql.replaceAll(FOR_MANY_WRITERS, ''), fewValues);
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  texts.set(sql, text);
+  return text;
+}
+
+function translate(sql: string, fewValues: number): SqliteText {
+  const places = new Set(Array.from(sql.matchAll(LIST), (match) => Number(match[1])));
+  const [list = null] = places;
+  const number = (text: string) => text.replaceAll('$', '?');
+  const many = number(sql.replaceAll(LIST, 'IN (SELECT value FROM json_each($$$1))'));
+  if (places.size !== 1) return { many, short: null, list };
+  const last = Math.max(...Array.from(sql.matchAll(/\$(\d+)/g), (match) => Number(match[1])));
+  const more = Array.from({ length: fewValues - 1 }, (_, i) => `, $$${last + 1 + i}`).join('');
+  const short = { one: number(sql.replaceAll(LIST, '= $$$1')), few: number(sql.replaceAll(LIST, `IN ($$$1${more})`)) };
+  return { many, short, list };
 }

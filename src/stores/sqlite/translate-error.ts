@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
 
 /** Primary result codes of SQLite that we tell apart. */
@@ -56,90 +57,97 @@ export function isNotDatabase(error: unknown): boolean {
   return primaryCode(error) === NOTADB;
 }
 
+type Words = readonly [code: EngineError['code'], message: string, hint?: string];
+
+const BUSY_NOW: Words = ['busy', 'Another program is using the database.', 'Try again in a moment.'];
+const DISK_FULL: Words = [
+  'storage_full',
+  'The disk is full; nothing was written.',
+  'Free some space, then try again. What was stored before is safe.',
+];
+const NO_WRITING: Words = [
+  'storage_read_only',
+  'The database cannot be written to.',
+  'Check the permissions of the file and of its folder.',
+];
+const DAMAGED: Words = [
+  'storage_damaged',
+  'The database file is damaged, or is not a database.',
+  'Run `ltm doctor`; restore a backup if it cannot repair the file. Nothing was changed.',
+];
+const NO_PLACE: Words = [
+  'storage_unsupported',
+  'The database cannot be kept at this path.',
+  'Give the path of a file.',
+];
+const REFUSED: Words = ['internal', 'The database refused a statement.'];
+const UNEXPECTED: Words = ['internal', 'The store failed unexpectedly.'];
+
+const RESULT_WORDS: Readonly<Record<number, Words>> = {
+  [READONLY]: NO_WRITING,
+  [PERM]: NO_WRITING,
+  [CORRUPT]: DAMAGED,
+  [NOTADB]: DAMAGED,
+  [IOERR]: [
+    'storage_damaged',
+    'The disk reported an error while the database was read or written.',
+    'Check the disk and the system log, then run `ltm doctor`.',
+  ],
+  [CANTOPEN]: [
+    'storage_read_only',
+    'The database file could not be opened.',
+    'Check that the folder exists and that you may write to it.',
+  ],
+  [TOOBIG]: ['too_large', 'A value is too large for the database.'],
+};
+
+const SYSTEM_WORDS: Readonly<Record<string, Words>> = {
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EACCES: NO_WRITING,
+  EPERM: NO_WRITING,
+  EROFS: NO_WRITING,
+  ENOTDIR: NO_PLACE,
+  EISDIR: NO_PLACE,
+  ENAMETOOLONG: NO_PLACE,
+  ERR_INVALID_STATE: ['internal', 'The store is closed.'],
+};
+
 /** The one place where errors of SQLite and of the file system become ours. */
 export function translateError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
+  const [[code, message, hint], details] = describe(error);
+  return new EngineError(code, message, { hint, details, cause: error });
+}
+
+function describe(error: unknown): [Words, Record<string, string | number | null>] {
   const code = primaryCode(error);
-  if (code !== null) return translateResultCode(code, error);
-  return translateSystemError(error);
-}
-
-function translateResultCode(code: number, cause: unknown): EngineError {
-  const details = { sqlite: resultCode(cause) };
-  if (isBusy(cause)) {
-    return new EngineError('busy', 'Another program is using the database.', {
-      hint: 'Try again in a moment.',
-      details,
-      cause,
-    });
+  if (code === null) {
+    const system = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+    return [SYSTEM_WORDS[system] ?? UNEXPECTED, { system }];
   }
-  if (isOutOfRoom(cause)) return storageFull(details, cause);
-  if (code === READONLY || code === PERM) return readOnly(details, cause);
-  switch (code) {
-    case CORRUPT:
-    case NOTADB:
-      return new EngineError('storage_damaged', 'The database file is damaged, or is not a database.', {
-        hint: 'Run `ltm doctor`; restore a backup if it cannot repair the file. Nothing was changed.',
-        details,
-        cause,
-      });
-    case IOERR:
-      return new EngineError('storage_damaged', 'The disk reported an error while the database was read or written.', {
-        hint: 'Check the disk and the system log, then run `ltm doctor`.',
-        details,
-        cause,
-      });
-    case CANTOPEN:
-      return new EngineError('storage_read_only', 'The database file could not be opened.', {
-        hint: 'Check that the folder exists and that you may write to it.',
-        details,
-        cause,
-      });
-    case TOOBIG:
-      return new EngineError('too_large', 'A value is too large for the database.', { details, cause });
-    default:
-      return new EngineError('internal', 'The database refused a statement.', { details, cause });
+  const details = { sqlite: resultCode(error) };
+  if (isBusy(error)) return [BUSY_NOW, details];
+  return [isOutOfRoom(error) ? DISK_FULL : (RESULT_WORDS[code] ?? REFUSED), details];
+}
+
+/** SQLite itself never waits here (busy timeout 0), since that would stop the event loop; we wait between tries instead. */
+export const LONGEST_WAIT_MS = 30_000;
+
+/** 1 to 25 ms: short against the few milliseconds a write takes, jittered so that waiting processes do not try in step. */
+export async function waitBeforeRetry(): Promise<void> {
+  await sleep(1 + Math.random() * 24);
+}
+
+/** Runs synchronous work again while another process is in its way. Throws EngineErrors only. */
+export async function retryWhileBusy<T>(work: () => T, longestWaitMs: number = LONGEST_WAIT_MS): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - start > longestWaitMs) throw translateError(error);
+    }
+    await waitBeforeRetry();
   }
-}
-
-function translateSystemError(cause: unknown): EngineError {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown';
-  const details = { system: code };
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return storageFull(details, cause);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return readOnly(details, cause);
-    case 'ENOTDIR':
-    case 'EISDIR':
-    case 'ENAMETOOLONG':
-      return new EngineError('storage_unsupported', 'The database cannot be kept at this path.', {
-        hint: 'Give the path of a file.',
-        details,
-        cause,
-      });
-    case 'ERR_INVALID_STATE':
-      return new EngineError('internal', 'The store is closed.', { details, cause });
-    default:
-      return new EngineError('internal', 'The store failed unexpectedly.', { details, cause });
-  }
-}
-
-function storageFull(details: Record<string, string | number | null>, cause: unknown): EngineError {
-  return new EngineError('storage_full', 'The disk is full; nothing was written.', {
-    hint: 'Free some space, then try again. What was stored before is safe.',
-    details,
-    cause,
-  });
-}
-
-function readOnly(details: Record<string, string | number | null>, cause: unknown): EngineError {
-  return new EngineError('storage_read_only', 'The database cannot be written to.', {
-    hint: 'Check the permissions of the file and of its folder.',
-    details,
-    cause,
-  });
 }

@@ -8,7 +8,7 @@ import { createReadCounter } from '../sql/read-counter.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { createSqlDatabase } from './sqlite-sql-database.ts';
+import { createSqlDatabase } from './run-steps.ts';
 import { createWriterQueue } from './writer-queue.ts';
 
 let folder = makeTempFolder();

@@ -1,43 +1,31 @@
 import type { OAuthStore } from '../../../auth/ports.ts';
 import type { Instant } from '../../../model/ids.ts';
-import { ARTIFACT_COLUMNS, type ArtifactRow, toArtifact } from '../../rows/identity-rows.ts';
-import type { SqlDatabase } from '../sql-database.ts';
-import { type Steps, write } from '../statements.ts';
-import { openPlainSql } from './plain-sql.ts';
+import { type SqlDatabase, type Steps, write } from '../statements.ts';
+import { ARTIFACTS, openPlainSql } from './identity-tables.ts';
 
 /** What was consumed once stays so. */
 const PUT = `
-  INSERT INTO oauth_artifacts (${ARTIFACT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  INSERT INTO oauth_artifacts (${ARTIFACTS.columns.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (model, id) DO UPDATE SET grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, user_id = excluded.user_id,
     expires_at = excluded.expires_at, consumed_at = coalesce(oauth_artifacts.consumed_at, excluded.consumed_at), payload = excluded.payload`;
 
 export function createOAuthStore(database: SqlDatabase): OAuthStore {
-  const { select, change } = openPlainSql(database);
+  const { select, all, one, change } = openPlainSql(database);
   return {
-    async putArtifact({ model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, payload }) {
-      await change(PUT, model, id, grantId, userCode, uid, userId, expiresAt, consumedAt, JSON.stringify(payload));
+    async putArtifact(artifact) {
+      await change(PUT, ...ARTIFACTS.values(artifact));
     },
-    async findArtifact(model, by) {
+    findArtifact(model, by) {
       const [column, value] =
         'id' in by ? ['id', by.id] : 'userCode' in by ? ['user_code', by.userCode] : ['uid', by.uid];
       // A code may come again once the first has run out: the one that lasts longest is meant.
-      const [row] = await select<ArtifactRow>(
-        `SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE ${column} = $1 AND model = $2 ORDER BY expires_at DESC NULLS LAST LIMIT 1`,
-        ...[value, model],
-      );
-      return row === undefined ? null : toArtifact(row);
+      const which = `WHERE ${column} = $1 AND model = $2 ORDER BY expires_at DESC NULLS LAST LIMIT 1`;
+      return one(ARTIFACTS, which, value, model);
     },
     async removeArtifact(model, id) {
       await change('DELETE FROM oauth_artifacts WHERE model = $1 AND id = $2', model, id);
     },
-    async listArtifacts(model, userId) {
-      const rows = await select<ArtifactRow>(
-        `SELECT ${ARTIFACT_COLUMNS} FROM oauth_artifacts WHERE user_id = $1 AND model = $2 ORDER BY id`,
-        userId,
-        model,
-      );
-      return rows.map(toArtifact);
-    },
+    listArtifacts: (model, userId) => all(ARTIFACTS, 'WHERE user_id = $1 AND model = $2 ORDER BY id', userId, model),
     async countArtifacts(model) {
       const [row] = await select<{ n: number }>('SELECT count(*) AS n FROM oauth_artifacts WHERE model = $1', model);
       return row?.n ?? 0;

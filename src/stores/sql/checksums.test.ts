@@ -2,9 +2,7 @@ import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sampleContent } from '../contract/sample-records.ts';
-import { checksumRow, matchesChecksum } from './checksums.ts';
-import { RECORD_COLUMNS } from './record-columns.ts';
-import { toRow } from './record-row.ts';
+import { checksumRow, matchesChecksum, RECORD_COLUMNS, toRow } from './record-row.ts';
 
 const about = { space: 'owner', id: 'x', revision: 1, deletedAt: null, generation: 1, dot: 'a:1' };
 const row = toRow({ ...sampleContent({ tags: ['t'], project: 'p' }), ...about });

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { EngineError } from '../../model/errors.ts';
+import type { Dot, Instant, RecordId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { RecordVersion, StoredRecord } from '../../model/record.ts';
+import type { Relation } from '../../model/relation.ts';
+
+interface RecordColumn {
+  /** What checksums call it; never given to another column. */
+  code: number;
+  name: string;
+  field: keyof StoredRecord;
+  /** Kept as JSON. */
+  json?: true;
+}
+
+/** The columns of `records` that hold a record. A new field is a line here and a column in a migration of each store. */
+export const RECORD_COLUMNS = [
+  { code: 0, name: 'space_id', field: 'space' },
+  { code: 1, name: 'id', field: 'id' },
+  { code: 2, name: 'revision', field: 'revision' },
+  { code: 3, name: 'kind', field: 'kind' },
+  { code: 4, name: 'key', field: 'key' },
+  { code: 5, name: 'type', field: 'type' },
+  { code: 6, name: 'content_hash', field: 'contentHash' },
+  { code: 7, name: 'project', field: 'project' },
+  { code: 8, name: 'agent', field: 'agent' },
+  { code: 9, name: 'session', field: 'session' },
+  { code: 10, name: 'conversation', field: 'conversation' },
+  { code: 11, name: 'trust', field: 'trust' },
+  { code: 12, name: 'quality', field: 'quality' },
+  { code: 13, name: 'created_at', field: 'createdAt' },
+  { code: 14, name: 'updated_at', field: 'updatedAt' },
+  { code: 15, name: 'valid_from', field: 'validFrom' },
+  { code: 16, name: 'valid_until', field: 'validUntil' },
+  { code: 17, name: 'superseded_by', field: 'supersededBy' },
+  { code: 18, name: 'deleted_at', field: 'deletedAt' },
+  { code: 19, name: 'source', field: 'source', json: true },
+  { code: 20, name: 'tags', field: 'tags', json: true },
+  { code: 21, name: 'title', field: 'title' },
+  { code: 22, name: 'body', field: 'body', json: true },
+  { code: 23, name: 'content', field: 'content' },
+  { code: 24, name: 'generation', field: 'generation' },
+  { code: 25, name: 'dot', field: 'dot' },
+] as const satisfies readonly RecordColumn[];
+
+type Column = (typeof RECORD_COLUMNS)[number];
+
+/** A row of `records`, column by column. */
+export type RecordRow = {
+  [C in Column as C['name']]: C extends { json: true } ? string : StoredRecord[C['field']];
+};
+
+/** What a row has beside the record itself. */
+export type RecordRowWithSums = RecordRow & { feed_seq: number; checksum: Uint8Array; passages_checksum: Uint8Array };
+
+export const RECORD_COLUMN_LIST = RECORD_COLUMNS.map(({ name }) => name).join(', ');
+export const ALL_RECORD_COLUMNS: readonly (keyof RecordRowWithSums)[] = [
+  ...RECORD_COLUMNS.map(({ name }) => name),
+  'feed_seq',
+  'checksum',
+  'passages_checksum',
+];
+
+type CheckedColumn = { readonly code: number; readonly name: string };
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Release 0.1.0 wrote the hash alone, over the columns that it had. */
+const FIRST_LENGTH = 32;
+const FIRST_COLUMNS = 24;
+
+/** Then a byte with this number, a bit for each column that is covered, and the hash. */
+const SECOND = 2;
+const MASK_BYTES = 8;
+
+/**
+ * SHA-256 over the columns, in the order of their codes and an unambiguous form, together with which columns those are: one that a later release
+ * adds makes no older record look damaged.
+ */
+export function checksumRow(row: Cells, columns: readonly CheckedColumn[] = RECORD_COLUMNS): Buffer {
+  const { mask, names } = coverageOf(columns);
+  return Buffer.concat([mask, hashCells(row, names)]);
+}
+
+interface Coverage {
+  mask: Buffer;
+  /** In the order of their codes. */
+  names: readonly string[];
+}
+
+const coverages = new WeakMap<readonly CheckedColumn[], Coverage>();
+
+function coverageOf(columns: readonly CheckedColumn[]): Coverage {
+  const known = coverages.get(columns);
+  if (known !== undefined) return known;
+  const mask = Buffer.alloc(1 + MASK_BYTES, 0);
+  mask[0] = SECOND;
+  for (const { code } of columns) mask[1 + (code >> 3)]! |= 1 << (code & 7);
+  const names = columns.toSorted((a, b) => a.code - b.code).map(({ name }) => name);
+  coverages.set(columns, { mask, names });
+  return { mask, names };
+}
+
+/** Whether the row still has what it had in the columns that the checksum covers. */
+export function matchesChecksum(
+  row: Cells,
+  checksum: Uint8Array,
+  columns: readonly CheckedColumn[] = RECORD_COLUMNS,
+): boolean {
+  const isFirst = checksum.length === FIRST_LENGTH;
+  const covered = columns.filter(({ code }) =>
+    isFirst ? code < FIRST_COLUMNS : ((checksum[1 + (code >> 3)] ?? 0) >> (code & 7)) & 1,
+  );
+  const expected = isFirst ? hashCells(row, coverageOf(covered).names) : checksumRow(row, covered);
+  return expected.compare(checksum) === 0;
+}
+
+export function checksumPassages(passages: readonly Passage[]): Buffer {
+  return sha256(JSON.stringify(passages.map(({ ordinal, text }) => [ordinal, text])));
+}
+
+/** A version's record is one text, which holds whatever fields it had. */
+export function checksumVersion({
+  state,
+  replaced_at,
+  reason,
+}: {
+  state: string;
+  replaced_at: number;
+  reason: string | null;
+}): Buffer {
+  return sha256(JSON.stringify([state, replaced_at, reason]));
+}
+
+function hashCells(row: Cells, names: readonly string[]): Buffer {
+  return sha256(JSON.stringify(names.map((name) => row[name])));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** JSON that we wrote ourselves: if it does not parse, the file is damaged. */
+export function parseColumn<T>(text: string, owner: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new EngineError('storage_damaged', 'A row in the database is damaged.', {
+      hint: 'Run `ltm doctor`.',
+      details: { owner },
+      cause,
+    });
+  }
+}
+
+type Fields = { -readonly [Field in keyof StoredRecord]: unknown };
+type RowCells = { [Name in keyof RecordRow]: unknown };
+
+const JSON_COLUMNS = RECORD_COLUMNS.filter((column) => 'json' in column);
+
+/** Copied and then filled: objects of one shape from the start are made and read faster than those that grow. */
+const NO_FIELDS = Object.fromEntries(RECORD_COLUMNS.map(({ field }) => [field, null])) as Fields;
+const NO_CELLS = Object.fromEntries(RECORD_COLUMNS.map(({ name }) => [name, null])) as RowCells;
+
+export function toRow(record: StoredRecord): RecordRow {
+  const cells: RowCells = { ...NO_CELLS };
+  for (const { name, field } of RECORD_COLUMNS) cells[name] = record[field];
+  for (const { name, field } of JSON_COLUMNS) cells[name] = JSON.stringify(record[field]);
+  return cells as RecordRow;
+}
+
+export function toStoredRecord(row: RecordRow): StoredRecord {
+  const record: Fields = { ...NO_FIELDS };
+  for (const { name, field } of RECORD_COLUMNS) record[field] = row[name];
+  for (const { name, field } of JSON_COLUMNS) record[field] = parseColumn(row[name], row.id);
+  return record as StoredRecord;
+}
+
+export type VersionRow = { dot: Dot; replaced_at: Instant; reason: string | null; state: string };
+
+export const VERSION_COLUMNS = ['dot', 'revision', 'replaced_at', 'reason', 'checksum', 'state'];
+
+/** States that release 0.1.0 wrote have neither generation nor dot. */
+export function toVersion({ dot, replaced_at, reason, state }: VersionRow, id: RecordId): RecordVersion {
+  const { generation = 1, ...record } = parseColumn<Omit<StoredRecord, 'generation'> & { generation?: number }>(
+    state,
+    id,
+  );
+  return { record: { ...record, generation, dot }, replacedAt: replaced_at, reason };
+}
+
+/** In the order of the columns. */
+export function versionValues({ record, replacedAt, reason }: RecordVersion): (string | number | null | Uint8Array)[] {
+  const state = JSON.stringify(record);
+  const checksum = checksumVersion({ state, replaced_at: replacedAt, reason });
+  return [record.dot, record.revision, replacedAt, reason, checksum, state];
+}
+
+export type RelationRow = {
+  from_id: RecordId;
+  to_id: RecordId;
+  type: string;
+  weight: number;
+  created_at: Instant;
+  body: string;
+};
+
+export function toRelation({ from_id, to_id, type, weight, created_at, body }: RelationRow): Relation {
+  return {
+    from: from_id,
+    to: to_id,
+    type,
+    weight,
+    body: parseColumn<JsonObject>(body, from_id),
+    createdAt: created_at,
+  };
+}
