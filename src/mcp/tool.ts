@@ -1,11 +1,12 @@
 import type { Action } from '../engine/authorize.ts';
-import type { Fields } from '../verbs/field.ts';
-import type { JsonShape, ToolAnswer, VerbContext } from '../verbs/verb.ts';
-import { describeFields, type ObjectSchema } from './describe-fields.ts';
+import type { Field, Fields } from '../verbs/field.ts';
+import type { JsonShape, Shape, Shapes, ToolAnswer, VerbContext } from '../verbs/verb.ts';
+import { cleanJson } from './clean-text.ts';
 import { readArguments } from './read-arguments.ts';
 
 export type { ToolAnswer, VerbContext as ToolContext } from '../verbs/verb.ts';
 
+type ObjectSchema = JsonShape & { type: 'object' };
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
@@ -42,7 +43,7 @@ interface ToolTraits {
   idempotent?: true;
   alwaysLoad?: true;
   /** Nothing in it is required: an error is a valid answer too. */
-  output: Readonly<Record<string, JsonShape>>;
+  output: Shapes;
 }
 
 interface ToolDefinition<Args> extends ToolTraits {
@@ -83,7 +84,7 @@ export function makeTool(traits: ToolTraits, { fields, shown, run }: ToolWorks):
       title,
       description: text,
       inputSchema: describeFields(fields, shown),
-      outputSchema: { type: 'object', properties: output },
+      outputSchema: describeShapes(output),
       annotations: annotate(traits),
       ...(alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
     }),
@@ -99,4 +100,67 @@ function annotate({ action, writes = action !== 'read', destructive, idempotent 
     ...(idempotent === true && { idempotentHint: true }),
     openWorldHint: false,
   };
+}
+
+/** For clients that read the text as JSON. */
+export function jsonAnswer(answer: Record<string, unknown>): ToolAnswer {
+  const structured = cleanJson(answer) as Record<string, unknown>;
+  return { structured, text: JSON.stringify(structured) };
+}
+
+/** What `tools/list` shows of arguments: as little as a model needs. */
+export function describeFields(fields: Fields, shown: Readonly<Record<string, string | JsonShape>>): ObjectSchema {
+  const names = Object.keys(shown);
+  const required = names.filter((name) => fields[name]?.isRequired === true);
+  const properties = Object.fromEntries(
+    names.map((name) => {
+      const said = shown[name]!;
+      if (typeof said !== 'string') return [name, said];
+      return [name, { ...(said !== '' && { description: said }), ...describeField(fields[name]!) }];
+    }),
+  );
+  return {
+    type: 'object',
+    ...(names.length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** The same of answers. */
+export function describeShapes(shapes: Shapes): ObjectSchema {
+  const properties = Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, describeShape(shape)]));
+  return { type: 'object', properties };
+}
+
+function describeShape(shape: Shape): JsonShape {
+  if (typeof shape === 'string')
+    return shape.includes('|') ? { type: 'string', enum: shape.split('|') } : { type: shape };
+  return isList(shape) ? { type: 'array', items: describeShape(shape[0]) } : describeShapes(shape);
+}
+
+function isList(shape: readonly [Shape] | Shapes): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function describeField({ type, choices, min, max }: Field): JsonShape {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return { type, ...(min !== undefined && { minimum: min }), ...(isOurLimit(max) && { maximum: max }) };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'choice':
+      return { type: 'string', enum: choices };
+    case 'json':
+      return { type: 'object' };
+    case 'tags':
+    case 'refs':
+      return { type: 'array', items: { type: 'string' } };
+    default:
+      return { type: 'string' };
+  }
+}
+
+function isOurLimit(max: number | undefined): boolean {
+  return max !== undefined && max < Number.MAX_SAFE_INTEGER;
 }

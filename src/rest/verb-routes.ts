@@ -105,7 +105,7 @@ function describeOutcome(rest: RestOffer<unknown>, call: RouteCall, out: unknown
     headers[rest.at.startsWith('GET') ? 'Content-Location' : 'Location'] = `${API_PATH}${location}`;
   if (status === 204) return { status };
   // A key or hash can come to mean another record at the same revision; an id cannot.
-  const isNamedById = location !== undefined && location.endsWith(`/${call.params.ref}`);
+  const isNamedById = location?.endsWith(`/${call.params.ref}`) === true;
   if (rest.at.startsWith('GET') && isNamedById && matchesIfNoneMatch(call.header('If-None-Match'), headers.ETag ?? ''))
     return { status: 304, headers };
   const body = toWire(out);

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
-import { familiesIn } from '../mcp/tool-families.ts';
+import { familiesIn } from '../mcp/tool-table.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { parseJsonBody, readText } from '../rest/read-body.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
 import type { Engine } from '../engine/engine.ts';
-import { readFamilies } from '../mcp/tool-families.ts';
+import { readFamilies } from '../mcp/tool-table.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';

@@ -42,6 +42,17 @@ export const CHANGED_MEMORY: Fields = {
   metadata: { type: 'json', about: 'Merged into what is there; a null removes its key.' },
 };
 
+/** What of it has a flag wherever a memory is written. */
+export const MEMORY_FLAGS: CommandOffer['flags'] = [
+  ['type', 't'],
+  'tags',
+  ['project', 'p'],
+  ['metadata', 'm'],
+  'quality',
+  'valid_from',
+  'valid_until',
+];
+
 /** Which memories are meant: the same for search, list, delete and export. */
 export const FILTERS = {
   type: { type: 'names', about: 'Of this type; several may be given.' },
@@ -57,6 +68,9 @@ export const FILTERS = {
   before: time('Created before this time. A day means its beginning, so that the day itself is left out.'),
   include_superseded: flag('Also those that a newer memory has replaced.'),
 } satisfies Fields;
+
+/** Those that tools list, with what is said of them. */
+export const SHOWN_FILTERS = { tags: '', tag_match: '', type: '', project: '', after: 'Date or phrase', before: '' };
 
 /** The filters as flags, with their short names; `--all-tags` stands for tag_match. */
 export const FILTER_FLAGS: CommandOffer['flags'] = Object.keys(FILTERS)
@@ -87,25 +101,13 @@ export interface ListFilterInput extends FilterInput {
   deleted?: 'exclude' | 'only' | 'include';
 }
 
+type Times = 'after' | 'before';
+
 /** All but `after` and `before`; what nobody asked for stays out. */
-export function toFilter(input: ListFilterInput): ListFilter {
-  const { tagMatch, project, agent, session, conversation, minTrust, includeSuperseded, key, contentHash } = input;
-  const filter: ListFilter = {
-    types: readNames(input.type),
-    tags: unlessEmpty(readTags(input.tags)),
-    tagMatch,
-    project,
-    agent,
-    session,
-    conversation,
-    kinds: readNames(input.kind) as RecordFilter['kinds'],
-    minTrust,
-    includeSuperseded,
-    key,
-    contentHash,
-    contains: input.contains,
-    deleted: input.deleted,
-  };
+export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
+  const { type, tags, kind, ...same } = input;
+  const kinds = readNames(kind) as RecordFilter['kinds'];
+  const filter = { types: readNames(type), tags: unlessEmpty(readTags(tags)), kinds, ...same };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 

@@ -96,6 +96,10 @@ export interface ProblemFacts {
 /** A piece of JSON Schema, small enough for every client. */
 export type JsonShape = { readonly [keyword: string]: unknown };
 
+/** A piece of it in short: a type, one of several words (`found|nothing`), a list of one shape, or an object by its fields. */
+export type Shape = 'string' | 'number' | 'boolean' | 'object' | `${string}|${string}` | readonly [Shape] | Shapes;
+export type Shapes = { readonly [name: string]: Shape };
+
 export interface ToolOffer<In, Out> {
   name: string;
   title: string;
@@ -113,15 +117,16 @@ export interface ToolOffer<In, Out> {
   idempotent?: true;
   /** Shown to the model at once by clients that otherwise load tools on demand. */
   alwaysLoad?: true;
-  /** Nothing in it is required: an error is a valid answer too. */
-  output: Readonly<Record<string, JsonShape>>;
-  answer(out: Out, call: { now: Instant; input: In; context: VerbContext }): ToolAnswer;
+  /** Beside `message`, which every answer has. Nothing in it is required: an error is a valid answer too. */
+  output: Shapes;
+  answer(out: Out, call: { now: Instant; input: In; context: VerbContext }): ToolAnswer['structured'];
+  /** The call did not do what it was asked for; the answer says why under `error`. */
+  isError?(out: Out): boolean;
 }
 
 /** What a tool has to say, complete; the text is made from it unless the tool's form demands its own. */
 export interface ToolAnswer {
   structured: Record<string, unknown>;
-  /** The call did not do what it was asked for; the structured part says why under `error`. */
   isError?: boolean;
   text?: string;
 }
