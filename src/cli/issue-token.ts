@@ -1,6 +1,6 @@
 import { toWire } from '../model/wire.ts';
 import type { Client } from '../verbs/client.ts';
-import type { ShownToken } from '../verbs/people/access-tokens.ts';
+import type { ShownToken } from '../verbs/people/account-verbs.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { safeLine } from './safe-text.ts';

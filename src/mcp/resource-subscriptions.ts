@@ -77,36 +77,27 @@ function concerns(uri: string, { entry }: FollowedChange): boolean {
   return uri === recordUri(entry.id) || WHOLE.test(uri);
 }
 
-export interface Listeners {
-  bus: ServerEventBus;
-  /** What is done inside may open a stream of `subscriptions/listen`: it will be this caller's. */
-  serve<T>(caller: Caller, body: unknown, answer: () => Promise<T>): Promise<T>;
-}
-
 /** The SDK's bus is one for all streams and knows no caller; here each stream follows the spaces of whoever opened it, and nothing else. */
-export function createListeners(engine: Engine, log: Log): Listeners {
+export function createListeners(engine: Engine, log: Log) {
   const asking = new AsyncLocalStorage<{ caller: Caller; uris: readonly string[] }>();
-  return {
-    bus: {
-      publish: () => {},
-      subscribe(listener: (event: ServerEvent) => void) {
-        const asked = asking.getStore();
-        if (asked === undefined) return () => {};
-        const { caller, uris } = asked;
-        const subscriptions = createSubscriptions(
-          async () => ({ engine, caller }),
-          (uri) => listener({ kind: 'resource_updated', uri }),
-          log,
-        );
-        for (const uri of uris) void subscriptions.add(uri);
-        return () => subscriptions.close();
-      },
-    },
-    serve(caller, body, answer) {
-      const uris = wantedUris(body);
-      return uris.length === 0 ? answer() : asking.run({ caller, uris }, answer);
+  const bus: ServerEventBus = {
+    publish: () => {},
+    subscribe(listener: (event: ServerEvent) => void) {
+      const asked = asking.getStore();
+      if (asked === undefined) return () => {};
+      const opened = { engine, caller: asked.caller };
+      const tell = (uri: string): void => listener({ kind: 'resource_updated', uri });
+      const subscriptions = createSubscriptions(async () => opened, tell, log);
+      for (const uri of asked.uris) void subscriptions.add(uri);
+      return () => subscriptions.close();
     },
   };
+  /** What is done inside may open a stream of `subscriptions/listen`: it will be this caller's. */
+  function serve<T>(caller: Caller, body: unknown, answer: () => Promise<T>): Promise<T> {
+    const uris = wantedUris(body);
+    return uris.length === 0 ? answer() : asking.run({ caller, uris }, answer);
+  }
+  return { bus, serve };
 }
 
 /** The resources that a `subscriptions/listen` asks about. */

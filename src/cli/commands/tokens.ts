@@ -1,5 +1,5 @@
 import { toWire } from '../../model/wire.ts';
-import type { ShownToken } from '../../verbs/people/access-tokens.ts';
+import type { ShownToken } from '../../verbs/people/account-verbs.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { issueToken } from '../issue-token.ts';
