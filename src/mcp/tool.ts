@@ -1,6 +1,6 @@
 import type { Action } from '../engine/authorize.ts';
 import type { Field, Fields } from '../verbs/field.ts';
-import type { JsonShape, Shape, Shapes, ToolAnswer, VerbContext } from '../verbs/verb.ts';
+import type { JsonShape, Shape, Shapes, ToolAnswer, ToolOffer, VerbContext } from '../verbs/verb.ts';
 import { cleanJson } from './clean-text.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -32,18 +32,11 @@ export interface ToolDescription {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
 }
 
-interface ToolTraits {
-  name: string;
-  title: string;
-  /** Short: every client pays for it in every conversation. */
-  text: string;
+type Told = 'name' | 'title' | 'text' | 'destructive' | 'idempotent' | 'alwaysLoad' | 'output';
+
+interface ToolTraits extends Pick<ToolOffer<never, never>, Told> {
   action: Action;
   writes?: boolean;
-  destructive?: true;
-  idempotent?: true;
-  alwaysLoad?: true;
-  /** Nothing in it is required: an error is a valid answer too. */
-  output: Shapes;
 }
 
 interface ToolDefinition<Args> extends ToolTraits {
@@ -119,15 +112,11 @@ export function describeFields(fields: Fields, shown: Readonly<Record<string, st
       return [name, { ...(said !== '' && { description: said }), ...describeField(fields[name]!) }];
     }),
   );
-  return {
-    type: 'object',
-    ...(names.length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
+  return { type: 'object', ...(names.length > 0 && { properties }), ...(required.length > 0 && { required }) };
 }
 
 /** The same of answers. */
-export function describeShapes(shapes: Shapes): ObjectSchema {
+function describeShapes(shapes: Shapes): ObjectSchema {
   const properties = Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, describeShape(shape)]));
   return { type: 'object', properties };
 }

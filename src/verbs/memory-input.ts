@@ -1,7 +1,7 @@
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
 import type { Instant } from '../model/ids.ts';
 import { ABOUT_FIELDS, type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
-import { TRUST_TIERS, type Trust } from '../model/record.ts';
+import { TRUST_TIERS } from '../model/record.ts';
 import { readTags, type TagsInput } from '../model/tags.ts';
 import { choice, type Field, type Fields, flag, label, time } from './field.ts';
 import type { CommandFlag, CommandOffer, VerbContext } from './verb.ts';
@@ -78,30 +78,18 @@ export const FILTER_FLAGS: CommandOffer['flags'] = Object.keys(FILTERS)
   .map((name) => (name === 'type' ? [name, 't'] : name === 'project' ? [name, 'p'] : name));
 export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'With all of the tags instead of one of them.' };
 
-export interface FilterInput {
+type Times = 'after' | 'before';
+
+export interface FilterInput extends Omit<RecordFilter, 'kinds' | 'types' | 'tags' | 'validAt' | Times> {
   type?: string | readonly string[];
   tags?: TagsInput;
-  tagMatch?: 'any' | 'all';
-  project?: string;
-  agent?: string;
-  session?: string;
-  conversation?: string;
   kind?: string | readonly string[];
-  minTrust?: Trust;
   /** Texts: the engine reads them in the caller's zone. */
   after?: string;
   before?: string;
-  includeSuperseded?: boolean;
 }
 
-export interface ListFilterInput extends FilterInput {
-  key?: string;
-  contentHash?: string;
-  contains?: string;
-  deleted?: 'exclude' | 'only' | 'include';
-}
-
-type Times = 'after' | 'before';
+export type ListFilterInput = FilterInput & Pick<ListFilter, 'key' | 'contentHash' | 'contains' | 'deleted'>;
 
 /** All but `after` and `before`; what nobody asked for stays out. */
 export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {

@@ -1,19 +1,12 @@
-import type { Accounts } from '../../auth/accounts.ts';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { RequestLimit } from '../../auth/request-limit.ts';
-import type { Engine } from '../../engine/engine.ts';
-import type { Log } from '../../engine/ports.ts';
 import type { Caller } from '../../model/caller.ts';
+import type { RestPorts } from '../../rest/rest-env.ts';
 
 /** What the packet API works with. */
-export interface PacketPorts {
-  engine: Engine;
-  accounts: Accounts;
+export interface PacketPorts extends Pick<RestPorts, 'engine' | 'accounts' | 'log' | 'urlOf'> {
   authenticate: Authenticate;
   limit: RequestLimit;
-  log: Log;
-  /** Where this server is reached, without a slash at the end. */
-  urlOf(request: Request): string;
   /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */
   resourceMetadataUrl(request: Request): string | null;
 }

@@ -1,18 +1,10 @@
-import { type Hit, SEARCH_MODES, type SearchMode, type SearchResult } from '../../model/search.ts';
+import { type Hit, SEARCH_MODES, type SearchQuery, type SearchResult } from '../../model/search.ts';
 import { choice, cursor, flag, integer, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeSearchResult } from './describe-search-result.ts';
 
-export interface SearchInput extends FilterInput {
-  query?: string;
-  mode?: SearchMode;
-  when?: string;
-  limit?: number;
-  cursor?: string;
-  maxChars?: number;
-  qualityBoost?: number;
-  fallback?: boolean;
+export interface SearchInput extends FilterInput, Omit<SearchQuery, 'filter' | 'debug'> {
   includeDebug?: boolean;
 }
 
