@@ -41,7 +41,7 @@ interface ToolTraits extends Pick<ToolOffer<never, never>, Told> {
 
 interface ToolDefinition<Args> extends ToolTraits {
   /** Arguments that `tools/list` shows, in this order, each with what is said about it. */
-  listed: Fields;
+  listed?: Fields;
   /** Arguments that are understood but not shown. */
   unlisted?: Fields;
   /** How arguments are shown whose type says too little. */
@@ -51,7 +51,7 @@ interface ToolDefinition<Args> extends ToolTraits {
 
 /** A tool in the words of another system, which is no verb of ours. */
 export function defineTool<Args extends object>(definition: ToolDefinition<Args>): Tool {
-  const { listed, unlisted, shapes = {}, run } = definition;
+  const { listed = {}, unlisted, shapes = {}, run } = definition;
   const shown = Object.fromEntries(
     Object.entries(listed).map(([name, { about = '' }]) => [name, shapes[name] ?? about]),
   );

@@ -33,13 +33,8 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
     positions.set(change.space, change.entry.seq);
     const word = WORDS[change.entry.op];
     if (word === undefined) return [];
-    return [
-      {
-        name: `${kindOf(change)}_${word}`,
-        data: describeChange(change, word),
-        id: writePositions(positions),
-      },
-    ];
+    const name = `${kindOf(change)}_${word}`;
+    return [{ name, data: describeChange(change, word), id: writePositions(positions) }];
   });
 }
 

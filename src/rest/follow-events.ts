@@ -70,7 +70,7 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
       if (page.changes.length === 0)
-        await sink.send(established({ now: now(), heartbeatMs, isResumed: after !== null, page }));
+        await sink.send(established(page, { timestamp: now(), heartbeatMs, isResumed: after !== null }));
       for (const event of toEvents(page, positions)) await sink.send(event);
       positions = new Map(page.positions);
     }
@@ -84,16 +84,12 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
 }
 
-interface Beginning {
-  now: string;
-  heartbeatMs: number;
-  isResumed: boolean;
-  page: FollowedPage;
-}
-
-function established({ now, heartbeatMs, isResumed, page: { positions, reset } }: Beginning): SentEvent {
+function established(
+  { positions, reset }: FollowedPage,
+  { timestamp, heartbeatMs, isResumed }: { timestamp: string; heartbeatMs: number; isResumed: boolean },
+): SentEvent {
   const data = {
-    timestamp: now,
+    timestamp,
     connection_id: randomUUID(),
     message: isResumed ? 'Connected; what happened since the last event follows' : 'Connected to the stream of events',
     heartbeat_interval: heartbeatMs / 1000,

@@ -29,22 +29,13 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
 }
 
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
-  servers: { url: string }[];
-  security: Record<string, string[]>[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
-}
-
+export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
 type SchemaNames = ReturnType<typeof nameSchemas>;
 
 /** The description of the API, made from what the routes check with. */
-export function createOpenApiDocument(routes = ROUTES): OpenApiDocument {
+export function createOpenApiDocument(routes = ROUTES) {
   const names = nameSchemas(routes);
-  const paths: OpenApiDocument['paths'] = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
   return {

@@ -3,7 +3,7 @@ import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt } from '../verbs/verb.ts';
+import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writesOf } from '../verbs/verb.ts';
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
 import { readChunks } from './read-body.ts';
@@ -50,7 +50,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     path,
     name,
     action: verb.needs,
-    writes: verb.writes === true,
+    writes: writesOf(verb),
     group: rest.group,
     summary: rest.summary,
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),

@@ -38,8 +38,8 @@ export interface HostContext extends VerbContext {
 export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
   /** Asked of `authorize` before anything is read. */
   needs: Action;
-  /** Absent: it changes nothing, whatever method it has. */
-  writes?: true;
+  /** Whether it changes anything, whatever method it has; absent: whatever needs more than to read does. */
+  writes?: boolean;
   input: Fields;
   /** What REST takes from headers; elsewhere these are fields like the others. */
   inHeaders?: Fields;
@@ -167,6 +167,10 @@ export function defineVerb<In, Out>(verb: Verb<In, Out>): Verb<In, Out> {
 /** The same for a verb that needs more than the engine. */
 export function defineHostVerb<In, Out>(verb: Verb<In, Out, HostContext>): Verb<In, Out, HostContext> {
   return verb;
+}
+
+export function writesOf({ needs, writes = needs !== 'read' }: Pick<AnyVerb, 'needs' | 'writes'>): boolean {
+  return writes;
 }
 
 /** Everything that can be said to a verb, by wire names. */

@@ -129,7 +129,6 @@ export const listRepos = defineTool({
   title: 'List repositories',
   text: 'Which repositories have memories, and how many.',
   action: 'read',
-  listed: {},
   output: { repos: [{ repo_id: 'string', count: 'number' }] },
   async run({ engine, caller }) {
     const projects = await engine.countLabels(caller, 'project');

@@ -11,7 +11,6 @@ const example = definePacketTool({
   title: 'Example packet',
   text: 'A packet to learn from, as JSON.',
   action: 'read',
-  listed: {},
   output: { packet: 'object' },
   run: async () => ({ structured: { packet: EXAMPLE_PACKET }, text: canonicalPacket(EXAMPLE_PACKET) }),
 });
@@ -22,7 +21,6 @@ const whoami = definePacketTool({
   title: 'Who am I',
   text: 'Which server this is, and who is calling.',
   action: 'read',
-  listed: {},
   output: { host: 'string', token_hash8: 'string', user_id: 'string' },
   run: async ({ engine, caller }) => {
     const structured = {
@@ -40,7 +38,6 @@ const platform = definePacketTool({
   title: 'Server address',
   text: 'The address of this server, for a browser.',
   action: 'read',
-  listed: {},
   output: { url: 'string' },
   run: async ({ engine }) => {
     const url = engine.publicUrl();

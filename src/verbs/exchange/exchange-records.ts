@@ -57,7 +57,6 @@ const MAX_PROBLEMS_SHOWN = 50;
 
 export const importRecords = defineVerb<ImportInput, ImportReport>({
   needs: 'admin',
-  writes: true,
   input: {
     dry_run: flag('Only say what would happen.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),

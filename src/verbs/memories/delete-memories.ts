@@ -17,7 +17,6 @@ export const deleteMemory = defineVerb<
   { outcome: 'deleted'; memory: Memory }
 >({
   needs: 'write',
-  writes: true,
   input: { ref, project: projectOfKey },
   inHeaders: { revision },
   async run({ engine, caller }, { ref: name, ...options }) {
@@ -43,7 +42,6 @@ export interface DeleteInput extends FilterInput {
 
 export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   needs: 'write',
-  writes: true,
   input: {
     ids: { type: 'refs', min: 1, max: 100, about: 'Ids, content hashes or keys, instead of a filter.' },
     ...FILTERS,

@@ -8,7 +8,6 @@ import { NAMED, refList, requireRefs, theOne } from './name-memories.ts';
 
 export const restoreMemory = defineVerb<{ ref: string }, Memory>({
   needs: 'write',
-  writes: true,
   input: { ref },
   async run({ engine, caller }, { ref: name }) {
     return theOne((await engine.restoreMemories(caller, [name])).restored);
@@ -24,7 +23,6 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
 
 export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored: Memory[]; missing: string[] }>({
   needs: 'write',
-  writes: true,
   input: { ids: refList },
   run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
   rest: {
@@ -88,7 +86,6 @@ export const listVersions = defineVerb<
 
 export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
   needs: 'admin',
-  writes: true,
   input: { ref },
   async run({ engine, caller }, { ref: name }) {
     const { purged } = await engine.purgeMemories(caller, [name]);

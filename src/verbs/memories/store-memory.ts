@@ -25,7 +25,6 @@ export const NEW_MEMORY_FIELDS: Fields = {
 
 export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
   needs: 'write',
-  writes: true,
   input: NEW_MEMORY_FIELDS,
   inHeaders: { idempotency_key: idempotencyKey },
   run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
@@ -103,7 +102,6 @@ export const storeMemories = defineVerb<
   { outcomes: StoreOutcome[] }
 >({
   needs: 'write',
-  writes: true,
   input: { memories: { type: 'items', fields: NEW_MEMORY_FIELDS, min: 1, max: MAX_BATCH, isRequired: true } },
   inHeaders: { idempotency_key: idempotencyKey },
   async run(context, { memories, idempotencyKey: key }) {

@@ -16,7 +16,6 @@ export type ChangedMemory = Omit<UpdateMemoryInput, Times> & {
 
 export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
   needs: 'write',
-  writes: true,
   input: {
     ref,
     ...CHANGED_MEMORY,

@@ -23,7 +23,7 @@ export function definePeopleVerb<In, Out>(verb: PeopleVerb<In, Out>): Verb<In, O
   const { needs, input = {}, run, ...offer } = verb;
   return defineHostVerb({
     needs,
-    ...(!offer.at.startsWith('GET') && { writes: true }),
+    writes: !offer.at.startsWith('GET'),
     input,
     run: async (context, given) => run({ ...context, accounts: await context.accounts() }, given),
     rest: { group: 'People', ...offer },
