@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '../model/caller.ts';
-import type { createToken } from '../verbs/people/access-tokens.ts';
+import type { ACCOUNT_VERBS } from '../verbs/people/account-verbs.ts';
 import type { InputOf } from '../verbs/verb.ts';
 import type { Flag } from './command.ts';
 import type { Arguments } from './read-arguments.ts';
@@ -38,7 +38,10 @@ export const TOKEN_FLAGS: readonly Flag[] = [
 ];
 
 /** What the flags say about a new token, but for whose it is. */
-export function readTokenFlags(args: Arguments, now: number): Omit<InputOf<typeof createToken>, 'name' | 'user'> {
+export function readTokenFlags(
+  args: Arguments,
+  now: number,
+): Omit<InputOf<(typeof ACCOUNT_VERBS)['createToken']>, 'name' | 'user'> {
   const scopes = readScopes(args);
   const [expires, team, agent] = [args.text('expires'), args.text('team'), args.text('agent')];
   return { scopes, expiresAt: expires === undefined ? undefined : readExpiry(expires, now), team, agent };

@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isObject, parseJson } from '../model/json-text.ts';
-import { explainFailure } from './explain-failure.ts';
 import type { ServerClient } from './server-client.ts';
 
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
@@ -10,6 +9,7 @@ const FAILED = -32000;
 const PARSE_ERROR = -32700;
 /** Calls that are running when the client leaves get this long. */
 const DRAIN_MS = 1400;
+const MAX_REASON_CHARS = 500;
 const HANDSHAKE_MS = 30_000;
 
 export interface BridgeStreams {
@@ -97,33 +97,27 @@ async function carry(message: JSONRPCMessage, { send, calls, write, url }: Carry
   await calls.whenIdle(HANDSHAKE_MS);
 }
 
-interface Calls {
-  begin(id: Id, method: string): void;
-  end(id: Id): void;
-  methodOf(id: Id): string | undefined;
-  /** Resolves when no call is running, at the latest after this long. */
-  whenIdle(longestMs: number): Promise<void>;
-}
+type Calls = ReturnType<typeof createCalls>;
 
-function createCalls(): Calls {
+function createCalls() {
   const running = new Map<Id, string>();
   let tell = (): void => undefined;
   return {
-    begin: (id, method) => void running.set(id, method),
-    end: (id) => {
+    begin: (id: Id, method: string) => void running.set(id, method),
+    end(id: Id): void {
       running.delete(id);
       if (running.size === 0) tell();
     },
-    methodOf: (id) => running.get(id),
-    whenIdle: (longestMs) =>
-      new Promise<void>((resolve) => {
-        if (running.size === 0) return resolve();
-        const timer = setTimeout(resolve, longestMs);
-        tell = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
+    methodOf: (id: Id) => running.get(id),
+    /** Resolves when no call is running, at the latest after this long. */
+    async whenIdle(longestMs: number): Promise<void> {
+      if (running.size === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, longestMs);
+      tell = resolve;
+      await promise;
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -144,4 +138,19 @@ function readMessage(line: string): JSONRPCMessage | null {
   if (line.trim() === '' || line.length > MAX_LINE_CHARS) return null;
   const value = parseJson(line);
   return isObject(value) && 'jsonrpc' in value ? (value as JSONRPCMessage) : null;
+}
+
+/** In words for whoever reads the agent's log: what the server said of itself, or that it says nothing. */
+function explainFailure(error: unknown, url: URL): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
+    return `${url.origin} does not answer. Is the server running, and the network there?`;
+  return (readProblem(message) ?? message).slice(0, MAX_REASON_CHARS);
+}
+
+/** The SDK repeats the body of the answer inside its message; ours is a JSON object with `detail` and `hint`. */
+function readProblem(message: string): string | null {
+  const body = parseJson(message.slice(message.indexOf('{')));
+  if (!isObject(body) || typeof body.detail !== 'string') return null;
+  return [body.detail, body.hint].filter((said) => typeof said === 'string').join(' ');
 }

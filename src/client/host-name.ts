@@ -9,18 +9,10 @@ export function readHost(text: string): string {
     ? trimmed
     : `${LOCAL.test(trimmed.split('/')[0] ?? '') ? 'http' : 'https'}://${trimmed}`;
   const url = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? null : URL.parse(full);
-  if (
-    trimmed === '' ||
-    url === null ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.search !== '' ||
-    url.hash !== ''
-  ) {
+  if (trimmed === '' || url === null || url.username + url.password + url.search + url.hash !== '')
     throw new EngineError('invalid_input', 'This is not the address of a server.', {
       hint: 'Give one such as https://memory.example.com.',
       details: { field: 'host' },
     });
-  }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -65,7 +65,8 @@ function toRequest(
   if (rest.streams !== undefined) init.signal = AbortSignal.timeout(LONG_MS);
   if (rest.streams === 'in') {
     headers['Content-Type'] = JSON_LINES;
-    Object.assign(init, { body: sendLines((input as { lines: AsyncIterable<string> }).lines), duplex: 'half' });
+    const { lines } = input as { lines: AsyncIterable<string> };
+    Object.assign(init, { body: ReadableStream.from(encodeLines(lines)), duplex: 'half' });
   }
   if (method === 'GET' || method === 'DELETE' || rest.streams === 'in') addToQuery(query, values);
   else if (Object.keys(verb.input).some((name) => !pattern.includes(`{${name}}`))) {
@@ -87,16 +88,9 @@ function addToQuery(query: URLSearchParams, values: Readonly<Record<string, unkn
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
 }
 
-function sendLines(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const iterator = lines[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(`${value}\n`));
-    },
-  });
+  for await (const line of lines) yield encoder.encode(`${line}\n`);
 }
 
 async function readFailure(response: Response, rest: RestOffer<unknown>, host: string): Promise<unknown> {

@@ -3,14 +3,10 @@ import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
 import { toolsOf } from '../mcp/verb-tool.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import { VERBS } from '../verbs/verb-table.ts';
-import { fetch } from './connectors/fetch.ts';
-import { search } from './connectors/search.ts';
+import { CONNECTOR_TOOLS } from './connectors/connector-tools.ts';
 import { type FamilyName, instructionsFor } from './family-names.ts';
-import { deleteMemory } from './networked/delete-memory.ts';
-import { listMemories } from './networked/list-memories.ts';
-import { listRepos } from './networked/list-repos.ts';
-import { retrieveMemory } from './networked/retrieve-memory.ts';
-import { storeMemory } from './networked/store-memory.ts';
+import { listMemories, listRepos, retrieveMemory } from './networked/reading-repos.ts';
+import { deleteMemory, storeMemory } from './networked/writing-repos.ts';
 import { PACKET_TOOLS } from './packets/packet-tools.ts';
 import { earlierNames } from './service/earlier-names.ts';
 import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
@@ -19,7 +15,7 @@ import { serviceFamily, withServiceArguments } from './service/service-tools.ts'
 export function createTools(verbs: VerbTable = VERBS): ToolTable {
   const own = toolsOf(verbs).map(withServiceArguments);
   const families: Record<FamilyName, readonly Tool[]> = {
-    core: [...own, search, fetch],
+    core: [...own, ...CONNECTOR_TOOLS],
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
     service: serviceFamily(own),

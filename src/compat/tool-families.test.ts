@@ -4,7 +4,7 @@ import { connectClient } from '../../test/conformance/connect-client.ts';
 import { callerOf, recordingLog, stubEngine } from '../../test/conformance/stub-engine.ts';
 import { engineError } from '../../test/open-test-engine.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
-import { familiesIn, readFamilies } from '../mcp/tool-families.ts';
+import { familiesIn, readFamilies } from '../mcp/tool-table.ts';
 import { createTools } from './create-tools.ts';
 import { TOOL_FAMILIES } from './family-names.ts';
 

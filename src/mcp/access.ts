@@ -13,26 +13,20 @@ export interface Opened {
 /** Gives the engine and who asks, for each request anew: a session may outlive the scopes its first request had. */
 export type Access = (authInfo: AuthInfo | undefined) => Promise<Opened>;
 
-export interface HttpAccess {
-  access: Access;
-  /** What the SDK hands on with a request of a caller who has been proved. */
-  admit(opened: Opened): AuthInfo;
-}
-
 /** The SDK knows no callers; who asks is looked up by the very object it was given, which no request can make. */
-export function createHttpAccess(): HttpAccess {
+export function createHttpAccess() {
   const proved = new WeakMap<AuthInfo, Opened>();
-  return {
-    access: async (authInfo) => {
-      const opened = authInfo === undefined ? undefined : proved.get(authInfo);
-      if (opened === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
-      return opened;
-    },
-    admit: (opened) => {
-      const { userId, scopes } = opened.caller;
-      const authInfo: AuthInfo = { token: '', clientId: userId, scopes: [...scopes] };
-      proved.set(authInfo, opened);
-      return authInfo;
-    },
+  const access: Access = async (authInfo) => {
+    const opened = authInfo && proved.get(authInfo);
+    if (opened === undefined) throw new EngineError('unauthorized', 'This request carries no proved caller.');
+    return opened;
   };
+  /** What the SDK hands on with a request of a caller who has been proved. */
+  function admit(opened: Opened): AuthInfo {
+    const { userId, scopes } = opened.caller;
+    const authInfo: AuthInfo = { token: '', clientId: userId, scopes: [...scopes] };
+    proved.set(authInfo, opened);
+    return authInfo;
+  }
+  return { access, admit };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Log } from '../engine/ports.ts';
 import { EngineError, type ErrorCode } from '../model/errors.ts';
-import { cleanJson } from './clean-text.ts';
+import { cleanJson, cleanText } from './clean-text.ts';
 
 /** What an agent can do about each error where the error itself does not say. */
 const HINTS = {
@@ -25,20 +26,10 @@ const HINTS = {
   internal: 'Call again; if it stays, tell the user the id, which is in the log of the server.',
 } satisfies Record<ErrorCode, string>;
 
-export interface ErrorResult {
-  [key: string]: unknown;
-  isError: true;
-  content: [{ type: 'text'; text: string }];
-  structuredContent: { error: { code: ErrorCode; message: string; hint: string; details: Record<string, unknown> } };
-}
-
-export function errorResult(error: EngineError): ErrorResult {
-  const { code, message, details } = cleanJson({
-    code: error.code,
-    message: error.message,
-    details: error.details,
-  }) as Pick<EngineError, 'code' | 'message' | 'details'>;
-  const hint = error.hint ?? HINTS[code];
+export function errorResult(error: EngineError): CallToolResult {
+  const { code, hint = HINTS[code] } = error;
+  const message = cleanText(error.message);
+  const details = cleanJson(error.details);
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }],

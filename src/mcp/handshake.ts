@@ -40,13 +40,10 @@ export function createHandshake({ unknown = [], instructions }: HandshakeOptions
       if (era !== 'open' || !isInitialize(params)) return null;
       era = 'legacy';
       remember(message);
-      const usual = JSON.parse(PRECOMPUTED.initialize) as Fields;
+      const { protocolVersion } = params;
+      const usual = JSON.parse(PRECOMPUTED.initialize) as Fields & { instructions: string };
       return {
-        result: JSON.stringify({
-          ...usual,
-          ...(instructions !== undefined && { instructions }),
-          protocolVersion: params.protocolVersion,
-        }),
+        result: JSON.stringify({ ...usual, instructions: instructions ?? usual.instructions, protocolVersion }),
       };
     }
     if (era !== 'legacy' || !hasOnlyMeta(params)) return null;
@@ -88,13 +85,9 @@ function look(answers: Readonly<Record<string, string>>, method: string): string
 }
 
 function isInitialize(params: Fields | undefined): params is Fields & { protocolVersion: string } {
-  if (
-    params === undefined ||
-    typeof params.protocolVersion !== 'string' ||
-    !PRECOMPUTED.legacyVersions.includes(params.protocolVersion)
-  )
-    return false;
-  return isObject(params.capabilities) && isClient(params.clientInfo);
+  const { protocolVersion, capabilities, clientInfo } = params ?? {};
+  if (typeof protocolVersion !== 'string' || !PRECOMPUTED.legacyVersions.includes(protocolVersion)) return false;
+  return isObject(capabilities) && isClient(clientInfo);
 }
 
 function isEnvelope(meta: unknown): boolean {

@@ -1,17 +1,29 @@
-import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { randomBytes } from 'node:crypto';
+import {
+  type AuthInfo,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createSseConnections } from './sse-connections.ts';
 import type { ToolTable } from './tool-table.ts';
 
 const SESSION_ID = /^[0-9a-f]{32}$/i;
+/** Idle ones included; each costs some tens of kilobytes. */
+const MAX_STREAMS = 2000;
+const KEEP_ALIVE_MS = 15_000;
+const IDLE_MS = 15 * 60_000;
+/** What a client has not read yet; more means that it does not read. */
+const MAX_UNREAD_BYTES = 8 << 20;
 
 export interface LegacySse {
-  /** The caller has been proved by then. */
+  /** The caller has been proved by then. The stream ends by itself when the client leaves, when the signal says so, or when it is not used for long. */
   openStream(caller: Caller, wanted: StreamWanted): Promise<Response>;
   /** One message for an open stream, whose answer travels there. Throws EngineErrors: invalid_input, not_found. */
   receive(caller: Caller, sessionId: string | null, readBody: () => unknown): void;
@@ -31,12 +43,22 @@ export interface StreamWanted {
 /** MCP as it was before Streamable HTTP: a stream of events, and requests beside it. The same server as everywhere else behind it. */
 export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTable; log: Log }): LegacySse {
   const { access, admit } = createHttpAccess();
-  const connections = createSseConnections(log);
+  const streams = createStreamTable(log);
   return {
     async openStream(caller, { families, messagesPath, signal, onEnd }) {
-      const server = createMcpServer(access, { log, tools, families });
-      const { body } = await connections.open({ owner: caller, server, endpoint: messagesPath, signal, onEnd });
-      return new Response(body, {
+      streams.makeRoom();
+      const id = randomBytes(16).toString('hex');
+      const end = (): void => stream.end();
+      const stream = await openSseStream(createMcpServer(access, { log, tools, families }), () => {
+        signal.removeEventListener('abort', end);
+        streams.drop(id);
+        onEnd();
+      });
+      streams.add(id, caller, stream);
+      signal.addEventListener('abort', end);
+      stream.write(`event: endpoint\ndata: ${messagesPath(id)}\n\n`);
+      if (signal.aborted) end();
+      return new Response(stream.body, {
         headers: {
           'Content-Type': 'text/event-stream',
           'Cache-Control': 'no-cache, no-transform',
@@ -45,34 +67,152 @@ export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTab
       });
     },
     receive(caller, sessionId, readBody) {
-      if (sessionId === null || !SESSION_ID.test(sessionId)) {
-        throw new EngineError(
-          'invalid_input',
-          sessionId === null ? 'session_id is required.' : 'session_id is not valid.',
-          {
-            hint: 'Send messages to the address that the first event of the stream names.',
-            details: { field: 'session_id' },
-          },
-        );
-      }
-      const connection = connections.find(sessionId.toLowerCase(), caller);
-      if (connection === null)
+      const stream = streams.find(readSessionId(sessionId), caller);
+      if (stream === null)
         throw new EngineError('not_found', 'Could not find session.', {
           hint: 'Open the stream again; it names a new session.',
         });
-      connection.receive(parseMessage(readBody()), admit({ engine, caller }));
+      stream.receive(parseMessage(readBody()), admit({ engine, caller }));
     },
-    close: () => connections.close(),
+    close: async () => streams.endAll(),
   };
+}
+
+function readSessionId(sessionId: string | null): string {
+  if (sessionId !== null && SESSION_ID.test(sessionId)) return sessionId.toLowerCase();
+  const message = sessionId === null ? 'session_id is required.' : 'session_id is not valid.';
+  throw new EngineError('invalid_input', message, {
+    hint: 'Send messages to the address that the first event of the stream names.',
+    details: { field: 'session_id' },
+  });
 }
 
 function parseMessage(body: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(body);
   } catch (cause) {
-    throw new EngineError('invalid_input', 'Could not parse message.', {
-      hint: 'Send one JSON-RPC 2.0 message.',
-      cause,
-    });
+    const hint = 'Send one JSON-RPC 2.0 message.';
+    throw new EngineError('invalid_input', 'Could not parse message.', { hint, cause });
+  }
+}
+
+/** Messages are taken only from somebody who could have opened the stream. */
+type StreamOwner = Pick<Caller, 'userId' | 'space' | 'spaces'>;
+
+function createStreamTable(log: Log) {
+  const held = new Map<string, { owner: StreamOwner; stream: SseStream }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function tick(): void {
+    const oldest = Date.now() - IDLE_MS;
+    for (const { stream } of [...held.values()]) {
+      if (stream.usedAt < oldest) stream.end();
+      else stream.write(': keep-alive\n\n');
+    }
+  }
+
+  return {
+    add(id: string, owner: StreamOwner, stream: SseStream): void {
+      held.set(id, { owner, stream });
+      timer ??= setInterval(tick, KEEP_ALIVE_MS).unref();
+    },
+    drop(id: string): void {
+      held.delete(id);
+      if (held.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+    /** Whoever has most of them gives one up: the one that has been silent longest. */
+    makeRoom(): void {
+      if (held.size < MAX_STREAMS) return;
+      const byUser = Map.groupBy(held.values(), ({ owner }) => owner.userId);
+      const [most = []] = [...byUser.values()].sort((a, b) => b.length - a.length);
+      most
+        .map(({ stream }) => stream)
+        .reduce((oldest, stream) => (stream.usedAt < oldest.usedAt ? stream : oldest))
+        .end();
+      log.warn('sse_connections_full', { limit: MAX_STREAMS });
+    },
+    /** null: there is none, or it is another user's or for other spaces. */
+    find(id: string, asker: StreamOwner): SseStream | null {
+      const found = held.get(id);
+      return found !== undefined && isSameOwner(found.owner, asker) ? found.stream : null;
+    },
+    endAll(): void {
+      for (const { stream } of [...held.values()]) stream.end();
+    },
+  };
+}
+
+function isSameOwner(a: StreamOwner, b: StreamOwner): boolean {
+  return (
+    a.userId === b.userId &&
+    a.space === b.space &&
+    a.spaces.length === b.spaces.length &&
+    a.spaces.every((space) => b.spaces.includes(space))
+  );
+}
+
+/** One stream of events with a server of its own behind it. */
+interface SseStream {
+  body: ReadableStream<Uint8Array>;
+  /** When something was last sent either way, keep-alives apart. */
+  usedAt: number;
+  write(text: string): void;
+  receive(message: JSONRPCMessage, authInfo: AuthInfo): void;
+  /** Closes the server too. */
+  end(): void;
+}
+
+/** `onEnd` is called once, whoever ends it: the client that leaves or does not read, or we. */
+async function openSseStream(server: Server, onEnd: () => void): Promise<SseStream> {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const begin = (given: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller = given;
+  };
+  const stream: SseStream = {
+    body: new ReadableStream(
+      { start: begin, cancel: () => stream.end() },
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
+    ),
+    usedAt: Date.now(),
+    write(text) {
+      if (controller === null) return;
+      // before, not after: one answer may be larger than all that may wait
+      if ((controller.desiredSize ?? 0) <= 0) stream.end();
+      else controller.enqueue(encoder.encode(text));
+    },
+    receive(message, authInfo) {
+      stream.usedAt = Date.now();
+      transport.onmessage?.(message, { authInfo });
+    },
+    end() {
+      const ending = controller;
+      if (ending === null) return;
+      controller = null;
+      closeQuietly(ending);
+      onEnd();
+      void server.close();
+    },
+  };
+  const transport: Transport = {
+    start: async () => {},
+    send: async (message) => {
+      stream.usedAt = Date.now();
+      stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    },
+    close: async () => transport.onclose?.(),
+  };
+  await server.connect(transport);
+  return stream;
+}
+
+/** A stream that the client has cancelled is closed already. */
+function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  try {
+    controller.close();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }

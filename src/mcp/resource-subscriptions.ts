@@ -1,7 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Engine } from '../engine/engine.ts';
 import type { FollowedChange } from '../engine/follow-changes.ts';
 import type { Log } from '../engine/ports.ts';
+import type { Caller } from '../model/caller.ts';
+import type { RecordId } from '../model/ids.ts';
+import { isObject } from '../model/json-text.ts';
 import type { Opened } from './access.ts';
-import { recordUri } from './record-uri.ts';
 
 /** Enough for any client; each costs a look at every change. */
 const MAX_URIS = 500;
@@ -22,7 +27,7 @@ export function createSubscriptions(
   log: Log,
 ): ResourceSubscriptions {
   const uris = new Set<string>();
-  let following: { end: AbortController; started: Promise<void> } | null = null;
+  let following: ReturnType<typeof start> | null = null;
 
   async function follow(signal: AbortSignal, onStart: () => void): Promise<void> {
     try {
@@ -37,9 +42,9 @@ export function createSubscriptions(
     }
   }
 
-  function start(): { end: AbortController; started: Promise<void> } {
+  function start() {
     const end = new AbortController();
-    return { end, started: new Promise((resolve) => void follow(end.signal, resolve)) };
+    return { end, started: new Promise<void>((resolve) => void follow(end.signal, resolve)) };
   }
 
   function stop(): void {
@@ -63,7 +68,42 @@ export function createSubscriptions(
   };
 }
 
+export function recordUri(id: RecordId): string {
+  return `memory://record/${id}`;
+}
+
 function concerns(uri: string, { entry }: FollowedChange): boolean {
   if (entry.op === 'embedded' || entry.op === 'related' || entry.op === 'unrelated') return false;
   return uri === recordUri(entry.id) || WHOLE.test(uri);
+}
+
+/** The SDK's bus is one for all streams and knows no caller; here each stream follows the spaces of whoever opened it, and nothing else. */
+export function createListeners(engine: Engine, log: Log) {
+  const asking = new AsyncLocalStorage<{ caller: Caller; uris: readonly string[] }>();
+  const bus: ServerEventBus = {
+    publish: () => {},
+    subscribe(listener: (event: ServerEvent) => void) {
+      const asked = asking.getStore();
+      if (asked === undefined) return () => {};
+      const opened = { engine, caller: asked.caller };
+      const tell = (uri: string): void => listener({ kind: 'resource_updated', uri });
+      const subscriptions = createSubscriptions(async () => opened, tell, log);
+      for (const uri of asked.uris) void subscriptions.add(uri);
+      return () => subscriptions.close();
+    },
+  };
+  /** What is done inside may open a stream of `subscriptions/listen`: it will be this caller's. */
+  function serve<T>(caller: Caller, body: unknown, answer: () => Promise<T>): Promise<T> {
+    const uris = wantedUris(body);
+    return uris.length === 0 ? answer() : asking.run({ caller, uris }, answer);
+  }
+  return { bus, serve };
+}
+
+/** The resources that a `subscriptions/listen` asks about. */
+export function wantedUris(message: unknown): readonly string[] {
+  if (!isObject(message) || message.method !== 'subscriptions/listen' || !isObject(message.params)) return [];
+  const { notifications } = message.params;
+  const uris = isObject(notifications) ? notifications.resourceSubscriptions : undefined;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }

@@ -7,6 +7,7 @@ import {
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
+import type { ListFilter } from '../model/filter.ts';
 import { describeMemory } from '../verbs/memories/describe-memory.ts';
 import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import { describeHealth } from '../verbs/state/check-health.ts';
@@ -63,12 +64,7 @@ const WHOLE: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 const NAMED: ReadonlyMap<string, (argument: string) => Reader | null> = new Map([
   ['recent', readRecent],
-  [
-    'tag',
-    (tag): Reader =>
-      (opened, now) =>
-        list(opened, now, { limit: MOST_RECENT, tag }),
-  ],
+  ['tag', readTag],
   ['search', readSearch],
   ['record', readRecord],
 ]);
@@ -76,6 +72,10 @@ const NAMED: ReadonlyMap<string, (argument: string) => Reader | null> = new Map(
 function readRecent(text: string): Reader | null {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return limit >= 1 && limit <= MOST_RECENT ? (opened, now) => list(opened, now, { limit }) : null;
+}
+
+function readTag(tag: string): Reader {
+  return (opened, now) => list(opened, now, { limit: MOST_RECENT, filter: { tags: [tag] } });
 }
 
 function readSearch(query: string): Reader {
@@ -93,12 +93,9 @@ function readRecord(id: string): Reader {
 async function list(
   { engine, caller }: Opened,
   now: number,
-  { limit, tag }: { limit: number; tag?: string },
+  { limit, filter }: { limit: number; filter?: ListFilter },
 ): Promise<unknown> {
-  const page = await engine.listMemories(caller, {
-    page: { limit },
-    ...(tag !== undefined && { filter: { tags: [tag] } }),
-  });
+  const page = await engine.listMemories(caller, { page: { limit }, filter });
   return { total: page.total, memories: page.items.map((memory) => describeMemory(memory, now, LISTED_CHARS)) };
 }
 

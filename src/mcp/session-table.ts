@@ -20,13 +20,8 @@ interface Given {
   parsedBody?: unknown;
 }
 
-export interface SessionTable {
-  handle(request: Request, given: Given): Promise<Response>;
-  close(): Promise<void>;
-}
-
 /** Sessions of 2025-era clients. Bounded; the longest unused goes first. A session answers only the user who opened it: to others it does not exist. */
-export function createSessionTable(factory: McpServerFactory, onerror: (error: Error) => void): SessionTable {
+export function createSessionTable(factory: McpServerFactory, onerror: (error: Error) => void) {
   const sessions = new Map<string, Session>();
 
   async function drop(id: string): Promise<void> {
@@ -63,7 +58,7 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
   }
 
   return {
-    handle: async (request, given) => {
+    async handle(request: Request, given: Given): Promise<Response> {
       const id = request.headers.get('mcp-session-id');
       if (id === null) {
         const session = await open(given.authInfo.clientId, request);
@@ -76,15 +71,13 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
       touch(id, session);
       return session.transport.handleRequest(request, given);
     },
-    close: async () => {
+    async close(): Promise<void> {
       await Promise.all([...sessions.keys()].map(drop));
     },
   };
 }
 
 function noSuchSession(): Response {
-  return Response.json(
-    { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } },
-    { status: 404 },
-  );
+  const error = { code: -32001, message: 'Session not found' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
 }

@@ -3,9 +3,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../engine/ports.ts';
 import type { Opened } from './access.ts';
 import { isRequest, type Message, type MessageId } from './json-rpc.ts';
-import { wantedUris } from './listeners.ts';
+
 import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
-import { createSubscriptions } from './resource-subscriptions.ts';
+import { createSubscriptions, wantedUris } from './resource-subscriptions.ts';
 import type { Backend } from './stdio-front.ts';
 
 /** The SDK behind the front: one connection, one server instance, whichever era the client speaks. */

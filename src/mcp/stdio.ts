@@ -56,12 +56,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
   await serveStdioFront({ input, output }, load, createHandshake(handshake));
 }
 
-const stderrLog: Log = {
-  info: (event, facts) => logLine('info', event, facts),
-  warn: (event, facts) => logLine('warn', event, facts),
-  error: (event, facts) => logLine('error', event, facts),
-};
-
-function logLine(level: string, event: string, facts: Record<string, string | number | boolean> = {}): void {
-  process.stderr.write(`${JSON.stringify({ level, event, ...facts })}\n`);
-}
+const logAt =
+  (level: string): Log['info'] =>
+  (event, facts) =>
+    void process.stderr.write(`${JSON.stringify({ level, event, ...facts })}\n`);
+const stderrLog: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };

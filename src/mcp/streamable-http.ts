@@ -1,8 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
-import { createHttpHandler, type McpHttpHandler, type McpHttpOptions } from './http-handler.ts';
+import type { Log } from '../engine/ports.ts';
+import type { Caller } from '../model/caller.ts';
+import { type Access, createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { familiesIn } from './tool-families.ts';
-import type { ToolTable } from './tool-table.ts';
+import { createListeners } from './resource-subscriptions.ts';
+import { createSessionTable } from './session-table.ts';
+import { familiesIn, type ToolTable } from './tool-table.ts';
+
+/** JSON-RPC batches exist in one old revision; a longer one is an attempt to multiply work. */
+const MAX_BATCH = 50;
+
+/** Of everybody together; how many one person may have is limited where streams are held. */
+const MAX_SUBSCRIPTIONS = 100_000;
+
+export interface McpHttpOptions {
+  log: Log;
+  /** Sessions for 2025-era clients: they make sampling and elicitation possible and cost memory; without them every request stands alone. */
+  sessions?: boolean;
+  /** Where the server is reached, as this client sees it; for links in answers. */
+  urlOf?(request: Request): string;
+}
+
+export interface McpHttpHandler {
+  /** The caller has been proved by then; Host, Origin and size have been checked. `parsedBody` spares a second parse. */
+  handle(request: Request, caller: Caller, parsedBody?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
 
 export interface McpAddressOptions extends McpHttpOptions {
   tools: ToolTable;
@@ -22,4 +47,51 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
       },
     options,
   );
+}
+
+/** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */
+export function createHttpHandler(
+  engine: Engine,
+  createFactory: (access: Access) => McpServerFactory,
+  options: McpHttpOptions,
+): McpHttpHandler {
+  const { access, admit } = createHttpAccess();
+  const engineFor = (request: Request): Engine => {
+    const url = options.urlOf?.(request);
+    return url === undefined ? engine : { ...engine, publicUrl: () => url };
+  };
+  const factory = createFactory(access);
+  const onerror = (error: Error): void =>
+    options.log.warn('mcp_protocol_error', { message: error.message.slice(0, 200) });
+  const listeners = createListeners(engine, options.log);
+  const handler = createMcpHandler(factory, {
+    legacy: options.sessions === true ? 'reject' : 'stateless',
+    onerror,
+    bus: listeners.bus,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  const sessions = options.sessions === true ? createSessionTable(factory, onerror) : null;
+
+  return {
+    handle: async (request, caller, parsedBody) => {
+      if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
+      const authInfo = admit({ engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } });
+      const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
+      if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);
+      return listeners.serve(caller, parsedBody, () => handler.fetch(request, given));
+    },
+    close: async () => {
+      await Promise.all([handler.close(), sessions?.close()]);
+    },
+  };
+}
+
+function hashToken({ headers }: Request): string {
+  const token = (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '');
+  return createHash('sha256').update(token).digest('hex').slice(0, 8);
+}
+
+function refuseBatch(length: number): Response {
+  const error = { code: -32600, message: `A batch may hold ${MAX_BATCH} messages, this one holds ${length}.` };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
 }

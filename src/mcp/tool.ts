@@ -1,11 +1,12 @@
 import type { Action } from '../engine/authorize.ts';
-import type { Fields } from '../verbs/field.ts';
-import type { JsonShape, ToolAnswer, VerbContext } from '../verbs/verb.ts';
-import { describeFields, type ObjectSchema } from './describe-fields.ts';
+import type { Field, Fields } from '../verbs/field.ts';
+import type { JsonShape, Shape, Shapes, ToolAnswer, ToolOffer, VerbContext } from '../verbs/verb.ts';
+import { cleanJson } from './clean-text.ts';
 import { readArguments } from './read-arguments.ts';
 
 export type { ToolAnswer, VerbContext as ToolContext } from '../verbs/verb.ts';
 
+type ObjectSchema = JsonShape & { type: 'object' };
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
@@ -31,23 +32,16 @@ export interface ToolDescription {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
 }
 
-interface ToolTraits {
-  name: string;
-  title: string;
-  /** Short: every client pays for it in every conversation. */
-  text: string;
+type Told = 'name' | 'title' | 'text' | 'destructive' | 'idempotent' | 'alwaysLoad' | 'output';
+
+interface ToolTraits extends Pick<ToolOffer<never, never>, Told> {
   action: Action;
   writes?: boolean;
-  destructive?: true;
-  idempotent?: true;
-  alwaysLoad?: true;
-  /** Nothing in it is required: an error is a valid answer too. */
-  output: Readonly<Record<string, JsonShape>>;
 }
 
 interface ToolDefinition<Args> extends ToolTraits {
   /** Arguments that `tools/list` shows, in this order, each with what is said about it. */
-  listed: Fields;
+  listed?: Fields;
   /** Arguments that are understood but not shown. */
   unlisted?: Fields;
   /** How arguments are shown whose type says too little. */
@@ -57,7 +51,7 @@ interface ToolDefinition<Args> extends ToolTraits {
 
 /** A tool in the words of another system, which is no verb of ours. */
 export function defineTool<Args extends object>(definition: ToolDefinition<Args>): Tool {
-  const { listed, unlisted, shapes = {}, run } = definition;
+  const { listed = {}, unlisted, shapes = {}, run } = definition;
   const shown = Object.fromEntries(
     Object.entries(listed).map(([name, { about = '' }]) => [name, shapes[name] ?? about]),
   );
@@ -83,7 +77,7 @@ export function makeTool(traits: ToolTraits, { fields, shown, run }: ToolWorks):
       title,
       description: text,
       inputSchema: describeFields(fields, shown),
-      outputSchema: { type: 'object', properties: output },
+      outputSchema: describeShapes(output),
       annotations: annotate(traits),
       ...(alwaysLoad === true && { _meta: { 'anthropic/alwaysLoad': true } }),
     }),
@@ -99,4 +93,63 @@ function annotate({ action, writes = action !== 'read', destructive, idempotent 
     ...(idempotent === true && { idempotentHint: true }),
     openWorldHint: false,
   };
+}
+
+/** For clients that read the text as JSON. */
+export function jsonAnswer(answer: Record<string, unknown>): ToolAnswer {
+  const structured = cleanJson(answer) as Record<string, unknown>;
+  return { structured, text: JSON.stringify(structured) };
+}
+
+/** What `tools/list` shows of arguments: as little as a model needs. */
+export function describeFields(fields: Fields, shown: Readonly<Record<string, string | JsonShape>>): ObjectSchema {
+  const names = Object.keys(shown);
+  const required = names.filter((name) => fields[name]?.isRequired === true);
+  const properties = Object.fromEntries(
+    names.map((name) => {
+      const said = shown[name]!;
+      if (typeof said !== 'string') return [name, said];
+      return [name, { ...(said !== '' && { description: said }), ...describeField(fields[name]!) }];
+    }),
+  );
+  return { type: 'object', ...(names.length > 0 && { properties }), ...(required.length > 0 && { required }) };
+}
+
+/** The same of answers. */
+function describeShapes(shapes: Shapes): ObjectSchema {
+  const properties = Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, describeShape(shape)]));
+  return { type: 'object', properties };
+}
+
+function describeShape(shape: Shape): JsonShape {
+  if (typeof shape === 'string')
+    return shape.includes('|') ? { type: 'string', enum: shape.split('|') } : { type: shape };
+  return isList(shape) ? { type: 'array', items: describeShape(shape[0]) } : describeShapes(shape);
+}
+
+function isList(shape: readonly [Shape] | Shapes): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function describeField({ type, choices, min, max }: Field): JsonShape {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return { type, ...(min !== undefined && { minimum: min }), ...(isOurLimit(max) && { maximum: max }) };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'choice':
+      return { type: 'string', enum: choices };
+    case 'json':
+      return { type: 'object' };
+    case 'tags':
+    case 'refs':
+      return { type: 'array', items: { type: 'string' } };
+    default:
+      return { type: 'string' };
+  }
+}
+
+function isOurLimit(max: number | undefined): boolean {
+  return max !== undefined && max < Number.MAX_SAFE_INTEGER;
 }

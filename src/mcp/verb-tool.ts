@@ -1,7 +1,7 @@
 import type { Fields } from '../verbs/field.ts';
 import { pickFields } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type ToolOffer, type Verb, type VerbTable } from '../verbs/verb.ts';
+import { type AnyVerb, fieldsOf, type ToolOffer, type Verb, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { makeTool, type Tool } from './tool.ts';
 
 /** What agents need most often first, as they have always seen it; tools that are not named here follow. */
@@ -26,13 +26,15 @@ function isOffered(verb: Pick<AnyVerb, 'tool'>): verb is Verb<never, unknown> & 
 /** A verb as agents call it: arguments read forgivingly, the answer told in the tool's own form. */
 function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
   return makeTool(
-    { ...offer, action: verb.needs, writes: verb.writes === true },
+    { ...offer, output: { message: 'string', ...offer.output }, action: verb.needs, writes: writesOf(verb) },
     {
       fields: acceptedFields(verb, offer),
       shown: offer.shown,
       async run(context, args) {
         const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
-        return offer.answer(await verb.run(context, input), { now: context.now, input, context });
+        const out = await verb.run(context, input);
+        const structured = offer.answer(out, { now: context.now, input, context });
+        return { structured, isError: offer.isError?.(out) };
       },
     },
   );

@@ -5,7 +5,14 @@ import type { Sequence, SpaceId } from '../model/ids.ts';
 import { toIso } from '../model/instant.ts';
 import { readOpaque, writeOpaque } from '../model/opaque.ts';
 import type { StoredRecord } from '../model/record.ts';
-import type { SentEvent } from './event-stream.ts';
+
+/** One event as it goes over the wire. */
+export interface SentEvent {
+  name: string;
+  data: Record<string, unknown>;
+  /** Where to go on after it. */
+  id?: string;
+}
 
 const PREVIEW_CHARS = 100;
 const MAX_ID_CHARS = 8192;
@@ -26,13 +33,8 @@ export function toEvents({ changes }: FollowedPage, from: Positions): SentEvent[
     positions.set(change.space, change.entry.seq);
     const word = WORDS[change.entry.op];
     if (word === undefined) return [];
-    return [
-      {
-        name: `${kindOf(change)}_${word}`,
-        data: describeChange(change, word),
-        id: writePositions(positions),
-      },
-    ];
+    const name = `${kindOf(change)}_${word}`;
+    return [{ name, data: describeChange(change, word), id: writePositions(positions) }];
   });
 }
 

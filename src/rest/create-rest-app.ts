@@ -48,11 +48,8 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
     );
   } catch (error) {
     if (error instanceof EngineError && error.code === 'conflict' && header('If-Match') !== undefined) {
-      throw new RequestProblem('conflict', error.message, {
-        status: 412,
-        facts: error.details,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
-      });
+      const { message, details: facts, hint } = error;
+      throw new RequestProblem('conflict', message, { status: 412, facts, hint });
     }
     throw error;
   }

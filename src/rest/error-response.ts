@@ -1,25 +1,25 @@
+import { z } from 'zod';
 import type { Log } from '../engine/ports.ts';
-import { EngineError, type ErrorCode } from '../model/errors.ts';
+import { EngineError, ERROR_CODES, type ErrorCode } from '../model/errors.ts';
+import type { ProblemFacts } from '../verbs/verb.ts';
 import { API_PATH } from './rest-env.ts';
 
 /** One thing wrong with the request: a field, a query parameter, a header or a line. */
-export interface FieldError {
-  field: string;
-  message: string;
-}
+const fieldError = z.strictObject({ field: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldError>;
 
 /** RFC 9457, with the engine's code and hint. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ErrorCode;
-  hint?: string;
-  request_id: string;
-  errors?: FieldError[];
-  [fact: string]: unknown;
-}
+export const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.enum(ERROR_CODES),
+  hint: z.string().optional().describe('What you can do about it.'),
+  request_id: z.string(),
+  errors: z.array(fieldError).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
 
 export const ERROR_STATUS = {
   invalid_input: [400, 'The request is not valid'],
@@ -53,7 +53,7 @@ export class RequestProblem extends EngineError {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
-    super(code, message, options.hint === undefined ? {} : { hint: options.hint });
+    super(code, message, { hint: options.hint });
     this.status = options.status ?? ERROR_STATUS[code][0];
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
@@ -61,14 +61,7 @@ export class RequestProblem extends EngineError {
   }
 }
 
-export interface ProblemOptions {
-  status?: number;
-  hint?: string;
-  errors?: readonly FieldError[];
-  headers?: Record<string, string>;
-  /** Added to the document. */
-  facts?: Record<string, unknown>;
-}
+type ProblemOptions = Omit<ProblemFacts, 'code' | 'message'> & { headers?: Record<string, string> };
 
 /** Every failure becomes one of these. What was not foreseen is logged, and its text stays inside. */
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
@@ -99,9 +92,9 @@ function describeProblem(error: EngineError, status: number, requestId: string):
     status,
     detail: error.message,
     code: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint,
     request_id: requestId,
-    ...(errors.length === 0 ? {} : { errors: [...errors] }),
+    errors: errors.length === 0 ? undefined : [...errors],
   };
 }
 

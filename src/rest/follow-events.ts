@@ -4,8 +4,7 @@ import type { FollowedPage } from '../engine/follow-changes.ts';
 import type { SearchDone } from '../engine/observe-searches.ts';
 import type { Caller } from '../model/caller.ts';
 import { toIso } from '../model/instant.ts';
-import { readPositions, toEvents, writePositions } from './change-events.ts';
-import { type EventSink, openEventStream, type SentEvent } from './event-stream.ts';
+import { readPositions, type SentEvent, toEvents, writePositions } from './change-events.ts';
 import type { RestPorts } from './rest-env.ts';
 import type { Route } from './route.ts';
 
@@ -71,7 +70,7 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
       if (page.changes.length === 0)
-        await sink.send(established({ now: now(), heartbeatMs, isResumed: after !== null, page }));
+        await sink.send(established(page, { timestamp: now(), heartbeatMs, isResumed: after !== null }));
       for (const event of toEvents(page, positions)) await sink.send(event);
       positions = new Map(page.positions);
     }
@@ -85,16 +84,12 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
 }
 
-interface Beginning {
-  now: string;
-  heartbeatMs: number;
-  isResumed: boolean;
-  page: FollowedPage;
-}
-
-function established({ now, heartbeatMs, isResumed, page: { positions, reset } }: Beginning): SentEvent {
+function established(
+  { positions, reset }: FollowedPage,
+  { timestamp, heartbeatMs, isResumed }: { timestamp: string; heartbeatMs: number; isResumed: boolean },
+): SentEvent {
   const data = {
-    timestamp: now,
+    timestamp,
     connection_id: randomUUID(),
     message: isResumed ? 'Connected; what happened since the last event follows' : 'Connected to the stream of events',
     heartbeat_interval: heartbeatMs / 1000,
@@ -114,4 +109,63 @@ function searchCompleted({ query, mode, results, ms }: SearchDone, timestamp: st
     message: `Search completed: ${results} found`,
   };
   return { name: 'search_completed', data };
+}
+
+interface EventSink {
+  /** Resolves when the client has room for more. */
+  send(event: SentEvent): Promise<void>;
+  /** Only if there is room: for what may be left out. */
+  offer(event: SentEvent): void;
+}
+
+/** A client that does not read this much is waited for. */
+const BUFFER_BYTES = 64 * 1024;
+
+/**
+ * A body of server-sent events that `run` writes. It ends when `run` ends; the signal that `run` gets is aborted when the client leaves or `outer` is aborted.
+ * `onEnd` is called once, whoever ended it.
+ */
+function openEventStream(
+  run: (sink: EventSink, signal: AbortSignal) => Promise<void>,
+  { outer, onEnd }: { outer: AbortSignal; onEnd: () => void },
+): ReadableStream<Uint8Array> {
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([outer, leaving.signal]);
+  const encoder = new TextEncoder();
+  let room: (() => void) | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const write = (event: SentEvent): void => {
+          if (!leaving.signal.aborted) controller.enqueue(encoder.encode(formatEvent(event)));
+        };
+        const sink: EventSink = {
+          async send(event) {
+            write(event);
+            if ((controller.desiredSize ?? 0) > 0 || signal.aborted) return;
+            await new Promise<void>((resolve) => {
+              room = resolve;
+              signal.addEventListener('abort', () => resolve(), { once: true });
+            });
+          },
+          offer(event) {
+            if ((controller.desiredSize ?? 0) > 0) write(event);
+          },
+        };
+        run(sink, signal)
+          .then(
+            () => leaving.signal.aborted || controller.close(),
+            (error: unknown) => leaving.signal.aborted || controller.error(error),
+          )
+          .finally(onEnd);
+      },
+      pull: () => room?.(),
+      cancel: () => leaving.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+  );
+}
+
+function formatEvent({ name, data, id }: SentEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

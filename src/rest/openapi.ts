@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Action, scopeOf } from '../engine/authorize.ts';
-import { ERROR_CODES } from '../model/errors.ts';
 import { VERSION } from '../model/version.ts';
 import { schemaOf } from '../verbs/field-schema.ts';
 import { NEW_MEMORY_FIELDS } from '../verbs/memories/store-memory.ts';
 import { NAMED_SCHEMAS } from './answers/memory-answers.ts';
+import { problemSchema } from './error-response.ts';
 import { API_PATH } from './rest-env.ts';
 import { type AnswerShape, REQUEST_HEADERS, type Route } from './route.ts';
 import { ROUTES } from './route-table.ts';
@@ -29,33 +29,13 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
 }
 
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
-  servers: { url: string }[];
-  security: Record<string, string[]>[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
-}
-
-const problemSchema = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
-  detail: z.string(),
-  code: z.enum(ERROR_CODES),
-  hint: z.string().optional().describe('What you can do about it.'),
-  request_id: z.string(),
-  errors: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
-});
-
+export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
 type SchemaNames = ReturnType<typeof nameSchemas>;
 
 /** The description of the API, made from what the routes check with. */
-export function createOpenApiDocument(routes = ROUTES): OpenApiDocument {
+export function createOpenApiDocument(routes = ROUTES) {
   const names = nameSchemas(routes);
-  const paths: OpenApiDocument['paths'] = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, names) };
   return {
@@ -130,18 +110,12 @@ function describeRoute(route: Route, names: SchemaNames): Operation {
 
 function describeBody(route: Route, refer: (schema: z.ZodType) => JsonSchema): Pick<Operation, 'requestBody'> {
   if (route.body !== undefined) {
-    const example = route.example?.body === undefined ? {} : { example: route.example.body };
-    return {
-      requestBody: { required: true, content: { 'application/json': { schema: refer(route.body), ...example } } },
-    };
+    const content = { 'application/json': { schema: refer(route.body), example: route.example?.body } };
+    return { requestBody: { required: true, content } };
   }
   if (route.streamedBody === undefined) return {};
-  return {
-    requestBody: {
-      required: true,
-      content: Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }])),
-    },
-  };
+  const content = Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }]));
+  return { requestBody: { required: true, content } };
 }
 
 function describeAnswer(
@@ -160,13 +134,7 @@ function fieldParameters(schema: z.ZodObject | undefined, place: 'path' | 'query
     const { $schema, description, ...rest } = z.toJSONSchema(field as z.ZodType, {
       override: ({ jsonSchema }) => shorten(jsonSchema),
     });
-    return {
-      name,
-      in: place,
-      required: place === 'path',
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+    return { name, in: place, required: place === 'path', description, schema: rest };
   });
 }
 

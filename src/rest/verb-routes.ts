@@ -1,13 +1,11 @@
-import type { z } from 'zod';
 import { readLines } from '../model/read-lines.ts';
 import { toWire } from '../model/wire.ts';
 import type { Fields } from '../verbs/field.ts';
 import { pickFields, schemaOf } from '../verbs/field-schema.ts';
 import { readInput } from '../verbs/read-input.ts';
-import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt } from '../verbs/verb.ts';
+import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writesOf } from '../verbs/verb.ts';
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
-import { matchesIfNoneMatch, readIfMatch, toEtag } from './etag.ts';
 import { readChunks } from './read-body.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
@@ -52,7 +50,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     path,
     name,
     action: verb.needs,
-    writes: verb.writes === true,
+    writes: writesOf(verb),
     group: rest.group,
     summary: rest.summary,
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
@@ -70,13 +68,11 @@ function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Rout
     Object.entries(answers).map(([status, description]) => {
       const isPlain = Number(status) >= 300 || status === '204';
       if (isPlain) return [status, { description }];
-      if (streams === 'out') return [status, { description, schema: LINES, contentType: JSON_LINES[0] }];
+      if (streams === 'out') return [status, { description, schema: ANSWERS.lines, contentType: JSON_LINES[0] }];
       return [status, { description, schema: ANSWERS[name] }];
     }),
   );
 }
-
-const LINES: z.ZodType = ANSWERS.lines!;
 
 async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCall): Promise<Answer> {
   const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
@@ -100,7 +96,7 @@ function describeOutcome(rest: RestOffer<unknown>, call: RouteCall, out: unknown
   const revision = rest.revisionOf?.(out);
   const location = rest.locationOf?.(out);
   const headers: Record<string, string> = {};
-  if (revision !== undefined) headers.ETag = toEtag(revision);
+  if (revision !== undefined) headers.ETag = `"${revision}"`;
   if (location !== undefined)
     headers[rest.at.startsWith('GET') ? 'Content-Location' : 'Location'] = `${API_PATH}${location}`;
   if (status === 204) return { status };
@@ -141,17 +137,30 @@ function readHeaders({ inHeaders = {} }: AnyVerb, call: RouteCall): Record<strin
   );
 }
 
-function contextOf({ engine, caller, memoryTypes, timeZone, address, ...call }: RouteCall): HostContext {
+/** The revision that an If-Match header asks for; undefined where any will do. */
+function readIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const match = /^"(\d{1,15})"$/.exec(header.trim());
+  if (match !== null && Number(match[1]) > 0) return Number(match[1]);
+  throw new RequestProblem('invalid_input', 'The header If-Match does not hold an ETag of a memory.', {
+    hint: 'Send the ETag as it came, in its quotes: "3".',
+    errors: [{ field: 'If-Match', message: 'must be one ETag or *' }],
+  });
+}
+
+/** Weak or strong, one of several, or `*`. */
+function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
+}
+
+function contextOf({ accounts, grants, ...call }: RouteCall): HostContext {
   return {
-    engine,
-    caller,
-    memoryTypes,
-    timeZone,
-    address,
+    ...call,
     now: call.clock.now(),
-    accounts: async () => call.accounts,
-    grants: async () => call.grants,
-    asker: caller,
+    accounts: async () => accounts,
+    grants: async () => grants,
+    asker: call.caller,
     url: call.urlOf(call.request),
   };
 }

@@ -3,7 +3,7 @@ import { openTokensFile } from '../auth/tokens-file.ts';
 import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
-import { familiesIn } from '../mcp/tool-families.ts';
+import { familiesIn } from '../mcp/tool-table.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { parseJsonBody, readText } from '../rest/read-body.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { familiesIn } from '../mcp/tool-families.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
+import { familiesIn } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';

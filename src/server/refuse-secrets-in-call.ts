@@ -14,7 +14,7 @@ export async function refuseSecretsInCall(message: unknown): Promise<object | nu
   if (allow_unredacted === true || allow_unredacted === 'true') return null;
   const findings = await findIn(packet);
   if (findings.length === 0) return null;
-  const { refuseFindings } = await import('../compat/packets/refuse-findings.ts');
+  const { refuseFindings } = await import('../compat/packets/define-packet-tool.ts');
   const { text, structured } = refuseFindings(findings);
   return { content: [{ type: 'text', text }], structuredContent: structured, isError: true };
 }

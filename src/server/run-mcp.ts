@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
-import { readFamilies } from '../mcp/tool-families.ts';
+import { readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
 import type { LocalSession } from './local-session.ts';

@@ -1,7 +1,7 @@
 import { isNetwork } from '../auth/networks.ts';
 import { readHost } from '../client/host-name.ts';
 import { TOOL_FAMILIES } from '../compat/family-names.ts';
-import { ALL, readFamilies } from '../mcp/tool-families.ts';
+import { ALL, readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import { type MemoryTypes, mergeMemoryTypes } from '../model/memory-types.ts';

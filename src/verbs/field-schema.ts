@@ -40,10 +40,10 @@ function fieldSchema(field: Field, place: Place): z.ZodType {
 function typeSchema(field: Field, place: Place): z.ZodType {
   switch (field.type) {
     case 'text':
-      return limitText(field.isTrimmed === true ? z.string().trim() : z.string(), field);
+      return limit<z.ZodString>(field.isTrimmed === true ? z.string().trim() : z.string(), field);
     case 'label':
     case 'time':
-      return limitText(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
+      return limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL, ...field });
     case 'instant':
       return z.iso.datetime();
     case 'names':
@@ -51,43 +51,37 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'tags':
       return z.union([z.array(z.string()).max(1000), z.string().max(20_000)]);
     case 'refs':
-      return limitList(z.array(limitText(z.string().trim(), { min: 1, max: MAX_LABEL })), field);
+      return limit<z.ZodArray>(z.array(limit<z.ZodString>(z.string().trim(), { min: 1, max: MAX_LABEL })), field);
     case 'integer':
     case 'number':
-      return limitNumber(place === 'address' ? z.coerce.number() : z.number(), field);
+      return numberSchema(field, place);
     case 'flag':
       return place === 'address' ? URL_FLAG : z.boolean();
     case 'choice':
       return z.enum(field.choices ?? []);
     case 'choices':
-      return limitList(z.array(z.enum(field.choices ?? [])), field);
+      return limit<z.ZodArray>(z.array(z.enum(field.choices ?? [])), field);
     case 'json':
       // what arrives has come out of a JSON parser, so its values need no second look
       return z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
     case 'any':
       return field.isRequired === true ? z.custom((value) => value !== undefined) : z.unknown();
     case 'items':
-      return limitList(z.array(schemaOf(field.fields ?? {}, place)), field);
+      return limit<z.ZodArray>(z.array(schemaOf(field.fields ?? {}, place)), field);
   }
 }
 
-interface Limits {
-  min?: number;
-  max?: number;
+interface Limitable<Schema> {
+  min(least: number): Schema;
+  max(most: number): Schema;
 }
 
-function limitText(schema: z.ZodString, { min, max }: Limits): z.ZodString {
+function limit<Schema extends Limitable<Schema>>(schema: Schema, { min, max }: Pick<Field, 'min' | 'max'>): Schema {
   const atLeast = min === undefined ? schema : schema.min(min);
   return max === undefined ? atLeast : atLeast.max(max);
 }
 
-function limitList(schema: z.ZodArray, { min, max }: Limits): z.ZodArray {
-  const atLeast = min === undefined ? schema : schema.min(min);
-  return max === undefined ? atLeast : atLeast.max(max);
-}
-
-function limitNumber(schema: z.ZodNumber, { type, min, max }: Limits & Pick<Field, 'type'>): z.ZodNumber {
-  const whole = type === 'integer' ? schema.int() : schema;
-  const atLeast = min === undefined ? whole : whole.min(min);
-  return max === undefined ? atLeast : atLeast.max(max);
+function numberSchema(field: Field, place: Place): z.ZodNumber {
+  const number: z.ZodNumber = place === 'address' ? z.coerce.number() : z.number();
+  return limit<z.ZodNumber>(field.type === 'integer' ? number.int() : number, field);
 }

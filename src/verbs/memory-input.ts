@@ -1,7 +1,7 @@
 import type { ListFilter, RecordFilter } from '../model/filter.ts';
 import type { Instant } from '../model/ids.ts';
 import { ABOUT_FIELDS, type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../model/memory-fields.ts';
-import { TRUST_TIERS, type Trust } from '../model/record.ts';
+import { TRUST_TIERS } from '../model/record.ts';
 import { readTags, type TagsInput } from '../model/tags.ts';
 import { choice, type Field, type Fields, flag, label, time } from './field.ts';
 import type { CommandFlag, CommandOffer, VerbContext } from './verb.ts';
@@ -42,6 +42,17 @@ export const CHANGED_MEMORY: Fields = {
   metadata: { type: 'json', about: 'Merged into what is there; a null removes its key.' },
 };
 
+/** What of it has a flag wherever a memory is written. */
+export const MEMORY_FLAGS: CommandOffer['flags'] = [
+  ['type', 't'],
+  'tags',
+  ['project', 'p'],
+  ['metadata', 'm'],
+  'quality',
+  'valid_from',
+  'valid_until',
+];
+
 /** Which memories are meant: the same for search, list, delete and export. */
 export const FILTERS = {
   type: { type: 'names', about: 'Of this type; several may be given.' },
@@ -58,54 +69,33 @@ export const FILTERS = {
   include_superseded: flag('Also those that a newer memory has replaced.'),
 } satisfies Fields;
 
+/** Those that tools list, with what is said of them. */
+export const SHOWN_FILTERS = { tags: '', tag_match: '', type: '', project: '', after: 'Date or phrase', before: '' };
+
 /** The filters as flags, with their short names; `--all-tags` stands for tag_match. */
 export const FILTER_FLAGS: CommandOffer['flags'] = Object.keys(FILTERS)
   .filter((name) => name !== 'tag_match')
   .map((name) => (name === 'type' ? [name, 't'] : name === 'project' ? [name, 'p'] : name));
 export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'With all of the tags instead of one of them.' };
 
-export interface FilterInput {
+type Times = 'after' | 'before';
+
+export interface FilterInput extends Omit<RecordFilter, 'kinds' | 'types' | 'tags' | 'validAt' | Times> {
   type?: string | readonly string[];
   tags?: TagsInput;
-  tagMatch?: 'any' | 'all';
-  project?: string;
-  agent?: string;
-  session?: string;
-  conversation?: string;
   kind?: string | readonly string[];
-  minTrust?: Trust;
   /** Texts: the engine reads them in the caller's zone. */
   after?: string;
   before?: string;
-  includeSuperseded?: boolean;
 }
 
-export interface ListFilterInput extends FilterInput {
-  key?: string;
-  contentHash?: string;
-  contains?: string;
-  deleted?: 'exclude' | 'only' | 'include';
-}
+export type ListFilterInput = FilterInput & Pick<ListFilter, 'key' | 'contentHash' | 'contains' | 'deleted'>;
 
 /** All but `after` and `before`; what nobody asked for stays out. */
-export function toFilter(input: ListFilterInput): ListFilter {
-  const { tagMatch, project, agent, session, conversation, minTrust, includeSuperseded, key, contentHash } = input;
-  const filter: ListFilter = {
-    types: readNames(input.type),
-    tags: unlessEmpty(readTags(input.tags)),
-    tagMatch,
-    project,
-    agent,
-    session,
-    conversation,
-    kinds: readNames(input.kind) as RecordFilter['kinds'],
-    minTrust,
-    includeSuperseded,
-    key,
-    contentHash,
-    contains: input.contains,
-    deleted: input.deleted,
-  };
+export function toFilter(input: Omit<ListFilterInput, Times>): ListFilter {
+  const { type, tags, kind, ...same } = input;
+  const kinds = readNames(kind) as RecordFilter['kinds'];
+  const filter = { types: readNames(type), tags: unlessEmpty(readTags(tags)), kinds, ...same };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 

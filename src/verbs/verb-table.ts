@@ -10,14 +10,9 @@ import { getPacket, listAncestors } from './packets/get-packet.ts';
 import { listPackets } from './packets/list-packets.ts';
 import { deletePacket, publishPacket, unpublishPacket } from './packets/publish-packet.ts';
 import { savePacket } from './packets/save-packet.ts';
-import { createToken, listTokens, revokeCurrentToken, revokeToken } from './people/access-tokens.ts';
-import { listAudit, listChanges } from './people/audit.ts';
-import { listGrants, revokeGrant } from './people/grants.ts';
-import { acceptInvite, createInvite, listInvites, revokeInvite } from './people/invites.ts';
-import { changePassword, setPassword } from './people/passwords.ts';
-import { listMembers, removeMember, setRole } from './people/team-members.ts';
-import { createTeam, deleteTeam, leaveTeam, listTeams, transferTeam } from './people/teams.ts';
-import { addUser, listUsers, removeUser, suspendUser, whoami } from './people/users.ts';
+import { ACCOUNT_VERBS } from './people/account-verbs.ts';
+import { TEAM_VERBS } from './people/team-verbs.ts';
+import { USER_VERBS } from './people/user-verbs.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
 
@@ -52,31 +47,7 @@ export const VERBS = {
   deletePacket,
   publishPacket,
   unpublishPacket,
-  whoami,
-  listTokens,
-  createToken,
-  revokeCurrentToken,
-  revokeToken,
-  changePassword,
-  listGrants,
-  revokeGrant,
-  listTeams,
-  createTeam,
-  deleteTeam,
-  transferTeam,
-  leaveTeam,
-  listMembers,
-  setRole,
-  removeMember,
-  createInvite,
-  listInvites,
-  revokeInvite,
-  acceptInvite,
-  listUsers,
-  addUser,
-  suspendUser,
-  removeUser,
-  setPassword,
-  listAudit,
-  listChanges,
+  ...ACCOUNT_VERBS,
+  ...TEAM_VERBS,
+  ...USER_VERBS,
 };

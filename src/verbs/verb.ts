@@ -38,8 +38,8 @@ export interface HostContext extends VerbContext {
 export interface Verb<In, Out, Context extends VerbContext = VerbContext> {
   /** Asked of `authorize` before anything is read. */
   needs: Action;
-  /** Absent: it changes nothing, whatever method it has. */
-  writes?: true;
+  /** Whether it changes anything, whatever method it has; absent: whatever needs more than to read does. */
+  writes?: boolean;
   input: Fields;
   /** What REST takes from headers; elsewhere these are fields like the others. */
   inHeaders?: Fields;
@@ -96,6 +96,10 @@ export interface ProblemFacts {
 /** A piece of JSON Schema, small enough for every client. */
 export type JsonShape = { readonly [keyword: string]: unknown };
 
+/** A piece of it in short: a type, one of several words (`found|nothing`), a list of one shape, or an object by its fields. */
+export type Shape = 'string' | 'number' | 'boolean' | 'object' | `${string}|${string}` | readonly [Shape] | Shapes;
+export type Shapes = { readonly [name: string]: Shape };
+
 export interface ToolOffer<In, Out> {
   name: string;
   title: string;
@@ -113,15 +117,16 @@ export interface ToolOffer<In, Out> {
   idempotent?: true;
   /** Shown to the model at once by clients that otherwise load tools on demand. */
   alwaysLoad?: true;
-  /** Nothing in it is required: an error is a valid answer too. */
-  output: Readonly<Record<string, JsonShape>>;
-  answer(out: Out, call: { now: Instant; input: In; context: VerbContext }): ToolAnswer;
+  /** Beside `message`, which every answer has. Nothing in it is required: an error is a valid answer too. */
+  output: Shapes;
+  answer(out: Out, call: { now: Instant; input: In; context: VerbContext }): ToolAnswer['structured'];
+  /** The call did not do what it was asked for; the answer says why under `error`. */
+  isError?(out: Out): boolean;
 }
 
 /** What a tool has to say, complete; the text is made from it unless the tool's form demands its own. */
 export interface ToolAnswer {
   structured: Record<string, unknown>;
-  /** The call did not do what it was asked for; the structured part says why under `error`. */
   isError?: boolean;
   text?: string;
 }
@@ -162,6 +167,10 @@ export function defineVerb<In, Out>(verb: Verb<In, Out>): Verb<In, Out> {
 /** The same for a verb that needs more than the engine. */
 export function defineHostVerb<In, Out>(verb: Verb<In, Out, HostContext>): Verb<In, Out, HostContext> {
   return verb;
+}
+
+export function writesOf({ needs, writes = needs !== 'read' }: Pick<AnyVerb, 'needs' | 'writes'>): boolean {
+  return writes;
 }
 
 /** Everything that can be said to a verb, by wire names. */

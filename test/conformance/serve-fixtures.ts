@@ -8,8 +8,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { createTools } from '../../src/compat/create-tools.ts';
-import { createHttpHandler, type McpHttpHandler } from '../../src/mcp/http-handler.ts';
-import { createMcpHttpHandler } from '../../src/mcp/streamable-http.ts';
+import { createHttpHandler, createMcpHttpHandler, type McpHttpHandler } from '../../src/mcp/streamable-http.ts';
 import { createFixtureServer } from './fixture-server.ts';
 import { callerOf, healthOf, recordingLog, stubEngine } from './stub-engine.ts';
 

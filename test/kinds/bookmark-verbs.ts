@@ -31,7 +31,7 @@ const tool = (verb: string, shown: Record<string, string>) => ({
   text: `To ${verb} bookmarks.`,
   shown,
   output: {},
-  answer: (out: unknown) => ({ structured: { out } }),
+  answer: (out: unknown) => ({ out }),
 });
 const command = (verb: string, words: string, flags: string[] = []) => ({
   name: `bookmark-${verb}`,

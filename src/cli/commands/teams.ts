@@ -1,7 +1,7 @@
 import { toIsoSeconds } from '../../model/instant.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Client } from '../../verbs/client.ts';
-import { GIVEN_ROLES, type GivenRole } from '../../verbs/people/team-members.ts';
+import { GIVEN_ROLES, type GivenRole } from '../../verbs/people/team-verbs.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';

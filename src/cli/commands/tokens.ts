@@ -1,5 +1,5 @@
 import type { Client } from '../../verbs/client.ts';
-import type { ShownToken } from '../../verbs/people/access-tokens.ts';
+import type { ShownToken } from '../../verbs/people/account-verbs.ts';
 import type { CommandContext } from '../command.ts';
 import { UsageError } from '../report-error.ts';
 import { safeLine, showAge, showTime } from '../safe-text.ts';

@@ -1,22 +1,12 @@
-import { cleanJson } from '../../mcp/clean-text.ts';
-import type { ToolAnswer, ToolContext } from '../../mcp/tool.ts';
+import type { ToolContext } from '../../mcp/tool.ts';
 import { isRecordId } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { integer } from '../../verbs/field.ts';
-import type { JsonShape } from '../../verbs/verb.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */
 export const DEFAULT_REPO = 'global';
-export const DEFAULT_LIMIT = 10;
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
-
-export const limit = integer(1, 100);
-export const LIST_OF_MEMORIES: JsonShape = {
-  type: 'array',
-  items: { type: 'object', properties: { id: { type: 'string' } } },
-};
 
 /** A memory in the words of the networked server: a project is a repository. */
 export function describeRepoMemory(memory: Memory): Record<string, unknown> {
@@ -41,10 +31,4 @@ export async function findInRepo(
   if (!isRecordId(ref) && !CONTENT_HASH.test(ref)) return [];
   const { memories } = await engine.getMemories(caller, { refs: [ref] });
   return memories.filter((memory) => repo === undefined || memory.project === repo);
-}
-
-/** Clients of the networked server read the text as JSON. */
-export function jsonAnswer(answer: Record<string, unknown>): ToolAnswer {
-  const structured = cleanJson(answer) as Record<string, unknown>;
-  return { structured, text: JSON.stringify(structured) };
 }

@@ -3,9 +3,8 @@ import { type CallerOptions, callerOf } from '../../auth/authenticate.ts';
 import type { Caller } from '../../model/caller.ts';
 import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { INVITE_ROUTES } from './invite-routes.ts';
-import { describeFailure, packetError } from './packet-error.ts';
-import { MOST_DRAINED } from './packet-json.ts';
-import type { PacketCall, PacketPorts, PacketRoute } from './packet-route.ts';
+import { describeFailure, MOST_DRAINED, packetError, packetJson } from './packet-json.ts';
+import type { OpenHandler, PacketCall, PacketPorts, PacketRoute } from './packet-route.ts';
 import { PACKET_ROUTES } from './packet-routes.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 
@@ -17,30 +16,30 @@ const MAX_LABEL_CHARS = 200;
 /** The packet protocol's HTTP API. */
 export function createPacketsApp<E extends Env>(ports: PacketPorts, addressOf: (c: Context<E>) => string): Hono<E> {
   const app = new Hono<E>();
-  const answering = (answer: (c: Context<E>) => Promise<Response>) => async (c: Context<E>) => {
+  const answering = (answer: (c: Context<E>) => ReturnType<OpenHandler>) => async (c: Context<E>) => {
     try {
-      return closeAfterMuch(await answer(c), c.req.raw);
+      return closeAfterMuch(toResponse(await answer(c)), c.req.raw);
     } catch (error) {
       return describeFailure(error, ports.log);
     }
   };
   for (const route of PACKET_API) {
     const handle = (c: Context<E>) =>
-      answerRoute(route, { ports, request: c.req.raw, params: c.req.param() }, addressOf(c));
+      answerRoute(route, { ...ports, request: c.req.raw, params: c.req.param() }, addressOf(c));
     app.on(route.method, toHonoPath(route.path), answering(handle));
   }
   for (const [path, alike] of Map.groupBy(PACKET_API, (route) => route.path)) {
     const Allow = allowedMethods(alike.map((route) => route.method));
-    app.all(
-      toHonoPath(path),
-      answering(async () => plain(405, 'Method Not Allowed', { Allow })),
-    );
+    const refuse = answering(async () => plain(405, 'Method Not Allowed', { Allow }));
+    app.all(toHonoPath(path), refuse);
   }
-  app.all(
-    '*',
-    answering(async () => plain(404, '404 page not found')),
-  );
-  return app;
+  const miss = answering(async () => plain(404, '404 page not found'));
+  return app.all('*', miss);
+}
+
+function toResponse(answer: unknown): Response {
+  if (answer instanceof Response) return answer;
+  return answer === undefined ? new Response(null, { status: 204 }) : packetJson(answer as object);
 }
 
 /** What is left of a body that was not read to its end would be taken for the next request. */
@@ -52,16 +51,16 @@ function closeAfterMuch(response: Response, { headers }: Request): Response {
 
 async function answerRoute(
   route: PacketRoute,
-  asked: Pick<PacketCall, 'ports' | 'request' | 'params'>,
+  asked: Omit<PacketCall, 'caller' | 'query'>,
   address: string,
-): Promise<Response> {
-  const { ports, request } = asked;
+): ReturnType<OpenHandler> {
+  const { request } = asked;
   const call = { ...asked, query: new URL(request.url).searchParams };
   if (route.access === 'public' || (route.access === 'optional' && !request.headers.has('authorization')))
     return route.handle({ ...call, caller: null });
   // the team is looked up before the body is read: to somebody outside of it, it does not matter what they sent
   const team = (route.inTeam === true && call.query.get('team')?.trim()) || undefined;
-  const caller = await identify(ports, request, { address, team });
+  const caller = await identify(asked, request, { address, team });
   return caller instanceof Response ? caller : route.handle({ ...call, caller });
 }
 
@@ -73,10 +72,7 @@ async function identify(
   const authorization = request.headers.get('authorization') ?? '';
   const refuse = (text: string, error?: string): Response => {
     const metadata = ports.resourceMetadataUrl(request);
-    const facts = [
-      ...(error === undefined ? [] : [`error="${error}"`]),
-      ...(metadata === null ? [] : [`resource_metadata="${metadata}"`]),
-    ];
+    const facts = [error && `error="${error}"`, metadata && `resource_metadata="${metadata}"`].filter(Boolean);
     const challenge = ['Bearer realm="ltm"', ...facts].join(', ');
     return packetError(401, text, { headers: { 'WWW-Authenticate': challenge } });
   };
@@ -84,10 +80,8 @@ async function identify(
   if (authorization.startsWith('Bearer  ')) return refuse('invalid token');
   const result = await ports.authenticate(authorization, address);
   if (result.outcome === 'accepted') {
-    ports.limit.count(
-      result.proof.credential.userId,
-      request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write',
-    );
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    ports.limit.count(result.proof.credential.userId, isRead ? 'read' : 'write');
     return callerOf(result.proof, { door: 'rest', team, ...labelsOf(request) });
   }
   return refuse(result.reason === 'suspended' ? 'token not bound to user' : 'invalid token', 'invalid_token');

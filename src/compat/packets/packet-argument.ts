@@ -6,6 +6,13 @@ import type { JsonShape } from '../../verbs/verb.ts';
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 const text = (description?: string) => ({ type: 'string', ...(description !== undefined && { description }) });
+const oneOf = (...words: string[]) => ({ type: 'string', enum: words });
+const entries = (description: string, properties: JsonShape, required: string[]) => ({
+  type: 'array',
+  description,
+  items: { type: 'object', properties, required },
+});
+const CONFIDENCE = oneOf('low', 'medium', 'high');
 
 /** What a packet is made of, for a model that has never seen one. The engine checks it and names every fault. */
 const PROPERTIES = {
@@ -13,62 +20,37 @@ const PROPERTIES = {
   next_step: text('Required. The first action of the next session, 1-1024 characters'),
   success_criteria: texts('How to see that it is done; up to 16'),
   constraints: texts('What must hold; up to 32'),
-  decisions: {
-    type: 'array',
-    description: 'Up to 64',
-    items: {
-      type: 'object',
-      properties: {
-        what: text(),
-        why: text(),
-        consequences: text('What breaks if it is revisited'),
-        locked: { type: 'boolean', description: 'Settled' },
-      },
-      required: ['what', 'why'],
+  decisions: entries(
+    'Up to 64',
+    {
+      what: text(),
+      why: text(),
+      consequences: text('What breaks if it is revisited'),
+      locked: { type: 'boolean', description: 'Settled' },
     },
-  },
-  attempts: {
-    type: 'array',
-    description: 'What was tried; up to 64',
-    items: {
-      type: 'object',
-      properties: {
-        tried: text(),
-        outcome: { type: 'string', enum: ['succeeded', 'failed', 'partial'] },
-        learned: text(),
-        confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
-      },
-      required: ['tried', 'outcome'],
-    },
-  },
-  methods: {
-    type: 'array',
-    description: 'Recipes worth repeating; up to 32',
-    items: {
-      type: 'object',
-      properties: {
-        name: text('a-z 0-9 -, e.g. run-e2e'),
-        when_applicable: text(),
-        how: text('Up to 2048 characters'),
-      },
-      required: ['name', 'when_applicable', 'how'],
-    },
-  },
+    ['what', 'why'],
+  ),
+  attempts: entries(
+    'What was tried; up to 64',
+    { tried: text(), outcome: oneOf('succeeded', 'failed', 'partial'), learned: text(), confidence: CONFIDENCE },
+    ['tried', 'outcome'],
+  ),
+  methods: entries(
+    'Recipes worth repeating; up to 32',
+    { name: text('a-z 0-9 -, e.g. run-e2e'), when_applicable: text(), how: text('Up to 2048 characters') },
+    ['name', 'when_applicable', 'how'],
+  ),
   open_questions: texts('Up to 32'),
   project: { type: 'object', properties: { name: text('Repository'), ref: text('Branch or commit') } },
   tags: texts('a-z 0-9 -; up to 16'),
   parent_id: text('Id of the packet this one continues'),
   provenance: {
     type: 'object',
-    properties: {
-      author_model: text(),
-      author_human: text(),
-      confidence: { type: 'string', enum: ['low', 'medium', 'high'] },
-    },
+    properties: { author_model: text(), author_human: text(), confidence: CONFIDENCE },
   },
   id: text('Given by the server if absent; an id of yours replaces that packet'),
   created_at: text('RFC 3339; now if absent'),
-  ltm_version: { type: 'string', enum: ['0.1', '0.2'] },
+  ltm_version: oneOf('0.1', '0.2'),
 };
 
 export const PACKET_SHAPE: JsonShape = {

@@ -1,5 +1,8 @@
+import type { Log } from '../../engine/ports.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
+import { EngineError, type ErrorCode } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
+import { ERROR_STATUS } from '../../rest/error-response.ts';
 import { readChunks } from '../../rest/read-body.ts';
 
 /** Two blanks of indent, keys in alphabetical order, a newline at the end. */
@@ -10,8 +13,30 @@ export function packetJson(value: object, init: { status?: number; headers?: Rec
   });
 }
 
-export function noContent(): Response {
-  return new Response(null, { status: 204 });
+/** This API says 400 to whatever is wrong with a body, its size included. */
+const OWN_STATUS: Partial<Record<ErrorCode, number>> = { too_large: 400 };
+
+export function packetError(
+  status: number,
+  message: string,
+  { facts, headers }: { facts?: object; headers?: Record<string, string> } = {},
+): Response {
+  return packetJson({ error: message, ...facts }, { status, headers });
+}
+
+/** What was not foreseen is logged by kind and place, and its text stays inside. */
+export function describeFailure(error: unknown, log: Log): Response {
+  if (error instanceof EngineError) {
+    const wait = error.details.retry_after;
+    const headers = typeof wait === 'number' ? { 'Retry-After': String(wait) } : undefined;
+    return packetError(OWN_STATUS[error.code] ?? ERROR_STATUS[error.code][0], error.message, { headers });
+  }
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 5) : [];
+  log.error('packet_request_failed', {
+    error: error instanceof Error ? error.name : typeof error,
+    at: frames.map((line) => line.trim()).join(' | '),
+  });
+  return packetError(500, 'the server could not finish this request');
 }
 
 /** Bodies up to this size are read to their end, so that the connection can be used again. */

@@ -1,25 +1,17 @@
-import type { Accounts } from '../../auth/accounts.ts';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { RequestLimit } from '../../auth/token-buckets.ts';
-import type { Engine } from '../../engine/engine.ts';
-import type { Log } from '../../engine/ports.ts';
 import type { Caller } from '../../model/caller.ts';
+import type { RestPorts } from '../../rest/rest-env.ts';
 
 /** What the packet API works with. */
-export interface PacketPorts {
-  engine: Engine;
-  accounts: Accounts;
+export interface PacketPorts extends Pick<RestPorts, 'engine' | 'accounts' | 'log' | 'urlOf'> {
   authenticate: Authenticate;
   limit: RequestLimit;
-  log: Log;
-  /** Where this server is reached, without a slash at the end. */
-  urlOf(request: Request): string;
   /** Where a client that was told 401 finds out how to sign in; null where there is no OAuth. */
   resourceMetadataUrl(request: Request): string | null;
 }
 
-export interface PacketCall<Who = Caller> {
-  ports: PacketPorts;
+export interface PacketCall<Who = Caller> extends PacketPorts {
   request: Request;
   caller: Who;
   /** The variable parts of the path, decoded. */
@@ -27,17 +19,16 @@ export interface PacketCall<Who = Caller> {
   query: URLSearchParams;
 }
 
-interface RoutePlace {
+/** Answers with a Response, with an object that is told as JSON, or with nothing, which is a 204. */
+type Handle<Who> = (call: PacketCall<Who>) => Promise<unknown>;
+export type PacketHandler = Handle<Caller>;
+export type OpenHandler = Handle<Caller | null>;
+
+/** One line of the packet API. `optional`: a caller may prove who they are, and need not; whoever tries and fails is refused. `public`: nobody is asked. */
+export type PacketRoute = {
   method: 'GET' | 'POST' | 'DELETE';
   /** `packets/{id}`, below /v1. */
   path: string;
   /** `?team=` makes that team's space the caller's. */
   inTeam?: true;
-}
-
-/** One line of the packet API. `optional`: a caller may prove who they are, and need not; whoever tries and fails is refused. `public`: nobody is asked. */
-export type PacketRoute = RoutePlace &
-  (
-    | { access: 'bearer'; handle(call: PacketCall): Promise<Response> }
-    | { access: 'optional' | 'public'; handle(call: PacketCall<Caller | null>): Promise<Response> }
-  );
+} & ({ access?: 'bearer'; handle: PacketHandler } | { access: 'optional' | 'public'; handle: OpenHandler });

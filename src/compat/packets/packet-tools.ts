@@ -11,8 +11,7 @@ const example = definePacketTool({
   title: 'Example packet',
   text: 'A packet to learn from, as JSON.',
   action: 'read',
-  listed: {},
-  output: { packet: { type: 'object' } },
+  output: { packet: 'object' },
   run: async () => ({ structured: { packet: EXAMPLE_PACKET }, text: canonicalPacket(EXAMPLE_PACKET) }),
 });
 
@@ -22,8 +21,7 @@ const whoami = definePacketTool({
   title: 'Who am I',
   text: 'Which server this is, and who is calling.',
   action: 'read',
-  listed: {},
-  output: { host: { type: 'string' }, token_hash8: { type: 'string' }, user_id: { type: 'string' } },
+  output: { host: 'string', token_hash8: 'string', user_id: 'string' },
   run: async ({ engine, caller }) => {
     const structured = {
       host: engine.publicUrl() ?? '',
@@ -40,8 +38,7 @@ const platform = definePacketTool({
   title: 'Server address',
   text: 'The address of this server, for a browser.',
   action: 'read',
-  listed: {},
-  output: { url: { type: 'string' } },
+  output: { url: 'string' },
   run: async ({ engine }) => {
     const url = engine.publicUrl();
     if (url === null) throw new EngineError('not_found', 'this server has no address', { hint: 'Set external_url.' });

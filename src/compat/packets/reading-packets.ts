@@ -3,28 +3,18 @@ import { renderResume } from '../../engine/packets/render-resume.ts';
 import { renderShow } from '../../engine/packets/render-show.ts';
 import { cleanText } from '../../mcp/clean-text.ts';
 import { EngineError } from '../../model/errors.ts';
-import { toIsoSeconds } from '../../model/instant.ts';
-import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
+import type { PacketSummary } from '../../model/packet-record.ts';
 import { flag, text } from '../../verbs/field.ts';
-import { definePacketTool } from './define-packet-tool.ts';
-import { IN_TEAM, type InTeam, ONE_PACKET, type OnePacket, whereOf } from './team-argument.ts';
+import type { ListPacketsInput } from '../../verbs/packets/list-packets.ts';
+import { publicationOf } from '../../verbs/packets/publish-packet.ts';
+import { definePacketTool, IN_TEAM, ONE_PACKET, type OnePacket } from './define-packet-tool.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const ID_COLUMNS = 28;
 const TIME_COLUMNS = 25;
 
-const packetOutput = { id: { type: 'string' }, packet: { type: 'object' }, text: { type: 'string' } };
-
-interface ListArguments extends InTeam {
-  limit?: unknown;
-  search?: string;
-  project?: string;
-  tag?: string;
-  cursor?: string;
-}
-
-export const ls = definePacketTool<ListArguments>({
+export const ls = definePacketTool<Omit<ListPacketsInput, 'limit'> & { limit?: unknown }>({
   name: 'ls',
   title: 'List packets',
   text: 'Packets (where a piece of work stands, left by an earlier session), the last received first.',
@@ -38,24 +28,11 @@ export const ls = definePacketTool<ListArguments>({
     cursor: text(undefined, { max: 2000 }),
   },
   shapes: { limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } },
-  output: {
-    packets: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { id: { type: 'string' }, created_at: { type: 'string' }, goal: { type: 'string' } },
-      },
-    },
-    cursor: { type: 'string' },
-  },
-  run: async (context, { limit, team, ...wanted }) => {
-    const caller = await whereOf(context, team);
-    const page = await context.engine.listPackets(caller, { limit: readLimit(limit), ...wanted });
-    const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
-    return {
-      structured: { packets, cursor: page.cursor ?? undefined },
-      text: cleanText(showTable(page.items, page.cursor)),
-    };
+  output: { packets: [{ id: 'string', created_at: 'string', goal: 'string' }], cursor: 'string' },
+  run: async ({ engine, caller }, { limit, ...wanted }) => {
+    const { items, cursor } = await engine.listPackets(caller, { limit: readLimit(limit), ...wanted });
+    const packets = items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
+    return { structured: { packets, cursor: cursor ?? undefined }, text: cleanText(showTable(items, cursor)) };
   },
 });
 
@@ -79,21 +56,14 @@ export const show = definePacketTool<OnePacket>({
   text: 'One packet at a glance.',
   action: 'read',
   listed: ONE_PACKET,
-  output: packetOutput,
-  run: async (context, { id, team }) => {
-    const stored = await context.engine.getPacket(await whereOf(context, team), id);
-    const text = cleanText(renderShow(stored.packet, publicationOf(stored, context.engine.publicUrl())));
-    return { structured: { id: stored.packet.id, packet: stored.packet, text }, text };
+  output: { id: 'string', packet: 'object', text: 'string' },
+  run: async ({ engine, caller }, { id }) => {
+    const { packet, published } = await engine.getPacket(caller, id);
+    const publication = published === null ? {} : publicationOf(published, engine.publicUrl() ?? '');
+    const text = cleanText(renderShow(packet, publication));
+    return { structured: { id: packet.id, packet, text }, text };
   },
 });
-
-function publicationOf({ published }: StoredPacket, url: string | null): { publishedAt?: string; publicUrl?: string } {
-  if (published === null) return {};
-  return {
-    publishedAt: toIsoSeconds(published.at),
-    publicUrl: `${url ?? ''}/p/${published.slug}`,
-  };
-}
 
 export const pull = definePacketTool<OnePacket>({
   name: 'pull',
@@ -101,14 +71,14 @@ export const pull = definePacketTool<OnePacket>({
   text: 'One packet as JSON.',
   action: 'read',
   listed: ONE_PACKET,
-  output: { id: { type: 'string' }, packet: { type: 'object' } },
-  run: async (context, { id, team }) => {
-    const { packet, canonical } = await context.engine.getPacket(await whereOf(context, team), id);
+  output: { id: 'string', packet: 'object' },
+  run: async ({ engine, caller }, { id }) => {
+    const { packet, canonical } = await engine.getPacket(caller, id);
     return { structured: { id: packet.id, packet }, text: canonical };
   },
 });
 
-interface ResumeArguments extends InTeam {
+interface ResumeArguments {
   id?: string;
   project?: string;
   with_ancestors?: boolean;
@@ -125,28 +95,19 @@ export const resume = definePacketTool<ResumeArguments>({
     ...IN_TEAM,
     with_ancestors: flag('Add locked decisions of the packets it continues'),
   },
-  output: { id: { type: 'string' }, text: { type: 'string' } },
-  run: async (context, { id, project, team, with_ancestors }) => {
-    const caller = await whereOf(context, team);
-    const chosen = id ?? (await context.engine.listPackets(caller, { limit: 1, project })).items[0]?.id;
+  output: { id: 'string', text: 'string' },
+  run: async ({ engine, caller }, { id, project, with_ancestors }) => {
+    const chosen = id ?? (await engine.listPackets(caller, { limit: 1, project })).items[0]?.id;
     if (chosen === undefined) throw noPacket(project);
-    const { packet } = await context.engine.getPacket(caller, chosen);
-    const older = with_ancestors === true ? (await context.engine.listAncestors(caller, chosen)).packets.slice(1) : [];
-    const folded = foldAncestors(
-      packet,
-      older.map((one) => one.packet),
-    );
-    const text = cleanText(renderResume(folded));
+    const { packet } = await engine.getPacket(caller, chosen);
+    const older = with_ancestors === true ? (await engine.listAncestors(caller, chosen)).packets.slice(1) : [];
+    const ancestors = older.map((one) => one.packet);
+    const text = cleanText(renderResume(foldAncestors(packet, ancestors)));
     return { structured: { id: packet.id, text }, text };
   },
 });
 
 function noPacket(project: string | undefined): EngineError {
-  return new EngineError(
-    'not_found',
-    project ? `there is no packet of the project "${project}"` : 'there are no packets yet',
-    {
-      hint: 'ls shows what there is; save makes one.',
-    },
-  );
+  const message = project ? `there is no packet of the project "${project}"` : 'there are no packets yet';
+  return new EngineError('not_found', message, { hint: 'ls shows what there is; save makes one.' });
 }

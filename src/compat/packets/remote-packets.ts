@@ -9,14 +9,7 @@ import type { Client } from '../../verbs/client.ts';
 import { type Ancestors, type GivenPacket, needPacket } from '../../verbs/packets/get-packet.ts';
 
 type PacketServer = Pick<ServerClient, 'host' | 'fetch'>;
-type PacketVerb =
-  | 'savePacket'
-  | 'listPackets'
-  | 'getPacket'
-  | 'listAncestors'
-  | 'deletePacket'
-  | 'publishPacket'
-  | 'unpublishPacket';
+type PacketVerb = Extract<keyof Client, `${string}Packet${string}` | 'listAncestors'>;
 
 const MAX_LENGTH = 200;
 const MAX_SHOWN = 2000;

@@ -1,11 +1,16 @@
 import type { ToolAnswer, ToolContext } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
-import { toIsoSeconds } from '../../model/instant.ts';
 import { type Fields, flag } from '../../verbs/field.ts';
-import { definePacketTool, failure } from './define-packet-tool.ts';
+import { publicationOf } from '../../verbs/packets/publish-packet.ts';
+import {
+  definePacketTool,
+  failure,
+  IN_TEAM,
+  ONE_PACKET,
+  type OnePacket,
+  refuseFindings,
+} from './define-packet-tool.ts';
 import { completePacket, PACKET_SHAPE, PLAIN_PACKET_SHAPE } from './packet-argument.ts';
-import { refuseFindings } from './refuse-findings.ts';
-import { IN_TEAM, type InTeam, ONE_PACKET, type OnePacket, whereOf } from './team-argument.ts';
 
 const SAVED: Fields = {
   packet: { type: 'any', isRequired: true },
@@ -13,7 +18,7 @@ const SAVED: Fields = {
   allow_unredacted: flag('Keep it although it seems to hold secrets or private paths; only if the user says so'),
 };
 
-interface SaveArguments extends InTeam {
+interface SaveArguments {
   packet: unknown;
   allow_unredacted?: boolean;
 }
@@ -25,7 +30,7 @@ export const save = definePacketTool<SaveArguments>({
   action: 'write',
   listed: SAVED,
   shapes: { packet: PACKET_SHAPE },
-  output: { id: { type: 'string' } },
+  output: { id: 'string' },
   run: keep,
 });
 
@@ -36,16 +41,13 @@ export const push = definePacketTool<SaveArguments>({
   action: 'write',
   listed: SAVED,
   shapes: { packet: PLAIN_PACKET_SHAPE },
-  output: { id: { type: 'string' } },
+  output: { id: 'string' },
   run: keep,
 });
 
-async function keep(context: ToolContext, { packet, allow_unredacted, team }: SaveArguments): Promise<ToolAnswer> {
-  const caller = await whereOf(context, team);
-  const outcome = await context.engine.savePacket(caller, {
-    raw: completePacket(packet, context.now),
-    allowUnredacted: allow_unredacted === true,
-  });
+async function keep({ engine, caller, now }: ToolContext, given: SaveArguments): Promise<ToolAnswer> {
+  const raw = completePacket(given.packet, now);
+  const outcome = await engine.savePacket(caller, { raw, allowUnredacted: given.allow_unredacted === true });
   if (outcome.outcome === 'invalid')
     return failure(new EngineError('invalid_input', `packet rejected: ${outcome.message}`));
   if (outcome.outcome === 'unredacted') return refuseFindings(outcome.findings);
@@ -59,9 +61,9 @@ export const rm = definePacketTool<OnePacket>({
   action: 'write',
   destructive: true,
   listed: ONE_PACKET,
-  output: { deleted: { type: 'string' } },
-  run: async (context, { id, team }) => {
-    await context.engine.deletePacket(await whereOf(context, team), id);
+  output: { deleted: 'string' },
+  run: async ({ engine, caller }, { id }) => {
+    await engine.deletePacket(caller, id);
     return { structured: { deleted: id }, text: `deleted ${id}` };
   },
 });
@@ -73,14 +75,10 @@ export const publish = definePacketTool<OnePacket>({
   action: 'write',
   idempotent: true,
   listed: ONE_PACKET,
-  output: { id: { type: 'string' }, public_url: { type: 'string' }, published_at: { type: 'string' } },
-  run: async (context, { id, team }) => {
-    const { slug, at } = await context.engine.publishPacket(await whereOf(context, team), id);
-    const url = `${context.engine.publicUrl() ?? ''}/p/${slug}`;
-    return {
-      structured: { id, public_url: url, published_at: toIsoSeconds(at) },
-      text: url,
-    };
+  output: { id: 'string', public_url: 'string', published_at: 'string' },
+  run: async ({ engine, caller }, { id }) => {
+    const { publicUrl, publishedAt } = publicationOf(await engine.publishPacket(caller, id), engine.publicUrl() ?? '');
+    return { structured: { id, public_url: publicUrl, published_at: publishedAt }, text: publicUrl };
   },
 });
 
@@ -91,9 +89,9 @@ export const unpublish = definePacketTool<OnePacket>({
   action: 'write',
   idempotent: true,
   listed: ONE_PACKET,
-  output: { unpublished: { type: 'string' } },
-  run: async (context, { id, team }) => {
-    await context.engine.unpublishPacket(await whereOf(context, team), id);
+  output: { unpublished: 'string' },
+  run: async ({ engine, caller }, { id }) => {
+    await engine.unpublishPacket(caller, id);
     return { structured: { unpublished: id }, text: `unpublished ${id}` };
   },
 });

@@ -39,40 +39,23 @@ export const searching: ServiceArguments = {
     if (typeof ours.max_chars === 'number') ours.max_chars = Math.floor(ours.max_chars);
     if (ours.mode === 'ranked') ours.mode = 'hybrid';
     if (typeof entity === 'string') ours.query = `${ours.query ?? ''} "${entity.replaceAll('"', ' ')}"`.trim();
-    return addTo('notices', await tool.run(context, ours), [
-      ...noticesOfStore(store),
-      ...UNUSED.filter(({ isGiven }) => isGiven(args)).map(({ notice }) => notice),
-    ]);
+    const isRanked = args.mode === 'ranked';
+    const asked: typeof args = { ranked: isRanked, entity, rerank, ranking_weights, include_beliefs, summarize };
+    const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
+    const notices = unused.map(([, notice]) => notice);
+    return addTo('notices', await tool.run(context, ours), [...noticesOfStore(store), ...notices]);
   },
 };
 
 /** What was asked for and cannot be done is said, never passed over. */
-const UNUSED: readonly { isGiven(args: Readonly<Record<string, unknown>>): boolean; notice: string }[] = [
-  {
-    isGiven: ({ mode }) => mode === 'ranked',
-    notice: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
-  },
-  {
-    isGiven: ({ entity }) => entity !== undefined,
-    notice: 'entity was searched as an exact phrase: there is no index of entities.',
-  },
-  {
-    isGiven: ({ rerank }) => rerank === true,
-    notice: 'rerank is not used: the ranking is already exact over every match.',
-  },
-  {
-    isGiven: ({ ranking_weights }) => ranking_weights !== undefined,
-    notice: 'ranking_weights are not used; quality_boost is.',
-  },
-  {
-    isGiven: ({ include_beliefs }) => include_beliefs === true,
-    notice: 'include_beliefs is not used: there are no derived beliefs.',
-  },
-  {
-    isGiven: ({ summarize }) => summarize === true,
-    notice: 'summarize is not used: the hits are excerpts already.',
-  },
-];
+const UNUSED = {
+  ranked: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
+  entity: 'entity was searched as an exact phrase: there is no index of entities.',
+  rerank: 'rerank is not used: the ranking is already exact over every match.',
+  ranking_weights: 'ranking_weights are not used; quality_boost is.',
+  include_beliefs: 'include_beliefs is not used: there are no derived beliefs.',
+  summarize: 'summarize is not used: the hits are excerpts already.',
+};
 
 export const listing: ServiceArguments = {
   fields: { ...filters, page_size: integer(1, 100) },

@@ -1,6 +1,5 @@
-import { describeFields } from '../../mcp/describe-fields.ts';
 import { readArguments } from '../../mcp/read-arguments.ts';
-import type { Tool } from '../../mcp/tool.ts';
+import { describeFields, type Tool } from '../../mcp/tool.ts';
 import type { JsonShape } from '../../verbs/verb.ts';
 import { deleting, listing, searching } from './finding-arguments.ts';
 import type { ServiceArguments } from './service-arguments.ts';

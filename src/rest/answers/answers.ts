@@ -1,7 +1,141 @@
 import { z } from 'zod';
-import { MEMORY_ANSWERS } from './memory-answers.ts';
-import { PEOPLE_ANSWERS } from './people-answers.ts';
-import { STATE_ANSWERS } from './state-answers.ts';
+import { SCOPES } from '../../model/caller.ts';
+import { ROLES } from '../../model/identity.ts';
+import { count, counts, instant, MEMORY_ANSWERS, text, texts } from './memory-answers.ts';
+
+const { strictObject: fields, array: list } = z;
+const role = z.enum(ROLES);
+const scopes = list(z.enum(SCOPES));
+const labels = list(fields({ name: text, count }));
+
+/** What the verbs about labels, state and exchange answer, by their names. */
+const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  listTags: fields({ tags: labels }),
+  listProjects: fields({ projects: labels }),
+  listAgents: fields({ agents: labels }),
+  listTypes: fields({ types: labels, known: z.record(text, texts).describe('Bases and their subtypes.') }),
+  showStats: fields({
+    ...counts('memories', 'deleted', 'superseded', 'created_this_week', 'tags', 'passages', 'relations'),
+    ...counts('versions', 'bytes'),
+    changes: count.describe('Lines of the change feed.'),
+  }),
+  checkHealth: fields({
+    status: z.enum(['healthy', 'degraded']),
+    version: text,
+    problems: texts,
+    store: z.enum(['sqlite', 'postgres']),
+    location: text.optional().describe('Shown to administrators only.'),
+    schema_version: count,
+    bytes: z.number(),
+    embedder: fields({ id: text, ...counts('dimensions', 'pending'), searching: text }).nullable(),
+    index: fields({
+      spaces: z.number(),
+      passages: z.number(),
+      bytes: z.number(),
+      segments: z.number(),
+      segment_bytes: z.number(),
+      head: z.number(),
+    }),
+    searches: fields({ total: z.number(), average_ms: z.number() }),
+  }),
+  importRecords: fields({
+    ...counts('records', 'unchanged'),
+    conflicts: texts,
+    ...counts('versions', 'relations'),
+    problems: list(fields({ line: count, message: text })),
+  }),
+};
+
+const user = fields({
+  id: text,
+  name: text,
+  email: text.nullable(),
+  created_at: instant,
+  suspended_at: instant.nullable().describe('Set: nothing of this person is let in.'),
+});
+
+const team = fields({
+  id: text.describe('Also the id of its space.'),
+  name: text,
+  owner_id: text,
+  created_at: instant,
+  role: role.describe('Yours.'),
+});
+
+const member = fields({ user_id: text, name: text, email: text.nullable(), role, joined_at: instant });
+
+const token = fields({
+  id: text,
+  name: text,
+  user_id: text,
+  scopes,
+  team_id: text.nullable().describe('Set: it opens this team alone.'),
+  agent: text.nullable().describe('Set: what is written with it bears this label.'),
+  created_at: instant,
+  last_used_at: instant.nullable().describe('To the minute.'),
+  revoked_at: instant.nullable(),
+  expires_at: instant.nullable(),
+});
+
+const grant = fields({
+  id: text,
+  name: text.describe('As the program calls itself.'),
+  client_id: text,
+  redirect_host: text.nullable().describe('Where it gets its codes; null for a device.'),
+  scopes,
+  team_id: text.nullable().describe('Set: it was let into this team alone.'),
+  created_at: instant,
+});
+
+const invite = fields({ id: text, role, created_by: text, created_at: instant, expires_at: instant });
+
+const auditEntry = fields({
+  seq: count,
+  at: instant,
+  actor: text.describe('A user id, or `operator` for commands on the machine of the server.'),
+  op: text,
+  subject: text,
+  team_id: text.nullable(),
+});
+
+const change = fields({
+  seq: count,
+  at: instant,
+  op: text,
+  id: text,
+  kind: text.nullable(),
+  revision: count.nullable(),
+  actor: text,
+  relation: fields({ to: text, type: text })
+    .nullable()
+    .describe('Of `related` and `unrelated`: where the relation ends, and its type.'),
+});
+
+/** What the verbs about people, teams and tokens answer, by their names. */
+const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  whoami: fields({
+    user,
+    space: text.describe('Where your writes go: your own space, or the team that the request names.'),
+    scopes,
+    credential: fields({ kind: z.enum(['personal', 'file', 'oauth']), id: text }).nullable(),
+    teams: list(team),
+  }),
+  listTokens: fields({ tokens: list(token) }),
+  createToken: fields({ value: text, token }),
+  listGrants: fields({ grants: list(grant) }),
+  listTeams: fields({ teams: list(team) }),
+  createTeam: fields({ team }),
+  transferTeam: fields({ team }),
+  listMembers: fields({ members: list(member) }),
+  createInvite: fields({ id: text, code: text, url: text, role, expires_at: instant }),
+  listInvites: fields({ invites: list(invite) }),
+  acceptInvite: fields({ user, team }),
+  listUsers: fields({ users: list(user) }),
+  addUser: fields({ user, created: z.boolean() }),
+  suspendUser: fields({ user }),
+  listAudit: fields({ entries: list(auditEntry), cursor: text.nullable() }),
+  listChanges: fields({ changes: list(change), last: count.describe('Pass it as `after` to go on.') }),
+};
 
 /** What each verb answers over REST, by its name. */
 export const ANSWERS: Readonly<Record<string, z.ZodType>> = {

@@ -4,27 +4,29 @@ import type { JsonObject } from '../../model/json.ts';
 import { type FieldType, fieldsWhere, MEMORY_FIELDS, type MemoryField } from '../../model/memory-fields.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
 
-export const instantSchema = z.iso.datetime();
-const text = z.string();
-const count = z.number().int();
+const { strictObject: fields, array: list } = z;
+export const instant = z.iso.datetime();
+export const text = z.string();
+export const texts = list(text);
+export const count = z.number().int();
+
+/** Several fields that are counts. */
+export function counts<Name extends string>(...names: Name[]): Record<Name, typeof count> {
+  return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
+}
 
 const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   text,
   label: text,
-  tags: z.array(text),
+  tags: texts,
   json: z.record(text, z.unknown()) as z.ZodType<JsonObject>,
   fraction: z.number(),
-  instant: instantSchema,
+  instant,
   count,
   id: text,
   hash: text,
   trust: z.enum(TRUST_TIERS),
-  source: z.strictObject({
-    door: z.enum(DOORS),
-    user_id: text,
-    client: text.optional(),
-    host: text.optional(),
-  }),
+  source: fields({ door: z.enum(DOORS), user_id: text, client: text.optional(), host: text.optional() }),
 };
 
 const ABOUT_ANSWERED: Readonly<Record<string, string>> = {
@@ -37,7 +39,7 @@ const ABOUT_ANSWERED: Readonly<Record<string, string>> = {
 };
 
 /** A memory as REST shows it: the names of the table of fields, times in ISO 8601. */
-export const memorySchema = z.strictObject(
+const memory = fields(
   Object.fromEntries(
     fieldsWhere(({ within }) => within !== 'source').map((name) => {
       const { wire, type, nullable }: MemoryField = MEMORY_FIELDS[name];
@@ -48,40 +50,40 @@ export const memorySchema = z.strictObject(
   ),
 );
 
-export const resemblanceSchema = z.strictObject({
+const resemblance = fields({
   id: text,
   similarity: z.number().describe('0 to 1; 1 is the same text.'),
   title: text.describe('Its first line.'),
 });
 
-const notes = { warnings: z.array(text), searchable_by: z.enum(['text', 'text+meaning']) };
-const resembles = z.array(resemblanceSchema);
+const notes = { warnings: texts, searchable_by: z.enum(['text', 'text+meaning']) };
+const resembles = list(resemblance);
 
-export const storeOutcomeSchema = z.discriminatedUnion('outcome', [
-  z.strictObject({
+const storeOutcome = z.discriminatedUnion('outcome', [
+  fields({
     outcome: z.literal('stored'),
-    memory: memorySchema,
+    memory,
     resembles,
-    supersedes: z.array(text),
-    chunks: z.array(memorySchema).describe('All pieces, where long content was split.'),
+    supersedes: texts,
+    chunks: list(memory).describe('All pieces, where long content was split.'),
     ...notes,
   }),
-  z.strictObject({
+  fields({
     outcome: z.literal('duplicate').describe('The same text was there: nothing was written.'),
-    memory: memorySchema,
+    memory,
     ...notes,
   }),
-  z.strictObject({ outcome: z.literal('merged'), memory: memorySchema, resembles, ...notes }),
-  z.strictObject({ outcome: z.literal('appended'), memory: memorySchema, resembles, ...notes }),
-  z.strictObject({ outcome: z.literal('refused'), resembles, ...notes }),
-  z.strictObject({
+  fields({ outcome: z.literal('merged'), memory, resembles, ...notes }),
+  fields({ outcome: z.literal('appended'), memory, resembles, ...notes }),
+  fields({ outcome: z.literal('refused'), resembles, ...notes }),
+  fields({
     outcome: z.literal('updated').describe('The key was in use: its memory has the new content.'),
-    memory: memorySchema,
+    memory,
     ...notes,
   }),
 ]);
 
-export const hitSchema = z.strictObject({
+const hit = fields({
   id: text,
   kind: text,
   type: text,
@@ -89,94 +91,86 @@ export const hitSchema = z.strictObject({
   snippet: text.describe('Text around the match; the whole content where it is short.'),
   whole: z.boolean().describe('True when snippet is all of the content.'),
   content_hash: text,
-  tags: z.array(text),
+  tags: texts,
   project: text.nullable(),
   agent: text.nullable(),
   trust: z.enum(TRUST_TIERS),
   quality: z.number(),
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  created_at: instant,
+  updated_at: instant,
   superseded_by: text.nullable(),
-  packet: z
-    .strictObject({ id: text, part: text })
-    .optional()
-    .describe('Of a packet: its own id and the part that was found.'),
+  packet: fields({ id: text, part: text }).optional().describe('Of a packet: its own id and the part that was found.'),
   score: z.number().describe('Comparable within one answer.'),
   confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
-  why: z.strictObject({
-    matched: z.array(text),
-    words: z.array(text),
+  why: fields({
+    matched: texts,
+    words: texts,
     text: z.number().nullable(),
     meaning: z.number().nullable(),
     weights: z.record(text, z.number()),
   }),
 });
 
-export const searchAnswerSchema = z.strictObject({
-  hits: z.array(hitSchema),
+const searchAnswer = fields({
+  hits: list(hit),
   total: count.describe('How many passed the filter and matched at all.'),
   verdict: z.enum(['found', 'nothing']).describe('nothing: no hit, or every one too weak to rely on.'),
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: text.nullable(),
-  truncated: z
-    .strictObject({ shown: count, omitted: count, chars: count, total_chars: count })
+  truncated: fields(counts('shown', 'omitted', 'chars', 'total_chars'))
     .nullable()
     .describe('Set when max_chars left hits out; the cursor leads to them.'),
-  notices: z.array(text).describe('What the answer could not do.'),
-  time_range: z.strictObject({ after: instantSchema.nullable(), before: instantSchema.nullable() }).nullable(),
-  debug: z
-    .strictObject({
-      candidates: z.number(),
-      filtered: z.number(),
-      passages: z.number(),
-      head: z.record(text, z.number()),
-      ms: z.record(text, z.number()),
-    })
-    .optional(),
+  notices: texts.describe('What the answer could not do.'),
+  time_range: fields({ after: instant.nullable(), before: instant.nullable() }).nullable(),
+  debug: fields({
+    candidates: z.number(),
+    filtered: z.number(),
+    passages: z.number(),
+    head: z.record(text, z.number()),
+    ms: z.record(text, z.number()),
+  }).optional(),
 });
-
-const someMemories = z.strictObject({ memories: z.array(memorySchema), missing: z.array(text) });
 
 /** What the verbs about memories answer, by their names. */
 export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
-  storeMemory: storeOutcomeSchema,
-  storeMemories: z.strictObject({ outcomes: z.array(storeOutcomeSchema) }),
-  searchMemories: searchAnswerSchema,
-  getMemory: memorySchema,
-  getMemories: someMemories,
-  listMemories: z.strictObject({
-    memories: z.array(memorySchema),
+  storeMemory: storeOutcome,
+  storeMemories: fields({ outcomes: list(storeOutcome) }),
+  searchMemories: searchAnswer,
+  getMemory: memory,
+  getMemories: fields({ memories: list(memory), missing: texts }),
+  listMemories: fields({
+    memories: list(memory),
     total: count.describe('Over all pages.'),
     cursor: text.nullable(),
     next: text.nullable().describe('The address of the next page.'),
   }),
-  updateMemory: z.strictObject({
+  updateMemory: fields({
     outcome: z.enum(['updated', 'unchanged', 'versioned']),
-    memory: memorySchema,
-    changed: z.array(text),
+    memory,
+    changed: texts,
     previous: text.nullable().describe('The id of the memory that this one replaced.'),
-    warnings: z.array(text),
+    warnings: texts,
   }),
-  deleteMemory: z.strictObject({ outcome: z.literal('deleted'), memory: memorySchema }),
-  deleteMemories: z.strictObject({
+  deleteMemory: fields({ outcome: z.literal('deleted'), memory }),
+  deleteMemories: fields({
     outcome: z.enum(['deleted', 'would_delete']),
     count,
-    memories: z.array(memorySchema).describe('The first hundred.'),
-    missing: z.array(text),
+    memories: list(memory).describe('The first hundred.'),
+    missing: texts,
   }),
-  restoreMemory: memorySchema,
-  restoreMemories: z.strictObject({ restored: z.array(memorySchema), missing: z.array(text) }),
-  listVersions: z.strictObject({
-    versions: z.array(z.strictObject({ memory: memorySchema, replaced_at: instantSchema, reason: text.nullable() })),
+  restoreMemory: memory,
+  restoreMemories: fields({ restored: list(memory), missing: texts }),
+  listVersions: fields({
+    versions: list(fields({ memory, replaced_at: instant, reason: text.nullable() })),
   }),
-  purgeMemory: z.strictObject({ purged: z.array(text) }),
+  purgeMemory: fields({ purged: texts }),
 };
 
 /** Components of the document that bear a name of their own. */
 export const NAMED_SCHEMAS = {
-  Memory: memorySchema,
-  StoreOutcome: storeOutcomeSchema,
-  Resemblance: resemblanceSchema,
-  Hit: hitSchema,
-  SearchAnswer: searchAnswerSchema,
+  Memory: memory,
+  StoreOutcome: storeOutcome,
+  Resemblance: resemblance,
+  Hit: hit,
+  SearchAnswer: searchAnswer,
 };

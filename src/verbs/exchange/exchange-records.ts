@@ -17,17 +17,9 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   },
   async run(context, { includeDeleted, includeVersions, ...input }) {
     const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
-    const filter = {
-      ...toFilter(rest),
-      ...(after !== undefined && { after }),
-      ...(before !== undefined && { before }),
-    };
-    const isWhole = Object.keys(filter).length === 0;
-    return context.engine.exportRecords(context.caller, {
-      ...(!isWhole && { filter }),
-      includeDeleted,
-      includeVersions,
-    });
+    const isWhole = Object.keys(toFilter(rest)).length === 0 && after === undefined && before === undefined;
+    const filter = isWhole ? undefined : { ...toFilter(rest), after, before };
+    return context.engine.exportRecords(context.caller, { filter, includeDeleted, includeVersions });
   },
   rest: {
     at: 'GET /export',
@@ -65,7 +57,6 @@ const MAX_PROBLEMS_SHOWN = 50;
 
 export const importRecords = defineVerb<ImportInput, ImportReport>({
   needs: 'admin',
-  writes: true,
   input: {
     dry_run: flag('Only say what would happen.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),

@@ -2,10 +2,10 @@ import type { DeleteOutcome } from '../../engine/engine.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
 import { type Field, flag, integer, ref, text } from '../field.ts';
-import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, toFilter } from '../memory-input.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { previewMemory, unlessEmpty } from './describe-memory.ts';
-import { gatherRefs, NAMED, noSuchMemory, projectOfKey } from './name-memories.ts';
+import { gatherRefs, NAMED, projectOfKey, theOne } from './name-memories.ts';
 
 const revision: Field = {
   ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'),
@@ -17,13 +17,11 @@ export const deleteMemory = defineVerb<
   { outcome: 'deleted'; memory: Memory }
 >({
   needs: 'write',
-  writes: true,
   input: { ref, project: projectOfKey },
   inHeaders: { revision },
   async run({ engine, caller }, { ref: name, ...options }) {
     const { memories } = await engine.deleteMemories(caller, { refs: [name], ...options });
-    if (memories[0] === undefined) throw noSuchMemory();
-    return { outcome: 'deleted', memory: memories[0] };
+    return { outcome: 'deleted', memory: theOne(memories) };
   },
   rest: {
     at: 'DELETE /memories/{ref}',
@@ -44,7 +42,6 @@ export interface DeleteInput extends FilterInput {
 
 export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   needs: 'write',
-  writes: true,
   input: {
     ids: { type: 'refs', min: 1, max: 100, about: 'Ids, content hashes or keys, instead of a filter.' },
     ...FILTERS,
@@ -53,9 +50,10 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     revision: { ...revision, header: undefined, about: 'Only if it is still at this revision; with one id.' },
   },
   run({ engine, caller }, { ids, dryRun, revision: at, after, before, ...rest }) {
-    const { project, ...filter } = toFilter(rest);
-    if (ids === undefined) return engine.deleteMemories(caller, { filter: toFilter(rest), after, before, dryRun });
-    if (Object.keys(filter).length > 0 || after !== undefined || before !== undefined)
+    const filter = toFilter(rest);
+    if (ids === undefined) return engine.deleteMemories(caller, { filter, after, before, dryRun });
+    const { project, ...narrowing } = filter;
+    if (Object.keys(narrowing).length > 0 || after !== undefined || before !== undefined)
       throw new EngineError('invalid_input', 'Send either ids or a filter, not both.', {
         hint: 'Only project goes with ids: it says whose keys they are.',
         details: { field: 'ids' },
@@ -77,12 +75,7 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     shown: {
       id: 'Id, content hash or key',
       ids: '',
-      tags: '',
-      tag_match: '',
-      type: '',
-      project: '',
-      after: 'Date or phrase',
-      before: '',
+      ...SHOWN_FILTERS,
       dry_run: 'Only show what would go',
     },
     own: NAMED,
@@ -90,15 +83,13 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     read: readToolInput,
     destructive: true,
     idempotent: true,
-    output: { message: { type: 'string' }, outcome: { type: 'string' }, count: { type: 'number' } },
+    output: { outcome: 'string', count: 'number' },
     answer: (out, { now }) => ({
-      structured: {
-        message: summarise(out),
-        outcome: out.outcome,
-        count: out.count,
-        memories: out.memories.map((memory) => previewMemory(memory, now)),
-        missing: unlessEmpty(out.missing),
-      },
+      message: summarise(out),
+      outcome: out.outcome,
+      count: out.count,
+      memories: out.memories.map((memory) => previewMemory(memory, now)),
+      missing: unlessEmpty(out.missing),
     }),
   },
   command: {

@@ -86,6 +86,11 @@ export function noticesOfTrust(items: readonly { trust: Trust }[]): string[] {
   return items.some((item) => item.trust === 'untrusted') ? [UNTRUSTED_NOTICE] : [];
 }
 
+/** How a sentence about several memories ends. */
+export function butMissing(missing: readonly string[]): string {
+  return missing.length === 0 ? '' : `, ${missing.length} not there`;
+}
+
 /** Left out where there is nothing to say. */
 export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;

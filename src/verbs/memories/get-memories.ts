@@ -1,8 +1,8 @@
 import type { Memory } from '../../model/memory.ts';
 import { flag, label, ref } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
-import { NAMED, noSuchMemory, projectOfKey, requireRefs } from './name-memories.ts';
+import { butMissing, describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
+import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memories.ts';
 
 const where = { project: projectOfKey, include_deleted: flag('Also deleted ones.') };
 
@@ -15,9 +15,7 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
   needs: 'read',
   input: { ref, ...where },
   async run({ engine, caller }, { ref: name, ...options }) {
-    const { memories } = await engine.getMemories(caller, { refs: [name], ...options });
-    if (memories[0] === undefined) throw noSuchMemory();
-    return memories[0];
+    return theOne((await engine.getMemories(caller, { refs: [name], ...options })).memories);
   },
   rest: {
     at: 'GET /memories/{ref}',
@@ -32,7 +30,7 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
 
 export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memories: Memory[]; missing: string[] }>({
   needs: 'read',
-  input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' }, ...where },
+  input: { ids: refList, ...where },
   run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
   rest: {
     at: 'POST /memories/get',
@@ -52,15 +50,12 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
       return { ids, ...rest };
     },
     alwaysLoad: true,
-    output: { message: { type: 'string' }, memories: { type: 'array', items: { type: 'object' } } },
+    output: { memories: ['object'] },
     answer: ({ memories, missing }, { now }) => ({
-      structured: {
-        message:
-          missing.length === 0 ? `${memories.length} found.` : `${memories.length} found, ${missing.length} not there.`,
-        memories: memories.map((memory) => describeMemory(memory, now)),
-        missing: unlessEmpty(missing),
-        notices: unlessEmpty(noticesOfTrust(memories)),
-      },
+      message: `${memories.length} found${butMissing(missing)}.`,
+      memories: memories.map((memory) => describeMemory(memory, now)),
+      missing: unlessEmpty(missing),
+      notices: unlessEmpty(noticesOfTrust(memories)),
     }),
   },
   command: {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
-import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, toFilter } from '../memory-input.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
 
@@ -43,14 +43,9 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     if (page !== undefined && from !== undefined)
       throw new EngineError('invalid_input', 'Send either page or cursor, not both.', { details: { field: 'page' } });
     const at = from === undefined ? { offset: ((page ?? 1) - 1) * limit } : { cursor: from };
-    const found = await engine.listMemories(caller, {
-      filter: toFilter(filter),
-      page: { limit, ...at },
-      after,
-      before,
-      staleDays,
-    });
-    return { memories: found.items, total: found.total, cursor: found.cursor };
+    const wanted = { filter: toFilter(filter), after, before, staleDays };
+    const { items, total, cursor: next } = await engine.listMemories(caller, { ...wanted, page: { limit, ...at } });
+    return { memories: items, total, cursor: next };
   },
   rest: {
     at: 'GET /memories',
@@ -66,12 +61,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     title: 'List memories',
     text: 'Browse, newest first.',
     shown: {
-      tags: '',
-      tag_match: '',
-      type: '',
-      project: '',
-      after: 'Date or phrase',
-      before: '',
+      ...SHOWN_FILTERS,
       limit: { type: 'integer', minimum: 1, maximum: 100 },
       cursor: '',
       deleted: 'Deleted ones instead',
@@ -80,13 +70,8 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     own: { deleted: flag(), limit: integer(1, 100) },
     without: ['key', 'content_hash'],
     read: ({ deleted, ...args }) => (deleted === true ? { include_superseded: true, ...args, deleted: 'only' } : args),
-    output: {
-      message: { type: 'string' },
-      memories: { type: 'array', items: { type: 'object' } },
-      total: { type: 'number' },
-      has_more: { type: 'boolean' },
-    },
-    answer: (out, { now, input }) => ({ structured: describePage(out, input, now) }),
+    output: { memories: ['object'], total: 'number', has_more: 'boolean' },
+    answer: (out, { now, input }) => describePage(out, input, now),
   },
   command: {
     name: 'list',

@@ -3,17 +3,14 @@ import type { Memory } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import { ref } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { previewMemory, unlessEmpty } from './describe-memory.ts';
-import { NAMED, noSuchMemory, requireRefs } from './name-memories.ts';
+import { butMissing, previewMemory, unlessEmpty } from './describe-memory.ts';
+import { NAMED, refList, requireRefs, theOne } from './name-memories.ts';
 
 export const restoreMemory = defineVerb<{ ref: string }, Memory>({
   needs: 'write',
-  writes: true,
   input: { ref },
   async run({ engine, caller }, { ref: name }) {
-    const { restored } = await engine.restoreMemories(caller, [name]);
-    if (restored[0] === undefined) throw noSuchMemory();
-    return restored[0];
+    return theOne((await engine.restoreMemories(caller, [name])).restored);
   },
   rest: {
     at: 'POST /memories/{ref}/restore',
@@ -26,8 +23,7 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
 
 export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored: Memory[]; missing: string[] }>({
   needs: 'write',
-  writes: true,
-  input: { ids: { type: 'refs', isRequired: true, min: 1, max: 100, about: 'Ids, content hashes or keys.' } },
+  input: { ids: refList },
   run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
   rest: {
     at: 'POST /memories/restore',
@@ -44,16 +40,11 @@ export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored
     own: NAMED,
     read: (args) => ({ ids: requireRefs(args).ids }),
     idempotent: true,
-    output: { message: { type: 'string' }, memories: { type: 'array', items: { type: 'object' } } },
+    output: { memories: ['object'] },
     answer: ({ restored, missing }, { now }) => ({
-      structured: {
-        message:
-          missing.length === 0
-            ? `Restored ${restored.length}.`
-            : `Restored ${restored.length}, ${missing.length} not there.`,
-        memories: restored.map((memory) => previewMemory(memory, now)),
-        missing: unlessEmpty(missing),
-      },
+      message: `Restored ${restored.length}${butMissing(missing)}.`,
+      memories: restored.map((memory) => previewMemory(memory, now)),
+      missing: unlessEmpty(missing),
     }),
   },
   command: {
@@ -95,11 +86,10 @@ export const listVersions = defineVerb<
 
 export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
   needs: 'admin',
-  writes: true,
   input: { ref },
   async run({ engine, caller }, { ref: name }) {
     const { purged } = await engine.purgeMemories(caller, [name]);
-    if (purged.length === 0) throw noSuchMemory();
+    theOne(purged);
     return { purged };
   },
   rest: {

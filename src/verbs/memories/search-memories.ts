@@ -1,18 +1,10 @@
-import { type Hit, SEARCH_MODES, type SearchMode, type SearchResult } from '../../model/search.ts';
+import { type Hit, SEARCH_MODES, type SearchQuery, type SearchResult } from '../../model/search.ts';
 import { choice, cursor, flag, integer, text } from '../field.ts';
-import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, toFilter } from '../memory-input.ts';
+import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeSearchResult } from './describe-search-result.ts';
 
-export interface SearchInput extends FilterInput {
-  query?: string;
-  mode?: SearchMode;
-  when?: string;
-  limit?: number;
-  cursor?: string;
-  maxChars?: number;
-  qualityBoost?: number;
-  fallback?: boolean;
+export interface SearchInput extends FilterInput, Omit<SearchQuery, 'filter' | 'debug'> {
   includeDebug?: boolean;
 }
 
@@ -46,37 +38,11 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     fallback: flag('When little is found: also literal matches and tags.'),
     include_debug: flag('Adds what was done and how long it took.'),
   },
-  async run(
-    { engine, caller },
-    {
-      query,
-      mode,
-      when,
-      cursor: from,
-      limit,
-      maxChars,
-      qualityBoost,
-      fallback,
-      includeDebug,
-      after,
-      before,
-      ...filter
-    },
-  ) {
-    const asked = {
-      query,
-      mode,
-      when,
-      cursor: from,
-      limit,
-      maxChars,
-      qualityBoost,
-      fallback,
-      debug: includeDebug,
-      after,
-      before,
-    };
-    const result = await engine.search(caller, { ...asked, filter: toFilter(filter) });
+  async run({ engine, caller }, { query, mode, when, after, before, limit, cursor: from, ...input }) {
+    const { maxChars, qualityBoost, fallback, includeDebug: debug, ...filter } = input;
+    const narrowed = { filter: toFilter(filter), when, after, before };
+    const page = { limit, cursor: from, maxChars };
+    const result = await engine.search(caller, { query, mode, ...narrowed, ...page, qualityBoost, fallback, debug });
     return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
   },
   rest: {
@@ -100,12 +66,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     shown: {
       query: 'Question or words; "exact phrase", prefix*',
       mode: '',
-      tags: '',
-      tag_match: '',
-      type: '',
-      project: '',
-      after: 'Date or phrase',
-      before: '',
+      ...SHOWN_FILTERS,
       when: 'Time phrase, e.g. last week',
       limit: '',
       cursor: '',
@@ -113,24 +74,12 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     },
     alwaysLoad: true,
     output: {
-      message: { type: 'string' },
-      verdict: { type: 'string', enum: ['found', 'nothing'] },
-      total: { type: 'number' },
-      hits: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            id: { type: 'string' },
-            title: { type: 'string' },
-            snippet: { type: 'string' },
-            confidence: { type: 'number' },
-          },
-        },
-      },
-      cursor: { type: 'string' },
+      verdict: 'found|nothing',
+      total: 'number',
+      hits: [{ id: 'string', title: 'string', snippet: 'string', confidence: 'number' }],
+      cursor: 'string',
     },
-    answer: (out, { now }) => ({ structured: describeSearchResult(out, now) }),
+    answer: (out, { now }) => describeSearchResult(out, now),
   },
   command: {
     name: 'search',

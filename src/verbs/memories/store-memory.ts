@@ -2,7 +2,7 @@ import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { ON_DUPLICATE } from '../../model/memory-types.ts';
 import { fromWire } from '../../model/wire.ts';
 import { choice, type Fields, text } from '../field.ts';
-import { NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
+import { MEMORY_FLAGS, NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
 import { type CallerHeader, defineVerb, type VerbContext } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
 
@@ -25,7 +25,6 @@ export const NEW_MEMORY_FIELDS: Fields = {
 
 export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
   needs: 'write',
-  writes: true,
   input: NEW_MEMORY_FIELDS,
   inHeaders: { idempotency_key: idempotencyKey },
   run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
@@ -78,35 +77,16 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
     },
     without: ['host'],
     alwaysLoad: true,
-    output: {
-      message: { type: 'string' },
-      outcome: { type: 'string' },
-      id: { type: 'string' },
-      content_hash: { type: 'string' },
-      resembles: { type: 'array', items: { type: 'object' } },
-    },
-    answer: (out) => ({ structured: describeOutcome(out), isError: out.outcome === 'refused' }),
+    output: { outcome: 'string', id: 'string', content_hash: 'string', resembles: ['object'] },
+    answer: describeOutcome,
+    isError: ({ outcome }) => outcome === 'refused',
   },
   command: {
     name: 'store',
     summary: 'Store a memory',
     usage: '[TEXT | -]',
     about: 'Takes the text as an argument, or from stdin.',
-    flags: [
-      ['type', 't'],
-      'tags',
-      ['project', 'p'],
-      ['metadata', 'm'],
-      'quality',
-      'valid_from',
-      'valid_until',
-      ['key', 'k'],
-      'agent',
-      'session',
-      'conversation_id',
-      'on_duplicate',
-      'idempotency_key',
-    ],
+    flags: [...MEMORY_FLAGS, ['key', 'k'], 'agent', 'session', 'conversation_id', 'on_duplicate', 'idempotency_key'],
     examples: [
       'ltm store "Staging runs on port 8443" --type decision --tags infra,staging',
       'git log -1 --format=%B | ltm store - --project web --type observation',
@@ -122,7 +102,6 @@ export const storeMemories = defineVerb<
   { outcomes: StoreOutcome[] }
 >({
   needs: 'write',
-  writes: true,
   input: { memories: { type: 'items', fields: NEW_MEMORY_FIELDS, min: 1, max: MAX_BATCH, isRequired: true } },
   inHeaders: { idempotency_key: idempotencyKey },
   async run(context, { memories, idempotencyKey: key }) {

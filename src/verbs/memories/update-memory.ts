@@ -1,6 +1,6 @@
 import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
 import { flag, integer, ref, text } from '../field.ts';
-import { CHANGED_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
+import { CHANGED_MEMORY, MEMORY_FLAGS, readTimes, type TimeInput } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
 import { NAMED, requireRef } from './name-memories.ts';
@@ -16,7 +16,6 @@ export type ChangedMemory = Omit<UpdateMemoryInput, Times> & {
 
 export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
   needs: 'write',
-  writes: true,
   input: {
     ref,
     ...CHANGED_MEMORY,
@@ -57,28 +56,17 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     },
     own: { id: NAMED.id!, content_hash: NAMED.content_hash! },
     without: ['ref'],
-    read(args) {
-      const { ref: name, rest } = requireRef(args);
-      return { ref: name, ...rest };
-    },
+    read: requireRef,
     destructive: true,
     idempotent: true,
-    output: {
-      message: { type: 'string' },
-      outcome: { type: 'string' },
-      id: { type: 'string' },
-      content_hash: { type: 'string' },
-      changed: { type: 'array', items: { type: 'string' } },
-    },
+    output: { outcome: 'string', id: 'string', content_hash: 'string', changed: ['string'] },
     answer: (out) => ({
-      structured: {
-        message: summarise(out),
-        outcome: out.outcome,
-        changed: out.changed,
-        previous: out.previous ?? undefined,
-        ...describeWritten(out.memory),
-        warnings: unlessEmpty(out.warnings),
-      },
+      message: summarise(out),
+      outcome: out.outcome,
+      changed: out.changed,
+      previous: out.previous ?? undefined,
+      ...describeWritten(out.memory),
+      warnings: unlessEmpty(out.warnings),
     }),
   },
   command: {
@@ -86,18 +74,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     summary: 'Change a memory',
     usage: 'REF',
     about: 'Without flags, opens the content in $VISUAL or $EDITOR. The earlier state stays in `ltm history`.',
-    flags: [
-      ['type', 't'],
-      'tags',
-      ['project', 'p'],
-      ['metadata', 'm'],
-      'quality',
-      'valid_from',
-      'valid_until',
-      'versioned',
-      'reason',
-      'revision',
-    ],
+    flags: [...MEMORY_FLAGS, 'versioned', 'reason', 'revision'],
     own: [
       { name: 'content', short: 'c', value: 'TEXT', description: 'New content; - reads it from stdin.' },
       { name: 'undo', description: 'Go back to the state before the last change.' },

@@ -18,7 +18,6 @@ export function publicationOf({ slug, at }: PacketPublication, url: string | nul
 
 export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: string }>({
   needs: 'write',
-  writes: true,
   input: { id: packetId },
   run: async ({ engine, caller, url }, { id }) => ({
     id,
@@ -31,7 +30,6 @@ export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: 
 
 export const unpublishPacket = defineVerb<{ id: string }, void>({
   needs: 'write',
-  writes: true,
   input: { id: packetId },
   async run({ engine, caller }, { id }) {
     await engine.unpublishPacket(caller, id);
@@ -41,7 +39,6 @@ export const unpublishPacket = defineVerb<{ id: string }, void>({
 
 export const deletePacket = defineVerb<{ id: string }, void>({
   needs: 'write',
-  writes: true,
   input: { id: packetId },
   run: ({ engine, caller }, { id }) => engine.deletePacket(caller, id),
   command: packetCommand('rm', 'Delete a packet (saving it again restores it)', {

@@ -12,7 +12,6 @@ export interface SavePacketInput {
 /** The packet is stored, or the call fails and says why: what is wrong with it, or what must not be in it. */
 export const savePacket = defineVerb<SavePacketInput, { id: string }>({
   needs: 'write',
-  writes: true,
   input: { raw: { type: 'any', isRequired: true }, allow_unredacted: { type: 'names' } },
   async run({ engine, caller }, input) {
     const outcome = await engine.savePacket(caller, input);

@@ -1,5 +1,15 @@
 import type { Accounts } from '../../auth/accounts.ts';
+import { label, text } from '../field.ts';
 import { defineHostVerb, type HostContext, type RestOffer, type Verb } from '../verb.ts';
+
+export const personRef = label('User id or email.', { max: 254, isRequired: true });
+/** Longer ones are nobody's; the rules for good ones are kept where it is set. */
+export const MAX_PASSWORD = 4096;
+export const newPassword = text('The new one, 10 characters at least; null: none any more.', {
+  max: MAX_PASSWORD,
+  isRequired: true,
+  isNullable: true,
+});
 
 interface PeopleVerb<In, Out>
   extends Pick<Verb<In, Out>, 'needs'>,
@@ -13,7 +23,7 @@ export function definePeopleVerb<In, Out>(verb: PeopleVerb<In, Out>): Verb<In, O
   const { needs, input = {}, run, ...offer } = verb;
   return defineHostVerb({
     needs,
-    ...(!offer.at.startsWith('GET') && { writes: true }),
+    writes: !offer.at.startsWith('GET'),
     input,
     run: async (context, given) => run({ ...context, accounts: await context.accounts() }, given),
     rest: { group: 'People', ...offer },

@@ -84,8 +84,8 @@ export const memoryHealth = defineVerb<object, Health>({
     title: 'Memory health',
     text: 'Whether the memory works, and how much it holds.',
     shown: {},
-    output: { message: { type: 'string' }, status: { type: 'string' }, statistics: { type: 'object' } },
-    answer: (out, { context }) => ({ structured: describeHealth(out, context.caller.scopes.has('admin')) }),
+    output: { status: 'string', statistics: 'object' },
+    answer: (out, { context }) => describeHealth(out, context.caller.scopes.has('admin')),
   },
 });
 

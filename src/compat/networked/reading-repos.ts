@@ -1,22 +1,19 @@
 import { RELIABLE_FROM } from '../../engine/search/confidence.ts';
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
-import { defineTool, type ToolContext } from '../../mcp/tool.ts';
+import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { Hit } from '../../model/search.ts';
-import { label, text } from '../../verbs/field.ts';
+import { cursor, integer, label, text } from '../../verbs/field.ts';
 import { toFilter } from '../../verbs/memory-input.ts';
-import {
-  DEFAULT_LIMIT,
-  DEFAULT_REPO,
-  describeRepoMemory,
-  findInRepo,
-  jsonAnswer,
-  LIST_OF_MEMORIES,
-  limit,
-} from './repo-memory.ts';
+import type { Shape } from '../../verbs/verb.ts';
+import { DEFAULT_REPO, describeRepoMemory, findInRepo } from './repo-memory.ts';
 
-interface Arguments {
+const DEFAULT_LIMIT = 10;
+const limit = integer(1, 100);
+const MEMORIES: Shape = [{ id: 'string' }];
+
+interface RetrieveArguments {
   repo_id?: string;
   query?: string;
   key?: string;
@@ -27,7 +24,7 @@ interface Arguments {
   n_results?: number;
 }
 
-export const retrieveMemory = defineTool<Arguments>({
+export const retrieveMemory = defineTool<RetrieveArguments>({
   name: 'retrieve_memory',
   title: 'Retrieve memories of a repository',
   text: 'Find memories by query, key or id; without any, the newest.',
@@ -47,7 +44,7 @@ export const retrieveMemory = defineTool<Arguments>({
     similarity_threshold: { type: 'number', min: 0, max: 1 },
     max_response_chars: { type: 'integer', min: 0 },
   },
-  output: { memories: LIST_OF_MEMORIES, count: { type: 'number' } },
+  output: { memories: MEMORIES, count: 'number' },
   async run(context, args) {
     const memories = await find(context, args);
     return jsonAnswer({ memories: memories.map(describeRepoMemory), count: memories.length });
@@ -55,7 +52,7 @@ export const retrieveMemory = defineTool<Arguments>({
 });
 
 /** Without a repository an id and a query look in all of the caller's, a key in the default one. */
-function find(context: ToolContext, args: Arguments): Promise<Memory[]> {
+function find(context: ToolContext, args: RetrieveArguments): Promise<Memory[]> {
   if (args.id !== undefined) return findInRepo(context, args.id, args.repo_id);
   const wanted = { limit: args.limit ?? args.n_results ?? DEFAULT_LIMIT, query: args.query ?? args.content };
   const filter = toFilter({ project: args.repo_id, tags: args.tags, kind: 'memory' });
@@ -81,3 +78,60 @@ async function search(
 function isRelevant({ why, confidence }: Hit): boolean {
   return confidence >= RELIABLE_FROM || why.words.some((word) => !isStopWord(word));
 }
+
+interface ListArguments {
+  repo_id?: string;
+  limit?: number;
+  cursor?: string;
+  page?: number;
+  page_size?: number;
+  tag?: string;
+  tags?: string[];
+  memory_type?: string;
+}
+
+export const listMemories = defineTool<ListArguments>({
+  name: 'list_memories',
+  title: 'List memories of a repository',
+  text: 'Browse a repository, newest first.',
+  action: 'read',
+  listed: { repo_id: label('Only this repository'), limit, cursor: { ...cursor, about: undefined } },
+  // what mcp-memory-service takes under the same name
+  unlisted: {
+    page: integer(1, 1_000_000),
+    page_size: limit,
+    tag: label(),
+    tags: { type: 'tags' },
+    memory_type: label(),
+  },
+  output: { memories: MEMORIES, total: 'number', has_more: 'boolean', cursor: 'string' },
+  async run({ engine, caller }, { page = 1, tag, tags = [], repo_id: project, memory_type: type, ...args }) {
+    const size = args.limit ?? args.page_size ?? DEFAULT_LIMIT;
+    const filter = toFilter({
+      kind: 'memory',
+      project,
+      tags: tag === undefined ? tags : [...tags, tag],
+      type: type && [type],
+    });
+    const at = args.cursor === undefined ? { offset: (page - 1) * size } : { cursor: args.cursor };
+    const found = await engine.listMemories(caller, { filter, page: { limit: size, ...at } });
+    return jsonAnswer({
+      memories: found.items.map(describeRepoMemory),
+      total: found.total,
+      has_more: found.cursor !== null,
+      ...(found.cursor !== null && { cursor: found.cursor }),
+    });
+  },
+});
+
+export const listRepos = defineTool({
+  name: 'list_repos',
+  title: 'List repositories',
+  text: 'Which repositories have memories, and how many.',
+  action: 'read',
+  output: { repos: [{ repo_id: 'string', count: 'number' }] },
+  async run({ engine, caller }) {
+    const projects = await engine.countLabels(caller, 'project');
+    return jsonAnswer({ repos: projects.map(({ value, count }) => ({ repo_id: value, count })) });
+  },
+});

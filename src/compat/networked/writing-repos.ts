@@ -1,4 +1,5 @@
-import { defineTool, type ToolContext } from '../../mcp/tool.ts';
+import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, StoreOutcome } from '../../model/memory.ts';
@@ -6,9 +7,9 @@ import { readTags } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { label } from '../../verbs/field.ts';
 import { NEW_MEMORY } from '../../verbs/memory-input.ts';
-import { DEFAULT_REPO, jsonAnswer } from './repo-memory.ts';
+import { DEFAULT_REPO, findInRepo } from './repo-memory.ts';
 
-interface Arguments {
+interface StoreArguments {
   content: string;
   repo_id?: string;
   key?: string;
@@ -19,7 +20,7 @@ interface Arguments {
   conversation_id?: string;
 }
 
-export const storeMemory = defineTool<Arguments>({
+export const storeMemory = defineTool<StoreArguments>({
   name: 'store_memory',
   title: 'Store memory in a repository',
   text: 'Save a text for later sessions, in one repository.',
@@ -33,7 +34,7 @@ export const storeMemory = defineTool<Arguments>({
   },
   // what mcp-memory-service takes under the same name
   unlisted: { memory_type: label(), client_hostname: label(), conversation_id: label() },
-  output: { id: { type: 'string' }, created_at: { type: 'string' }, updated: { type: 'boolean' } },
+  output: { id: 'string', created_at: 'string', updated: 'boolean' },
   async run(context, args) {
     // similar texts are stored all the same; the very same text in the same repository is one memory
     const outcome = await context.engine.storeMemory(context.caller, {
@@ -63,7 +64,7 @@ export const storeMemory = defineTool<Arguments>({
 async function addLabels(
   { engine, caller }: ToolContext,
   memory: Memory,
-  { tags = [], metadata = {} }: Arguments,
+  { tags = [], metadata = {} }: StoreArguments,
 ): Promise<void> {
   const more = readTags(tags).filter((tag) => !memory.tags.includes(tag));
   if (more.length === 0 && Object.keys(metadata).length === 0) return;
@@ -80,4 +81,44 @@ function isUpdate(outcome: Exclude<StoreOutcome, { outcome: 'refused' }>, key: s
     outcome.outcome === 'updated' ||
     (outcome.outcome === 'duplicate' && key !== undefined && outcome.memory.key === key)
   );
+}
+
+interface DeleteArguments {
+  id?: string;
+  key?: string;
+  repo_id?: string;
+  content_hash?: string;
+}
+
+export const deleteMemory = defineTool<DeleteArguments>({
+  name: 'delete_memory',
+  title: 'Delete a memory of a repository',
+  text: 'Delete one memory by id, or by key and repository.',
+  action: 'write',
+  destructive: true,
+  idempotent: true,
+  listed: { id: label(), key: label(), repo_id: label(`Of the key; ${DEFAULT_REPO} where not given`) },
+  // what mcp-memory-service takes under the same name
+  unlisted: { content_hash: label() },
+  output: { deleted: 'number' },
+  async run(context, args) {
+    const refs = await findRefs(context, args);
+    if (refs.length === 0) return jsonAnswer({ deleted: 0 });
+    const { count } = await context.engine.deleteMemories(context.caller, { refs });
+    return jsonAnswer({ deleted: count });
+  },
+});
+
+async function findRefs(context: ToolContext, { id, key, repo_id, content_hash }: DeleteArguments): Promise<string[]> {
+  const ref = id ?? content_hash;
+  if (ref !== undefined) return (await findInRepo(context, ref, repo_id)).map((memory) => memory.id);
+  if (key === undefined) {
+    throw new EngineError('invalid_input', 'Nothing says what to delete.', {
+      hint: 'Give id, or key and repo_id.',
+      details: { field: 'id' },
+    });
+  }
+  const filter = { key, project: repo_id ?? DEFAULT_REPO, kinds: ['memory' as const] };
+  const { items } = await context.engine.listMemories(context.caller, { filter, page: { limit: 1 } });
+  return items.map((memory) => memory.id);
 }
