@@ -54,13 +54,11 @@ function pieceOf(whole: RecordContent, text: string, position: { index: number; 
   return memoryKind.derive({ ...whole, content: text, body: { metadata } });
 }
 
-interface SplitOptions {
-  maxChars: number;
-  overlapChars: number;
-}
-
 /** Cuts a long text into pieces of at most `maxChars`; each repeats up to `overlapChars` of the end of the one before. */
-export function splitContent(content: string, { maxChars, overlapChars }: SplitOptions): string[] {
+export function splitContent(
+  content: string,
+  { maxChars, overlapChars }: { maxChars: number; overlapChars: number },
+): string[] {
   const overlap = Math.min(overlapChars, Math.floor(maxChars / 2) - 1);
   const pieces: string[] = [];
   let start = 0;
