@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
 import type { Embedder } from './ports.ts';
 
@@ -7,28 +8,24 @@ export async function embedWithin(
   embedder: Embedder,
   [texts, purpose]: Parameters<Embedder['embed']>,
 ): Promise<Float32Array[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineError('embedder_failed', `The embedder took longer than ${ms} ms.`)), ms);
+  return within(ms, embedder.embed(texts, purpose), () => {
+    throw new EngineError('embedder_failed', `The embedder took longer than ${ms} ms.`);
   });
-  try {
-    return await Promise.race([embedder.embed(texts, purpose), deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Asks an embedder for its first vector where its dimensions, and so its id, are not known yet. Returns why they still are not; null: they are. */
 export async function learnDimensions(embedder: Embedder, waitMs: number): Promise<string | null> {
   if (embedder.dimensions > 0) return null;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`It did not answer within ${waitMs} ms.`), waitMs);
-  });
+  const asked = embedder.embed(['dimensions'], 'query').then(() => null, explain);
+  return within(waitMs, asked, () => `It did not answer within ${waitMs} ms.`);
+}
+
+async function within<T>(ms: number, work: Promise<T>, onLate: () => T): Promise<T> {
+  const done = new AbortController();
   try {
-    return await Promise.race([embedder.embed(['dimensions'], 'query').then(() => null, explain), late]);
+    return await Promise.race([work, sleep(ms, null, { signal: done.signal }).then(onLate)]);
   } finally {
-    clearTimeout(timer);
+    done.abort();
   }
 }
 

@@ -6,9 +6,14 @@ import { checkHealth, type Health } from './check-health.ts';
 import { createTally, type EngineParts, type EnginePorts, type EngineSettings, type Tally } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
-import { type FollowedPage, type FollowOptions, followChanges } from './follow-changes.ts';
+import {
+  type FollowedPage,
+  type FollowOptions,
+  followChanges,
+  type ListChangesInput,
+  listChanges,
+} from './follow-changes.ts';
 import { kindTableOf } from './kinds.ts';
-import { type ListChangesInput, listChanges } from './list-changes.ts';
 import { createMemoryVerbs, type MemoryVerbs } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
 import { countLabels, type Label } from './records/list-records.ts';

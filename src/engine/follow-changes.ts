@@ -131,3 +131,18 @@ function createWaking(signal: AbortSignal): Waking {
     end: () => signal.removeEventListener('abort', wake),
   };
 }
+
+export interface ListChangesInput {
+  after: Sequence;
+  limit: number;
+}
+
+/** Who wrote what in the caller's space, in order: the audit log of its records. */
+export async function listChanges(
+  store: Store,
+  caller: Caller,
+  { after, limit }: ListChangesInput,
+): Promise<FeedEntry[]> {
+  authorize(caller, 'admin', caller.space);
+  return store.changesAfter(caller.space, after, limit);
+}

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change } from '../../model/change.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import { type Instant, newRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, Resemblance, StoreOutcome } from '../../model/memory.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
@@ -18,10 +18,10 @@ import {
   supersedesRelation,
   updateChange,
 } from '../records/record-changes.ts';
+import { splitContent } from '../records/split-passages.ts';
 import { findResembling, type Resembling, resemblance } from './find-resembling.ts';
 import { memoryKind } from './memory-kind.ts';
 import { type NewMemory, orUntagged } from './new-memory.ts';
-import { planSplit } from './plan-split.ts';
 
 /** Compares an incoming memory with what is there and says what to write. The store may move on meanwhile: the commit notices, and the plan is made anew. */
 export async function planStore(planning: Planning): Promise<StorePlan> {
@@ -187,7 +187,7 @@ async function planReplace(
   };
 }
 
-export async function planDuplicate({ parts, incoming }: Planning, same: StoredRecord): Promise<StorePlan> {
+async function planDuplicate({ parts, incoming }: Planning, same: StoredRecord): Promise<StorePlan> {
   const { passages, vectors } = await readSearchable(parts.store, same.space, same.id);
   const embedded = vectors.filter((vector) => vector.embedder === parts.embedder?.id).length;
   const searchableBy = passages.length > 0 && embedded >= passages.length ? 'text+meaning' : 'text';
@@ -197,7 +197,7 @@ export async function planDuplicate({ parts, incoming }: Planning, same: StoredR
   };
 }
 
-export function planRefusal({ incoming }: Planning, resembles: Resemblance[]): StorePlan {
+function planRefusal({ incoming }: Planning, resembles: Resemblance[]): StorePlan {
   return { changes: [], outcome: { outcome: 'refused', resembles, warnings: incoming.warnings, searchableBy: 'text' } };
 }
 
@@ -205,7 +205,7 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
   return toMemory({ ...content, space, id, revision: 1, deletedAt: null });
 }
 
-export function remarks(
+function remarks(
   incoming: NewMemory,
   ...texts: readonly MadeSearchable[]
 ): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
@@ -217,4 +217,48 @@ export function remarks(
 
 async function makeOne({ make }: Planning, content: RecordContent): Promise<MadeSearchable> {
   return (await make([content]))[0]!;
+}
+
+/**
+ * Several memories for one long text. Each says where it belongs: `chunk_index` (from 0), `total_chunks`, `original_hash` (of the whole text).
+ * The same text again is a duplicate of the first piece; pieces are not compared with other memories.
+ */
+async function planSplit(planning: Planning): Promise<StorePlan> {
+  const { parts, space, now, incoming, make } = planning;
+  const { splitChars, splitOverlapChars } = parts.settings;
+  const pieces = splitContent(incoming.content.content, { maxChars: splitChars, overlapChars: splitOverlapChars });
+  const contents = pieces.map((piece, index) => pieceOf(incoming.content, piece, { index, total: pieces.length }));
+  const { kind, project, contentHash } = contents[0]!;
+  const there = await findCurrent(parts.store, space, { kind, project, contentHash });
+  const repeated = there !== null && (there.body.metadata as JsonObject).original_hash === incoming.content.contentHash;
+  if (repeated && incoming.policy === 'refuse')
+    return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
+  if (repeated && incoming.policy !== 'store') return planDuplicate(planning, there);
+  const texts = await make(contents);
+  const ids = contents.map(() => newRecordId(now)).sort();
+  const changes = contents.map(
+    (content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }),
+  );
+  const chunks = contents.map((content, i) => newMemory(space, ids[i]!, content));
+  return {
+    changes,
+    outcome: {
+      outcome: 'stored',
+      memory: chunks[0]!,
+      resembles: [],
+      supersedes: [],
+      chunks,
+      ...remarks(incoming, ...texts),
+    },
+  };
+}
+
+function pieceOf(whole: RecordContent, text: string, position: { index: number; total: number }): RecordContent {
+  const metadata = {
+    ...(whole.body.metadata as JsonObject),
+    chunk_index: position.index,
+    total_chunks: position.total,
+    original_hash: whole.contentHash,
+  };
+  return memoryKind.derive({ ...whole, content: text, body: { metadata } });
 }

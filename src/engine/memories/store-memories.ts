@@ -70,12 +70,9 @@ async function storeGroup(
   const committed = changes.length === 0 ? null : await parts.store.commit(caller.space, changes, actorOf(caller));
   if (committed === null || committed.outcome === 'committed') {
     const outcomes = plans.map(({ outcome }) => outcome);
-    return batch.length > 1
-      ? compareStored(
-          batch.map((incoming) => ({ ...planning, incoming })),
-          outcomes,
-        )
-      : outcomes;
+    if (batch.length === 1) return outcomes;
+    const plannings = batch.map((incoming) => ({ ...planning, incoming }));
+    return compareStored(plannings, outcomes);
   }
   const outcomes: StoreOutcome[] = [];
   for (const incoming of batch) outcomes.push(await storeIncoming(parts, caller, { incoming, make }));

@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
 import type {
   PacketChain,
   PacketPublication,
@@ -8,7 +9,6 @@ import type {
 } from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { enterTeam } from '../records/enter-team.ts';
 import type { ListPacketsInput, Search } from './find-packet.ts';
 import { toStoredPacket } from './packet-kind.ts';
 import type { SavePacketInput } from './save-packet.ts';
@@ -46,4 +46,13 @@ export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs
     emptyTeam: async (caller) => (await import('../records/delete-records.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,
   };
+}
+
+/** The caller as a member of one team, seeing its space alone. A team that the caller is not in and one that does not exist look the same. */
+async function enterTeam({ sharing }: EngineParts, caller: Caller, team: string): Promise<Caller> {
+  const found = (await sharing?.findTeam({ name: team.trim() })) ?? (await sharing?.findTeam({ id: team })) ?? null;
+  if (found === null || !caller.roles.has(found.id) || !caller.spaces.includes(found.id)) {
+    throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
+  }
+  return { ...caller, space: found.id, spaces: [found.id] };
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { isObject } from '../../model/json-text.ts';
 import {
   PACKET_MAX_BYTES,
   PACKET_VERSIONS,
@@ -31,9 +32,8 @@ export function parsePacket(raw: Uint8Array | string, options: ParseOptions = {}
   const json = readJson(typeof raw === 'string' ? raw : decodeUtf8(raw));
   if ('problem' in json) return invalid(`invalid json: ${json.problem}`);
   const { value } = json;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid('packet must be a JSON object');
-  const version: unknown = 'ltm_version' in value ? value.ltm_version : undefined;
+  if (!isObject(value)) return invalid('packet must be a JSON object');
+  const version = value.ltm_version;
   const supported = PACKET_VERSIONS.join(', ');
   if (typeof version !== 'string' || version === '') {
     return invalid(`missing required field 'ltm_version': a string, one of ${supported}`, '/ltm_version');
@@ -43,7 +43,7 @@ export function parsePacket(raw: Uint8Array | string, options: ParseOptions = {}
   const faults = findSchemaFaults(PACKET_SCHEMAS[version], value);
   if (faults.length > 0)
     return { outcome: 'invalid', message: describeFaults(faults) + adviseVersion(version, value), faults };
-  return finish(value as Packet, options);
+  return finish(json.value as Packet, options);
 }
 
 function finish(checked: Packet, options: ParseOptions): ParsedPacket {

@@ -36,13 +36,8 @@ export function readLabel(field: string, text: string | null | undefined): strin
   const label = text.trim();
   if (label === '') throw invalid(field, 'is empty');
   if (label.length > MAX_LABEL_CHARS) {
-    throw new EngineError(
-      'too_large',
-      `The field "${field}" has ${label.length} characters; the limit is ${MAX_LABEL_CHARS}.`,
-      {
-        details: { field, limit: MAX_LABEL_CHARS, value: label.length },
-      },
-    );
+    const message = `The field "${field}" has ${label.length} characters; the limit is ${MAX_LABEL_CHARS}.`;
+    throw new EngineError('too_large', message, { details: { field, limit: MAX_LABEL_CHARS, value: label.length } });
   }
   return label;
 }

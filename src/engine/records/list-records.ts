@@ -48,11 +48,6 @@ function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest
   return offset === undefined ? { limit } : { limit, offset };
 }
 
-interface Listing {
-  filter: ListFilter;
-  page: PageRequest;
-}
-
 /** Where each space's listing goes on; a space that is at its end is left out. */
 type Positions = Map<SpaceId, string | null>;
 
@@ -60,7 +55,7 @@ type Positions = Map<SpaceId, string | null>;
 async function listAcrossSpaces(
   store: Store,
   spaces: readonly SpaceId[],
-  { filter, page }: Listing,
+  { filter, page }: { filter: ListFilter; page: PageRequest },
 ): Promise<Page<StoredRecord>> {
   const [only] = spaces;
   if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page);
@@ -80,34 +75,18 @@ async function listAcrossSpaces(
     .slice(0, reach);
   const next: Positions = new Map();
   for (const { space, items, cursor } of pages) {
-    const count = taken.filter((record) => record.space === space).length;
-    if (count < items.length)
-      next.set(
-        space,
-        count === 0
-          ? (positions.get(space) ?? null)
-          : await cursorAfter(store, space, { filter, count, from: positions.get(space) ?? null }),
-      );
+    const limit = taken.filter((record) => record.space === space).length;
+    const from = positions.get(space) ?? null;
+    if (limit < items.length)
+      next.set(space, limit === 0 ? from : (await store.listRecords(space, filter, { limit, cursor: from })).cursor);
     else if (cursor !== null) next.set(space, cursor);
   }
   const total = pages.reduce((sum, one) => sum + one.total, 0);
-  return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writePositions(next) };
-}
-
-async function cursorAfter(
-  store: Store,
-  space: SpaceId,
-  at: { filter: ListFilter; count: number; from: string | null },
-): Promise<string | null> {
-  return (await store.listRecords(space, at.filter, { limit: at.count, cursor: at.from })).cursor;
+  return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writeOpaque([...next]) };
 }
 
 function newestFirst(a: StoredRecord, b: StoredRecord): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
-}
-
-function writePositions(positions: Positions): string {
-  return writeOpaque([...positions]);
 }
 
 /** A cursor names spaces, but only the caller's own are ever looked at. */
@@ -123,12 +102,8 @@ function readPositions(spaces: readonly SpaceId[], cursor: string | null): Posit
 }
 
 function isPosition(value: unknown): value is [SpaceId, string | null] {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    typeof value[0] === 'string' &&
-    (value[1] === null || typeof value[1] === 'string')
-  );
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  return typeof value[0] === 'string' && (value[1] === null || typeof value[1] === 'string');
 }
 
 export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';

@@ -3,7 +3,6 @@ import type { RecordId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { type UpdateRecordInput, type UpdateRecordOutcome, updateRecord } from './change-record.ts';
 import {
   type DeletedRecords,
   type DeleteRecordsInput,
@@ -21,7 +20,14 @@ import {
   type ListRecordsInput,
   listRecords,
 } from './list-records.ts';
-import { type StoreRecordInput, type StoreRecordOutcome, storeRecord } from './store-record.ts';
+import {
+  type StoreRecordInput,
+  type StoreRecordOutcome,
+  storeRecord,
+  type UpdateRecordInput,
+  type UpdateRecordOutcome,
+  updateRecord,
+} from './store-record.ts';
 
 /** What can be done with records of every kind. A kind with rules of its own (`ownVerbs`) is written by its own verbs and read by these. */
 export interface RecordVerbs {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitContent } from '../memories/plan-split.ts';
-import { splitPassages } from './split-passages.ts';
+import { splitContent, splitPassages } from './split-passages.ts';
 
 const squeeze = (text: string) => text.replace(/\s+/gu, '');
 

@@ -22,7 +22,7 @@ const SENTENCE_END = /[.!?…]["'”’»)\]]*\s|[。！？｡]["'”’」』�
  * Where to cut so that text.slice(start, cut) has at most `max` characters: at the last blank line, line, sentence or word border
  * of the window's second half, in this order; at `max` where there is none, never inside a surrogate pair.
  */
-export function findTextBreak(text: string, start: number, max: number): number {
+function findTextBreak(text: string, start: number, max: number): number {
   const end = start + max;
   if (end >= text.length) return text.length;
   const earliest = start + Math.ceil(max / 2);
@@ -47,4 +47,29 @@ function afterLastSentence(text: string): number | null {
 function afterLastSpace(text: string): number | null {
   for (let at = text.length - 1; at >= 0; at--) if (/\s/u.test(text[at]!)) return at + 1;
   return null;
+}
+
+/** Cuts a long text into pieces of at most `maxChars`; each repeats up to `overlapChars` of the end of the one before. */
+export function splitContent(
+  content: string,
+  { maxChars, overlapChars }: { maxChars: number; overlapChars: number },
+): string[] {
+  const overlap = Math.min(overlapChars, Math.floor(maxChars / 2) - 1);
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < content.length) {
+    const end = findTextBreak(content, start, maxChars);
+    const piece = content.slice(start, end).trim();
+    if (piece !== '') pieces.push(piece);
+    if (end >= content.length) break;
+    start = overlap > 0 ? Math.max(start + 1, overlapStart(content, end, overlap)) : end;
+  }
+  return pieces;
+}
+
+/** Prefers to begin the repeated part with a whole word. */
+function overlapStart(content: string, end: number, overlap: number): number {
+  const from = avoidPair(content, end - overlap);
+  const space = content.slice(from, end).search(/\s\S/u);
+  return space < 0 ? from : from + space + 1;
 }

@@ -5,6 +5,7 @@ import type { ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import { applyCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest, CommitStart } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
+import { takeGroup } from '../sql/take-group.ts';
 import { type Database, findFirstFailure, type Session } from './database.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { runSteps } from './run-steps.ts';
@@ -46,7 +47,8 @@ export function createCommitQueue(surroundings: CommitSurroundings): CommitQueue
   let closed = false;
 
   async function drain(space: SpaceId, jobs: Job[]): Promise<void> {
-    while (jobs.length > 0) await runGroup(surroundings, space, takeGroup(jobs));
+    const weigh = ({ request }: Job) => 1 + request.changes.length;
+    while (jobs.length > 0) await runGroup(surroundings, space, takeGroup(jobs, MAX_GROUP_CHANGES, weigh));
     waiting.delete(space);
     draining.delete(space);
   }
@@ -66,17 +68,6 @@ export function createCommitQueue(surroundings: CommitSurroundings): CommitQueue
       await Promise.all(draining.values());
     },
   };
-}
-
-function takeGroup(jobs: Job[]): Job[] {
-  let changes = 0;
-  let count = 0;
-  for (const { request } of jobs) {
-    changes += 1 + request.changes.length;
-    if (count > 0 && changes > MAX_GROUP_CHANGES) break;
-    count++;
-  }
-  return jobs.splice(0, count);
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';

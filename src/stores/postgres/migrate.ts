@@ -1,4 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
+import { findNewerSchema } from '../sql/find-newer-schema.ts';
 import type { Session } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
@@ -76,12 +77,8 @@ async function readVersion(session: Session, table: string): Promise<number> {
 }
 
 function refuseNewerSchema(version: number): void {
-  if (version <= SCHEMA_VERSION) return;
-  throw new EngineError(
-    'storage_unsupported',
-    `The database was made by a newer ltm (schema ${version}; this one knows ${SCHEMA_VERSION}). It was left as it is.`,
-    { hint: 'Update ltm, then restart it.', details: { schema: version, known: SCHEMA_VERSION } },
-  );
+  const refusal = findNewerSchema(version, SCHEMA_VERSION);
+  if (refusal !== null) throw refusal;
 }
 
 async function expectUtf8(session: Session): Promise<void> {

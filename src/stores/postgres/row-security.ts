@@ -1,6 +1,7 @@
 import type { Log } from '../../engine/ports.ts';
 import type { Session } from './database.ts';
 import { quoteName } from './quote.ts';
+import type { Surroundings } from './transactions.ts';
 
 /** Nobody logs in as this role; it has no rights but those on our tables, and row-level security holds for it. */
 const CONFINED_ROLE = 'ltm_application';
@@ -8,21 +9,12 @@ const CONFINED_ROLE = 'ltm_application';
 /** "lrol" */
 const ROLE_LOCK = 0x6c726f6c;
 
-interface OwnRole {
-  bypasses: boolean;
-  citus: boolean;
-}
-
 /**
  * Row-level security binds every ordinary role, the tables' owner included, but neither superusers nor roles with BYPASSRLS. For those each
  * transaction steps down to a role of ours. Where that cannot be, the log says that only the program's own filter keeps spaces apart.
  */
-export async function readSurroundings(
-  session: Session,
-  schema: string,
-  log: Log,
-): Promise<{ schema: string; role: string | null; isCitus: boolean }> {
-  const { rows } = await session.query<OwnRole>(
+export async function readSurroundings(session: Session, schema: string, log: Log): Promise<Surroundings> {
+  const { rows } = await session.query<{ bypasses: boolean; citus: boolean }>(
     `SELECT rolsuper OR rolbypassrls AS bypasses, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS citus
      FROM pg_roles WHERE rolname = current_user`,
   );

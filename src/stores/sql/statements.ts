@@ -100,7 +100,7 @@ export function* lock(name: SqlLock, of: string): Steps<void> {
 /** What rows work may see: those of one space; the list of spaces and nothing else; none (tables that belong to no space). */
 export type Sight = { space: SpaceId } | 'list_of_spaces' | 'no_space';
 
-interface WriteOptions<T> {
+export interface WriteOptions<T> {
   /** About how many rows it writes; 1 unless told. */
   weight?: number;
   /** What it deletes must leave the database's log too. */

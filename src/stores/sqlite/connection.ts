@@ -56,22 +56,14 @@ export function openConnection(path: string): Connection {
       return database();
     },
     statement(sql) {
-      const kept = statements.get(sql);
-      if (kept !== undefined) return kept;
-      const statement = database().prepare(sql);
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      statements.set(sql, statement);
-      return statement;
+      return statements.get(sql) ?? keep(statements, sql, database().prepare(sql));
     },
     unnamed(sql) {
       const kept = unnamed.get(sql);
       if (kept !== undefined) return kept;
       const statement = database().prepare(sql);
       statement.setReturnArrays(true);
-      const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
-      if (unnamed.size >= MAX_STATEMENTS) unnamed.clear();
-      unnamed.set(sql, prepared);
-      return prepared;
+      return keep(unnamed, sql, { statement, columns: statement.columns().map(({ name }) => name) });
     },
     exec: (sql) => database().exec(sql),
     discard,
@@ -80,6 +72,12 @@ export function openConnection(path: string): Connection {
       closed = true;
     },
   };
+}
+
+function keep<T>(prepared: Map<string, T>, sql: string, one: T): T {
+  if (prepared.size >= MAX_STATEMENTS) prepared.clear();
+  prepared.set(sql, one);
+  return one;
 }
 
 /**

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../model/errors.ts';
-import { refuseForeignDatabase, refuseNewerSchema } from './migrate.ts';
+import { findNewerSchema } from '../sql/find-newer-schema.ts';
+import { refuseForeignDatabase, SCHEMA_VERSION } from './migrate.ts';
 import { isMalformed, isNotDatabase, translateError } from './translate-error.ts';
 
 /**
@@ -50,7 +51,7 @@ function findProblem(path: string): EngineError | null {
   try {
     return (
       refuseForeignDatabase(database) ??
-      refuseNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version))
+      findNewerSchema(Number(database.prepare('PRAGMA user_version').get()?.user_version), SCHEMA_VERSION)
     );
   } catch (error) {
     // A checkpoint that a crash or a full disk cut short: the file makes sense only together with its log, which opening it reads.

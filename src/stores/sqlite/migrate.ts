@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../model/errors.ts';
+import { findNewerSchema } from '../sql/find-newer-schema.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
@@ -46,14 +47,15 @@ function applyMigrations(connection: Connection): void {
 
 /** The version of a schema that this program can use or bring up to date; throws for a newer one and for another program's database. */
 function readSchemaVersion(connection: Connection): number {
-  const refusal = refuseForeignDatabase(connection.database) ?? refuseNewerSchema(readUserVersion(connection));
+  const refusal =
+    refuseForeignDatabase(connection.database) ?? findNewerSchema(readUserVersion(connection), SCHEMA_VERSION);
   if (refusal !== null) throw refusal;
   return readUserVersion(connection);
 }
 
 /** A program that was running when a newer one upgraded the file must not write by the old rules. */
 export function expectKnownSchema(connection: Connection): void {
-  const refusal = refuseNewerSchema(readUserVersion(connection));
+  const refusal = findNewerSchema(readUserVersion(connection), SCHEMA_VERSION);
   if (refusal !== null) throw refusal;
 }
 
@@ -69,16 +71,4 @@ export function refuseForeignDatabase(database: DatabaseSync): EngineError | nul
   return new EngineError('storage_unsupported', 'This file is a database of another program. It was left as it is.', {
     hint: 'Choose another path for the database.',
   });
-}
-
-export function refuseNewerSchema(version: number): EngineError | null {
-  if (version <= SCHEMA_VERSION) return null;
-  return new EngineError(
-    'storage_unsupported',
-    `The database was made by a newer ltm (schema ${version}; this one knows ${SCHEMA_VERSION}). It was left as it is.`,
-    {
-      hint: 'Update ltm, then restart it.',
-      details: { schema: version, known: SCHEMA_VERSION },
-    },
-  );
 }

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { WriteOptions } from '../sql/statements.ts';
+import { takeGroup } from '../sql/take-group.ts';
 import type { Connection } from './connection.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { endsTransaction, isBusy, needsReopen, translateError, waitBeforeRetry } from './translate-error.ts';
@@ -14,12 +16,7 @@ interface Verdict<T> {
   value: T;
 }
 
-interface WriteOptions {
-  /** About how many rows it writes; 1 unless told. */
-  weight?: number;
-  /** What it deletes must leave the write-ahead log too. */
-  scrub?: boolean;
-}
+type Options = Omit<WriteOptions<unknown>, 'keeps'>;
 
 interface Job {
   since: number;
@@ -32,7 +29,7 @@ interface Job {
 
 export interface WriterQueue {
   /** Resolves when the disk has it. `work` is synchronous and runs inside a transaction shared with others. */
-  write<T>(work: () => Verdict<T>, options?: WriteOptions): Promise<T>;
+  write<T>(work: () => Verdict<T>, options?: Options): Promise<T>;
   /** One try, at once; false when another process is writing. For what may be dropped. */
   tryWrite(work: () => void): boolean;
   /** Resolves when all that was asked for is done; more is refused. */
@@ -53,7 +50,11 @@ export function createWriterQueue(connection: Connection, scrubber: WalScrubber,
       await nextTurn();
       try {
         if (begin(connection)) {
-          runGroup(connection, scrubber, takeGroup(queue));
+          runGroup(
+            connection,
+            scrubber,
+            takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight),
+          );
           continue;
         }
       } catch (error) {
@@ -67,7 +68,7 @@ export function createWriterQueue(connection: Connection, scrubber: WalScrubber,
   }
 
   return {
-    write<T>(work: () => Verdict<T>, options: WriteOptions = {}): Promise<T> {
+    write<T>(work: () => Verdict<T>, options: Options = {}): Promise<T> {
       if (closed) return Promise.reject(new EngineError('internal', 'The store is closed.'));
       return new Promise<T>((resolve, reject) => {
         let succeed = () => {};
@@ -107,17 +108,6 @@ function begin(connection: Connection): boolean {
     if (isBusy(error)) return false;
     throw error;
   }
-}
-
-function takeGroup(queue: Job[]): Job[] {
-  let weight = 0;
-  let count = 0;
-  for (const job of queue) {
-    weight += job.weight;
-    if (count > 0 && weight > MAX_GROUP_WEIGHT) break;
-    count++;
-  }
-  return queue.splice(0, count);
 }
 
 function failOverdue(queue: Job[], longestWaitMs: number): void {
