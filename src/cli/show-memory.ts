@@ -1,5 +1,6 @@
 import type { Instant } from '../model/ids.ts';
 import type { Memory } from '../model/memory.ts';
+import { listLabels } from '../model/to-memory.ts';
 import { safeLine, safeText, showAge, showTime } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { cutText } from './text-width.ts';
@@ -38,9 +39,7 @@ function listFacts(memory: Memory): [name: string, value: string][] {
   const { source } = memory;
   const facts: [string, string | null][] = [
     ['key', memory.key],
-    ['agent', memory.agent],
-    ['session', memory.session],
-    ['conversation', memory.conversation],
+    ...listLabels(memory).map(([{ wire }, value]): [string, string] => [wire.replace(/_id$/, ''), value]),
     ['metadata', Object.keys(memory.metadata).length === 0 ? null : JSON.stringify(memory.metadata)],
     ['created', showTime(memory.createdAt)],
     ['updated', memory.updatedAt === memory.createdAt ? null : showTime(memory.updatedAt)],

@@ -1,5 +1,5 @@
 import type { Memory } from './memory.ts';
-import { COLUMN_FIELDS, fieldsWhere, MEMORY_FIELDS } from './memory-fields.ts';
+import { COLUMN_FIELDS, fieldsWhere, MEMORY_FIELDS, type MemoryField } from './memory-fields.ts';
 import type { RecordState } from './record.ts';
 
 export const DEFAULT_TAG = 'untagged';
@@ -10,7 +10,19 @@ const IN_BODY = fieldsWhere(({ within }) => within === 'body');
 
 export function toMemory(record: RecordState): Memory {
   const memory: Record<string, unknown> = { ...BLANK };
-  for (const name of COLUMN_FIELDS) memory[name] = record[name];
+  for (const name of COLUMN_FIELDS) memory[name] = record[name] ?? null;
   for (const name of IN_BODY) memory[name] = record.body[name] ?? (MEMORY_FIELDS[name].type === 'json' ? {} : null);
   return memory as Record<string, unknown> & Memory;
+}
+
+/** Shown by every door in a place of its own. */
+const WELL_KNOWN: readonly string[] = ['key', 'project'];
+
+/** The labels of a memory that somebody has set, in the order of the table. */
+export function listLabels(memory: Memory): [field: MemoryField, value: string][] {
+  const names = fieldsWhere(({ type, nullable }) => type === 'label' && nullable === true);
+  return names.flatMap((name): [MemoryField, string][] => {
+    const value = name in memory ? memory[name as keyof Memory] : null;
+    return typeof value === 'string' && !WELL_KNOWN.includes(name) ? [[MEMORY_FIELDS[name], value]] : [];
+  });
 }

@@ -42,16 +42,15 @@ export const CHANGED_MEMORY: Fields = {
   metadata: { type: 'json', about: 'Merged into what is there; a null removes its key.' },
 };
 
-/** What of it has a flag wherever a memory is written. */
-export const MEMORY_FLAGS: CommandOffer['flags'] = [
-  ['type', 't'],
-  'tags',
-  ['project', 'p'],
-  ['metadata', 'm'],
-  'quality',
-  'valid_from',
-  'valid_until',
-];
+const SHORT_FLAGS: Readonly<Record<string, string>> = { type: 't', project: 'p', metadata: 'm', key: 'k' };
+/** The text is an argument, the machine is told by the server, and when something was written is nobody's to say in a command. */
+const NO_FLAGS: readonly string[] = ['content', 'host', 'created_at'];
+
+/** Fields of a memory as flags, with their short names. */
+export function memoryFlags(fields: Fields): CommandOffer['flags'] {
+  const names = Object.keys(fields).filter((name) => !NO_FLAGS.includes(name));
+  return names.map((name) => (SHORT_FLAGS[name] === undefined ? name : [name, SHORT_FLAGS[name]]));
+}
 
 /** Which memories are meant: the same for search, list, delete and export. */
 export const FILTERS = {

@@ -169,7 +169,7 @@ const VALUES: Record<FieldType, z.ZodType> = {
 const columns = Object.fromEntries(
   COLUMN_FIELDS.map((name) => {
     const { type, nullable }: MemoryField = MEMORY_FIELDS[name];
-    return [name, nullable === true ? VALUES[type].nullable() : VALUES[type]];
+    return [name, nullable === true ? VALUES[type].nullable().default(null) : VALUES[type]];
   }),
 ) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
 

@@ -4,6 +4,7 @@ import type { Instant } from '../../model/ids.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { Trust } from '../../model/record.ts';
+import { listLabels } from '../../model/to-memory.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;
@@ -19,9 +20,7 @@ export function describeMemory(
 ): Record<string, unknown> {
   return {
     ...describeLabels(memory),
-    agent: memory.agent ?? undefined,
-    session: memory.session ?? undefined,
-    conversation_id: memory.conversation ?? undefined,
+    ...Object.fromEntries(listLabels(memory).map(([{ wire }, value]) => [wire, value])),
     age: describeAge(memory.createdAt, now),
     created_at: toIso(memory.createdAt),
     updated_at: toIso(memory.updatedAt),

@@ -2,7 +2,7 @@ import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { ON_DUPLICATE } from '../../model/memory-types.ts';
 import { fromWire } from '../../model/wire.ts';
 import { choice, type Fields, text } from '../field.ts';
-import { MEMORY_FLAGS, NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
+import { memoryFlags, NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
 import { type CallerHeader, defineVerb, type VerbContext } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
 
@@ -86,7 +86,7 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
     summary: 'Store a memory',
     usage: '[TEXT | -]',
     about: 'Takes the text as an argument, or from stdin.',
-    flags: [...MEMORY_FLAGS, ['key', 'k'], 'agent', 'session', 'conversation_id', 'on_duplicate', 'idempotency_key'],
+    flags: [...memoryFlags(NEW_MEMORY_FIELDS), 'idempotency_key'],
     examples: [
       'ltm store "Staging runs on port 8443" --type decision --tags infra,staging',
       'git log -1 --format=%B | ltm store - --project web --type observation',

@@ -1,6 +1,6 @@
 import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
 import { flag, integer, ref, text } from '../field.ts';
-import { CHANGED_MEMORY, MEMORY_FLAGS, readTimes, type TimeInput } from '../memory-input.ts';
+import { CHANGED_MEMORY, memoryFlags, readTimes, type TimeInput } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
 import { NAMED, requireRef } from './name-memories.ts';
@@ -74,7 +74,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     summary: 'Change a memory',
     usage: 'REF',
     about: 'Without flags, opens the content in $VISUAL or $EDITOR. The earlier state stays in `ltm history`.',
-    flags: [...MEMORY_FLAGS, 'versioned', 'reason', 'revision'],
+    flags: [...memoryFlags(CHANGED_MEMORY), 'versioned', 'reason', 'revision'],
     own: [
       { name: 'content', short: 'c', value: 'TEXT', description: 'New content; - reads it from stdin.' },
       { name: 'undo', description: 'Go back to the state before the last change.' },
