@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type PlainRecord, rankExhaustively } from '../../../test/rank-exhaustively.ts';
 import { newRecordId } from '../../model/ids.ts';
-import { hashContent, type StoredRecord } from '../../model/record.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { sampleContent } from '../../stores/contract/sample-records.ts';
 import { mergeParts } from './index/merge-parts.ts';
 import { kill, type Part } from './index/part.ts';
 import { prepareEntry } from './index/prepare-entry.ts';
@@ -102,11 +103,8 @@ function storeRecord(
   content: string,
   more: Pick<StoredRecord, 'createdAt' | 'updatedAt' | 'type' | 'conversation' | 'quality'>,
 ): StoredRecord {
-  const labels = { key: null, title: null, project: null, agent: null, session: null };
-  const times = { validFrom: null, validUntil: null, supersededBy: null, deletedAt: null };
-  const facts = { kind: 'memory', tags: [], trust: 'user', source: { door: 'job', userId: 'owner' } } as const;
-  const own = { space: 'owner', id: newRecordId(more.createdAt), revision: 1, generation: 1, dot: 'test:1', body: {} };
-  return { ...own, ...labels, ...times, ...facts, ...more, content, contentHash: hashContent(content) };
+  const own = { space: 'owner', id: newRecordId(more.createdAt), revision: 1, generation: 1, dot: 'test:1' };
+  return { ...sampleContent({ ...more, content }), ...own, deletedAt: null };
 }
 
 function makeTail(records: readonly Made[]): Part {
