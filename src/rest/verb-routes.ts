@@ -51,7 +51,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     name,
     action: verb.needs,
     writes: writesOf(verb),
-    group: rest.group,
+    group: rest.group ?? '',
     summary: rest.summary,
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
     ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),

@@ -60,7 +60,8 @@ export type CallerHeader = 'X-Agent-ID' | 'X-Client-Hostname' | 'X-Time-Zone' | 
 export interface RestOffer<Out> {
   /** Method and path below the API's, as OpenAPI writes it: `GET /memories/{ref}`. Fields in braces come from there. */
   at: `${Method} /${string}`;
-  group: 'Memories' | 'Packets' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People' | (string & {});
+  /** The section of the document it stands in; `inGroup` gives one to several verbs. */
+  group?: string;
   summary: string;
   headers?: readonly CallerHeader[];
   example?: { path?: string; body?: unknown };

@@ -14,7 +14,7 @@ export const newPassword = text('The new one, 10 characters at least; null: none
 interface PeopleVerb<In, Out>
   extends Pick<Verb<In, Out>, 'needs'>,
     Partial<Pick<Verb<In, Out>, 'input'>>,
-    Omit<RestOffer<Out>, 'group'> {
+    RestOffer<Out> {
   run: (context: Omit<HostContext, 'accounts'> & { accounts: Accounts }, input: In) => Promise<Out>;
 }
 
@@ -26,6 +26,6 @@ export function definePeopleVerb<In, Out>(verb: PeopleVerb<In, Out>): Verb<In, O
     writes: !offer.at.startsWith('GET'),
     input,
     run: async (context, given) => run({ ...context, accounts: await context.accounts() }, given),
-    rest: { group: 'People', ...offer },
+    rest: offer,
   });
 }

@@ -16,7 +16,6 @@ export const listTypes = defineHostVerb<object, { types: Count[]; known: MemoryT
   run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
   rest: {
     at: 'GET /types',
-    group: 'Labels',
     summary: 'The types in use, and all types that are known',
     answers: { 200: 'A type that is not known is stored all the same, with a warning.' },
   },
@@ -31,7 +30,7 @@ function labelVerb<Plural extends 'tags' | 'projects' | 'agents'>(
     needs: 'read',
     input: {},
     run: async (context) => ({ [plural]: await count(context, label) }) as Record<Plural, Count[]>,
-    rest: { at: `GET /${plural}`, group: 'Labels', summary, answers: { 200: 'Most frequent first.' } },
+    rest: { at: `GET /${plural}`, summary, answers: { 200: 'Most frequent first.' } },
   });
 }
 
