@@ -161,12 +161,9 @@ export interface CommandFlag {
 }
 
 /** Ties the types of the parts of a declaration together. */
-export function defineVerb<In, Out>(verb: Verb<In, Out>): Verb<In, Out> {
-  return verb;
-}
-
-/** The same for a verb that needs more than the engine. */
-export function defineHostVerb<In, Out>(verb: Verb<In, Out, HostContext>): Verb<In, Out, HostContext> {
+export function defineVerb<In, Out, Context extends VerbContext = VerbContext>(
+  verb: Verb<In, Out, Context>,
+): Verb<In, Out, Context> {
   return verb;
 }
 

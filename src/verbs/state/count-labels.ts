@@ -1,5 +1,5 @@
 import type { MemoryTypes } from '../../model/memory-types.ts';
-import { defineHostVerb, defineVerb, type Verb, type VerbContext } from '../verb.ts';
+import { defineVerb, type HostContext, type Verb, type VerbContext } from '../verb.ts';
 
 interface Count {
   name: string;
@@ -10,7 +10,7 @@ export const listTags = labelVerb('tag', 'tags', 'All tags, with how many memori
 export const listProjects = labelVerb('project', 'projects', 'All projects, with how many memories they have');
 export const listAgents = labelVerb('agent', 'agents', 'All agents, with how many memories they wrote');
 
-export const listTypes = defineHostVerb<object, { types: Count[]; known: MemoryTypes }>({
+export const listTypes = defineVerb<object, { types: Count[]; known: MemoryTypes }, HostContext>({
   needs: 'read',
   input: {},
   run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
