@@ -71,7 +71,7 @@ export async function storeRecord(
   });
 }
 
-export async function refuseFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<void> {
+async function refuseFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<void> {
   const faults = await findFaults(kind, record);
   if (faults.length === 0) return;
   throw new EngineError('invalid_input', `This is no sound ${kind.name}: ${faults.join('; ')}.`, {
