@@ -1,5 +1,5 @@
+import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import type { EnginePorts } from '../src/engine/engine.ts';
-import { DEFAULT_SETTINGS } from '../src/engine/engine-parts.ts';
 import type { Embedder } from '../src/engine/ports.ts';
 import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { quantise } from '../src/engine/search/vectors/quantise.ts';

@@ -28,7 +28,7 @@ const load = (path: string) => import(join(tree, 'src', path));
 const { createEngine } = (await load('engine/engine.ts')) as typeof import('../src/engine/engine.ts');
 const { DEFAULT_SETTINGS } = (await load(
   'engine/default-settings.ts',
-)) as typeof import('../src/engine/engine-parts.ts');
+)) as typeof import('../src/engine/default-settings.ts');
 const { openStore } = (await load('stores/open-store.ts')) as typeof import('../src/stores/open-store.ts');
 const { createStaticEmbedder } = (await load(
   'embedders/static-embedder.ts',

@@ -1,4 +1,5 @@
 export { createOpenAiCompatibleEmbedder } from './embedders/openai-compatible-embedder.ts';
+export { DEFAULT_SETTINGS } from './engine/default-settings.ts';
 export type {
   DeleteMemoriesInput,
   DeleteOutcome,
@@ -16,7 +17,6 @@ export type {
   UpkeepReport,
 } from './engine/engine.ts';
 export { createEngine } from './engine/engine.ts';
-export { DEFAULT_SETTINGS } from './engine/engine-parts.ts';
 export type { Clock, Embedder, Log, Sharing, Store } from './engine/ports.ts';
 export type { Caller, Door, Scope } from './model/caller.ts';
 export { EngineError, ERROR_CODES, type ErrorCode } from './model/errors.ts';

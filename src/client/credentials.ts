@@ -54,14 +54,11 @@ export async function removeCredential(
 ): Promise<boolean> {
   return withLock(env, async () => {
     const { hosts, bare } = readFile(env);
-    if (bare !== null && host === configuredHost) {
-      rmSync(credentialsPath(env));
-      return true;
-    }
     const { [host]: removed, ...rest } = hosts;
-    if (removed === undefined) return false;
-    write(env, rest);
-    return true;
+    const isBare = bare !== null && host === configuredHost;
+    if (isBare) rmSync(credentialsPath(env));
+    else if (removed !== undefined) write(env, rest);
+    return isBare || removed !== undefined;
   });
 }
 
@@ -90,10 +87,8 @@ function readFile(env: Environment): { hosts: Record<string, HostCredential>; ba
     text = readFileSync(path, 'utf8').trim();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { hosts: {}, bare: null };
-    throw new EngineError('unauthorized', `The file ${path} cannot be read.`, {
-      cause,
-      hint: 'Check its permissions.',
-    });
+    const hint = 'Check its permissions.';
+    throw new EngineError('unauthorized', `The file ${path} cannot be read.`, { cause, hint });
   }
   if (text === '')
     throw new EngineError('unauthorized', `The file ${path} is empty.`, {
@@ -104,10 +99,8 @@ function readFile(env: Environment): { hosts: Record<string, HostCredential>; ba
     const { hosts } = JSON.parse(text) as { hosts?: Record<string, HostCredential> };
     return { hosts: hosts ?? {}, bare: null };
   } catch (cause) {
-    throw new EngineError('unauthorized', `The file ${path} is damaged.`, {
-      cause,
-      hint: 'Remove it and sign in again with `ltm auth HOST`.',
-    });
+    const hint = 'Remove it and sign in again with `ltm auth HOST`.';
+    throw new EngineError('unauthorized', `The file ${path} is damaged.`, { cause, hint });
   }
 }
 

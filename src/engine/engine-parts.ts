@@ -1,5 +1,5 @@
 import type { OnDuplicate } from '../model/memory.ts';
-import { MEMORY_TYPES, type MemoryTypes } from '../model/memory-types.ts';
+import type { MemoryTypes } from '../model/memory-types.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
@@ -74,23 +74,3 @@ export interface EngineSettings {
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */
   rankWithout: readonly RankingStep[];
 }
-
-const MIB = 1024 * 1024;
-
-export const DEFAULT_SETTINGS: EngineSettings = {
-  memoryTypes: MEMORY_TYPES,
-  onDuplicate: 'report',
-  duplicateThreshold: 0.85,
-  duplicateWindowHours: 0,
-  maxContentChars: 1_000_000,
-  splitChars: 0,
-  splitOverlapChars: 50,
-  maxResponseChars: 0,
-  indexBudgetBytes: 512 * MIB,
-  flushPassages: 4000,
-  keepDeletedDays: 30,
-  timeZone: 'UTC',
-  wordsWeight: 1,
-  meaningWeight: 1,
-  rankWithout: [],
-};

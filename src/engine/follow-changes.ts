@@ -97,35 +97,19 @@ async function readChanges(store: Store, space: SpaceId, after: Sequence): Promi
   return entries.map((entry) => ({ space, entry, record: byId.get(entry.id) ?? null }));
 }
 
-interface Waking {
-  wake(): void;
-  /** True when the time was over before anybody woke it. */
-  sleep(ms: number): Promise<boolean>;
-  end(): void;
-}
-
 /** A wake that comes before the sleep is not lost. */
-function createWaking(signal: AbortSignal): Waking {
-  let awake = false;
-  let rouse: ((isLate: boolean) => void) | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const wake = (): void => {
-    awake = true;
-    rouse?.(false);
-  };
+function createWaking(signal: AbortSignal) {
+  let bell = Promise.withResolvers<boolean>();
+  const wake = (): void => bell.resolve(false);
   signal.addEventListener('abort', wake);
   return {
     wake,
-    async sleep(ms) {
-      const isLate = await new Promise<boolean>((resolve) => {
-        rouse = resolve;
-        if (awake || signal.aborted) resolve(false);
-        timer = setTimeout(() => resolve(true), ms);
-        timer.unref();
-      });
+    /** True when the time was over before anybody woke it. */
+    async sleep(ms: number): Promise<boolean> {
+      const timer = setTimeout(() => bell.resolve(true), ms).unref();
+      const isLate = await bell.promise;
       clearTimeout(timer);
-      rouse = null;
-      awake = false;
+      bell = Promise.withResolvers();
       return isLate;
     },
     end: () => signal.removeEventListener('abort', wake),

@@ -5,9 +5,9 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
+import type { ListMemoriesInput } from '../engine/memories/memory-verbs.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import type { ListFilter } from '../model/filter.ts';
 import { describeMemory } from '../verbs/memories/describe-memory.ts';
 import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import { describeHealth } from '../verbs/state/check-health.ts';
@@ -71,11 +71,11 @@ const NAMED: ReadonlyMap<string, (argument: string) => Reader | null> = new Map(
 
 function readRecent(text: string): Reader | null {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  return limit >= 1 && limit <= MOST_RECENT ? (opened, now) => list(opened, now, { limit }) : null;
+  return limit >= 1 && limit <= MOST_RECENT ? (opened, now) => list(opened, now, { page: { limit } }) : null;
 }
 
 function readTag(tag: string): Reader {
-  return (opened, now) => list(opened, now, { limit: MOST_RECENT, filter: { tags: [tag] } });
+  return (opened, now) => list(opened, now, { page: { limit: MOST_RECENT }, filter: { tags: [tag] } });
 }
 
 function readSearch(query: string): Reader {
@@ -90,12 +90,8 @@ function readRecord(id: string): Reader {
   };
 }
 
-async function list(
-  { engine, caller }: Opened,
-  now: number,
-  { limit, filter }: { limit: number; filter?: ListFilter },
-): Promise<unknown> {
-  const page = await engine.listMemories(caller, { page: { limit }, filter });
+async function list({ engine, caller }: Opened, now: number, wanted: ListMemoriesInput): Promise<unknown> {
+  const page = await engine.listMemories(caller, wanted);
   return { total: page.total, memories: page.items.map((memory) => describeMemory(memory, now, LISTED_CHARS)) };
 }
 

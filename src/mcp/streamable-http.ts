@@ -38,15 +38,13 @@ export interface McpAddressOptions extends McpHttpOptions {
 /** The product's MCP server over Streamable HTTP. `?tools=` in the address chooses the tools that are listed. */
 export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions): McpHttpHandler {
   const { log, tools, sessions = false } = options;
-  return createHttpHandler(
-    engine,
-    (access) =>
-      ({ requestInfo, era }) => {
-        const families = (requestInfo && familiesIn(requestInfo.url, tools.families)) ?? options.families;
-        return createMcpServer(access, { log, tools, families, isStateless: era === 'legacy' && !sessions });
-      },
-    options,
-  );
+  const createFactory =
+    (access: Access): McpServerFactory =>
+    ({ requestInfo, era }) => {
+      const families = (requestInfo && familiesIn(requestInfo.url, tools.families)) ?? options.families;
+      return createMcpServer(access, { log, tools, families, isStateless: era === 'legacy' && !sessions });
+    };
+  return createHttpHandler(engine, createFactory, options);
 }
 
 /** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */

@@ -62,15 +62,14 @@ export function readFamilies(text: string, known: readonly string[]): readonly s
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   const wrong = names.find((name) => name !== ALL && !known.includes(name))?.slice(0, 40);
-  if (wrong !== undefined || names.length === 0)
-    throw new EngineError(
-      'invalid_input',
-      wrong === undefined ? 'No tool family is named.' : `There is no tool family "${wrong}".`,
-      {
-        hint: `Choose from ${known.join(', ')}, or ${ALL}.`,
-        details: { field: 'tools', ...(wrong !== undefined && { value: wrong }) },
-      },
-    );
+  const hint = `Choose from ${known.join(', ')}, or ${ALL}.`;
+  if (names.length === 0)
+    throw new EngineError('invalid_input', 'No tool family is named.', { hint, details: { field: 'tools' } });
+  if (wrong !== undefined)
+    throw new EngineError('invalid_input', `There is no tool family "${wrong}".`, {
+      hint,
+      details: { field: 'tools', value: wrong },
+    });
   return names.includes(ALL) ? known : known.filter((family) => names.includes(family));
 }
 

@@ -72,10 +72,7 @@ async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
   if (stream !== undefined) return new Response(stream, { status, headers });
   if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
   if (answer.body === undefined) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(answer.body), {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-  });
+  return Response.json(answer.body, { status, headers });
 }
 
 function readHeader(request: Request, name: RequestHeader): string | undefined {

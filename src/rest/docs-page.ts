@@ -124,12 +124,9 @@ function describeType(schema: JsonSchema): Html {
     const name = schema.$ref.split('/').at(-1)!;
     return html`<a href="#schema-${slug(name)}">${name}</a>`;
   }
-  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
-  if (Array.isArray(schema.enum))
-    return join(
-      schema.enum.map((value) => html`<code>${String(value)}</code>`),
-      ' | ',
-    );
+  const asCode = (value: unknown): Html => html`<code>${String(value)}</code>`;
+  if (schema.const !== undefined) return asCode(schema.const);
+  if (Array.isArray(schema.enum)) return join(schema.enum.map(asCode), ' | ');
   const several = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(several)) return join((several as JsonSchema[]).map(describeType), ' or ');
   if (schema.type === 'array') return html`list of ${describeType((schema.items ?? {}) as JsonSchema)}`;

@@ -8,14 +8,9 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown, part:
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => describeIssue(issue, part));
-  throw new RequestProblem(
-    'invalid_input',
-    `The ${part} is not valid: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
-    {
-      errors,
-      hint: 'GET /api/v1/docs shows what is understood.',
-    },
-  );
+  const faults = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+  const hint = 'GET /api/v1/docs shows what is understood.';
+  throw new RequestProblem('invalid_input', `The ${part} is not valid: ${faults}.`, { errors, hint });
 }
 
 /** Once: its text. More than once: a list. */

@@ -7,15 +7,12 @@ const MAX_DEPTH = 64;
 export function requireContentType(request: Request, allowed: readonly string[]): void {
   const given = (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (allowed.includes(given)) return;
-  throw new RequestProblem(
-    'invalid_input',
-    given === '' ? 'The request does not say what its body is.' : `A body of type ${given} is not understood here.`,
-    {
-      status: 415,
-      hint: `Send the header Content-Type: ${allowed[0]}.`,
-      headers: { 'Accept-Post': allowed.join(', ') },
-    },
-  );
+  const unknown = `A body of type ${given} is not understood here.`;
+  throw new RequestProblem('invalid_input', given === '' ? 'The request does not say what its body is.' : unknown, {
+    status: 415,
+    hint: `Send the header Content-Type: ${allowed[0]}.`,
+    headers: { 'Accept-Post': allowed.join(', ') },
+  });
 }
 
 /** Stops reading at the limit, so a body without Content-Length cannot fill the memory either. */

@@ -19,12 +19,7 @@ export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] 
   const routes = [routeOf(verbName, verb, rest)];
   if (rest.byUrl !== undefined) {
     const { name, summary, rename, example } = rest.byUrl;
-    const renamed = Object.fromEntries(
-      Object.entries(verb.input).map(([field, facts]) => [
-        Object.keys(rename).find((alias) => rename[alias] === field) ?? field,
-        facts,
-      ]),
-    );
+    const aliases = Object.fromEntries(Object.entries(rename).map(([alias, field]) => [field, alias]));
     routes.push({
       ...routes[0]!,
       method: 'GET',
@@ -32,7 +27,7 @@ export function routesOf([verbName, verb]: readonly [string, AnyVerb]): Route[] 
       summary,
       example,
       body: undefined,
-      query: schemaOf(renamed, 'address'),
+      query: schemaOf(renameKeys(verb.input, aliases), 'address'),
       handle: (call) => answerVerb(verb, rest, { ...call, query: renameKeys(call.query, rename) }),
     });
   }
@@ -51,7 +46,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     name,
     action: verb.needs,
     writes: writesOf(verb),
-    group: rest.group,
+    group: rest.group ?? '',
     summary: rest.summary,
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
     ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),
@@ -165,10 +160,10 @@ function contextOf({ accounts, grants, ...call }: RouteCall): HostContext {
   };
 }
 
-function renameKeys(
-  values: Record<string, unknown>,
+function renameKeys<T>(
+  values: Readonly<Record<string, T>>,
   rename: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+): Record<string, T> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename[name] ?? name, value]));
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS as ENGINE } from '../engine/engine-parts.ts';
+import { DEFAULT_SETTINGS as ENGINE } from '../engine/default-settings.ts';
 import type { OnDuplicate } from '../model/memory.ts';
 import {
   addresses,

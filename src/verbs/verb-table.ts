@@ -15,39 +15,25 @@ import { TEAM_VERBS } from './people/team-verbs.ts';
 import { USER_VERBS } from './people/user-verbs.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
+import type { VerbTable } from './verb.ts';
 
 /** Everything that the product can be told to do, in the order in which it is documented. */
 export const VERBS = {
-  storeMemory,
-  storeMemories,
-  listMemories,
-  getMemory,
-  getMemories,
-  updateMemory,
-  deleteMemory,
-  deleteMemories,
-  restoreMemory,
-  restoreMemories,
-  listVersions,
-  purgeMemory,
-  searchMemories,
-  listTags,
-  listTypes,
-  listProjects,
-  listAgents,
-  showStats,
-  checkHealth,
-  memoryHealth,
-  exportRecords,
-  importRecords,
-  savePacket,
-  listPackets,
-  getPacket,
-  listAncestors,
-  deletePacket,
-  publishPacket,
-  unpublishPacket,
-  ...ACCOUNT_VERBS,
-  ...TEAM_VERBS,
-  ...USER_VERBS,
+  ...inGroup('Memories', { storeMemory, storeMemories, listMemories, getMemory, getMemories, updateMemory }),
+  ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions, purgeMemory }),
+  ...inGroup('Search', { searchMemories }),
+  ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
+  ...inGroup('State', { showStats, checkHealth, memoryHealth }),
+  ...inGroup('Exchange', { exportRecords, importRecords }),
+  ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
+  ...inGroup('Packets', { publishPacket, unpublishPacket }),
+  ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
+
+function inGroup<Table extends VerbTable>(group: string, verbs: Table): Table {
+  const grouped = Object.entries(verbs).map(([name, verb]) => [
+    name,
+    { ...verb, rest: verb.rest && { ...verb.rest, group } },
+  ]);
+  return Object.fromEntries(grouped) as Table;
+}

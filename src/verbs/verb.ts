@@ -60,7 +60,8 @@ export type CallerHeader = 'X-Agent-ID' | 'X-Client-Hostname' | 'X-Time-Zone' | 
 export interface RestOffer<Out> {
   /** Method and path below the API's, as OpenAPI writes it: `GET /memories/{ref}`. Fields in braces come from there. */
   at: `${Method} /${string}`;
-  group: 'Memories' | 'Packets' | 'Search' | 'Labels' | 'State' | 'Exchange' | 'People' | (string & {});
+  /** The section of the document it stands in; `inGroup` gives one to several verbs. */
+  group?: string;
   summary: string;
   headers?: readonly CallerHeader[];
   example?: { path?: string; body?: unknown };
@@ -160,12 +161,9 @@ export interface CommandFlag {
 }
 
 /** Ties the types of the parts of a declaration together. */
-export function defineVerb<In, Out>(verb: Verb<In, Out>): Verb<In, Out> {
-  return verb;
-}
-
-/** The same for a verb that needs more than the engine. */
-export function defineHostVerb<In, Out>(verb: Verb<In, Out, HostContext>): Verb<In, Out, HostContext> {
+export function defineVerb<In, Out, Context extends VerbContext = VerbContext>(
+  verb: Verb<In, Out, Context>,
+): Verb<In, Out, Context> {
   return verb;
 }
 

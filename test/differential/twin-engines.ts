@@ -1,5 +1,5 @@
+import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { DEFAULT_SETTINGS } from '../../src/engine/engine-parts.ts';
 import type { Store } from '../../src/engine/ports.ts';
 import { EngineError } from '../../src/model/errors.ts';
 import { openStore } from '../../src/stores/open-store.ts';

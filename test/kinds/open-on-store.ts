@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
+import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { DEFAULT_SETTINGS } from '../../src/engine/engine-parts.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
 import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';

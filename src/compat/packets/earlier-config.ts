@@ -47,10 +47,8 @@ function readFile(env: Environment): string {
     return readFileSync(earlierPath(env), 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new EngineError('invalid_input', `The file ${earlierPath(env)} cannot be read.`, {
-      cause,
-      hint: 'Check its permissions.',
-    });
+    const hint = 'Check its permissions.';
+    throw new EngineError('invalid_input', `The file ${earlierPath(env)} cannot be read.`, { cause, hint });
   }
 }
 

@@ -3,28 +3,24 @@ import { EngineError } from '../../model/errors.ts';
 
 type Translate = (given: Arguments) => Arguments;
 
+const inTimeframe: Translate = ({ start_date, end_date, ...rest }) => ({
+  ...rest,
+  after: start_date,
+  before: end_date,
+});
+
 /** By the tool that answers to them. */
 const EARLIER_NAMES: Readonly<Record<string, Readonly<Record<string, Translate>>>> = {
   memory_delete: {
     delete_by_tag: ({ tag, tags, ...rest }) => ({ tag_match: 'any', ...rest, tags: tags ?? tag }),
     delete_by_tags: (given) => ({ tag_match: 'any', ...given }),
     delete_by_all_tags: (given) => ({ ...given, tag_match: 'all' }),
-    delete_by_timeframe: ({ start_date, end_date, tag, ...rest }) => ({
-      ...rest,
-      after: start_date,
-      before: end_date,
-      tags: tag,
-    }),
+    delete_by_timeframe: ({ tag, ...given }) => ({ ...inTimeframe(given), tags: tag }),
     delete_before_date: ({ before_date, tag, ...rest }) => ({ ...rest, before: before_date, tags: tag }),
   },
   memory_search: {
     recall_memory: ({ content, query = content, n_results, ...rest }) => ({ ...rest, query, limit: n_results ?? 5 }),
-    recall_by_timeframe: ({ start_date, end_date, n_results, ...rest }) => ({
-      ...rest,
-      after: start_date,
-      before: end_date,
-      limit: n_results ?? 5,
-    }),
+    recall_by_timeframe: ({ n_results, ...given }) => ({ ...inTimeframe(given), limit: n_results ?? 5 }),
     retrieve_with_quality_boost: ({ quality_weight, n_results, ...rest }) => ({
       ...rest,
       quality_boost: quality_weight ?? 0.3,

@@ -6,10 +6,12 @@ import type { Memory, Resemblance, StoreOutcome } from '../../model/memory.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { checkContent, mergeJsonObject, OPEN_FIELDS } from '../records/check-text.ts';
+import { checkContent } from '../records/check-text.ts';
 import { findCurrent } from '../records/find-records.ts';
 import type { MadeSearchable, SearchableMaker } from '../records/make-searchable.ts';
 import { lowestTrust } from '../records/origin.ts';
+import { mergeJsonObject } from '../records/read-json-object.ts';
+import { OPEN_FIELDS } from '../records/read-plain-fields.ts';
 import {
   contentOf,
   createChange,

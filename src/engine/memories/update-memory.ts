@@ -15,14 +15,13 @@ import {
   checkText,
   checkValidity,
   invalid,
-  mergeJsonObject,
-  readChangedFields,
   readCheckedTags,
-  readJsonObject,
   readLabel,
 } from '../records/check-text.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { originOf } from '../records/origin.ts';
+import { mergeJsonObject, readJsonObject } from '../records/read-json-object.ts';
+import { readChangedFields } from '../records/read-plain-fields.ts';
 import { contentOf, createChange, supersedeChange, supersedesRelation } from '../records/record-changes.ts';
 import { memoryKind } from './memory-kind.ts';
 import { orUntagged, resolveType } from './new-memory.ts';

@@ -9,22 +9,13 @@ import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../..
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type ChangePlan, changeRecord, planContent, retryConflicts } from './change-record.ts';
-import {
-  checkContent,
-  checkText,
-  checkValidity,
-  mergeJsonObject,
-  NOTHING_SAID,
-  readChangedFields,
-  readCheckedTags,
-  readJsonObject,
-  readLabel,
-  readNewFields,
-} from './check-text.ts';
+import { checkContent, checkText, checkValidity, readCheckedTags, readLabel } from './check-text.ts';
 import { findCurrent } from './find-records.ts';
 import { findFaults, type Kind, needShared } from './kind.ts';
 import { createSearchableMaker, makeSearchable, type SearchableMaker } from './make-searchable.ts';
 import { originOf } from './origin.ts';
+import { mergeJsonObject, readJsonObject } from './read-json-object.ts';
+import { NOTHING_SAID, readChangedFields, readNewFields } from './read-plain-fields.ts';
 import { contentOf, putRecord } from './record-changes.ts';
 
 export interface StoreRecordInput extends RecordDraft {
@@ -71,7 +62,7 @@ export async function storeRecord(
   });
 }
 
-export async function refuseFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<void> {
+async function refuseFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<void> {
   const faults = await findFaults(kind, record);
   if (faults.length === 0) return;
   throw new EngineError('invalid_input', `This is no sound ${kind.name}: ${faults.join('; ')}.`, {

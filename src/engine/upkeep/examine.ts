@@ -27,6 +27,7 @@ export interface ExamineReport {
 
 const FEED_PAGE = 1000;
 const MAX_NAMED = 20;
+const NO_FAULT = 'The database finds no fault in itself.';
 
 type Check = ExamineReport['checks'][number];
 
@@ -46,12 +47,8 @@ export async function examine(parts: EngineParts, caller: Caller, options: Exami
   const repaired: string[] = [];
   if (options.repair === true && !isSound(findings)) {
     if (options.backupPath !== null) backup = await makeBackup(parts, caller, options);
-    repaired.push(
-      ...(await repairDamage(
-        parts,
-        findings.damage.damaged.filter(({ space }) => spaces.includes(space)),
-      )),
-    );
+    const own = findings.damage.damaged.filter(({ space }) => spaces.includes(space));
+    repaired.push(...(await repairDamage(parts, own)));
     for (const space of findings.unfaithful) {
       await parts.indexes.rebuild(space);
       repaired.push(`The index of the space ${space} was made anew.`);
@@ -69,11 +66,7 @@ async function lookAt(
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
   const own = damage.damaged.filter(({ space }) => spaces.includes(space)).map(({ id }) => id);
   const checks: Check[] = [
-    check(
-      'database',
-      damage.database.length === 0,
-      damage.database.join(' ') || 'The database finds no fault in itself.',
-    ),
+    check('database', damage.database.length === 0, damage.database.join(' ') || NO_FAULT),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
   ];
   const unfaithful: SpaceId[] = [];
@@ -91,12 +84,9 @@ async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Che
   const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged } =
     await indexes.compare(space);
   const ok = damaged.length === 0 && indexedPassages === storedPassages && indexedRecords === storedRecords;
+  const more = damaged.length === 0 ? '' : `; ${damaged.length} segments are damaged`;
   const counts = `${indexedPassages} of ${storedPassages} passages and ${indexedRecords} of ${storedRecords} records are indexed in ${segments} segments`;
-  return check(
-    `index ${space}`,
-    ok,
-    damaged.length === 0 ? `${counts}.` : `${counts}; ${damaged.length} segments are damaged.`,
-  );
+  return check(`index ${space}`, ok, `${counts}${more}.`);
 }
 
 async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check> {
@@ -111,24 +101,17 @@ async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check>
       last = seq;
     }
   }
-  return check(
-    `feed ${space}`,
-    last >= head,
-    last >= head ? `${head} changes without a gap.` : `The feed ends at ${last}, its head says ${head}.`,
-  );
+  if (last < head) return check(`feed ${space}`, false, `The feed ends at ${last}, its head says ${head}.`);
+  return check(`feed ${space}`, true, `${head} changes without a gap.`);
 }
 
 /** Vectors still to come are no damage: background work adds them. */
 async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): Promise<Check> {
   if (embedder === null) return check(`vectors ${space}`, true, 'There is no embedder: text search alone.');
   const pending = (await store.listUnembedded(space, embedder.id, FEED_PAGE)).length;
-  return check(
-    `vectors ${space}`,
-    true,
-    pending === 0
-      ? 'Every passage has its vector.'
-      : `${pending === FEED_PAGE ? 'At least ' : ''}${pending} records wait for vectors.`,
-  );
+  const atLeast = pending === FEED_PAGE ? 'At least ' : '';
+  const waiting = pending === 0 ? 'Every passage has its vector.' : `${atLeast}${pending} records wait for vectors.`;
+  return check(`vectors ${space}`, true, waiting);
 }
 
 async function makeBackup(

@@ -1,8 +1,15 @@
 import type { Change, Committed } from '../../model/change.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
-import { applyBury, applyDelete, applyPurge, applyRestore } from './change-lifecycle.ts';
-import { applyEmbed, applyImport, applyPut } from './change-put.ts';
+import {
+  applyBury,
+  applyDelete,
+  applyEmbed,
+  applyImport,
+  applyPurge,
+  applyPut,
+  applyRestore,
+} from './change-records.ts';
 import {
   type Applying,
   appendToFeed,

@@ -1,8 +1,8 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { foldCase } from '../sql/list-records.ts';
-import { openConnection } from './connection.ts';
+import { checkSqliteVersion, isSafeSqliteVersion, openConnection } from './connection.ts';
 import { makeTempFolder } from './fixtures/temp-store.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 
@@ -64,4 +64,15 @@ test('never reads a whole space where an index knows better', () => {
     ok(/space_id=\? AND \w+=\?/.test(plan!.detail), `${sql}: ${plan!.detail}`);
   }
   connection.close();
+});
+
+test('takes SQLite 3.51.3 and later', () => {
+  for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.100.0', '4.0.0'])
+    equal(isSafeSqliteVersion(version), true, version);
+});
+
+test('refuses SQLite before 3.51.3, whose WAL can be corrupted by two writers', () => {
+  for (const version of ['3.51.2', '3.51', '3.50.9', '3.7.0', '2.99.99', 'unknown', ''])
+    equal(isSafeSqliteVersion(version), false, version);
+  throws(() => checkSqliteVersion('3.50.4'), { code: 'storage_unsupported' });
 });

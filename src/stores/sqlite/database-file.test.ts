@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openStore } from '../open-store.ts';
+import { findNetworkDisk, networkFileSystem } from './database-file.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 
 let folder = makeTempFolder();
@@ -78,4 +79,16 @@ test('refuses to write once a newer ltm has upgraded the database', async () => 
   await rejects(store.commit('owner', [], 'me'), { code: 'storage_unsupported' });
   equal(await store.head('owner'), 0);
   await store.close();
+});
+
+test('knows network and overlay file systems by their number', () => {
+  equal(networkFileSystem(0x6969), 'nfs');
+  equal(networkFileSystem(0x65735546), 'fuse');
+  equal(networkFileSystem(0xef53), null);
+});
+
+test('finds nothing wrong with a local folder', () => {
+  const folder = makeTempFolder();
+  equal(findNetworkDisk(`${folder.path}/ltm.db`), null);
+  folder.remove();
 });

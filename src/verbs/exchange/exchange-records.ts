@@ -23,7 +23,6 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   },
   rest: {
     at: 'GET /export',
-    group: 'Exchange',
     summary: 'Everything as JSON lines, versions and relations included',
     headers: ['X-Time-Zone'],
     answers: { 200: 'A header, a line for each record, version and relation, and an end line with a checksum.' },
@@ -65,7 +64,6 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     engine.importRecords({ ...caller, door: 'import' }, lines, options),
   rest: {
     at: 'POST /import',
-    group: 'Exchange',
     summary: 'Take in what GET /export gave',
     answers: { 200: 'What was taken in. A line that cannot be read makes the whole import fail before it writes.' },
     streams: 'in',

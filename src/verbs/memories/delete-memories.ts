@@ -25,7 +25,6 @@ export const deleteMemory = defineVerb<
   },
   rest: {
     at: 'DELETE /memories/{ref}',
-    group: 'Memories',
     summary: 'Delete one memory; it can be restored',
     answers: { 200: 'Deleted.', 412: 'It is no longer at the revision in If-Match.' },
   },
@@ -62,7 +61,6 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   },
   rest: {
     at: 'POST /memories/delete',
-    group: 'Memories',
     summary: 'Delete several memories, by id or by filter; they can be restored',
     headers: ['X-Time-Zone'],
     example: { body: { tags: ['scratch'], before: 'last month', dry_run: true } },

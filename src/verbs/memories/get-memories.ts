@@ -19,7 +19,6 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
   },
   rest: {
     at: 'GET /memories/{ref}',
-    group: 'Memories',
     summary: 'Get one memory',
     headers: ['If-None-Match'],
     answers: { 200: 'The memory; its ETag is its revision.', 304: 'Still at the revision you have.' },
@@ -34,7 +33,6 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
   run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
   rest: {
     at: 'POST /memories/get',
-    group: 'Memories',
     summary: 'Get several memories',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9', 'release-day'] } },
     answers: { 200: 'Those that are there, and the names of those that are not.' },

@@ -49,7 +49,6 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
   },
   rest: {
     at: 'GET /memories',
-    group: 'Memories',
     summary: 'List memories, newest first',
     headers: ['X-Time-Zone'],
     example: { path: '/memories?project=shop&limit=5' },

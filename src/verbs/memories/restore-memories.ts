@@ -14,7 +14,6 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
   },
   rest: {
     at: 'POST /memories/{ref}/restore',
-    group: 'Memories',
     summary: 'Bring a deleted memory back',
     answers: { 200: 'The memory as it is again.' },
     revisionOf: ({ revision }) => revision,
@@ -27,7 +26,6 @@ export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored
   run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
   rest: {
     at: 'POST /memories/restore',
-    group: 'Memories',
     summary: 'Bring several deleted memories back',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9'] } },
     answers: { 200: 'Those that are back, and the names of those that were not there.' },
@@ -70,7 +68,6 @@ export const listVersions = defineVerb<
   },
   rest: {
     at: 'GET /memories/{ref}/versions',
-    group: 'Memories',
     summary: 'Earlier states of a memory, newest first',
     answers: { 200: 'Empty for a memory that never changed.' },
   },
@@ -94,7 +91,6 @@ export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
   },
   rest: {
     at: 'POST /memories/{ref}/purge',
-    group: 'Memories',
     summary: 'Remove a memory for good: versions, vectors and words in the index included',
     answers: { 200: 'Gone.' },
   },

@@ -47,7 +47,6 @@ export const searchMemories = defineVerb<SearchInput, Found>({
   },
   rest: {
     at: 'POST /search',
-    group: 'Search',
     summary: 'Find memories by words and meaning',
     headers: ['X-Time-Zone'],
     example: { body: { query: 'when do we deploy?', project: 'shop' } },

@@ -30,7 +30,6 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
   run: async (context, input) => context.engine.storeMemory(context.caller, await withTimes(input, context)),
   rest: {
     at: 'POST /memories',
-    group: 'Memories',
     summary: 'Store a memory',
     headers: WRITER,
     example: {
@@ -111,7 +110,6 @@ export const storeMemories = defineVerb<
   },
   rest: {
     at: 'POST /memories/batch',
-    group: 'Memories',
     summary: 'Store several memories at once',
     headers: WRITER,
     example: {

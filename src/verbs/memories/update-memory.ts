@@ -33,7 +33,6 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     ),
   rest: {
     at: 'PATCH /memories/{ref}',
-    group: 'Memories',
     summary: 'Change a memory',
     headers: ['X-Time-Zone'],
     example: { path: '/memories/06dwp2v4x1k8q3m5r7t9', body: { tags: ['release', 'friday'], reason: 'moved' } },

@@ -1,6 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Packet } from '../../model/packet.ts';
-import { defineHostVerb, defineVerb } from '../verb.ts';
+import { defineVerb, type HostContext } from '../verb.ts';
 import { packetCommand, packetId } from './packet-input.ts';
 import { type Publication, publicationOf } from './publish-packet.ts';
 
@@ -11,7 +11,7 @@ export interface GivenPacket extends Partial<Publication> {
   canonical: string;
 }
 
-export const getPacket = defineHostVerb<{ id: string }, GivenPacket>({
+export const getPacket = defineVerb<{ id: string }, GivenPacket, HostContext>({
   needs: 'read',
   input: { id: packetId },
   async run({ engine, caller, url }, { id }) {

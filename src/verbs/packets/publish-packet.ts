@@ -1,6 +1,6 @@
 import { toIsoSeconds } from '../../model/instant.ts';
 import type { PacketPublication } from '../../model/packet-record.ts';
-import { defineHostVerb, defineVerb } from '../verb.ts';
+import { defineVerb, type HostContext } from '../verb.ts';
 import { packetCommand, packetId } from './packet-input.ts';
 
 /** Where `ltm serve` listens unless it is told otherwise. */
@@ -16,7 +16,7 @@ export function publicationOf({ slug, at }: PacketPublication, url: string | nul
   return { publicUrl: `${url ?? LOCAL_URL}/p/${slug}`, publishedAt: toIsoSeconds(at) };
 }
 
-export const publishPacket = defineHostVerb<{ id: string }, Publication & { id: string }>({
+export const publishPacket = defineVerb<{ id: string }, Publication & { id: string }, HostContext>({
   needs: 'write',
   input: { id: packetId },
   run: async ({ engine, caller, url }, { id }) => ({

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../auth/accounts.ts';
 import { label, text } from '../field.ts';
-import { defineHostVerb, type HostContext, type RestOffer, type Verb } from '../verb.ts';
+import type { HostContext, RestOffer, Verb } from '../verb.ts';
 
 export const personRef = label('User id or email.', { max: 254, isRequired: true });
 /** Longer ones are nobody's; the rules for good ones are kept where it is set. */
@@ -14,18 +14,18 @@ export const newPassword = text('The new one, 10 characters at least; null: none
 interface PeopleVerb<In, Out>
   extends Pick<Verb<In, Out>, 'needs'>,
     Partial<Pick<Verb<In, Out>, 'input'>>,
-    Omit<RestOffer<Out>, 'group'> {
+    RestOffer<Out> {
   run: (context: Omit<HostContext, 'accounts'> & { accounts: Accounts }, input: In) => Promise<Out>;
 }
 
 /** A verb about people, teams or tokens: all of them are offered alike, work with the accounts, and write unless they are a GET. */
 export function definePeopleVerb<In, Out>(verb: PeopleVerb<In, Out>): Verb<In, Out, HostContext> {
   const { needs, input = {}, run, ...offer } = verb;
-  return defineHostVerb({
+  return {
     needs,
     writes: !offer.at.startsWith('GET'),
     input,
     run: async (context, given) => run({ ...context, accounts: await context.accounts() }, given),
-    rest: { group: 'People', ...offer },
-  });
+    rest: offer,
+  };
 }

@@ -30,22 +30,15 @@ export const checkHealth = defineVerb<object, HealthShown>({
   },
   rest: {
     at: 'GET /health',
-    group: 'State',
     summary: 'How the server is, in detail',
     answers: { 200: 'GET /health, without a token, says only whether it runs.' },
   },
 });
 
-export interface Stats {
+type Counted = 'deleted' | 'superseded' | 'passages' | 'relations' | 'versions' | 'bytes';
+
+export interface Stats extends Pick<Health['facts'], Counted>, Pick<Health, 'createdThisWeek' | 'tags'> {
   memories: number;
-  deleted: number;
-  superseded: number;
-  createdThisWeek: number;
-  tags: number;
-  passages: number;
-  relations: number;
-  versions: number;
-  bytes: number;
   /** Lines of the change feed. */
   changes: number;
 }
@@ -60,7 +53,6 @@ export const showStats = defineVerb<object, Stats>({
   },
   rest: {
     at: 'GET /stats',
-    group: 'State',
     summary: 'How much is stored',
     answers: { 200: 'Counts of your space.' },
   },

@@ -1,5 +1,5 @@
 import type { MemoryTypes } from '../../model/memory-types.ts';
-import { defineHostVerb, defineVerb, type Verb, type VerbContext } from '../verb.ts';
+import { defineVerb, type HostContext, type Verb, type VerbContext } from '../verb.ts';
 
 interface Count {
   name: string;
@@ -10,13 +10,12 @@ export const listTags = labelVerb('tag', 'tags', 'All tags, with how many memori
 export const listProjects = labelVerb('project', 'projects', 'All projects, with how many memories they have');
 export const listAgents = labelVerb('agent', 'agents', 'All agents, with how many memories they wrote');
 
-export const listTypes = defineHostVerb<object, { types: Count[]; known: MemoryTypes }>({
+export const listTypes = defineVerb<object, { types: Count[]; known: MemoryTypes }, HostContext>({
   needs: 'read',
   input: {},
   run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
   rest: {
     at: 'GET /types',
-    group: 'Labels',
     summary: 'The types in use, and all types that are known',
     answers: { 200: 'A type that is not known is stored all the same, with a warning.' },
   },
@@ -31,7 +30,7 @@ function labelVerb<Plural extends 'tags' | 'projects' | 'agents'>(
     needs: 'read',
     input: {},
     run: async (context) => ({ [plural]: await count(context, label) }) as Record<Plural, Count[]>,
-    rest: { at: `GET /${plural}`, group: 'Labels', summary, answers: { 200: 'Most frequent first.' } },
+    rest: { at: `GET /${plural}`, summary, answers: { 200: 'Most frequent first.' } },
   });
 }
 

@@ -1,0 +1,22 @@
+import { MEMORY_TYPES } from '../model/memory-types.ts';
+import type { EngineSettings } from './engine-parts.ts';
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_SETTINGS: EngineSettings = {
+  memoryTypes: MEMORY_TYPES,
+  onDuplicate: 'report',
+  duplicateThreshold: 0.85,
+  duplicateWindowHours: 0,
+  maxContentChars: 1_000_000,
+  splitChars: 0,
+  splitOverlapChars: 50,
+  maxResponseChars: 0,
+  indexBudgetBytes: 512 * MIB,
+  flushPassages: 4000,
+  keepDeletedDays: 30,
+  timeZone: 'UTC',
+  wordsWeight: 1,
+  meaningWeight: 1,
+  rankWithout: [],
+};
