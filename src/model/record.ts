@@ -35,6 +35,8 @@ export interface RecordContent {
   agent: string | null;
   session: string | null;
   conversation: string | null;
+  /** Whose statement it is, as the caller says; shown, never believed. */
+  author: string | null;
   source: Source;
   trust: Trust;
   /** 0 to 1; 0.5 where nobody has said anything. */

@@ -31,6 +31,7 @@ export function sampleContent(overrides: Partial<RecordContent> = {}): RecordCon
     agent: null,
     session: null,
     conversation: null,
+    author: null,
     source: { door: 'cli', userId: 'owner' },
     trust: 'user',
     quality: 0.5,

@@ -43,6 +43,7 @@ export const RECORD_COLUMNS = [
   { code: 23, name: 'content', field: 'content' },
   { code: 24, name: 'generation', field: 'generation' },
   { code: 25, name: 'dot', field: 'dot' },
+  { code: 26, name: 'author', field: 'author' },
 ] as const satisfies readonly RecordColumn[];
 
 type Column = (typeof RECORD_COLUMNS)[number];

@@ -1,0 +1,2 @@
+/** Whose statement a record is. */
+export const author = 'ALTER TABLE records ADD COLUMN author TEXT;';
