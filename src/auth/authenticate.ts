@@ -102,7 +102,7 @@ export function callerOf({ credential, memberships }: Proof, options: CallerOpti
     throw new EngineError('not_found', 'team not found', { hint: '`ltm teams ls` shows the teams you are in.' });
   const space = team?.teamId ?? credential.teamId ?? credential.userId;
   if (!roles.has(space))
-    throw new EngineError('forbidden', 'This credential belongs to a team that its owner is not in any more.');
+    throw new EngineError('forbidden', 'This credential is for a team that its owner is no longer in.');
   return {
     userId: credential.userId,
     space,

@@ -53,7 +53,7 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     if (running >= AT_ONCE) {
       if (waiting.length >= MAX_WAITING)
-        throw new EngineError('busy', 'Too many people sign in at this moment.', {
+        throw new EngineError('busy', 'Too many people are signing in right now.', {
           hint: 'Try again in a few seconds.',
         });
       await new Promise<void>((resolve) => waiting.push(resolve));

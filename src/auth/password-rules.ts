@@ -18,16 +18,17 @@ const COMMON = new Set(
 /** Throws where a password would be guessed soon. Characters are free: length is what counts. */
 export function checkPasswordRules(password: string, user: Pick<User, 'name' | 'email'> | null): void {
   const length = [...password.normalize('NFC')].length;
-  if (length < MIN_CHARS) throw refusal(`A password has at least ${MIN_CHARS} characters.`, WORDS);
-  if (length > MAX_CHARS) throw refusal(`A password has at most ${MAX_CHARS} characters.`, 'Take a shorter one.');
+  if (length < MIN_CHARS) throw refusal(`A password needs at least ${MIN_CHARS} characters.`, WORDS);
+  if (length > MAX_CHARS)
+    throw refusal(`A password may have at most ${MAX_CHARS} characters.`, 'Choose a shorter one.');
   const plain = password.toLowerCase();
   if (COMMON.has(plain) || new Set(plain).size < 4 || isSequence(plain))
-    throw refusal('This password is one of the first that anybody would try.', WORDS);
+    throw refusal('This password is too common.', WORDS);
   const own = [user?.name, user?.email, user?.email?.split('@')[0]].filter(
     (word) => word !== undefined && word !== null && word.length >= 4,
   );
   if (own.some((word) => plain.replace(word!.toLowerCase(), '').length < 4))
-    throw refusal('The password is little more than your name.', 'Take another one.');
+    throw refusal('The password is too similar to your name.', 'Choose another one.');
 }
 
 /** 1234567890, abcdefghijkl, 0987654321 and their repetitions. */

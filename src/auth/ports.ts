@@ -34,7 +34,7 @@ export interface IdentityStore {
   findTeam(by: { id: TeamId } | { name: string }): Promise<Team | null>;
   /** The teams a person is in, oldest team first. Asked at every request: one cheap query. */
   listMemberships(userId: UserId): Promise<(Membership & { team: Team })[]>;
-  /** Who is in a team, first joined first. `user` is null for people that only a tokens file knows. */
+  /** List the members of a team, longest-standing first. `user` is null for people that only a tokens file knows. */
   listMembers(teamId: TeamId): Promise<(Membership & { user: User | null })[]>;
 
   findInvite(sha256: string): Promise<Invite | null>;

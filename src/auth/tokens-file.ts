@@ -11,7 +11,7 @@ import { hashToken } from './tokens.ts';
 const LOOK_EVERY_MS = 2000;
 const MAX_BYTES = 10 << 20;
 const SCOPES: readonly Scope[] = ['read', 'write'];
-const HINT = 'It must be one JSON object: each key a token, each value a user id, such as {"<token>": "alice"}.';
+const HINT = 'It must be a JSON object that maps tokens to user ids, such as {"<token>": "alice"}.';
 
 /** A JSON object of tokens and the users they belong to, kept by the operator. */
 export interface TokensFile extends CredentialSource {
@@ -52,7 +52,7 @@ export function openTokensFile(
         log.error('tokens_file_unusable', {
           file,
           message: error.message,
-          effect: 'the tokens read before stay in force',
+          effect: 'the previous tokens stay valid',
         });
       complaint = error.message;
     }
@@ -76,7 +76,7 @@ export function checkTokensFile(file: string): void {
 
 function demandEntries(file: string, text: string): Entries {
   const entries = parseEntries(file, text);
-  if (entries.size === 0) throw unusable(file, 'has no token in it');
+  if (entries.size === 0) throw unusable(file, 'contains no token');
   return entries;
 }
 
@@ -100,11 +100,10 @@ function parseEntries(file: string, text: string): Entries {
   Object.entries(content).forEach(([token, userId], at) => {
     const which = `entry ${at + 1}`;
     if (token === '' || /\s/.test(token))
-      throw unusable(file, `has a token that is empty or has blanks in it (${which})`);
+      throw unusable(file, `has a token that is empty or contains spaces (${which})`);
     if (typeof userId !== 'string' || userId === '')
-      throw unusable(file, `has a user id that is not a text, or empty (${which})`);
-    if (userId.startsWith(TEAM_PREFIX))
-      throw unusable(file, `has a user id that begins as the ids of teams do (${which})`);
+      throw unusable(file, `has a user id that is not a string or is empty (${which})`);
+    if (userId.startsWith(TEAM_PREFIX)) throw unusable(file, `has a user id that begins like a team id (${which})`);
     const sha256 = hashToken(token);
     const id = `file_${sha256.slice(0, 16)}`;
     entries.set(sha256, { kind: 'file', id, userId, scopes: SCOPES, teamId: null, agent: null, clientId: null });
@@ -122,7 +121,7 @@ function warnIfOpenToOthers(file: string, log: Log): void {
   if (process.platform !== 'win32' && (mode & 0o007) !== 0)
     log.warn('tokens_file_readable_by_others', {
       file,
-      message: 'Every user of this machine can read the tokens: chmod 600.',
+      message: 'Every user of this machine can read the tokens. Run chmod 600 on the file.',
     });
 }
 

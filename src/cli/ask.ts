@@ -18,9 +18,12 @@ export async function readPassword({ streams, isInteractive }: Terminal): Promis
   const { stdin } = streams;
   if (stdin.isTTY !== true) return nonEmpty((await text(stdin)).split(/\r?\n/)[0]!);
   if (!isInteractive)
-    throw new UsageError('The password cannot be asked for here.', 'Pipe it in: `ltm users passwd NAME < file`.');
+    throw new UsageError(
+      'There is no terminal to ask for the password.',
+      'Pipe it in: `ltm users passwd NAME < file`.',
+    );
   const first = nonEmpty(await readHidden(streams, 'New password: '));
-  if (first !== (await readHidden(streams, 'Once more: '))) throw new UsageError('The two are not the same.');
+  if (first !== (await readHidden(streams, 'Once more: '))) throw new UsageError('The passwords do not match.');
   return first;
 }
 

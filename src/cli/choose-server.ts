@@ -9,7 +9,7 @@ export function chooseServer(sources: ConfigSources, isLocal: boolean): string |
   const config = loadConfig(sources);
   const { server, db } = config.origin;
   if (server.source === 'flag' && (isLocal || db.source === 'flag'))
-    throw new UsageError('--server and --db or --local say two different places.', 'Give one of them.');
+    throw new UsageError('--server cannot be combined with --db or --local.', 'Give one of them.');
   if (isLocal || db.source === 'flag') return null;
   return server.source !== 'flag' && db.source === 'environment' ? null : config.server;
 }
@@ -19,7 +19,7 @@ export function refuseServer(name: string, sources: ConfigSources): void {
   const { server, origin } = loadConfig(sources);
   if (server === null || (origin.server.source !== 'flag' && origin.server.source !== 'environment')) return;
   throw new UsageError(
-    `\`ltm ${name}\` works on the machine of the database, not on ${server}.`,
-    `Run it there, or without ${origin.server.name}.`,
+    `\`ltm ${name}\` needs the database itself and cannot run on ${server}.`,
+    `Run it on that machine, or without ${origin.server.name}.`,
   );
 }

@@ -11,12 +11,12 @@ export type Flag = CommandFlag;
 /** Understood by every command, before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   { name: 'db', value: 'FILE', description: 'The database to use.' },
-  { name: 'server', value: 'URL', description: 'The server to use instead of the database of this machine.' },
-  { name: 'local', description: 'Use the database of this machine even when signed in to a server.' },
+  { name: 'server', value: 'URL', description: 'The server to use instead of the local database.' },
+  { name: 'local', description: 'Use the local database even if you are signed in to a server.' },
   { name: 'config', value: 'FILE', description: 'The config file to use.' },
   { name: 'json', description: 'Print the result as JSON.' },
-  { name: 'quiet', short: 'q', description: 'Print results and errors only.' },
-  { name: 'help', short: 'h', description: 'Show how the command is used.' },
+  { name: 'quiet', short: 'q', description: 'Print only results and errors.' },
+  { name: 'help', short: 'h', description: 'Show help for the command.' },
 ];
 
 /** One line of the command table. What it does is loaded only when it is called. */

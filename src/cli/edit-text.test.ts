@@ -41,7 +41,7 @@ test('changes nothing when the text is emptied, the editor fails or cannot be st
   );
   await assert.rejects(
     editText('text', inEnv({ LTM_CONFIG_DIR: folder, EDITOR: join(folder, 'no-such-editor') })),
-    /cannot be started/,
+    /could not be started/,
   );
 });
 

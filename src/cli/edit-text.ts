@@ -36,8 +36,8 @@ export async function runEditor(editor: string, file: string): Promise<void> {
   const child = spawn(program, [...words, file], { stdio: 'inherit' });
   const [code] = await once(child, 'exit').catch(() => {
     throw new UsageError(
-      `The editor "${editor}" cannot be started.`,
-      'Set one that can: `ltm config set editor NAME`, or $EDITOR.',
+      `The editor "${editor}" could not be started.`,
+      'Choose another with `ltm config set editor NAME` or $EDITOR.',
     );
   });
   if (code !== 0) throw new UsageError(`The editor ended with ${code ?? 'a signal'}: nothing was changed.`);

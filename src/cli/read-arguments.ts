@@ -42,7 +42,7 @@ export function readArguments(
   const most = command.maxWords ?? Number.POSITIVE_INFINITY;
   if (words.length > most)
     throw new UsageError(
-      `\`ltm ${command.name}\` does not know what to do with "${words[most]}".`,
+      `\`ltm ${command.name}\` got an unexpected argument: "${words[most]}".`,
       `Try \`ltm help ${command.name}\`.`,
     );
   return createArguments(words, values);
@@ -72,8 +72,7 @@ function addValue(
 ): void {
   const { value, rawName } = token;
   if (flag.value === undefined) {
-    if (value !== undefined && flag.inline === undefined)
-      throw new UsageError(`${rawName} is a switch and takes no value.`);
+    if (value !== undefined && flag.inline === undefined) throw new UsageError(`${rawName} does not take a value.`);
     values[flag.name] = value ?? true;
     return;
   }

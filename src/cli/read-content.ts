@@ -24,7 +24,7 @@ export function readMetadata(args: Arguments): JsonObject | undefined {
 function readMetadataItem(item: string): JsonObject {
   if (item.trimStart().startsWith('{')) {
     const value = parseJson(item);
-    if (value === undefined) throw new UsageError('--metadata looks like a JSON object, but cannot be read as one.');
+    if (value === undefined) throw new UsageError('--metadata looks like a JSON object, but is not valid JSON.');
     return value as JsonObject;
   }
   const at = item.indexOf('=');

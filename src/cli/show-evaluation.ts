@@ -15,8 +15,8 @@ import { cutText, wrapText } from './text-width.ts';
 
 const NAMES: Record<System, string> = {
   engine: 'ltm search',
-  text: '  its words alone',
-  semantic: '  its meaning alone',
+  text: '  mode text',
+  semantic: '  mode semantic',
   fts5: 'plain FTS5 BM25',
 };
 
@@ -28,7 +28,7 @@ export function showEvaluation({ embedder, k, files, macro }: EvaluationRun, ter
   }
   terminal.print(
     embedder === null
-      ? 'There was no embedder: ltm searched by words, and there is no line for meaning alone.'
+      ? 'There was no embedder: ltm searched by words only, so mode semantic was not measured.'
       : `Embedder: ${safeLine(embedder)}`,
   );
 }
@@ -81,7 +81,7 @@ function describeRest({ k, interval, verdicts, timing }: Evaluation): string[] {
   if (interval !== null) {
     const span = `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
     lines.push(
-      `95 % interval of macro R@${k} fraction: ${span} (${interval.samples.toLocaleString('en')} draws of the questions within their categories)`,
+      `95 % interval of macro R@${k} fraction: ${span} (${interval.samples.toLocaleString('en')} bootstrap samples within each category)`,
     );
   }
   const { negatives, falsePositiveRate, falseNegativeRate } = verdicts;
@@ -111,9 +111,9 @@ const KINDS: Record<OwnEvaluation['byKind'][number]['kind'], string> = {
 };
 
 const MEANING =
-  'What it tells: whether a memory comes back when somebody remembers some of its words. A low figure is a real problem. ' +
-  'What it does not tell: whether questions in entirely different words find it, since these are made from the memories themselves by rule, ' +
-  'and some make little sense; and another memory that says the same may rightly come first. Nothing was written.';
+  'These figures show whether a memory is found by somebody who remembers some of its words. A low figure is a real problem. ' +
+  'They do not show whether questions in entirely different words find it, because the questions are generated from the memories by rule, ' +
+  'and some make little sense. Another memory that says the same may rightly come first. Nothing was written.';
 
 export function showOwnEvaluation(own: OwnEvaluation, terminal: Terminal): void {
   const { print, paint, width } = terminal;

@@ -20,11 +20,11 @@ export function findCommand(name: string): Command {
 
 export function showOverview(terminal: Terminal): void {
   const { print, paint } = terminal;
-  print('Long-term memory for AI agents: one file, one search, over MCP, REST and the command line.\n');
+  print('Long-term memory for AI agents, over MCP, REST and the command line.\n');
   print(`${paint('bold', 'Usage')}  ltm COMMAND [FLAGS]\n`);
   print(paint('bold', 'Commands'));
   for (const { name, summary } of COMMANDS) print(`  ${paint('cyan', name.padEnd(11))} ${summary}`);
-  print(`\n${paint('bold', 'Flags of every command')}`);
+  print(`\n${paint('bold', 'Global flags')}`);
   printFlags(terminal, GLOBAL_FLAGS);
   print(`\n${paint('bold', 'Begin')}`);
   print('  ltm store "Staging runs on port 8443" --tags infra');
@@ -44,7 +44,7 @@ export function showCommandHelp(command: Command, terminal: Terminal): void {
     print(`\n${paint('bold', 'Flags')}`);
     printFlags(terminal, command.flags);
   }
-  print(`\n${paint('bold', 'Flags of every command')}`);
+  print(`\n${paint('bold', 'Global flags')}`);
   printFlags(terminal, GLOBAL_FLAGS);
   print(`\n${paint('bold', 'Examples')}`);
   for (const example of command.examples) print(`  ${example}`);

@@ -66,7 +66,7 @@ const SEARCHED_BY: Record<Found['searchedBy'], string> = {
   meaning: 'by meaning',
   'text+meaning': 'by words and meaning',
   filter: 'newest first',
-  exact: 'letter by letter, newest first',
+  exact: 'literal match, newest first',
 };
 
 function describeAnswer(result: Found): string {
@@ -77,7 +77,7 @@ function describeAnswer(result: Found): string {
   const { timeRange, truncated, cursor } = result;
   if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
   if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);
-  if (truncated !== null) parts.push(`${truncated.omitted} left out for length`);
+  if (truncated !== null) parts.push(`${truncated.omitted} omitted to limit the length`);
   if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
   return parts.join(' · ');
 }

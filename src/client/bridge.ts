@@ -144,7 +144,7 @@ function readMessage(line: string): JSONRPCMessage | null {
 function explainFailure(error: unknown, url: URL): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
-    return `${url.origin} does not answer. Is the server running, and the network there?`;
+    return `${url.origin} does not answer. Check that the server is running and the network is up.`;
   return (readProblem(message) ?? message).slice(0, MAX_REASON_CHARS);
 }
 

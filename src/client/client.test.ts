@@ -189,7 +189,7 @@ test('ends the sign-in when it is refused, runs out or is not offered', async ()
   answers = [begun, ...Array.from({ length: 5 }, () => ({ status: 400, body: { error: 'authorization_pending' } }))];
   await assert.rejects(signIn(), { code: 'unauthorized', message: /in time/ });
   answers = [{ status: 404, body: {} }];
-  await assert.rejects(signIn(), { code: 'unauthorized', message: /no sign-in/ });
+  await assert.rejects(signIn(), { code: 'unauthorized', message: /not offer sign-in/ });
 });
 
 test('renews a token before it runs out and when the server refuses it, and sends it to its own server only', async () => {

@@ -114,8 +114,8 @@ async function withLock<T>(env: Environment, work: () => Promise<T>): Promise<T>
   const giveUpAt = Date.now() + LOCK_WAIT_MS;
   while (!takeLock(path)) {
     if (Date.now() > giveUpAt)
-      throw new EngineError('busy', 'Another program is changing the sign-ins.', {
-        hint: `If none is, remove ${path}.`,
+      throw new EngineError('busy', 'Another program is updating the sign-ins.', {
+        hint: `If no program is doing so, remove ${path}.`,
       });
     await sleep(LOCK_STEP_MS);
   }

@@ -10,8 +10,8 @@ export function readHost(text: string): string {
     : `${LOCAL.test(trimmed.split('/')[0] ?? '') ? 'http' : 'https'}://${trimmed}`;
   const url = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? null : URL.parse(full);
   if (trimmed === '' || url === null || url.username + url.password + url.search + url.hash !== '')
-    throw new EngineError('invalid_input', 'This is not the address of a server.', {
-      hint: 'Give one such as https://memory.example.com.',
+    throw new EngineError('invalid_input', 'This is not the URL of a server.', {
+      hint: 'Give a URL such as https://memory.example.com.',
       details: { field: 'host' },
     });
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -79,7 +79,7 @@ function toRequest(
 /** Encoded, so that a name with a slash stays a name; URLs take `.` and `..` for steps up however they are encoded. */
 export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name))
-    throw new EngineError('invalid_input', `"${name}" is no id and no name.`, { details: { field: 'ref' } });
+    throw new EngineError('invalid_input', `"${name}" is neither an id nor a name.`, { details: { field: 'ref' } });
   return encodeURIComponent(name);
 }
 

@@ -55,7 +55,7 @@ export function createServerClient(
     } catch (cause) {
       throw new EngineError('busy', `${host} does not answer.`, {
         cause,
-        hint: 'Is the server running, and the network there?',
+        hint: 'Check that the server is running and the network is up.',
       });
     }
   }

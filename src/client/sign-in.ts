@@ -38,7 +38,7 @@ export async function checkToken(host: string, token: string, ports: SignInPorts
     });
   const answer = await request(ports, `${host}/v1/packets?limit=1`, { headers: { authorization: `Bearer ${token}` } });
   if (answer.status === 401)
-    throw new EngineError('unauthorized', 'The server does not know this token.', {
+    throw new EngineError('unauthorized', 'The server does not accept this token.', {
       hint: 'Copy it again, or ask for a new one.',
     });
   if (answer.status !== 200) throw new EngineError('internal', `The server answered with status ${answer.status}.`);
@@ -58,8 +58,8 @@ export async function signInByDevice(
     typeof userCode !== 'string' ||
     typeof address !== 'string'
   ) {
-    throw new EngineError('unauthorized', `${host} offers no sign-in with a code.`, {
-      hint: 'Ask whoever runs it for a token, and use `ltm auth HOST TOKEN`.',
+    throw new EngineError('unauthorized', `${host} does not offer sign-in with a code.`, {
+      hint: 'Ask its operator for a token and run `ltm auth HOST TOKEN`.',
       details: { status: started.status },
     });
   }
@@ -133,7 +133,7 @@ export async function endSignIn(
 }
 
 export function signedOut(host: string): EngineError {
-  return new EngineError('unauthorized', `You are not signed in to ${host} any more.`, {
+  return new EngineError('unauthorized', `You are no longer signed in to ${host}.`, {
     hint: `Run \`ltm auth ${host}\`.`,
   });
 }
@@ -170,7 +170,7 @@ async function request(ports: SignInPorts, url: string, init: RequestInit): Prom
   } catch (cause) {
     throw new EngineError('busy', `${new URL(url).origin} does not answer.`, {
       cause,
-      hint: 'Is the server running, and the address right?',
+      hint: 'Check that the server is running and that the URL is right.',
     });
   }
 }

@@ -43,7 +43,7 @@ export function createAttempts({ timeoutMs = 30_000, backoffMs = 500, clock, log
   async function attempt<T>(call: Call<T>): Promise<T> {
     if (closing.signal.aborted) throw failure('The embedder is closed.');
     if (clock.now() < brokenUntil)
-      throw failure('The embeddings service failed several times and is left alone for a moment.');
+      throw failure('The embeddings service failed several times; ltm will retry shortly.');
     try {
       const { response, read } = await call(AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]));
       if (!response.ok) throw await refused(response, clock);

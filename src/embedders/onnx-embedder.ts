@@ -123,7 +123,7 @@ export function poolVectors(
 ): Float32Array[] {
   const [texts, width, dimensions] = dims.length === 2 ? [dims[0], 1, dims[1]] : dims;
   if (!(data instanceof Float32Array) || texts !== lengths.length || !width || !dimensions) {
-    throw new EngineError('embedder_failed', 'The model does not answer with vectors of 32-bit numbers.');
+    throw new EngineError('embedder_failed', 'The model does not return 32-bit float vectors.');
   }
   return lengths.map((length, text) => {
     const vector = new Float32Array(dimensions);

@@ -232,9 +232,9 @@ describe('the OpenAI-compatible embedder', () => {
     let now = 1_000_000;
     const embedder = embedderAt(url, { clock: { now: () => now } });
     await assert.rejects(embedder.embed(['a'], 'passage'), failed(/status 500/));
-    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/left alone/));
+    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/retry shortly/));
     assert.equal(asked.length, 5);
-    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/left alone/));
+    await assert.rejects(embedder.embed(['a'], 'passage'), failed(/retry shortly/));
     assert.equal(asked.length, 5);
     now += 31_000;
     assert.equal((await embedder.embed(['a'], 'passage')).length, 1);

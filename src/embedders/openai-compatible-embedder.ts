@@ -102,7 +102,7 @@ async function requestVectors(
 export function embeddingsUrl(base: string): string {
   const url = URL.parse(base);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new EngineError('invalid_input', 'The address of the embeddings service is not an http(s) URL.');
+    throw new EngineError('invalid_input', 'embedder_url is not an http(s) URL.');
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/embeddings')) url.pathname = path;
   else url.pathname = /\/v\d+$/.test(path) ? `${path}/embeddings` : `${path}/v1/embeddings`;
@@ -143,9 +143,9 @@ function createDailyBudget(limit: number, clock: Clock): (texts: number) => void
     const today = Math.floor(clock.now() / DAY);
     if (today !== day) [day, spent] = [today, 0];
     if (limit > 0 && spent + texts > limit) {
-      const message = `The daily budget of ${limit} texts for the embeddings service is spent.`;
+      const message = `The daily budget of ${limit} texts for the embeddings service is used up.`;
       throw new EngineError('embedder_failed', message, {
-        hint: 'It starts anew at midnight UTC; the setting embedder_daily_texts raises it.',
+        hint: 'It resets at midnight UTC. Raise it with the setting embedder_daily_texts.',
       });
     }
     spent += texts;

@@ -65,7 +65,6 @@ async function describeEmbedder(
   const silence = tally.problems.has('embedding') ? null : await learnDimensions(embedder, FIRST_ANSWER_MS);
   const pending = (await store.listUnembedded(space, embedder.id, MAX_PENDING)).length;
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
-  const problem =
-    silence === null ? null : `The embedder does not answer, so words are searched and meaning is not: ${silence}`;
+  const problem = silence === null ? null : `The embedder does not answer, so search uses words only: ${silence}`;
   return { embedder: { id: embedder.id, dimensions: embedder.dimensions, pending, searching }, problem };
 }

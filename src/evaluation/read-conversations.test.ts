@@ -47,8 +47,8 @@ describe('a file of conversations', () => {
       [[{ ...good(), questions: undefined }], /questions is missing/, 'questions'],
       [[42], /conversation 1 must be an object/, undefined],
       [{ conv: 'x' }, /must be a JSON array/, undefined],
-      [[], /holds no conversation/, undefined],
-      [[{ ...good(), questions: [] }], /holds no question/, undefined],
+      [[], /contains no conversation/, undefined],
+      [[{ ...good(), questions: [] }], /contains no question/, undefined],
     ];
     for (const [value, message, field] of faults)
       assert.throws(() => read(value), engineError('invalid_input', message, { file: 'set.json', field }));

@@ -49,7 +49,7 @@ async function unpack(bytes: Buffer, path: string): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes);
   } catch (cause) {
-    throw new EngineError('invalid_input', `${path} looks compressed, but cannot be unpacked.`, {
+    throw new EngineError('invalid_input', `${path} looks compressed, but cannot be decompressed.`, {
       cause,
       details: { file: path },
     });
@@ -76,9 +76,9 @@ export interface ReadConversations {
 export function readConversations(json: string, file: string): ReadConversations {
   const list = parseJson(json, file);
   if (!Array.isArray(list)) throw wrong(file, 'must be a JSON array of conversations');
-  if (list.length === 0) throw wrong(file, 'holds no conversation');
+  if (list.length === 0) throw wrong(file, 'contains no conversation');
   const conversations = list.map((entry, i) => readConversation(entry, i, file));
-  if (conversations.every(({ questions }) => questions.length === 0)) throw wrong(file, 'holds no question');
+  if (conversations.every(({ questions }) => questions.length === 0)) throw wrong(file, 'contains no question');
   return { conversations, notices: conversations.flatMap((one) => findOddities(one, file)) };
 }
 

@@ -138,7 +138,9 @@ function countVerdicts(asked: readonly Asked[]): Verdicts {
 
 function listNotices(stored: readonly StoredConversation[]): string[] {
   const missing = stored.reduce((sum, one) => sum + one.withoutVectors, 0);
-  return missing === 0 ? [] : [`${missing} items were searched by words alone: the embedder gave no vector for them.`];
+  return missing === 0
+    ? []
+    : [`${missing} items were searched by words only: the embedder returned no vector for them.`];
 }
 
 interface Interval {

@@ -66,19 +66,19 @@ export const MEMORY_FIELDS = {
 /** What each is, for people: in the API's document and in the help of commands. */
 export const ABOUT_FIELDS: { readonly [K in MemoryFieldName]?: string } = {
   content: 'The text itself: one idea, understandable on its own.',
-  type: 'What kind of memory it is: decision, error, learning …',
+  type: 'Its type: decision, error, learning …',
   tags: 'A list, or names separated by commas.',
-  metadata: 'Facts about it, as a JSON object.',
-  key: 'Your own name for it, unique in its project; storing again under it replaces the content.',
+  metadata: 'Metadata, as a JSON object.',
+  key: 'Your own name for it, unique within its project. Storing with the same key replaces the content.',
   project: 'The project it belongs to.',
   agent: 'The agent that wrote it.',
-  session: 'The session it comes from; skips the check for near duplicates.',
-  conversation: 'The conversation it belongs to; skips the check for near duplicates.',
+  session: 'The session it belongs to. Skips the check for near duplicates.',
+  conversation: 'The conversation it belongs to. Skips the check for near duplicates.',
   author: 'The person who said it, where that is not who stores it.',
   host: 'The machine it comes from.',
-  quality: 'How good it is, from 0 to 1.',
-  validFrom: 'True from this time on: a date or time in ISO 8601, or a phrase such as "yesterday".',
-  validUntil: 'True until this time: a date or time in ISO 8601, or a phrase such as "next Friday".',
+  quality: 'Its quality, from 0 to 1.',
+  validFrom: 'Valid from this time on: a date or time in ISO 8601, or a phrase such as "yesterday".',
+  validUntil: 'Valid until this time: a date or time in ISO 8601, or a phrase such as "next Friday".',
   createdAt: 'When it was first written; needs preserve_timestamps: false.',
 };
 

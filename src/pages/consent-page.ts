@@ -20,7 +20,7 @@ export interface ConsentView {
 }
 
 const WORDS: Record<Scope, { can: string; more: string }> = {
-  read: { can: 'Find and read memories', more: 'All that you can read there' },
+  read: { can: 'Find and read memories', more: 'Everything you can read there' },
   write: { can: 'Store, change and delete memories', more: 'What it deletes can be restored for a while' },
   admin: { can: 'Administer', more: 'Import, repair, and purge memories for good. Most programs do not need this' },
 };
@@ -47,9 +47,9 @@ function origin({ client, redirectHost, device }: ConsentView): Html {
   if (device !== null) {
     const where = device.address === '' ? null : html` at <strong>${device.address}</strong>`;
     const what = device.userAgent === '' ? null : html` (${device.userAgent.slice(0, 80)})`;
-    return html`It waits on a device${where}${what}. Allow this only if you have just started it yourself and it shows the code that you typed.`;
+    return html`It is waiting on a device${where}${what}. Allow this only if you have just started it yourself and it shows the code you entered.`;
   }
-  const goes = html`The answer goes to ${place(redirectHost ?? '')}.`;
+  const goes = html`You will be sent back to ${place(redirectHost ?? '')}.`;
   if (client.host !== null) return html`Its description is at <strong>${client.host}</strong>. ${goes}`;
   return html`The program chose this name itself. ${goes} Allow this only if you know it.`;
 }

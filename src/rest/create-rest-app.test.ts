@@ -108,7 +108,7 @@ describe('a request that is wrong', () => {
     assert.equal(status, 400);
     const fields = Object.fromEntries(body.errors.map(({ field, message }) => [field, message]));
     assert.equal(fields.content, 'is missing');
-    assert.equal(fields.contnt, 'is not known here');
+    assert.equal(fields.contnt, 'is not a known field');
     assert.match(fields.on_duplicate!, /one of report, store/);
     assert.ok('quality' in fields);
   });

@@ -28,8 +28,8 @@ export function createRestApp(ports: RestPorts, routes = ROUTES): Hono<RestEnv> 
 }
 
 export function noSuchPath(): EngineError {
-  return new EngineError('not_found', 'There is nothing at this address.', {
-    hint: 'GET /api/v1/docs lists what there is.',
+  return new EngineError('not_found', 'There is no such route.', {
+    hint: 'GET /api/v1/docs lists the routes.',
   });
 }
 
@@ -89,7 +89,7 @@ function inZone(caller: Caller, timeZone: string | undefined): Caller {
   try {
     return { ...caller, timeZone: new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone };
   } catch {
-    throw new RequestProblem('invalid_input', 'The header X-Time-Zone does not name a time zone.', {
+    throw new RequestProblem('invalid_input', 'The header X-Time-Zone is not a time zone.', {
       hint: 'Send an IANA name, such as Europe/Berlin.',
       errors: [{ field: 'X-Time-Zone', message: 'is not known' }],
     });
@@ -98,7 +98,7 @@ function inZone(caller: Caller, timeZone: string | undefined): Caller {
 
 function refuseMethod(alike: readonly Route[]): never {
   const allow = alike.map((route) => route.method);
-  throw new RequestProblem('invalid_input', 'This address does not understand this method.', {
+  throw new RequestProblem('invalid_input', 'This method is not allowed here.', {
     status: 405,
     hint: `It understands ${allow.join(', ')}.`,
     headers: { Allow: allow.join(', ') },

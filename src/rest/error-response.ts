@@ -23,23 +23,23 @@ export type Problem = z.infer<typeof problemSchema>;
 
 export const ERROR_STATUS = {
   invalid_input: [400, 'The request is not valid'],
-  unreadable_time: [400, 'The time cannot be read'],
+  unreadable_time: [400, 'The time cannot be parsed'],
   invalid_cursor: [400, 'The cursor is not valid'],
   not_found: [404, 'Not found'],
-  conflict: [409, 'It has changed meanwhile'],
-  duplicate: [409, 'It is there already'],
-  idempotency_mismatch: [422, 'The idempotency key belongs to another request'],
-  unauthorized: [401, 'A token is needed'],
+  conflict: [409, 'The resource has changed'],
+  duplicate: [409, 'The resource already exists'],
+  idempotency_mismatch: [422, 'The idempotency key was used for another request'],
+  unauthorized: [401, 'A token is required'],
   forbidden: [403, 'Not allowed'],
   too_large: [413, 'Too large'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],
   storage_full: [507, 'The disk is full'],
   storage_damaged: [500, 'The database is damaged'],
-  storage_read_only: [503, 'The database cannot be written'],
+  storage_read_only: [503, 'The database is read-only'],
   storage_unsupported: [500, 'The database is not supported'],
   embedder_failed: [502, 'The embeddings service failed'],
-  internal: [500, 'Something went wrong inside'],
+  internal: [500, 'Internal server error'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
 const MAX_FRAMES = 6;
@@ -111,7 +111,7 @@ function unforeseen(error: unknown, requestId: string, log: Log): EngineError {
       .map((line) => line.trim())
       .join(' | '),
   });
-  return new EngineError('internal', 'The server could not finish this request.', {
-    hint: "The server's log says more under this request id.",
+  return new EngineError('internal', 'The server could not complete this request.', {
+    hint: "The server's log has details under this request id.",
   });
 }

@@ -14,7 +14,7 @@ export const followEvents: Route = {
   name: 'followEvents',
   action: 'read',
   group: 'State',
-  summary: 'Every change as it happens, as server-sent events',
+  summary: 'Stream every change as server-sent events',
   headers: ['Last-Event-ID'],
   answers: {
     200: {
@@ -91,7 +91,7 @@ function established(
   const data = {
     timestamp,
     connection_id: randomUUID(),
-    message: isResumed ? 'Connected; what happened since the last event follows' : 'Connected to the stream of events',
+    message: isResumed ? 'Connected; missed events follow' : 'Connected to the event stream',
     heartbeat_interval: heartbeatMs / 1000,
     resumed: isResumed && reset.length === 0,
     ...(reset.length > 0 && { message: 'Connected; the last event is not of this database: read anew', reset }),

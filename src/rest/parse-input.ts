@@ -9,7 +9,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown, part:
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => describeIssue(issue, part));
   const faults = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  const hint = 'GET /api/v1/docs shows what is understood.';
+  const hint = 'GET /api/v1/docs describes the fields.';
   throw new RequestProblem('invalid_input', `The ${part} is not valid: ${faults}.`, { errors, hint });
 }
 
@@ -26,7 +26,7 @@ export function readQuery(url: string): Record<string, string | string[]> {
 
 function describeIssue(issue: z.core.$ZodIssue, part: Part): FieldError[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: fieldName([...issue.path, key], part), message: 'is not known here' }));
+    return issue.keys.map((key) => ({ field: fieldName([...issue.path, key], part), message: 'is not a known field' }));
   return [{ field: fieldName(issue.path, part), message: describeFault(issue) }];
 }
 

@@ -34,7 +34,7 @@ export async function* readChunks(request: Request, maxBytes: number): AsyncGene
 
 export function bodyTooLarge(maxBytes: number): EngineError {
   return new EngineError('too_large', `The body is larger than ${maxBytes} bytes.`, {
-    hint: 'Send less at once; the server has the settings max_body_bytes and max_import_bytes.',
+    hint: 'Send less at once, or raise the settings max_body_bytes and max_import_bytes.',
     details: { max_bytes: maxBytes },
   });
 }

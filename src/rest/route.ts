@@ -5,16 +5,16 @@ import type { Method } from '../verbs/verb.ts';
 import type { RestPorts } from './rest-env.ts';
 
 export const REQUEST_HEADERS = {
-  'If-Match': 'The ETag you have, such as "3": act only if the memory is still at that revision.',
-  'If-None-Match': 'The ETag you have: answer 304 if the memory is still at that revision.',
-  'Last-Event-ID': 'The id of the last event you have seen: what happened since then is sent first.',
-  'Idempotency-Key':
-    'A name of your choice for this request. A retry with the same key gets the first answer and writes nothing.',
+  'If-Match':
+    'Optimistic locking: an ETag such as "3". The request fails with 412 unless the memory is at that revision.',
+  'If-None-Match': 'An ETag. The answer is 304 if the memory is still at that revision.',
+  'Last-Event-ID': 'The id of the last event you received. Later events are sent first.',
+  'Idempotency-Key': 'A key of your choice. A retry with the same key returns the first response and writes nothing.',
   'X-Agent-ID':
-    'The agent that writes: becomes the label `agent`, unless the body names one, and the tag `agent:<id>`.',
+    'The agent that writes. Sets the label `agent`, unless the body has one, and adds the tag `agent:<id>`.',
   'X-Client-Hostname':
-    'The machine that writes: becomes the source host, unless the body names one, and the tag `source:<host>`.',
-  'X-Time-Zone': "IANA zone in which time phrases are read, such as Europe/Berlin; the server's otherwise.",
+    'The machine that writes. Sets the source host, unless the body has one, and adds the tag `source:<host>`.',
+  'X-Time-Zone': "IANA time zone for time phrases, such as Europe/Berlin. Default: the server's.",
 } as const;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 

@@ -137,8 +137,8 @@ function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const match = /^"(\d{1,15})"$/.exec(header.trim());
   if (match !== null && Number(match[1]) > 0) return Number(match[1]);
-  throw new RequestProblem('invalid_input', 'The header If-Match does not hold an ETag of a memory.', {
-    hint: 'Send the ETag as it came, in its quotes: "3".',
+  throw new RequestProblem('invalid_input', 'The header If-Match is not an ETag of a memory.', {
+    hint: 'Send the ETag unchanged, with its quotes: "3".',
     errors: [{ field: 'If-Match', message: 'must be one ETag or *' }],
   });
 }

@@ -156,7 +156,7 @@ function checkEmbedder(embedder: EmbedderName, { embedderUrl, embedderFolder }: 
 /** A URL stays as it is; a path is made absolute, so that it means the same wherever it is used. */
 function resolveDatabase(db: string, base: string, env: Environment): string {
   if (db === ':memory:') {
-    const problem = 'db is ":memory:", but must be a file: what is stored there would be lost at once.';
+    const problem = 'db is ":memory:", but must be a file; anything stored in memory would be lost.';
     throw new EngineError('invalid_input', problem, { details: { key: 'db' } });
   }
   if (db.startsWith('file://')) return fileURLToPath(db);

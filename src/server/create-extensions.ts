@@ -105,7 +105,7 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: Extensi
 }
 
 function refuseMethod(allow: string): never {
-  throw new RequestProblem('invalid_input', 'This address does not understand this method.', {
+  throw new RequestProblem('invalid_input', 'This method is not allowed here.', {
     status: 405,
     hint: `It understands ${allow}.`,
     headers: { Allow: allow },

@@ -33,7 +33,7 @@ async function findSpace(db: string, who: string): Promise<SpaceId> {
     await store.close();
   }
   throw new EngineError('not_found', `There is no space, team or person "${who}".`, {
-    hint: 'Name a team, a user id or an e-mail address; `ltm users list` shows people.',
+    hint: 'Give a team, a user id or an email; `ltm users ls` shows people.',
   });
 }
 
@@ -41,9 +41,9 @@ function demandPostgres(db: string): void {
   if (/^postgres(ql)?:\/\//i.test(db)) return;
   throw new EngineError(
     'storage_unsupported',
-    'Only a PostgreSQL database with the Citus extension can be spread over servers.',
+    'Only a PostgreSQL database with the Citus extension can be distributed over several servers.',
     {
-      hint: 'Give --db postgres://…; `ltm migrate` brings a file there.',
+      hint: 'Give --db postgres://…; `ltm migrate` copies a file there.',
     },
   );
 }

@@ -114,12 +114,12 @@ function checkHosts({ hosts }: HttpPorts): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host') ?? null;
     if (host === null || !hosts.allowsHost(host)) {
-      throw new RequestProblem('forbidden', 'This server does not answer to the name in the Host header.', {
+      throw new RequestProblem('forbidden', 'The Host header is not allowed.', {
         hint: 'Add the name to the setting allowed_hosts.',
       });
     }
     if (!hosts.allowsOrigin(c.req.header('origin') ?? null, host)) {
-      throw new RequestProblem('forbidden', 'Pages of this origin may not call this server.', {
+      throw new RequestProblem('forbidden', 'Requests from pages of this origin are not allowed.', {
         hint: 'Add the origin to the setting allowed_origins.',
       });
     }

@@ -53,7 +53,7 @@ export function demandScopes(called: readonly Tool[], { credential, scopes }: Ca
   const needed = called.map(({ action }) => scopeOf(action)).find((scope) => !scopes.has(scope));
   if (needed === undefined) return;
   throw new RequestProblem('forbidden', `This credential does not have the scope "${needed}".`, {
-    hint: 'Connect again and allow it.',
+    hint: 'Connect again and allow this scope.',
     headers: {
       'WWW-Authenticate': `Bearer realm="ltm", error="insufficient_scope", scope="${[...scopes, needed].join(' ')}"`,
     },

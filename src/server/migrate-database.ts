@@ -50,7 +50,7 @@ const MAX_ROUNDS = 5;
 export async function migrateDatabase(config: Config, log: Log, options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, dryRun = false, onProgress = () => {} } = options;
   if (!(await storeExists(from)))
-    throw new EngineError('not_found', 'There is no database of ltm to copy from.', { hint: 'Check --from.' });
+    throw new EngineError('not_found', 'There is no ltm database to copy from.', { hint: 'Check --from.' });
   const isTargetThere = await storeExists(to);
   const source = await openStore(from, { clock: systemClock, log });
   let target: FullStore | null = null;
@@ -104,7 +104,7 @@ async function verifySpace(copy: Parameters<typeof compareSpaces>[0], { copied }
     'conflict',
     `Space ${copy.space} is not the same in both databases: ${different.length} records differ${sameFeed ? '' : ', and so does the feed'}.`,
     {
-      hint: 'Run it again while nobody writes to the source. Until then keep using the source: nothing in it was changed.',
+      hint: 'Run the command again while nobody writes to the source. Until then, keep using the source; it was not changed.',
       details: { space: copy.space, different: different.length, first: different[0] ?? null },
     },
   );
@@ -123,7 +123,7 @@ async function copyIdentities(source: FullStore, target: FullStore, { copied }: 
     return;
   }
   throw new EngineError('conflict', 'Users, teams and tokens are not the same in both databases.', {
-    hint: 'Run it again while nobody uses the source.',
+    hint: 'Run the command again while nobody uses the source.',
   });
 }
 
@@ -191,8 +191,8 @@ function findSecret(rows: RowSet, name: string): string | null {
 }
 
 function holdsOtherData(why: string): EngineError {
-  return new EngineError('conflict', `The target holds other data, and was left as it is. ${why}`, {
-    hint: 'Give --to an empty database or, for PostgreSQL, another ?schema=NAME. To add memories to what is there use `ltm export` and `ltm import`.',
+  return new EngineError('conflict', `The target contains other data and was not changed. ${why}`, {
+    hint: 'Give --to an empty database or, for PostgreSQL, another ?schema=NAME. To add memories to existing ones, use `ltm export` and `ltm import`.',
   });
 }
 

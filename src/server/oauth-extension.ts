@@ -54,7 +54,7 @@ export function oauthExtension(shared: ExtensionPorts): ServerExtension {
       answer(request, response, issuer).catch((error: unknown) => {
         log.error('oauth_failed', { path: maskPath(path), message: String(error) });
         if (!response.headersSent)
-          sendMessage(response, 500, 'Something went wrong', 'The server could not finish this. Try again.');
+          sendMessage(response, 500, 'Something went wrong', 'The server could not complete the request. Try again.');
       });
       return true;
     },
@@ -105,7 +105,7 @@ function createOAuthFront(shared: ExtensionPorts, origins: OAuthOrigins): OAuthF
   };
 }
 
-const NO_FORM_POST = 'The program asked for an answer in a form (form_post), which this server does not give.';
+const NO_FORM_POST = 'The program asked for response_mode=form_post, which this server does not support.';
 
 /** One engine for each name that the server goes by. */
 function createServerTable(

@@ -28,8 +28,8 @@ export interface InteractionPorts extends ExtensionPorts {
 
 const MAX_FORM_BYTES = 16 * 1024;
 const A_FEW = 20;
-const OVER = 'This request is over, or it was opened in another browser. Go back to the program and connect again.';
-const STOPPED = 'This cannot go on';
+const OVER = 'This request has expired or was opened in another browser. Go back to the program and connect again.';
+const STOPPED = 'The request failed';
 
 /** The person's side: sign in, then allow or deny. A GET shows the step, a POST takes it. */
 export async function answerInteraction(exchange: Exchange, ports: InteractionPorts): Promise<void> {
@@ -42,14 +42,14 @@ export async function answerInteraction(exchange: Exchange, ports: InteractionPo
     .update(uid)
     .digest('base64url');
   if (request.method === 'GET') return showStep(exchange, ports, { pending, csrf, problem: null });
-  if (request.method !== 'POST') return sendMessage(response, 405, STOPPED, 'This address takes GET and POST.');
+  if (request.method !== 'POST') return sendMessage(response, 405, STOPPED, 'Only GET and POST are allowed here.');
   const form = await readForm(request);
   if (form === null || !isSame(form.get('csrf') ?? '', csrf))
     return sendMessage(
       response,
       403,
       STOPPED,
-      'The form did not come from this page. Go back to the program and connect again.',
+      'The form was not submitted from this page. Go back to the program and connect again.',
     );
   return takeStep(exchange, ports, { pending, csrf, form });
 }
@@ -102,7 +102,7 @@ async function checkPassword(form: URLSearchParams, { accounts, address }: Inter
     if (!(error instanceof EngineError) || error.code !== 'rate_limited') throw error;
     return `${error.message} ${error.hint ?? ''}`;
   }
-  return 'Name or password is wrong.';
+  return 'The name or the password is wrong.';
 }
 
 /** A person's own token says who they are; what a program got from a person, or what a file of the operator's names, does not. */
@@ -121,9 +121,9 @@ async function readPermission(
 ): Promise<Permission | string> {
   const ticked = new Set(form.getAll('scope'));
   const given = giveable(scopes, signIn!).filter((scope) => ticked.has(scope));
-  if (given.length === 0) return 'Choose at least one thing that it may do, or deny.';
+  if (given.length === 0) return 'Choose at least one permission, or deny the request.';
   const teamId = form.get('space') || null;
-  if (signIn!.teamId !== null && signIn!.teamId !== teamId) return 'Your token does not open this space.';
+  if (signIn!.teamId !== null && signIn!.teamId !== teamId) return 'Your token does not give access to this space.';
   if (teamId === null) return { scopes: given, teamId };
   const memberships = await store.listMemberships(signIn!.user.id);
   const isMember = memberships.some((membership) => membership.teamId === teamId);
@@ -141,7 +141,7 @@ async function showStep({ response }: Exchange, { store }: InteractionPorts, ste
   }
   const scopes = giveable(pending.scopes, signIn);
   if (scopes.length === 0)
-    return sendMessage(response, 403, STOPPED, 'Your token gives nothing of what the program asks for.');
+    return sendMessage(response, 403, STOPPED, 'Your token has none of the permissions that the program asks for.');
   const memberships = await store.listMemberships(signIn.user.id);
   const teams = memberships.map(({ team }) => ({ id: team.id, name: team.name }));
   const redirectHost = redirectUri === null ? null : hostOf(redirectUri);

@@ -7,14 +7,14 @@ import { type Page, pageHeaders, renderPage } from '../pages/page-layout.ts';
 /** The engine's names for what can be wrong with a device code. */
 const CODE_PROBLEMS: Record<string, string> = {
   NoCodeError: 'Type the code first.',
-  NotFoundError: 'There is no such code. Look again, or start again on the device.',
-  ExpiredError: 'This code is too old. Start again on the device.',
-  AlreadyUsedError: 'This code has been used. Start again on the device.',
-  AbortedError: 'The device was not let in.',
+  NotFoundError: 'This code does not exist. Check it, or start again on the device.',
+  ExpiredError: 'This code has expired. Start again on the device.',
+  AlreadyUsedError: 'This code was already used. Start again on the device.',
+  AbortedError: 'The device was not authorized.',
 };
 
 const UNKNOWN_CLIENT =
-  'This server does not know the program (any more). Remove the connection in the program, then connect again.';
+  'This server does not know the program, or has removed it. Remove the connection in the program, then connect again.';
 
 /** What the engine's own steps show. `prefilled` holds codes that came with the address. */
 export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): OAuthPages {
@@ -28,8 +28,8 @@ export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): O
       const advice =
         error === 'invalid_client'
           ? UNKNOWN_CLIENT
-          : 'Go back to the program and start again. If it stays like this, tell its makers what is below.';
-      show(ctx, messagePage('This cannot go on', advice, `${error}: ${detail ?? ''}`));
+          : 'Go back to the program and start again. If the problem persists, send the text below to its developers.';
+      show(ctx, messagePage('The request failed', advice, `${error}: ${detail ?? ''}`));
     },
     askDeviceCode(ctx, problem) {
       const { session, params } = ctx.oidc;

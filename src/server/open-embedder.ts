@@ -56,7 +56,7 @@ async function openOnnx({ embedderFolder }: EmbedderConfig): Promise<Embedder> {
 
 async function openService(config: EmbedderConfig, log: Log): Promise<Embedder> {
   if (config.embedderUrl === null)
-    throw new EngineError('embedder_failed', 'No address of an embeddings service is set.', {
+    throw new EngineError('embedder_failed', 'No URL of an embeddings service is set.', {
       hint: 'Set embedder_url.',
     });
   const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible-embedder.ts');

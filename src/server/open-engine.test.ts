@@ -47,7 +47,7 @@ it('stores and finds by words while the embeddings service is down', async (t) =
   assert.equal(stored.outcome, 'stored');
   const { hits, notices } = await engine.search(ownerCaller('cli'), { query: 'model down' });
   assert.equal(hits.length, 1);
-  assert.match(notices.join(), /words alone/);
+  assert.match(notices.join(), /words only/);
 });
 
 it('opens although the folder of the ONNX model is gone, and takes it when it is back', async (t) => {
@@ -60,9 +60,9 @@ it('opens although the folder of the ONNX model is gone, and takes it when it is
   t.after(() => engine.close());
   assert.deepEqual(warnings, ['embedder_unavailable']);
   const problemOf = async () => (await engine.checkHealth(ownerCaller('cli'))).problems.join();
-  assert.match(await problemOf(), /does not hold an embedding model/);
+  assert.match(await problemOf(), /does not contain an embedding model/);
   mkdirSync(folder);
   writeFileSync(join(folder, 'model.onnx'), 'weights');
   writeFileSync(join(folder, 'tokenizer.json'), '{}');
-  assert.doesNotMatch(await problemOf(), /does not hold an embedding model/);
+  assert.doesNotMatch(await problemOf(), /does not contain an embedding model/);
 });

@@ -78,8 +78,8 @@ export function createSharing(store: Pick<AuthStore, 'findTeam' | 'findLink' | '
     async addLink(link, actor) {
       const result = await store.changeIdentity([{ op: 'add_link', link }], actor);
       if (result.outcome === 'conflict' && result.conflict.reason !== 'exists')
-        throw new EngineError('conflict', 'The packet went away while it was published.', {
-          hint: 'Look with `ltm ls` whether it is there.',
+        throw new EngineError('conflict', 'The packet was deleted while it was being published.', {
+          hint: 'Check with `ltm ls` whether it still exists.',
         });
     },
     async removeLink(sha256, actor) {

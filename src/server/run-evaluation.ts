@@ -109,7 +109,7 @@ async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Pro
 export async function runOwnEvaluation(config: Config, log: Log, options: OwnOptions): Promise<OwnEvaluation> {
   if (!isDatabaseUrl(config.db) && !existsSync(config.db)) {
     throw new EngineError('not_found', `There is no database at ${config.db}.`, {
-      hint: 'Store some memories first, or name another one with --db.',
+      hint: 'Store some memories first, or give another database with --db.',
     });
   }
   const [{ openStore }, { createEngine }] = await loadParts();

@@ -18,9 +18,7 @@ const DATABASE_VARIABLES = ['LTM_DB', 'LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH'];
  */
 export async function runMcp(sources: ConfigSources): Promise<number> {
   if (process.stdin.isTTY)
-    process.stderr.write(
-      '`ltm mcp` is for agents, which start it and speak MCP with it; `ltm help mcp` shows how. Ctrl-D ends it.\n',
-    );
+    process.stderr.write('`ltm mcp` is started by agents and speaks MCP; see `ltm help mcp`. Press Ctrl-D to stop.\n');
   if (mayBeRemote(sources)) {
     const [{ loadConfig }, { createServerClient }] = await Promise.all([
       import('./config.ts'),

@@ -15,7 +15,7 @@ export interface SettingKind<T> {
 }
 
 export const text: SettingKind<string> = {
-  allowed: 'a text that is not empty',
+  allowed: 'a non-empty string',
   read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
 };
 

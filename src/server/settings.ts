@@ -36,7 +36,7 @@ interface SettingEntry<T> {
 /** One entry per setting; the names people use follow from the key: `maxBodyBytes` is `max_body_bytes`, `--max-body-bytes` and `LTM_MAX_BODY_BYTES`. */
 const TABLE = {
   server: optional(serverUrl).about(
-    'The server whose memory the commands and `ltm mcp` use; the database of this machine where not set.',
+    'URL of the server that commands and `ltm mcp` use. By default they use the local database.',
   ),
   db: setting(text, (env) => join(dataFolder(env), 'memory.db'), ['LTM_DB_PATH', 'MCP_MEMORY_SQLITE_PATH']).about(
     'The database: a file path, or the postgres:// URL of a server.',
@@ -147,12 +147,12 @@ const TABLE = {
   previousEmbedder: optional(previousEmbedder).about(
     'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   ),
-  user: optional(text).about('Your name, as the author of packets you draft; your login where not set.'),
+  user: optional(text).about('Your name, as the author of packet drafts. By default your login name.'),
   output: setting(choice(['human', 'json']), 'human').about(
-    'How commands print results: human, or json as with --json.',
+    'Output format of commands: human, or json (as with --json).',
   ),
-  lenient: setting(onOff, false).about('Send packets that are not valid all the same, and let the server decide.'),
-  editor: optional(text).about('The editor that `ltm edit` and `ltm save` open; $VISUAL or $EDITOR where not set.'),
+  lenient: setting(onOff, false).about('Leave the validation of packets to the server (as with --lenient).'),
+  editor: optional(text).about('The editor for `ltm edit` and `ltm save`. By default $VISUAL or $EDITOR.'),
   mcpSessions: setting(onOff, false).about(
     'Keep sessions for older MCP clients over HTTP. Without sessions, every request is independent.',
   ),

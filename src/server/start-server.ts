@@ -93,8 +93,8 @@ async function demandTokens({ db, tokensFile }: Config, identity: IdentityStore)
 }
 
 function noTokens(db: string): EngineError {
-  return new EngineError('forbidden', 'There is no token yet, so nobody could get in.', {
-    hint: `Make the database and the first token: \`ltm server init --db ${db.includes('://') ? 'URL' : db}\`.`,
+  return new EngineError('forbidden', 'There is no token yet, so nobody could sign in.', {
+    hint: `Create the database and the first token: \`ltm server init --db ${db.includes('://') ? 'URL' : db}\`.`,
   });
 }
 
@@ -106,7 +106,7 @@ async function checkBind(config: Config, identity: IdentityStore, log: Log, opti
       'forbidden',
       `${config.host} can be reached from other machines, and there is no token yet.`,
       {
-        hint: 'Start once with `ltm serve --create-token`, or once on 127.0.0.1: the first token is made and shown then.',
+        hint: 'Start once with `ltm serve --create-token`, or once on 127.0.0.1, to create and print the first token.',
         details: { host: config.host },
       },
     );
@@ -114,7 +114,7 @@ async function checkBind(config: Config, identity: IdentityStore, log: Log, opti
   if (config.tlsCert !== null) return;
   log.warn('plain_http', {
     host: config.host,
-    message: 'Tokens and memories travel unencrypted: use a private network, or a proxy with TLS in front.',
+    message: 'Tokens and memories are sent unencrypted: use a private network, or TLS.',
   });
 }
 

@@ -29,7 +29,7 @@ export function createTlsServer(
       log.error('tls_not_renewed', {
         cert: files.cert,
         message: error.message,
-        effect: 'the certificate read before stays in use',
+        effect: 'the previous certificate stays in use',
       });
     }
   };
@@ -53,7 +53,7 @@ function readPair({ cert, key }: TlsFiles): { cert: Buffer; key: Buffer } {
   } catch (cause) {
     throw new EngineError('invalid_input', `The certificate ${cert} and the key ${key} cannot be used.`, {
       cause,
-      hint: 'Both must be PEM files that this user can read, and belong together.',
+      hint: 'Both must be PEM files that this user can read, and the key must match the certificate.',
       details: { key: 'tls_cert' },
     });
   }

@@ -40,8 +40,8 @@ function readLocation(location: string): string {
   if (scheme === 'file') return readFileUrl(location);
   if (scheme === undefined) return resolve(location);
   // The location is not repeated here: a database URL often holds a password.
-  throw new EngineError('storage_unsupported', `A database cannot be opened through ${scheme}:// addresses.`, {
-    hint: 'Give the path of a file, which SQLite keeps everything in, or a postgres:// address.',
+  throw new EngineError('storage_unsupported', `${scheme}:// URLs are not supported for the database.`, {
+    hint: 'Give the path of a file (SQLite) or a postgres:// URL.',
     details: { scheme },
   });
 }

@@ -54,4 +54,4 @@ export const integer = (min: number, max: number, about?: string): Field => ({ t
 export const choice = (choices: readonly string[], about?: string): Field => ({ type: 'choice', choices, about });
 
 export const ref = label('An id, a content hash or a key.', { isRequired: true });
-export const cursor = text('From the answer before.', { min: 1, max: 2000 });
+export const cursor = text('The cursor of the previous page.', { min: 1, max: 2000 });

@@ -39,7 +39,7 @@ export const NEW_MEMORY: Fields = memoryFields('store');
 export const CHANGED_MEMORY: Fields = {
   ...memoryFields('update'),
   tags: { type: 'tags', isNullable: true, about: 'Replaces all tags.' },
-  metadata: { type: 'json', about: 'Merged into what is there; a null removes its key.' },
+  metadata: { type: 'json', about: 'Merged into the existing metadata; null removes a key.' },
 };
 
 const SHORT_FLAGS: Readonly<Record<string, string>> = { type: 't', project: 'p', metadata: 'm', key: 'k' };
@@ -57,15 +57,15 @@ export const FILTERS = {
   type: { type: 'names', about: 'Of this type; several may be given.' },
   tags: { type: 'tags', about: 'With one of these tags: a list, or names separated by commas.' },
   tag_match: choice(['any', 'all'], 'Whether one of the tags is enough (any, the default) or all are needed.'),
-  project: label('Of this project.'),
-  agent: label('Written by this agent.'),
-  session: label('Written in this session.'),
-  conversation_id: label('Of this conversation.'),
+  project: label('Only this project.'),
+  agent: label('Only written by this agent.'),
+  session: label('Only from this session.'),
+  conversation_id: label('Only from this conversation.'),
   kind: { type: 'names', about: 'Of this kind of record, such as memory or packet.' },
-  min_trust: choice(TRUST_TIERS, 'Trusted at least this much.'),
+  min_trust: choice(TRUST_TIERS, 'Minimum trust tier.'),
   after: time('Created at or after this time: a date or time in ISO 8601, or a phrase such as "yesterday".'),
-  before: time('Created before this time. A day means its beginning, so that the day itself is left out.'),
-  include_superseded: flag('Also those that a newer memory has replaced.'),
+  before: time('Created before this time. A date means the start of that day.'),
+  include_superseded: flag('Include superseded memories.'),
 } satisfies Fields;
 
 /** Those that tools list, with what is said of them. */
@@ -75,7 +75,7 @@ export const SHOWN_FILTERS = { tags: '', tag_match: '', type: '', project: '', a
 export const FILTER_FLAGS: CommandOffer['flags'] = Object.keys(FILTERS)
   .filter((name) => name !== 'tag_match')
   .map((name) => (name === 'type' ? [name, 't'] : name === 'project' ? [name, 'p'] : name));
-export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'With all of the tags instead of one of them.' };
+export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'Require all tags instead of one of them.' };
 
 type Times = 'after' | 'before';
 

@@ -193,7 +193,7 @@ test('N16: a deleted memory is gone, a second delete removes nothing, and its ke
   assert.equal((await alice.call('retrieve_memory', { id })).count, 0);
   const again = await alice.call('store_memory', wanted);
   assert.deepEqual([again.id === id, again.updated], [false, false]);
-  assert.match((await alice.invoke('memory_restore', { id })).content[0].text, /key belongs to another memory/);
+  assert.match((await alice.invoke('memory_restore', { id })).content[0].text, /Another memory now has its key/);
   await alice.call('delete_memory', { id: again.id });
   assert.equal((await alice.call('memory_restore', { id })).memories.length, 1);
 });

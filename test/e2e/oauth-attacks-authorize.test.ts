@@ -47,7 +47,7 @@ test('attack 1: a code goes to registered addresses only, of which a loopback po
   for (const redirect_uri of refused) {
     const page = await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, redirect_uri }));
     assert.deepEqual([page.status, page.headers.get('location')], [400, null], redirect_uri);
-    assert.match(page.html, /This cannot go on/);
+    assert.match(page.html, /The request failed/);
   }
   const none = await oauth.browser().visit(oauth.authorizeUrl({ client_id, code_challenge, redirect_uri: undefined }));
   assert.equal(none.status, 400);
@@ -227,9 +227,12 @@ test('wrong passwords and tokens open nothing, and say the same for a person tha
     /role="alert">([^<]*)</.exec((await browser.submit(page, fields)).html)?.[1];
   assert.equal(
     await tell({ action: 'password', login: 'ada', password: 'wrong wrong wrong' }),
-    'Name or password is wrong.',
+    'The name or the password is wrong.',
   );
-  assert.equal(await tell({ action: 'password', login: 'nobody', password: PASSWORD }), 'Name or password is wrong.');
+  assert.equal(
+    await tell({ action: 'password', login: 'nobody', password: PASSWORD }),
+    'The name or the password is wrong.',
+  );
   assert.equal(await tell({ action: 'token', token: 'ltmkwrong' }), 'This token is not valid here.');
   assert.equal(await tell({ action: 'allow', scope: 'read', space: '' }), 'Sign in first.');
 });

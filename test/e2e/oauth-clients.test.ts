@@ -128,7 +128,7 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
 
     const browser = oauth.browser();
     const empty = await browser.visit(device.verification_uri);
-    assert.match((await browser.submit(empty, { user_code: 'WRNG-CODE' })).html, /There is no such code/);
+    assert.match((await browser.submit(empty, { user_code: 'WRNG-CODE' })).html, /This code does not exist/);
     const filled = await browser.visit(device.verification_uri_complete);
     assert.match(filled.html, new RegExp(`value="${device.user_code}"`));
     const signIn = await browser.submit(filled, { user_code: device.user_code.toLowerCase().replace('-', ' ') });
@@ -296,7 +296,7 @@ test('a person gives what they choose: less than was asked, one team, and with a
   const question = await browser.submit(page, { action: 'token', token: value });
   assert.doesNotMatch(question.html, /value="write"/);
   const stays = await browser.submit(question, { action: 'allow', scope: 'write', space: '' });
-  assert.match(stays.html, /Choose at least one thing/);
+  assert.match(stays.html, /Choose at least one permission/);
   assert.match(
     (await browser.submit(question, { action: 'allow', scope: 'read', space: 'foreign-team' })).html,
     /You are not in this team/,

@@ -28,7 +28,7 @@ export const TOKEN_VERBS = {
     const parent = asker === OPERATOR ? null : await tokenOf(ports, asker);
     const expiresAt = Math.min(wanted.expiresAt ?? NEVER, parent?.expiresAt ?? NEVER);
     if (expiresAt <= now)
-      throw new EngineError('invalid_input', 'The token would be past its time already.', {
+      throw new EngineError('invalid_input', 'The expiry time is in the past.', {
         details: { field: 'expires_at' },
       });
     const { value, token } = createToken({
@@ -63,8 +63,8 @@ async function forWhom(ports: AccountPorts, asker: Asker, user: string | undefin
   if (own === OWNER_USER) await ensureOwnerUser(ports);
   if (user === undefined || user === own) return own;
   if (!isOperator(asker))
-    throw new EngineError('forbidden', 'Only the operator of the server makes tokens for others.', {
-      hint: 'Leave the user out.',
+    throw new EngineError('forbidden', 'Only the operator of the server can create tokens for other people.', {
+      hint: 'Omit the user.',
     });
   return (await needUser(ports, user)).id;
 }
@@ -93,7 +93,9 @@ async function teamFor(
     ({ team: { id, name } }) => id === team || name === team,
   );
   if (membership === undefined || (bound !== null && membership.teamId !== bound)) {
-    throw new EngineError('not_found', 'team not found', { hint: 'The person of the token must be in the team.' });
+    throw new EngineError('not_found', 'team not found', {
+      hint: 'The owner of the token must be a member of the team.',
+    });
   }
   return membership.teamId;
 }
@@ -118,7 +120,7 @@ function pickToken(tokens: readonly AccessToken[], ref: string, now: number): Ac
   const active = named.filter((token) => isActive(token, now));
   if (active.length > 1) {
     throw new EngineError('conflict', `${active.length} tokens have this name.`, {
-      hint: `Name one by its id: ${active.map(({ id }) => id).join(', ')}.`,
+      hint: `Use one of the ids: ${active.map(({ id }) => id).join(', ')}.`,
     });
   }
   const found = active[0] ?? named[0];

@@ -35,7 +35,7 @@ export function isOperator(asker: Asker): boolean {
 export function demandOperator(asker: Asker, what: string): void {
   if (isOperator(asker)) return;
   throw new EngineError('forbidden', `Only the operator of the server may ${what}.`, {
-    hint: 'Run `ltm` on the machine of the server, or use the owner’s token.',
+    hint: 'Run `ltm` on the server machine, or use the owner’s token.',
   });
 }
 
@@ -63,7 +63,7 @@ export function demandTokenRights(asker: Asker): void {
   if (asker === OPERATOR) return;
   demandScope(asker, 'write');
   if (asker.credential === undefined || asker.credential.kind === 'personal' || asker.scopes.has('admin')) return;
-  throw new EngineError('forbidden', 'This credential may not make or revoke tokens.', {
+  throw new EngineError('forbidden', 'This credential may not create or revoke tokens.', {
     hint: 'Use a personal token, or sign in with the scope "admin".',
   });
 }
@@ -90,8 +90,8 @@ export async function applyChanges(
 ): Promise<void> {
   const conflict = await tryChanges(identity, asker, changes);
   if (conflict === null) return;
-  throw new EngineError('conflict', 'It has changed meanwhile.', {
-    hint: 'Look again, then try once more.',
+  throw new EngineError('conflict', 'It has changed in the meantime.', {
+    hint: 'Check the current state, then try again.',
     details: { reason: conflict.reason },
   });
 }

@@ -32,8 +32,8 @@ export const INVITE_VERBS = {
       const own = await needTeam(ports, asker, { name, action: 'invite' });
       const most: Role = own.role === 'owner' ? 'admin' : own.role;
       if (rankOf(role) > rankOf(most)) {
-        throw new EngineError('forbidden', `You can invite people as ${most} at most.`, {
-          hint: 'Ask the owner of the team for more.',
+        throw new EngineError('forbidden', `You can invite people with the role ${most} at most.`, {
+          hint: 'Ask the owner of the team for a higher role.',
           details: { role, most },
         });
       }
@@ -113,7 +113,7 @@ async function joinAsNewcomer(
   if (options.password !== undefined) {
     checkPasswordRules(options.password, user);
     if (email === null)
-      throw new EngineError('invalid_input', 'A password needs an email: that is what you sign in with.', {
+      throw new EngineError('invalid_input', 'A password needs an email, because you sign in with it.', {
         details: { field: 'email' },
       });
   }

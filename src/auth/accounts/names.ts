@@ -33,7 +33,7 @@ export function readTeamName(name: string): string {
 export function readEmail(email: string): string {
   const plain = email.normalize('NFC').trim().toLowerCase();
   if (plain.length <= MAX_EMAIL_CHARS && /^[^\s@]+@[^\s@]+$/.test(plain) && !HIDDEN_IN_NAMES.test(plain)) return plain;
-  throw invalid('email', 'This is no email address.');
+  throw invalid('email', 'This is not an email address.');
 }
 
 export function readUserId(id: string): string {

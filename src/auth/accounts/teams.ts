@@ -25,8 +25,8 @@ export const TEAM_VERBS = {
     const team: Team = { id: newId(TEAM_PREFIX, now), name: readTeamName(name), ownerId: asker.userId, createdAt: now };
     const conflict = await tryChanges(ports.identity, asker, [{ op: 'add_team', team }]);
     if (conflict === null) return team;
-    throw new EngineError('duplicate', 'There is a team of this name already.', {
-      hint: 'Take another name.',
+    throw new EngineError('duplicate', 'A team with this name already exists.', {
+      hint: 'Choose another name.',
       details: { field: 'name' },
     });
   },
@@ -44,7 +44,9 @@ export const TEAM_VERBS = {
     const { userId, user } = await needMember(ports, team.id, to);
     if (userId === team.ownerId) return team;
     if (user !== null && user.suspendedAt !== null)
-      throw new EngineError('invalid_input', 'This person is suspended.', { hint: 'Hand the team to somebody else.' });
+      throw new EngineError('invalid_input', 'This person is suspended.', {
+        hint: 'Transfer the team to somebody else.',
+      });
     await applyChanges(ports.identity, asker, [{ op: 'transfer_team', id: team.id, to: userId }]);
     return { ...team, ownerId: userId };
   },
@@ -59,7 +61,7 @@ export const TEAM_VERBS = {
     const member = await needMember(ports, own.teamId, user);
     if (role === 'owner')
       throw new EngineError('invalid_input', 'A team has one owner.', {
-        hint: 'Hand the team over: `ltm teams transfer`.',
+        hint: 'Transfer the team with `ltm teams transfer`.',
       });
     if (member.role === 'owner') throw teamOwnerStays(own.team);
     demandOwnerForAdmins(own.role, [member.role, role]);
@@ -105,7 +107,7 @@ async function needMember({ identity }: Pick<AccountPorts, 'identity'>, teamId: 
     members.find(({ user }) => user?.email !== null && user?.email === who.trim().toLowerCase());
   if (found === undefined)
     throw new EngineError('not_found', 'This person is not in the team.', {
-      hint: '`ltm teams members` shows who is.',
+      hint: '`ltm teams members` lists the members.',
     });
   return found;
 }
@@ -117,7 +119,7 @@ export function rankOf(role: Role): number {
 /** Admins do not make or unmake each other. */
 function demandOwnerForAdmins(own: Role, concerned: readonly Role[]): void {
   if (own === 'owner' || concerned.every((role) => rankOf(role) < rankOf('admin'))) return;
-  throw new EngineError('forbidden', 'Only the owner of the team decides about admins.', {
+  throw new EngineError('forbidden', 'Only the owner of the team can appoint or remove admins.', {
     hint: "Ask the team's owner.",
     details: { needed: 'owner' },
   });
@@ -125,7 +127,7 @@ function demandOwnerForAdmins(own: Role, concerned: readonly Role[]): void {
 
 function teamOwnerStays({ name }: Team): EngineError {
   return new EngineError('invalid_input', 'The owner cannot leave or be removed.', {
-    hint: `Hand the team over first (\`ltm teams transfer ${name}\`), or delete it.`,
+    hint: `Transfer the team first (\`ltm teams transfer ${name}\`), or delete it.`,
   });
 }
 
@@ -138,7 +140,7 @@ async function teamOf(ports: AccountPorts, asker: Asker, name: string): Promise<
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new EngineError('invalid_cursor', 'The cursor is not one that an earlier answer gave.', {
-    hint: 'Begin again without a cursor.',
+  throw new EngineError('invalid_cursor', 'This cursor is not valid.', {
+    hint: 'Start again without a cursor.',
   });
 }

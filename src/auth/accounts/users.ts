@@ -61,7 +61,7 @@ export const USER_VERBS = {
     return { user: other, created: false };
   },
   listUsers: (ports) => async (asker) => {
-    demandOperator(asker, 'see who is here');
+    demandOperator(asker, 'list people');
     return ports.identity.listUsers();
   },
   suspendUser: (ports) => async (asker, user, suspended) => {
@@ -80,7 +80,7 @@ export const USER_VERBS = {
     const conflict = await tryChanges(ports.identity, asker, [{ op: 'remove_user', id }]);
     if (conflict === null || conflict.reason === 'missing') return;
     throw new EngineError('conflict', 'This person owns a team.', {
-      hint: 'Hand the team over or delete it first.',
+      hint: 'Transfer or delete the team first.',
       details: { reason: conflict.reason },
     });
   },
@@ -95,7 +95,7 @@ export const USER_VERBS = {
     else {
       demandPerson(asker, 'set the password');
       if ((await checkPassword(ports)(user, change.current, change.address)) === null)
-        throw new EngineError('forbidden', 'The current password is not right.', {
+        throw new EngineError('forbidden', 'The current password is wrong.', {
           hint: 'The operator can set a new one: `ltm users passwd`.',
         });
     }
@@ -115,7 +115,7 @@ async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: stri
 export async function needUser(ports: Pick<AccountPorts, 'identity'>, user: string): Promise<User> {
   const found = await findUser(ports, user);
   if (found === null)
-    throw new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` shows who is here.' });
+    throw new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` lists people.' });
   return found;
 }
 
@@ -125,14 +125,14 @@ export async function describeSelf({ identity }: Pick<AccountPorts, 'identity'>,
 }
 
 export function emailTaken(): EngineError {
-  return new EngineError('duplicate', 'Somebody here has this email address already.', {
-    hint: 'Sign in with it, or take another one.',
+  return new EngineError('duplicate', 'This email address is already in use.', {
+    hint: 'Sign in with it, or use another one.',
   });
 }
 
 function ownerStays(): EngineError {
-  return new EngineError('invalid_input', 'The owner of the server can be neither suspended nor removed.', {
-    hint: 'Revoke single tokens with `ltm tokens revoke`.',
+  return new EngineError('invalid_input', 'The owner of the server cannot be suspended or removed.', {
+    hint: 'Revoke individual tokens with `ltm tokens revoke`.',
   });
 }
 
@@ -155,6 +155,6 @@ function demandSelf(asker: Asker, user: string): void {
   if (asker === OPERATOR || isOperator(asker)) return;
   if (asker.userId === user && asker.scopes.has('admin') && ownsItself(asker)) return;
   throw new EngineError('forbidden', 'This credential may not set this password.', {
-    hint: 'Give the current password too, or use a token with the scope "admin". The operator can always: `ltm users passwd`.',
+    hint: 'Give the current password too, or use a token with the scope "admin". The operator can always set it with `ltm users passwd`.',
   });
 }

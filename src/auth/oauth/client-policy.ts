@@ -29,7 +29,7 @@ const LISTS = ['grant_types', 'response_types'] as const;
 
 /** Registered clients and those with a document of their own are held to the same rules. */
 export function readClient(raw: unknown): ClientDescription | ClientFault {
-  if (!isObject(raw)) return fault('A client is described by a JSON object.');
+  if (!isObject(raw)) return fault('The client metadata must be a JSON object.');
   const uris = raw.redirect_uris;
   if (!isTextList(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
     return fault(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`, 'invalid_redirect_uri');
@@ -39,13 +39,13 @@ export function readClient(raw: unknown): ClientDescription | ClientFault {
   for (const name of TEXTS) {
     const value = raw[name];
     if (value === undefined || value === null || value === '') continue;
-    if (typeof value !== 'string' || value.length > MAX_URI_CHARS) return fault(`${name} must be a text.`);
+    if (typeof value !== 'string' || value.length > MAX_URI_CHARS) return fault(`${name} must be a string.`);
     client[name] = value;
   }
   for (const name of LISTS) {
     const value = raw[name];
     if (value === undefined || value === null) continue;
-    if (!isTextList(value)) return fault(`${name} must be a list of texts.`);
+    if (!isTextList(value)) return fault(`${name} must be a list of strings.`);
     client[name] = value;
   }
   if (client.client_name !== undefined) client.client_name = cleanName(client.client_name);

@@ -93,5 +93,5 @@ function guardedLookup(isWelcome: (ip: string) => boolean): LookupFunction {
 }
 
 function insideError(): Error {
-  return new Error('the client document is not on the open internet');
+  return new Error('the client document is not on a public address');
 }

@@ -42,7 +42,7 @@ export function createRegistrationGuard({
       if ((await store.countArtifacts(CLIENT)) < maxUnused) return null;
       await store.removeExpiredArtifacts(clock.now(), SWEEP);
       if ((await store.countArtifacts(CLIENT)) < maxUnused) return null;
-      return { status: 503, problem: 'Too many clients have registered that nobody uses.', wait: 3600_000 };
+      return { status: 503, problem: 'Too many unused clients are registered.', wait: 3600_000 };
     },
     giveBack: (address) => buckets.giveBack(addressKey(address)),
   };

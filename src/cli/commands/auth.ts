@@ -27,7 +27,7 @@ export async function auth(context: CommandContext): Promise<void> {
   if (word === 'ls') return list(context);
   const host = word === undefined ? loadConfig(context.sources).server : readHost(word);
   if (host === null)
-    throw new UsageError('Usage: ltm auth HOST', 'Give the address of the server, such as https://memory.example.com.');
+    throw new UsageError('Usage: ltm auth HOST', 'Give the URL of the server, such as https://memory.example.com.');
   if (token === undefined) return keep(context, host, await signInByDevice(host, (code) => show(context, code)));
   await checkToken(host, token.trim());
   return keep(context, host, { token: token.trim() });
@@ -37,7 +37,7 @@ function show({ terminal, args }: CommandContext, { userCode, address, completeA
   terminal.print(`Open ${safeLine(address)}`);
   terminal.print(`and enter the code ${safeLine(userCode)}`);
   if (terminal.showsToPerson && !args.isOn('no-browser')) openInBrowser(completeAddress ?? address);
-  terminal.note('Waiting until you have confirmed it. Ctrl-C ends it.');
+  terminal.note('Waiting for you to confirm. Press Ctrl-C to cancel.');
 }
 
 /** The server signed in to last is the one that every command uses. */
@@ -51,9 +51,9 @@ async function keep(
   setConfigValue(configFile, 'server', host);
   answer({ host, token_hash8: hashOf(credential.token) }, () => {
     terminal.print(`Signed in to ${host}`);
-    terminal.print(`The sign-in is kept in ${credentialsPath(env)}`);
+    terminal.print(`The sign-in is stored in ${credentialsPath(env)}`);
     terminal.note(
-      'Every command acts on this server now. `ltm auth logout` returns to the memory of this machine; --local asks it once.',
+      'All commands now use this server. `ltm auth logout` switches back to the local database; --local uses it for one command.',
     );
   });
 }
@@ -79,10 +79,10 @@ async function logout({ env, answer, terminal, sources }: CommandContext, word: 
   answer({ host, removed, revoked }, removed ? `Signed out of ${host}` : `You were not signed in to ${host}`);
   if (isByCode && !revoked)
     terminal.note(
-      'The server could not be told. It forgets this sign-in after 30 days; GET /api/v1/grants shows it until then.',
+      'The server could not be reached. It drops this sign-in after 30 days; until then, GET /api/v1/grants lists it.',
     );
   else if (removed && !isByCode)
-    terminal.note('The token itself stays valid: `ltm tokens revoke` on the server takes it back.');
+    terminal.note('The token itself stays valid. Revoke it on the server with `ltm tokens revoke`.');
 }
 
 async function list({ env, answer, terminal, sources }: CommandContext): Promise<void> {
@@ -113,10 +113,7 @@ export async function bridge({ args, env, sources }: CommandContext): Promise<nu
   const { server } = loadConfig(sources);
   const host = given === undefined ? server : readHost(originOf(given));
   if (host === null)
-    throw new UsageError(
-      'Usage: ltm bridge URL',
-      'Give the address of a server, such as https://memory.example.com/mcp.',
-    );
+    throw new UsageError('Usage: ltm bridge URL', 'Give the URL of a server, such as https://memory.example.com/mcp.');
   return runBridge(
     given === undefined ? new URL(`${host}/mcp`) : mcpAddress(given),
     createServerClient(env, host, { configured: server }),

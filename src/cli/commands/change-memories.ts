@@ -37,13 +37,13 @@ function showStored(outcome: StoreOutcome, { print, paint, warn }: Terminal): vo
       break;
     case 'merged':
     case 'appended':
-      print(`${outcome.outcome === 'merged' ? 'Merged into' : 'Appended to'} ${id}, which said nearly the same.`);
+      print(`${outcome.outcome === 'merged' ? 'Merged into' : 'Appended to'} ${id}, a near duplicate.`);
       break;
     case 'updated':
       print(`Updated ${id}, which has this key.`);
       break;
     case 'refused':
-      print('Not stored: a memory nearly like it is there.');
+      print('Not stored: there is a near duplicate.');
       break;
   }
   if (outcome.outcome === 'stored' || outcome.outcome === 'refused')
@@ -90,7 +90,7 @@ async function editContent(ref: string, { terminal, env, sources }: CommandConte
   const { content, revision } = await findOne(ref, client);
   if (!terminal.isInteractive)
     throw new UsageError(
-      'Nothing to change is given, and there is no terminal to open an editor on.',
+      'Nothing to change was given, and there is no terminal for an editor.',
       '`ltm help edit` lists the flags.',
     );
   return { content: await editText(content, { env, sources }), revision };
@@ -106,7 +106,7 @@ function showChange(
   { outcome, memory, changed, previous, warnings }: UpdateOutcome,
   { print, paint, warn, note }: Terminal,
 ): void {
-  if (outcome === 'unchanged') print(`${paint('cyan', memory.id)} already says so: nothing was changed.`);
+  if (outcome === 'unchanged') print(`${paint('cyan', memory.id)} is unchanged.`);
   if (outcome === 'updated')
     print(`Changed ${changed.join(', ')} of ${paint('cyan', memory.id)} (revision ${memory.revision}).`);
   if (outcome === 'versioned') print(`Stored ${paint('cyan', memory.id)}, which supersedes ${previous}.`);
@@ -134,7 +134,7 @@ export async function remove({ args, terminal, answer, ...context }: CommandCont
 
 async function isConfirmed(client: Client, target: DeleteInput, terminal: Terminal): Promise<boolean> {
   if (!terminal.isInteractive)
-    throw new UsageError('Deleting by filter needs --yes where nobody can be asked.', 'Look first with --dry-run.');
+    throw new UsageError('Without a terminal, deleting by filter needs --yes.', 'Look first with --dry-run.');
   const preview = await client.deleteMemories({ ...target, dryRun: true });
   if (preview.count === 0) return true;
   for (const memory of preview.memories.slice(0, 5)) showMemoryLine(memory, terminal, Date.now());

@@ -42,7 +42,10 @@ export async function config(context: CommandContext): Promise<void> {
       return answer({ unset: setting, removed, file }, sentence);
     }
     default:
-      throw new UsageError(`\`ltm config\` does not know "${verb}".`, 'It knows list, get, set, unset, edit and path.');
+      throw new UsageError(
+        `\`ltm config\` has no subcommand "${verb}".`,
+        'The subcommands are list, get, set, unset, edit and path.',
+      );
   }
 }
 

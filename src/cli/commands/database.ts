@@ -33,7 +33,7 @@ function chooseBackup(args: Arguments, db: string): string | null {
   if (args.isOn('repair') && isDatabaseUrl(db)) {
     throw new EngineError(
       'storage_unsupported',
-      'ltm makes no backup of a PostgreSQL database, and a repair should not be made without one.',
+      'ltm cannot back up a PostgreSQL database, and a repair should not be made without a backup.',
       { hint: 'Make one with pg_dump, then run `ltm doctor --repair --no-backup`.' },
     );
   }
@@ -56,8 +56,8 @@ function showExamined(
   if (backup !== null) print(`Backup: ${backup}`);
   for (const what of repaired) print(`Repaired: ${safeLine(what)}`);
   if (sound) print(paint('green', 'Everything is sound.'));
-  else if (repair) print(paint('red', 'Some of it could not be repaired.'));
-  else print(paint('red', 'Something is wrong: `ltm doctor --repair` mends what it can, after a backup.'));
+  else if (repair) print(paint('red', 'Some problems could not be repaired.'));
+  else print(paint('red', 'There are problems. `ltm doctor --repair` makes a backup and repairs what it can.'));
 }
 
 export async function migrate({ args, terminal, answer, sources }: CommandContext): Promise<void> {
@@ -94,6 +94,6 @@ function showMigration(
   print(paint('green', sound));
   if (report.behind > 0) print(`${showCount(report.behind, 'change')} came in meanwhile.`);
   note(
-    'Now stop what writes to the source, run the same command once more (it brings over only what is new), and start with --db set to the new place.',
+    'Now stop everything that writes to the source, run the same command again (it copies only what is new), and start with --db set to the new database.',
   );
 }

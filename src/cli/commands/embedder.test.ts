@@ -56,7 +56,7 @@ describe('ltm embedder', () => {
     assert.equal((await run('store', 'The kettle is in the attic')).code, 0);
 
     const first = await run(...useService('toy-8'));
-    assert.match(first.out, /2 passages of 2 will be embedded anew/);
+    assert.match(first.out, /2 passages of 2 will be re-embedded/);
     assert.deepEqual(settings(), { embedder: 'openai', embedder_url: url, embedder_model: 'toy-8' });
     const now = await json('embedder', 'use', 'openai', '--now');
     assert.deepEqual([now.id, now.embedded_memories], ['openai:toy-8:8@v1', 2]);

@@ -24,7 +24,7 @@ export function embedder(context: CommandContext): Ending {
   if (verb === 'clean') return clean(context);
   throw new UsageError(
     `There is no \`ltm embedder ${safeLine(verb)}\`.`,
-    'It is one of: list, use NAME, status, clean.',
+    'The subcommands are: list, use NAME, status, clean.',
   );
 }
 
@@ -76,7 +76,7 @@ function showStatus(found: Status, { print, paint }: Terminal): void {
   const pending = showCount(found.pendingMemories, 'memory', 'memories');
   if (found.pendingMemories > 0) row('pending', `${pending}; \`ltm serve\` works on it in the background`);
   if (found.searching !== null && found.searching !== found.id)
-    row('searching', `${safeLine(found.searching)} until the new vectors are there`);
+    row('searching', `${safeLine(found.searching)} until the new vectors are complete`);
   for (const { id, passages } of found.others) row('also kept', `${safeLine(id)}: ${showCount(passages, 'passage')}`);
   for (const problem of found.problems) row('problem', paint('yellow', safeLine(problem)));
 }
@@ -88,10 +88,10 @@ async function use(context: CommandContext, name: string | undefined): Promise<v
   if (wanted === undefined)
     throw new UsageError('Usage: ltm embedder use NAME', `NAME is one of ${EMBEDDERS.join(', ')}.`);
   if (args.isOn('drop-old') && !now)
-    throw new UsageError('--drop-old goes with --now: the old vectors are needed until the new ones are there.');
+    throw new UsageError('--drop-old needs --now, because the old vectors are used until the new ones are complete.');
   const changed = await changeEmbedder(sources, wanted, createLog('error'));
   if (changed.overruledBy !== null)
-    terminal.warn(`${changed.overruledBy} names another embedder and wins over the config file`);
+    terminal.warn(`${changed.overruledBy} names another embedder and overrides the config file`);
   const embedded = now && changed.toEmbed > 0 ? await embedNow(context, changed) : 0;
   const dropped = args.isOn('drop-old') ? await dropOthers(context) : 0;
   answer({ ...changed, embeddedMemories: embedded, droppedVectors: dropped }, () =>
@@ -111,7 +111,7 @@ async function embedNow({ args, terminal, open }: CommandContext, { toEmbed }: C
   if (pending === 0) endChange(config);
   else
     terminal.warn(
-      `${showCount(pending ?? 0, 'memory', 'memories')} still lack vectors: another process is at it, or the embedder failed (\`ltm embedder status\`)`,
+      `${showCount(pending ?? 0, 'memory', 'memories')} are not embedded yet: another process is working on it, or the embedder failed (\`ltm embedder status\`)`,
     );
   return embedded;
 }
@@ -128,11 +128,11 @@ function describeChange(
   if (done.dropped > 0) print(`Removed ${showCount(done.dropped, 'vector')} of other embedders.`);
   if (id !== null && toEmbed > 0 && !done.now) {
     print(
-      `${showCount(toEmbed, 'passage')} of ${passages.toLocaleString('en')} will be embedded anew in the background, and it goes on where it was stopped.`,
+      `${showCount(toEmbed, 'passage')} of ${passages.toLocaleString('en')} will be re-embedded in the background. It resumes if it is stopped.`,
     );
-    if (previous !== null) print(`Until then searches use the vectors of ${previous.embedder}; they are kept.`);
+    if (previous !== null) print(`Until then, searches use the vectors of ${previous.embedder}; they are kept.`);
   }
-  note('A running `ltm serve` or `ltm mcp` takes the change at its next start.');
+  note('A running `ltm serve` or `ltm mcp` uses the new embedder after a restart.');
 }
 
 async function clean(context: CommandContext): Promise<number | undefined> {
@@ -150,7 +150,7 @@ async function clean(context: CommandContext): Promise<number | undefined> {
     { droppedVectors: dropped },
     dropped === 0
       ? 'There are no vectors of other embedders.'
-      : `Removed ${showCount(dropped, 'vector')}; the database file reuses their room.`,
+      : `Removed ${showCount(dropped, 'vector')}; the database file reuses the space.`,
   );
 }
 
@@ -164,7 +164,7 @@ async function dropOthers(context: CommandContext): Promise<number> {
 }
 
 async function isConfirmed(others: Status['others'], terminal: Terminal): Promise<boolean> {
-  if (!terminal.isInteractive) throw new UsageError('Removing vectors needs --yes where nobody can be asked.');
+  if (!terminal.isInteractive) throw new UsageError('Without a terminal, removing vectors needs --yes.');
   for (const { id, passages } of others) terminal.print(`${safeLine(id)}: ${showCount(passages, 'passage')}`);
   return ask('Remove these vectors? Coming back to that embedder means embedding everything anew.', terminal);
 }

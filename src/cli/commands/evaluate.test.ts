@@ -141,7 +141,7 @@ describe('ltm eval --own', () => {
     assert.equal(existsSync(join(folder, 'absent.db')), false);
     const few = join(folder, 'few.db');
     await ltm('store', 'The ferry leaves at noon', '--db', few);
-    assert.match((await ltm('eval', '--own', '--db', few)).err, /There are 1 memories .* at least 10/);
+    assert.match((await ltm('eval', '--own', '--db', few)).err, /There are 1 memories; at least 10/);
   });
 
   test('asks the memories about themselves and changes nothing', async () => {
@@ -181,6 +181,6 @@ describe('ltm eval --own', () => {
       (await ltm('eval', '--own', '--db', db, '--questions', '30', '--json')).out.split('"timing"')[0],
       out.split('"timing"')[0],
     );
-    assert.match((await ltm('eval', '--own', '--db', db)).out, /the memory was found[\s\S]*What it does not tell/);
+    assert.match((await ltm('eval', '--own', '--db', db)).out, /the memory was found[\s\S]*They do not show/);
   });
 });

@@ -25,7 +25,7 @@ export async function evaluate(context: CommandContext): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (!signal.aborted) throw error;
-    terminal.note('Stopped; the temporary files are gone.');
+    terminal.note('Stopped. The temporary files were removed.');
     return EXIT.interrupted;
   } finally {
     progress.end();
@@ -36,7 +36,7 @@ export async function evaluate(context: CommandContext): Promise<number> {
 function checkWords({ args }: CommandContext): void {
   const isOwn = args.isOn('own');
   if (isOwn && args.words.length > 0)
-    throw new UsageError('`ltm eval --own` asks your own memories and takes no file.');
+    throw new UsageError('`ltm eval --own` uses your own memories and takes no file.');
   if (!isOwn && args.words.length === 0)
     throw new UsageError('`ltm eval` needs a file of conversations, or --own.', '`ltm help eval` shows examples.');
 }

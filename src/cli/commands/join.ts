@@ -11,7 +11,7 @@ import { safeLine } from '../safe-text.ts';
 
 const TIMEOUT_MS = 30_000;
 const CODE = /^[0-9A-Za-z_-]{16,128}$/;
-const GONE = { hint: 'Ask for a new invite: each is good for one person.' };
+const GONE = { hint: 'Ask for a new invite; each can be used only once.' };
 
 interface Accepted {
   user: { id: string; display: string };
@@ -39,7 +39,7 @@ async function joinHere({ client }: CommandContext, code: string): Promise<Accep
   const { user, team } = await (await client()).acceptInvite({ code });
   if (user === null)
     throw new EngineError('not_found', 'The invite has expired, was used already or is unknown.', {
-      hint: `${GONE.hint} For one of a server, give the whole address.`,
+      hint: `${GONE.hint} For an invite to a server, give the whole link.`,
     });
   return { user: { id: user.id, display: user.name }, team };
 }
@@ -81,7 +81,7 @@ async function askAsStranger(host: string, path: string, request: RequestInit): 
   try {
     return await fetch(`${host}${path}`, { ...request, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
-    const hint = 'Is the address right, and the server running?';
+    const hint = 'Check the URL, and whether the server is running.';
     throw new EngineError('busy', `${host} does not answer.`, { cause, hint });
   }
 }

@@ -40,7 +40,7 @@ export async function update({ terminal, answer }: CommandContext): Promise<void
     terminal.print(`ltm ${VERSION}`);
     terminal.print(`Is there a newer one?  ${commands.check}`);
     terminal.print(`Install it:            ${commands.update}`);
-    terminal.note('Nothing was asked over the network, and nothing was changed.');
+    terminal.note('The network was not used, and nothing was changed.');
   });
 }
 
@@ -49,14 +49,14 @@ export async function platform({ terminal, answer, sources, server }: CommandCon
   const { externalUrl, host, port } = loadConfig(sources);
   const url = used ?? externalUrl ?? `http://${host}:${port}`;
   answer({ url }, url);
-  if (used === null) terminal.note('This machine; it answers while `ltm serve` runs.');
+  if (used === null) terminal.note('This machine. It answers while `ltm serve` runs.');
 }
 
 export async function token({ args, terminal, answer, sources }: CommandContext): Promise<number> {
   const { file, value } = findOwnerToken(loadConfig(sources));
   const isShown = args.isOn('show');
   answer({ file, exists: value !== null, token: isShown ? value : undefined }, () => {
-    if (value === null) terminal.note(`There is no token yet: \`ltm serve\` makes it, in ${file}.`);
+    if (value === null) terminal.note(`There is no token yet. \`ltm serve\` creates it in ${file}.`);
     else terminal.print(isShown ? value : `The owner's token is in ${file}; \`ltm token --show\` prints it.`);
   });
   return value === null ? EXIT.notFound : EXIT.ok;

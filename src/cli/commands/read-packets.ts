@@ -25,7 +25,7 @@ export async function ls({ args, terminal, json, client }: CommandContext): Prom
     return;
   }
   showPackets(packets, terminal);
-  if (packets.length === 0) terminal.note('No packets here. `ltm save` makes the first one.');
+  if (packets.length === 0) terminal.note('There are no packets. `ltm save` creates the first one.');
   if (cursor !== null) terminal.note(`More with --cursor ${safeLine(cursor)}`);
 }
 
@@ -55,8 +55,8 @@ export async function log({ args, terminal, json, client }: CommandContext): Pro
     chain.packets.map((packet) => ({ ...packet, createdAt: packet.created_at })),
     terminal,
   );
-  if (chain.missing !== null) terminal.note(`It continues ${safeLine(chain.missing)}, which is not here.`);
-  if (chain.circular) terminal.note('The chain comes back to itself; each packet is shown once.');
+  if (chain.missing !== null) terminal.note(`It continues ${safeLine(chain.missing)}, which is not on this server.`);
+  if (chain.circular) terminal.note('The chain is circular; each packet is shown once.');
 }
 
 export async function diff({ args, terminal, json, client }: CommandContext): Promise<void> {
@@ -90,8 +90,8 @@ export async function resume(context: CommandContext): Promise<void> {
   const isChosen = id !== undefined || args.isOn('latest');
   if (!isChosen && !terminal.isInteractive)
     throw new UsageError(
-      'Nobody can be asked which packet to resume.',
-      'Give its id, or --latest for the last one of this project.',
+      'There is no terminal to choose a packet on.',
+      'Give the id of a packet, or --latest for the latest one of this project.',
     );
   const client = await context.client({ team: args.text('team') });
   const chosen = id ?? (args.isOn('latest') ? await findLatest(context, client) : (await pick(context, client))?.id);
@@ -108,14 +108,14 @@ async function findLatest({ args, terminal }: CommandContext, client: Client): P
   const [own] = (await client.listPackets({ project, limit: 1 })).packets;
   if (own !== undefined) return own.id;
   const [last] = args.text('project') === undefined ? (await client.listPackets({ limit: 1 })).packets : [];
-  const none = `There is no packet of the project "${project}".`;
+  const none = `There is no packet for the project "${project}".`;
   if (last === undefined) throw noPackets(none);
   const other = needPacket((await client.getPacket({ id: last.id })).packet).project?.name;
   if (other !== undefined)
     throw new EngineError('not_found', none, {
-      hint: `The last one of all is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
+      hint: `The latest packet is ${last.id}, of "${other}": \`ltm resume ${last.id}\`.`,
     });
-  terminal.warn(`there is no packet of the project "${project}"; this is the last one, which names no project`);
+  terminal.warn(`there is no packet of the project "${project}"; this is the latest packet, which has no project`);
   return last.id;
 }
 

@@ -17,7 +17,10 @@ export async function distribute({ args, terminal, json, sources, ...context }: 
     context.answer({ ...plan, dryRun }, () => {});
     return EXIT.ok;
   }
-  if (!args.isOn('yes') && !(await confirm(terminal, 'Programs that use the database wait until it is done. Go on?')))
+  if (
+    !args.isOn('yes') &&
+    !(await confirm(terminal, 'Programs that use the database will wait until it is done. Continue?'))
+  )
     return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
   const done = await distributeDatabase(db, {
@@ -40,7 +43,7 @@ function readShards(text: string | undefined): number | undefined {
 function showPlan({ citus, nodes, shards, tables }: DistributionPlan, { print, paint }: Terminal): void {
   const todo = tables.filter(({ done }) => !done);
   if (todo.length === 0) {
-    print(`Everything is distributed already: ${tables.length} tables, ${shards} shards on ${nodes.join(', ')}.`);
+    print(`Everything is already distributed: ${tables.length} tables, ${shards} shards on ${nodes.join(', ')}.`);
     return;
   }
   print(`Citus ${citus}; nodes: ${nodes.join(', ')}; ${shards} shards.`);
@@ -65,22 +68,22 @@ export async function isolate(
   const dryRun = args.isOn('dry-run');
   const options = { node, blockWrites: args.isOn('block-writes') };
   const before = await isolateTenant(db, who, { ...options, dryRun: true });
-  const step = before.alone ? 'It has a shard of its own' : 'It gets a shard of its own';
+  const step = before.alone ? 'It already has its own shard' : 'It gets its own shard';
   const move = before.moved ? ` and moves from ${before.node} to ${node}` : '';
-  if (!dryRun && !args.isOn('yes') && !(await confirm(terminal, `${step}${move}. Go on?`))) return EXIT.refused;
+  if (!dryRun && !args.isOn('yes') && !(await confirm(terminal, `${step}${move}. Continue?`))) return EXIT.refused;
   const place = dryRun ? before : await isolateTenant(db, who, options);
   const space = safeLine(place.space);
   answer(
     { ...place, dryRun },
     dryRun
       ? `${space} is on ${place.node}, ${place.alone ? 'alone in its shard' : 'in a shard with others'}.`
-      : `${space} has shard ${place.shard} on ${place.node} for itself.`,
+      : `${space} now has its own shard, ${place.shard}, on ${place.node}.`,
   );
   return EXIT.ok;
 }
 
 async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   if (!terminal.isInteractive)
-    throw new UsageError('Nobody is here to agree to it.', 'Look with --dry-run, then add --yes.');
+    throw new UsageError('There is no terminal to ask for confirmation.', 'Check with --dry-run, then add --yes.');
   return ask(question, terminal);
 }

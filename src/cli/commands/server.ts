@@ -43,7 +43,7 @@ async function init({ terminal, answer, client, sources }: CommandContext): Prom
   answer({ token: value, userId: user.id, database }, () => {
     terminal.print(value);
     terminal.note(
-      `This token, shown this once, is the owner's: it may do everything. The database is ${safeLine(database)}.`,
+      `This is the owner's token. It is shown only once and has all rights. The database is ${safeLine(database)}.`,
     );
     terminal.note('Start with `ltm server`, then sign in from your machine with `ltm auth http://HOST:PORT TOKEN`.');
     terminal.note('Tokens for other machines and people: `ltm server issue-token NAME`.');

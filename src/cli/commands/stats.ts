@@ -39,7 +39,7 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
   row(
     'meaning',
     embedder === null
-      ? 'no embedder: search by words'
+      ? 'no embedder: search by words only'
       : `${safeLine(embedder.id)}, ${embedder.dimensions} dimensions, ${embedder.pending} pending`,
   );
   row(

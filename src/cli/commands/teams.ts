@@ -28,15 +28,15 @@ export async function teams(context: CommandContext): Promise<number> {
   if (step === undefined) {
     const nearest = nearestName(name, known);
     throw new UsageError(
-      `\`ltm teams\` cannot "${name}".`,
-      nearest === null ? '`ltm help teams` shows what it can.' : `Did you mean \`ltm teams ${nearest}\`?`,
+      `\`ltm teams\` has no subcommand "${name}".`,
+      nearest === null ? '`ltm help teams` lists the subcommands.' : `Did you mean \`ltm teams ${nearest}\`?`,
     );
   }
   const needs = NEEDS[step];
   if (words.length < needs.length)
     throw new UsageError(`\`ltm teams ${name}\` needs ${needs.join(' and ')}.`, '`ltm teams ls` shows your teams.');
   if (words.length > needs.length)
-    throw new UsageError(`\`ltm teams ${name}\` does not know what to do with "${words[needs.length]}".`);
+    throw new UsageError(`\`ltm teams ${name}\` got an unexpected argument: "${words[needs.length]}".`);
   if (step === 'rm' && !(await isWanted(context, words[0]!))) return EXIT.refused;
   const sentence = await act(step, context, words);
   if (sentence !== null) context.terminal.print(safeLine(sentence));
@@ -85,7 +85,7 @@ async function list({ terminal, answer }: CommandContext, client: Client): Promi
   answer(found, () => {
     const rows = found.teams.map(({ name, createdAt, ownerId }) => [name, toIsoSeconds(createdAt), ownerId]);
     showTable([['NAME', 'CREATED', 'OWNER'], ...rows.map((row) => row.map(safeLine))], terminal, { isPlain: true });
-    if (rows.length === 0) terminal.note('You are in no team. `ltm teams create NAME` makes one.');
+    if (rows.length === 0) terminal.note('You are not in any team. `ltm teams create NAME` creates one.');
   });
   return null;
 }

@@ -44,7 +44,7 @@ function stateOf({ revokedAt, expiresAt }: ShownToken, now: number): string {
 }
 
 async function revoke({ client, answer, terminal }: CommandContext, ref: string | undefined): Promise<void> {
-  if (ref === undefined) throw new UsageError('Which token? `ltm tokens ls` shows names and ids.');
+  if (ref === undefined) throw new UsageError('Give the name or id of a token. `ltm tokens ls` shows them.');
   const verbs = await client();
   await verbs.revokeToken({ token: ref });
   const { tokens: all } = await verbs.listTokens({});
@@ -59,7 +59,7 @@ async function revoke({ client, answer, terminal }: CommandContext, ref: string 
 /** The token stands alone on stdout, so that a script can take it; what people want to know goes to stderr, without it. */
 export async function issueToken(context: CommandContext, name: string | undefined, usage: string): Promise<void> {
   if (name === undefined)
-    throw new UsageError(`The token needs a name, such as that of the machine: \`${usage} laptop\`.`);
+    throw new UsageError(`The token needs a name, for example the name of the machine: \`${usage} laptop\`.`);
   const { args, terminal, answer } = context;
   const wanted = readTokenFlags(args, Date.now());
   const client = await context.client();

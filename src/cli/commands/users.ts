@@ -88,7 +88,7 @@ export async function audit({ args, terminal, answer, client }: CommandContext):
       op,
       safeLine(subject),
     ]);
-    if (rows.length === 0) terminal.note('Nothing has been changed about people, teams or tokens.');
+    if (rows.length === 0) terminal.note('There are no changes to people, teams or tokens.');
     else showTable([['WHEN', 'WHO', 'WHAT', 'TO'], ...rows], terminal);
     if (page.cursor !== null) terminal.note(`More: \`ltm audit --cursor ${page.cursor}\`.`);
   });

@@ -18,7 +18,7 @@ export async function push(context: CommandContext): Promise<number> {
   if (file === undefined)
     throw new UsageError(
       '`ltm push` needs a file, or - for stdin.',
-      '`ltm example > packet.json` makes one to begin with.',
+      '`ltm example > packet.json` writes one to start from.',
     );
   return sendPacket(context, await readPacketFile(file, context.terminal.streams));
 }
@@ -33,7 +33,7 @@ export async function publish({ args, terminal, answer, client, server }: Comman
   const id = needPacketId(args, 'publish');
   const published = await (await client({ team: args.text('team') })).publishPacket({ id });
   answer(published, safeLine(published.publicUrl ?? `published ${id}`));
-  if ((await server()) === null) terminal.note('The page is there while `ltm serve` runs on this database.');
+  if ((await server()) === null) terminal.note('The page is available while `ltm serve` runs on this database.');
 }
 
 export async function unpublish({ args, answer, client }: CommandContext): Promise<void> {

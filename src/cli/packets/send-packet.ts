@@ -17,7 +17,7 @@ export async function readPacketFile(file: string, { stdin }: Streams): Promise<
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       `The file "${file}" cannot be read (${code ?? 'unknown'}).`,
-      '`ltm example` prints a packet to begin with.',
+      '`ltm example` prints a packet to start from.',
     );
   }
 }
@@ -49,10 +49,10 @@ function refuse(
 ): number {
   const say = (line: string): void => void terminal.streams.stderr.write(`${line}\n`);
   if (findings.length > 0) {
-    say('packet not sent: it holds what looks like secrets or private paths');
+    say('packet not sent: it seems to contain secrets or private paths');
     for (const finding of findings) say(`  - ${safeLine(describeFinding(finding))}`);
     say(
-      'Take them out. What others may read all the same, name with --allow-unredacted=FIELD/KIND,… as above; --allow-unredacted alone lets all of it through.',
+      'Remove them. To send some of them anyway, name them with --allow-unredacted=FIELD/KIND,…; --allow-unredacted alone allows all of them.',
     );
   }
   const [first, ...rest] = lines.map(safeLine);

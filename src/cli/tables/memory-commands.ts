@@ -16,10 +16,9 @@ export const MEMORY_COMMANDS: readonly CommandLine[] = [
     isLocal: true,
     summary: 'Serve agents, scripts and browsers over HTTP (MCP and REST)',
     usage: '[--host ADDRESS] [--port N]',
-    about:
-      'Listens on 127.0.0.1:8000 and needs a token, which the first start makes and shows. Every setting can be given as a flag; `ltm config list` shows them.',
+    about: 'Listens on 127.0.0.1:8000. Clients need a token; the first start creates and prints it.',
     flags: [
-      { name: 'create-token', description: 'Make the first token even where other machines can reach the server.' },
+      { name: 'create-token', description: 'Create the first token even if other machines can reach the server.' },
     ],
     takesSettings: true,
     readsDotEnv: true,
@@ -35,8 +34,8 @@ export const MEMORY_COMMANDS: readonly CommandLine[] = [
     name: 'mcp',
     summary: 'Serve one agent over stdin and stdout (MCP)',
     about:
-      'For the configuration of an agent, which starts it by itself. Many can run at once on one database. Uses the server you have signed in to with `ltm auth`, otherwise the database of this machine; --db and --local always mean the latter.',
-    flags: [{ name: 'local', description: 'Use the database of this machine even when signed in to a server.' }],
+      'Put this command into an agent’s configuration; the agent starts it. Many can run at once on one database. Uses the server you signed in to with `ltm auth`, or else the local database. --db and --local always use the local database.',
+    flags: [{ name: 'local', description: 'Use the local database even if you are signed in to a server.' }],
     takesSettings: true,
     examples: ['claude mcp add -s user ltm -- ltm mcp', 'ltm mcp --db ./project.db', 'ltm mcp --tools core,packets'],
     load: async () => (await import('../commands/server.ts')).mcp,

@@ -6,10 +6,10 @@ import { savePacket } from '../../verbs/packets/save-packet.ts';
 import type { CommandLine, Flag } from '../command.ts';
 import { commandOf, flagsOf } from '../verb-command.ts';
 
-const NO_COPY: Flag = { name: 'no-copy', description: 'Never to the clipboard.' };
+const NO_COPY: Flag = { name: 'no-copy', description: 'Never copy to the clipboard.' };
 
 const PLATFORM: Omit<CommandLine, 'name'> = {
-  summary: 'Print the address of the server in use',
+  summary: 'Print the URL of the server in use',
   examples: ['ltm platform'],
   load: async () => (await import('../commands/program.ts')).platform,
 };
@@ -18,9 +18,9 @@ const PLATFORM: Omit<CommandLine, 'name'> = {
 export const PACKET_COMMANDS: readonly CommandLine[] = [
   {
     name: 'save',
-    summary: 'Save a packet: where this work stands, for the next session',
+    summary: 'Save a packet: the state of this work for the next session',
     usage: '[FILE | -]',
-    about: `Without a file, at a terminal: opens a draft in your editor, with the project, branch and commit of this folder and the goal of its last packet, shows what came of it and asks before anything is sent. The rest you write, or your agent with its tool save: ltm does not record sessions, so it cannot fill a draft from one. ${WHERE} Secrets are looked for before the first byte leaves the machine.`,
+    about: `Without a file, on a terminal, opens a draft in your editor. The draft has the project, branch and commit of this directory and the goal of its latest packet. ltm shows the result and asks before it sends anything. ltm does not record sessions, so you write the rest, or your agent does with its tool save. ${WHERE} The packet is scanned for secrets before it leaves the machine.`,
     flags: flagsOf(savePacket),
     examples: ['ltm save', 'ltm save packet.json', 'ltm example | ltm save - --team crew'],
     load: async () => (await import('../commands/write-packets.ts')).save,
@@ -37,16 +37,16 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   commandOf(deletePacket, async () => (await import('../commands/write-packets.ts')).rm),
   {
     name: 'resume',
-    summary: 'Turn a packet into the beginning of a session',
+    summary: 'Start a session from a packet',
     usage: '[ID]',
     about:
-      'With an ID or --latest the text goes to stdout. Without, at a terminal: choose from the last 50; the text goes to the clipboard, or to stdout where there is none.',
+      'With an ID or --latest, prints the text to stdout. Otherwise, on a terminal, lets you choose from the latest 50 and copies the text to the clipboard, or prints it if there is no clipboard.',
     flags: [
-      { name: 'copy', description: 'To the clipboard instead of stdout.' },
+      { name: 'copy', description: 'Copy to the clipboard instead of printing.' },
       NO_COPY,
-      { name: 'latest', description: 'The last packet of the project around this folder.' },
-      { name: 'project', short: 'p', value: 'NAME', description: 'Of this project.' },
-      { name: 'with-ancestors', description: 'Add the locked decisions of the packets it continues.' },
+      { name: 'latest', description: 'The latest packet of the project in this directory.' },
+      { name: 'project', short: 'p', value: 'NAME', description: 'Only this project.' },
+      { name: 'with-ancestors', description: 'Include locked decisions of its ancestors.' },
       TEAM,
     ],
     examples: ['ltm resume', 'ltm resume --latest | claude', 'ltm resume 01KA3V7Q2M8XWZ5T9B4CDEFGHJ --copy'],
@@ -54,8 +54,11 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'example',
-    summary: 'Print a packet to learn from',
-    flags: [{ name: 'resume', description: 'What the next session reads, to the clipboard.' }, NO_COPY],
+    summary: 'Print an example packet',
+    flags: [
+      { name: 'resume', description: 'Show what the next session reads instead, copied to the clipboard.' },
+      NO_COPY,
+    ],
     examples: ['ltm example > packet.json', 'ltm example --resume --no-copy'],
     load: async () => (await import('../commands/read-packets.ts')).example,
   },
@@ -64,7 +67,7 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   commandOf(listAncestors, async () => (await import('../commands/read-packets.ts')).log),
   {
     name: 'diff',
-    summary: 'Show what two packets say differently',
+    summary: 'Show the differences between two packets',
     usage: 'ID ID',
     flags: [TEAM],
     examples: ['ltm diff 01KA1N0R6S4YKPH2V7T8ABCDEF 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],
@@ -72,21 +75,20 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'teams',
-    summary: 'Make teams and look after them',
+    summary: 'Create and manage teams',
     usage:
       '[ls | create TEAM | rm TEAM | members TEAM | leave TEAM | transfer TEAM USER | remove TEAM USER | role TEAM USER ROLE]',
     about:
-      'USER is an id, as `ltm teams members` shows it, or an email. ROLE is reader, member or admin. The owner hands a team over with transfer, and deletes it with rm, together with everything in it.',
-    flags: [{ name: 'yes', short: 'y', description: 'Do not ask before a team is deleted.' }],
+      'USER is an id, as `ltm teams members` shows it, or an email. ROLE is reader, member or admin. The owner can transfer a team, or delete it and everything in it with rm.',
+    flags: [{ name: 'yes', short: 'y', description: 'Do not ask before deleting a team.' }],
     examples: ['ltm teams create crew', 'ltm teams members crew', 'ltm teams transfer crew ada@example.com'],
     load: async () => (await import('../commands/teams.ts')).teams,
   },
   {
     name: 'invite',
-    summary: 'Invite somebody to a team',
+    summary: 'Invite a person to a team',
     usage: '--team NAME',
-    about:
-      'Prints an address to send them: good for one person, for seven days. It opens in a browser, and `ltm join` takes it.',
+    about: 'Prints a link to send to one person. It works once, for seven days, in a browser or with `ltm join`.',
     flags: [{ name: 'team', short: 't', value: 'NAME', description: 'The team.' }],
     examples: ['ltm invite --team crew'],
     load: async () => (await import('../commands/teams.ts')).invite,
@@ -95,9 +97,10 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     name: 'join',
     summary: 'Join a team by an invite',
     usage: 'URL | CODE',
-    about:
-      'With the account you have on that server; without one, a new account is made and its token kept for that server alone.',
-    flags: [{ name: 'display', value: 'NAME', description: 'Your name for the others, where a new account is made.' }],
+    about: 'Uses your account on that server. If you have none, creates one and stores its token for that server only.',
+    flags: [
+      { name: 'display', value: 'NAME', description: 'Your name as others see it, if a new account is created.' },
+    ],
     examples: [
       'ltm join https://memory.example.com/v1/invites/3f…',
       'ltm join https://memory.example.com/v1/invites/3f… --display Ada',
@@ -108,9 +111,9 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   { name: 'dashboard', ...PLATFORM, summary: 'The same as `ltm platform`', examples: ['ltm dashboard'] },
   {
     name: 'update',
-    summary: 'Show which version this is and how to get a newer one',
-    about: 'Asks nothing over the network: it says which commands do.',
-    flags: [{ name: 'check', description: 'The same; for scripts that know it from elsewhere.' }],
+    summary: 'Show the version and how to upgrade',
+    about: 'Does not use the network. Prints the commands that check for a newer version and install it.',
+    flags: [{ name: 'check', description: 'Does the same; for compatibility with other tools.' }],
     examples: ['ltm update --check'],
     load: async () => (await import('../commands/program.ts')).update,
   },

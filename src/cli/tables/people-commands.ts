@@ -8,7 +8,7 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     summary: 'Sign in to a server',
     usage: '[HOST [TOKEN] | whoami | ls | logout [HOST]]',
     about:
-      'With a host: shows a code to confirm in a browser. With a host and a token: keeps the token. Every command, `ltm mcp` and `ltm bridge` then use that server, with the same memory that agents see there; sign-ins are kept per server, in a file that only you can read. `ltm auth logout` returns to the database of this machine; --local asks it for one command.',
+      'With a host, shows a code to confirm in a browser. With a host and a token, stores the token. All commands, `ltm mcp` and `ltm bridge` then use that server, with the same memories that agents see there. Sign-ins are stored per server, in a file that only you can read. `ltm auth logout` switches back to the local database; --local uses it for one command.',
     flags: [{ name: 'no-browser', description: 'Do not open a browser.' }],
     examples: [
       'ltm auth https://memory.example.com',
@@ -20,10 +20,10 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'bridge',
-    summary: 'Let an agent that only speaks stdio use a server (MCP)',
+    summary: 'Connect an agent that only speaks stdio to a server (MCP)',
     usage: '[URL]',
     about:
-      'Carries MCP between stdin and stdout and the server, with the token of `ltm auth` or of LTM_TOKEN. Without a URL: the server signed in to. An address that ends in /sse is one of the older HTTP+SSE transport.',
+      'Forwards MCP between stdin/stdout and the server, with the sign-in of `ltm auth` or with LTM_TOKEN. Without a URL, uses the server you signed in to. A URL that ends in /sse uses the older HTTP+SSE transport.',
     examples: [
       'claude mcp add -s user ltm -- ltm bridge https://memory.example.com/mcp',
       'LTM_TOKEN=… ltm bridge http://localhost:8000/mcp?tools=networked',
@@ -36,21 +36,21 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     summary: 'Set up and run a server for several people',
     usage: '[init | issue-token NAME | distribute | isolate WHO] [--addr HOST:PORT] [--external-url URL]',
     about:
-      'init makes the database and the owner, and prints the first token, alone, on stdout; again it prints another one. issue-token prints a token for a machine, an agent or a person; without --user and --email it is the owner’s, and all tokens of one person see the same memories. Without a word it serves like `ltm serve`, but starts only where there is a token already. distribute spreads a PostgreSQL database with the Citus extension over its nodes by space, after saying what it will do; isolate gives one space, team or person a shard of its own and, with --node, another server (docs/scaling.md). Every setting can be given as a flag.',
+      'Without a subcommand, serves like `ltm serve`, but only if a token exists. init creates the database and the owner and prints the first token to stdout; run again, it prints another one. issue-token prints a token for a machine, an agent or a person; without --user and --email it is the owner’s. All tokens of a person see the same memories. distribute distributes a PostgreSQL database with the Citus extension over its nodes by space, after showing the plan. isolate gives a space, team or person its own shard and, with --node, another server (docs/scaling.md).',
     flags: [
-      { name: 'addr', value: 'HOST:PORT', description: 'Where to listen; :8080 is every address of this machine.' },
+      { name: 'addr', value: 'HOST:PORT', description: 'Where to listen. :8080 means every address of this machine.' },
       ...TOKEN_FLAGS,
-      { name: 'dry-run', description: 'With distribute and isolate: only say what would be done.' },
+      { name: 'dry-run', description: 'With distribute and isolate: only show what would be done.' },
       { name: 'yes', short: 'y', description: 'With distribute and isolate: do not ask.' },
       {
         name: 'shards',
         value: 'N',
-        description: "With distribute: how many pieces; the cluster's own default where not said.",
+        description: 'With distribute: the number of shards. Default: the cluster’s own.',
       },
-      { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node that is to hold it.' },
+      { name: 'node', value: 'HOST:PORT', description: 'With isolate: the node to move it to.' },
       {
         name: 'block-writes',
-        description: 'With isolate: let writers wait meanwhile, where the servers have no logical replication.',
+        description: 'With isolate: block writes during the move, if the servers do not allow logical replication.',
       },
     ],
     takesSettings: true,
@@ -67,11 +67,11 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'tokens',
-    summary: 'List, make and revoke tokens of the local database',
+    summary: 'List, create and revoke tokens in the local database',
     usage: '[ls | create NAME | revoke ID_OR_NAME]',
     about:
-      'create prints the token, alone, on stdout: it is shown this once and kept as a hash. revoke acts at once, on a running server too.',
-    flags: [{ name: 'all', short: 'a', description: 'With ls: revoked and expired ones too.' }, ...TOKEN_FLAGS],
+      'create prints the token to stdout. It is shown only once and stored as a hash. revoke takes effect immediately, even on a running server.',
+    flags: [{ name: 'all', short: 'a', description: 'With ls: include revoked and expired tokens.' }, ...TOKEN_FLAGS],
     examples: [
       'ltm tokens',
       'ltm tokens create build-server --role reader --expires 30d',
@@ -81,14 +81,14 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'users',
-    summary: 'List, add, suspend and remove people of the local database',
+    summary: 'List, add, suspend and remove people in the local database',
     usage: '[ls | add [ID] | suspend WHO | resume WHO | rm WHO | passwd WHO]',
     about:
-      'WHO is a user id or an email. A suspended person gets in with nothing, at once, and keeps everything. rm takes tokens, password and memberships; the memories stay until they are purged. passwd asks for a password without showing it, or reads it from stdin.',
+      'WHO is a user id or an email. suspend blocks all access immediately and deletes nothing; resume undoes it. rm removes tokens, password and memberships; memories stay until purged. passwd asks for a password without showing it, or reads it from stdin.',
     flags: [
       { name: 'email', value: 'EMAIL', description: 'With add: their email.' },
       { name: 'name', value: 'NAME', description: 'With add: their name, as others see it.' },
-      { name: 'remove', description: 'With passwd: take the password away.' },
+      { name: 'remove', description: 'With passwd: remove the password.' },
     ],
     examples: [
       'ltm users',
@@ -101,12 +101,11 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
   {
     name: 'audit',
     summary: 'Show who changed what about people, teams and tokens',
-    about:
-      'Newest first, of the local database. What was written to memories is in the change feed: GET /api/v1/changes.',
+    about: 'Newest first, from the local database. Changes to memories are in the change feed: GET /api/v1/changes.',
     flags: [
       { name: 'limit', short: 'n', value: 'N', description: 'How many to show.' },
-      { name: 'cursor', value: 'CURSOR', description: 'Go on where an earlier answer stopped.' },
-      { name: 'team', value: 'TEAM', description: 'Only what concerns this team.' },
+      { name: 'cursor', value: 'CURSOR', description: 'Continue from the cursor of an earlier result.' },
+      { name: 'team', value: 'TEAM', description: 'Only entries about this team.' },
     ],
     examples: ['ltm audit', 'ltm audit --team payments --json'],
     load: async () => (await import('../commands/users.ts')).audit,

@@ -9,14 +9,18 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'migrate',
     isLocal: true,
-    summary: 'Copy everything to another database, and check it',
+    summary: 'Copy everything to another database and verify the copy',
     usage: '--from PLACE --to PLACE',
     about:
-      'A place is a file or a postgres:// address, in either direction. All spaces, versions, relations, vectors, people, teams and tokens. The source can be used meanwhile and is not changed; an interrupted run goes on where it was, and another run brings over what is new. Ends well only when every record is the same in both and a sample of searches gives the same answers. See docs/migrate.md.',
+      'Copies all spaces, versions, relations, vectors, people, teams and tokens. PLACE is a file or a postgres:// URL, in either direction. The source stays usable and is not changed. An interrupted run resumes, and another run copies what is new. Succeeds only if every record is identical in both and a sample of searches gives the same results. See docs/migrate.md.',
     flags: [
-      { name: 'from', value: 'PLACE', description: 'The database to copy: a file or a postgres:// address.' },
-      { name: 'to', value: 'PLACE', description: 'An empty database, or one that an earlier run has begun to fill.' },
-      { name: 'dry-run', description: 'Only look and count; write nothing.' },
+      { name: 'from', value: 'PLACE', description: 'The database to copy: a file or a postgres:// URL.' },
+      {
+        name: 'to',
+        value: 'PLACE',
+        description: 'The target: an empty database, or one that an earlier run has partly filled.',
+      },
+      { name: 'dry-run', description: 'Only count; write nothing.' },
     ],
     examples: [
       'ltm migrate --from memory.db --to postgres://ltm@db.internal/ltm --dry-run',
@@ -30,13 +34,17 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     summary: 'Measure how well search finds things',
     usage: 'FILE… | --own',
     about:
-      'On files of conversations and questions (.json or .json.gz), in a temporary database, beside plain full-text search; or with --own on your memories, which writes nothing. See docs/eval.md. Every setting can be given as a flag.',
+      'Evaluates files of conversations and questions (.json or .json.gz) in a temporary database and compares the results with plain full-text search. With --own, evaluates your own memories and writes nothing. See docs/eval.md.',
     flags: [
-      { name: 'own', description: 'Make questions from your own memories and see whether they are found.' },
+      { name: 'own', description: 'Generate questions from your own memories and check whether search finds them.' },
       { name: 'questions', value: 'N', description: 'With --own: how many questions; 200 by default.' },
       { name: 'limit', short: 'n', value: 'N', description: 'Only the first N conversations of each file.' },
-      { name: 'k', value: 'N', description: 'How many first hits the figures look at; 10 by default.' },
-      { name: 'bootstrap', value: 'N', description: 'Draws for the 95 % interval; 1000 by default, 0 for none.' },
+      { name: 'k', value: 'N', description: 'The k of R@k: how many top hits count; 10 by default.' },
+      {
+        name: 'bootstrap',
+        value: 'N',
+        description: 'Bootstrap samples for the 95 % interval; 1000 by default, 0 for none.',
+      },
     ],
     takesSettings: true,
     examples: [
@@ -51,11 +59,11 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     isLocal: true,
     summary: 'Check the database and the search index',
     about:
-      'Reads every record and compares hashes and counts. --repair writes a backup first; of a PostgreSQL database ltm makes none: use pg_dump, then --no-backup.',
+      'Verifies the checksum of every record and compares the records with the index. --repair makes a backup first. ltm cannot back up PostgreSQL: use pg_dump, then --no-backup.',
     flags: [
-      { name: 'repair', description: 'Mend what can be mended.' },
-      { name: 'backup', value: 'FILE', description: 'Where the copy before a repair goes.' },
-      { name: 'no-backup', description: 'Repair without one: there is a copy already.' },
+      { name: 'repair', description: 'Repair what can be repaired.' },
+      { name: 'backup', value: 'FILE', description: 'Where to write the backup before a repair.' },
+      { name: 'no-backup', description: 'Repair without a backup.' },
     ],
     examples: ['ltm doctor', 'ltm doctor --repair', 'ltm doctor --repair --no-backup'],
     load: async () => (await import('../commands/database.ts')).doctor,
@@ -63,10 +71,10 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   {
     name: 'embedder',
     isLocal: true,
-    summary: 'Show and change what turns text into vectors',
+    summary: 'Show and change the embedder',
     usage: '[status | list | use NAME | clean]',
     about:
-      'use tries the embedder, writes the setting and says what will be embedded anew; the flags of its settings (--embedder-url, --embedder-model, --embedder-folder …) are written too. See docs/embedders.md.',
+      'use tries the embedder, writes the setting and says what will be re-embedded. It also writes the settings given as flags (--embedder-url, --embedder-model, --embedder-folder …). See docs/embedders.md.',
     flags: [
       { name: 'now', description: 'With use: embed everything now instead of in the background.' },
       { name: 'drop-old', description: 'With use --now: remove the vectors of other embedders afterwards.' },
@@ -118,7 +126,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'help',
-    summary: 'Show how a command is used',
+    summary: 'Show help for a command',
     usage: '[COMMAND]',
     examples: ['ltm help search'],
     load: async () => (await import('../commands/program.ts')).help,

@@ -94,7 +94,7 @@ function addPieces(tokens: number[], word: string, { ids, prefix, unknown, longe
 }
 
 function unsupported(where: string): EngineError {
-  return new EngineError('embedder_failed', `${where} does not describe a tokenizer of the BERT kind (WordPiece).`, {
-    hint: 'Models such as bge-small, e5-small, all-MiniLM or gte-small have one; others work behind an embeddings service (embedder openai).',
+  return new EngineError('embedder_failed', `${where} does not describe a BERT tokenizer (WordPiece).`, {
+    hint: 'Models such as bge-small, e5-small, all-MiniLM or gte-small have one. Use other models through an embeddings service (embedder openai).',
   });
 }

@@ -33,7 +33,7 @@ export async function loadRuntime(folder: string): Promise<OnnxRuntime> {
   if (path === null) {
     throw new EngineError(
       'embedder_failed',
-      'A model in ONNX form needs the package onnxruntime-web or onnxruntime-node, and neither is installed.',
+      'An ONNX model needs the package onnxruntime-web or onnxruntime-node, and neither is installed.',
       {
         hint: `Run: npm install --prefix "${folder}" onnxruntime-web`,
       },

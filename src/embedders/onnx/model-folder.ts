@@ -37,7 +37,7 @@ export function readModelFolder(folder: string): ModelFolder {
   const modelFile = MODEL_FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
   const tokenizerFile = join(folder, 'tokenizer.json');
   if (modelFile === undefined || !existsSync(tokenizerFile)) {
-    throw new EngineError('embedder_failed', `${folder} does not hold an embedding model.`, {
+    throw new EngineError('embedder_failed', `${folder} does not contain an embedding model.`, {
       hint: 'It needs model.onnx and tokenizer.json; the setting embedder_folder names the folder.',
     });
   }
@@ -64,7 +64,7 @@ function readSettings(folder: string): ModelSettings {
   const isSound =
     (pooling === 'mean' || pooling === 'cls') && typeof queryPrefix === 'string' && typeof passagePrefix === 'string';
   if (!isKnown || !isSound || !Number.isInteger(maxTokens) || maxTokens < 8) {
-    throw new EngineError('embedder_failed', `${path} holds something that is not a setting of a model.`, {
+    throw new EngineError('embedder_failed', `${path} contains an unknown or invalid setting.`, {
       hint: 'Allowed: "pooling" ("mean" or "cls"), "queryPrefix", "passagePrefix" (texts) and "maxTokens" (8 or more).',
     });
   }
@@ -77,7 +77,7 @@ function readJson(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new EngineError('embedder_failed', `${path} cannot be read as JSON.`, { cause });
+    throw new EngineError('embedder_failed', `${path} is not valid JSON.`, { cause });
   }
   throw new EngineError('embedder_failed', `${path} is not a JSON object.`);
 }

@@ -89,7 +89,7 @@ function toTyped<T extends Uint16Array | Float32Array>(
 }
 
 function damaged(path: string, cause?: unknown): EngineError {
-  return new EngineError('embedder_failed', `${path} is not a table of embeddings, or is damaged.`, {
+  return new EngineError('embedder_failed', `${path} is not an embedding table, or is damaged.`, {
     hint: 'Install the package again.',
     cause,
   });

@@ -146,16 +146,16 @@ describe('export and import', () => {
     const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
     const faulty: [string[], RegExp][] = [
       [[], /empty/],
-      [lines.slice(0, -1), /cut off/],
+      [lines.slice(0, -1), /truncated/],
       [lines.toSpliced(3, 1), /counts|follow its record|from the newest/],
       [lines.map((line) => line.replace('9000', '9001')), /does not match its hash/],
       [lines.map((line) => line.replace('"quality":0.25', '"quality":0.75')), /checksum/],
       [lines.map((line) => line.replace('"kind":"memory"', '"kind":"thing"')), /In this record: kind/],
-      [['{"hello":1}', ...lines.slice(1)], /not an export/],
-      [['not json', ...lines.slice(1)], /not a line of JSON/],
+      [['{"hello":1}', ...lines.slice(1)], /not an ltm export/],
+      [['not json', ...lines.slice(1)], /This line is not JSON/],
       [[lines[0]!, lines[1]!, ...lines.slice(1)], /twice|checksum/],
       [[...lines, lines[1]!], /after the end/],
-      [[lines[0]!.replace('"version":2', '"version":3'), ...lines.slice(1)], /not an export/],
+      [[lines[0]!.replace('"version":2', '"version":3'), ...lines.slice(1)], /not an ltm export/],
     ];
     for (const [bad, message] of faulty) {
       const target = await openTestEngine(t);

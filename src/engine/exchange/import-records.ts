@@ -82,7 +82,7 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     const known = there.get(change.record.id);
     if (known === undefined) changes.push(change);
     else if (isSame(known, change.record)) report.unchanged++;
-    else report.conflicts.push(`${known.id}: a record of this id is there and differs.`);
+    else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
   while (options.dryRun !== true && changes.length > 0) {
     const committed = await store.commit(caller.space, changes, `import:${caller.userId}`);
@@ -147,5 +147,5 @@ function isSame(a: StoredRecord, b: ImportedState): boolean {
 function explain(conflict: CommitConflict): string {
   if (conflict.reason === 'key_taken') return `its key belongs to ${conflict.id}.`;
   if (conflict.reason === 'purged') return 'it was purged here, and does not come back.';
-  return 'a record of this id is there and differs.';
+  return 'a different record with this id already exists.';
 }

@@ -50,7 +50,7 @@ export async function readExport(kinds: KindTable, lines: AsyncIterable<string>)
     const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).replace(/\r?\n?$/, '');
     if (text === '') continue;
     const message =
-      reading.end === null ? await readLine(kinds, reading, { text, number }) : 'There is more after the end line.';
+      reading.end === null ? await readLine(kinds, reading, { text, number }) : 'There is text after the end line.';
     if (message !== null && reading.problems.length < MAX_PROBLEMS) reading.problems.push({ line: number, message });
     if (reading.end === null) checksum.update(`${text}\n`);
   }
@@ -67,11 +67,9 @@ async function readLine(
   { text, number }: { text: string; number: number },
 ): Promise<string | null> {
   const value = parse(text);
-  if (value === undefined) return 'This is not a line of JSON.';
+  if (value === undefined) return 'This line is not JSON.';
   if (number === 1)
-    return headerSchema.safeParse(value).success
-      ? null
-      : 'This is not an export of ltm in a version this program reads.';
+    return headerSchema.safeParse(value).success ? null : 'This is not an ltm export, or its version is not supported.';
   const kind = (['record', 'version', 'relation', 'grave', 'end'] as const).find((name) => Object.hasOwn(value, name));
   if (kind === undefined || Object.keys(value).length !== 1)
     return 'This is neither a record nor a version, a relation, a grave or the end.';
@@ -115,7 +113,7 @@ function keep(reading: Reading, line: Line): string | null {
 }
 
 function judgeEnd({ end, records, relations, graves, sha256 }: Reading): string | null {
-  if (end === null) return 'The end line is missing: the file was cut off.';
+  if (end === null) return 'The end line is missing: the file is truncated.';
   const versions = records.reduce((sum, { versions: some }) => sum + some.length, 0);
   const counted = [records.length, versions, relations.length, graves.length];
   if ([end.records, end.versions, end.relations, end.graves].some((count, i) => count !== counted[i]))
@@ -134,17 +132,17 @@ function parse(text: string): (object & { [key: string]: unknown }) | undefined 
 
 function describe(error: z.ZodError): string {
   const [issue] = error.issues;
-  return issue === undefined ? 'it cannot be read.' : `${issue.path.join('.') || 'as a whole'} ${issue.message}.`;
+  return issue === undefined ? 'it is not valid.' : `${issue.path.join('.') || 'as a whole'} ${issue.message}.`;
 }
 
 const text = z
   .string()
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored');
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'contains characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
 const instant = z.number().int();
 const body = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).refine(
   isStorable,
-  'holds characters that cannot be stored',
+  'contains characters that cannot be stored',
 );
 
 const VALUES: Record<FieldType, z.ZodType> = {

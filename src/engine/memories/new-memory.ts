@@ -117,7 +117,7 @@ export function resolveType(given: string | null, types: MemoryTypes): { type: s
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return {
     type,
-    warning: `The type "${type}" is not a known one; it was kept as given.${suggestion} The setting memory_types adds types.`,
+    warning: `The type "${type}" is not a known type; it was stored as given.${suggestion} The setting memory_types adds types.`,
   };
 }
 

@@ -74,7 +74,7 @@ async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promi
   if (outcome === 'refused') return { outcome, warnings, searchableBy, resembles: resembled };
   const record = id === undefined ? undefined : records.get(id);
   if (record === undefined)
-    throw new EngineError('not_found', 'The memory that this request stored has been purged since.');
+    throw new EngineError('not_found', 'The memory that this request stored has since been purged.');
   const memory = toMemory(record);
   if (outcome === 'duplicate' || outcome === 'updated') return { outcome, warnings, searchableBy, memory };
   if (outcome !== 'stored') return { outcome, warnings, searchableBy, memory, resembles: resembled };

@@ -20,7 +20,7 @@ test('near copies are not looked for in a batch of more than twenty, which says 
   }));
   const quick = await engine.storeMemories(caller, [{ content: NEAR }, ...others]);
   assert.deepEqual(resemblesOf(quick[0]!), []);
-  assert.match(quick[0]!.warnings.join(), /not looked for/);
+  assert.match(quick[0]!.warnings.join(), /not checked/);
   const asked = await engine.storeMemories(caller, [
     { content: `${NEAR} Really.`, onDuplicate: 'report' },
     { content: FIRST },

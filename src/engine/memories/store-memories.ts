@@ -14,7 +14,7 @@ import { findAnswer, receiptChange } from './receipts.ts';
 const MAX_BATCH = 1000;
 /** A larger batch is a load rather than a conversation: looking for near copies of each would take five times as long as storing them. */
 const MAX_COMPARED = 20;
-const NOT_COMPARED = `Near copies were not looked for: the batch holds more than ${MAX_COMPARED} memories and names no on_duplicate.`;
+const NOT_COMPARED = `Near duplicates were not checked: the batch has more than ${MAX_COMPARED} memories and does not set on_duplicate.`;
 
 /**
  * All inputs are checked before anything is written. Those that do not depend on one another go into one commit;
@@ -27,9 +27,13 @@ export async function storeMemories(
 ): Promise<StoreOutcome[]> {
   authorize(caller, 'write', caller.space);
   if (inputs.length > MAX_BATCH) {
-    throw new EngineError('too_large', `A batch may hold ${MAX_BATCH} memories; this one has ${inputs.length}.`, {
-      details: { field: 'memories', limit: MAX_BATCH, value: inputs.length },
-    });
+    throw new EngineError(
+      'too_large',
+      `A batch may have at most ${MAX_BATCH} memories; this one has ${inputs.length}.`,
+      {
+        details: { field: 'memories', limit: MAX_BATCH, value: inputs.length },
+      },
+    );
   }
   const { settings, clock } = parts;
   const batch = inputs.map((input, index) =>

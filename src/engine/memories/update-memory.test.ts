@@ -54,7 +54,7 @@ describe('updating a memory', () => {
     const { id } = await add(engine, { content: 'x' });
     const left = await engine.updateMemory(caller, { ref: id, createdAt: 5 });
     assert.deepEqual([left.outcome, left.memory.createdAt], ['unchanged', START]);
-    assert.match(left.warnings[0]!, /createdAt was left alone/);
+    assert.match(left.warnings[0]!, /createdAt was ignored/);
     assert.equal(
       (await engine.updateMemory(caller, { ref: id, createdAt: 5, preserveTimestamps: false })).memory.createdAt,
       5,
@@ -123,7 +123,7 @@ describe('updating a memory', () => {
     const second = await add(engine, { content: 'second' });
     await assert.rejects(
       engine.updateMemory(caller, { ref: second.id, content: 'FIRST' }),
-      engineError('conflict', /very text/, { other: first.id }),
+      engineError('conflict', /exactly this text/, { other: first.id }),
     );
     assert.equal((await engine.getMemories(caller, { refs: [second.id] })).memories[0]?.content, 'second');
   });

@@ -33,7 +33,7 @@ export async function updateMemory(
   input: UpdateMemoryInput,
 ): Promise<UpdateOutcome> {
   const { ref, revision, reason, versioned } = input;
-  if (versioned === true && input.content === undefined) throw invalid('content', 'is needed for a versioned update');
+  if (versioned === true && input.content === undefined) throw invalid('content', 'is required for a versioned update');
   if (reason !== undefined) checkText('reason', reason);
   const make = createSearchableMaker(parts);
   return changeRecord<UpdateOutcome>(parts, caller, {
@@ -86,7 +86,7 @@ async function planVersion(
   { update, make, reason }: Work,
 ): Promise<ChangePlan<UpdateOutcome>> {
   if (record.supersededBy !== null) {
-    throw new EngineError('conflict', 'This memory has a newer version already.', {
+    throw new EngineError('conflict', 'This memory already has a newer version.', {
       hint: 'Update the newer one.',
       details: { supersededBy: record.supersededBy },
     });
@@ -148,7 +148,7 @@ function applyUpdate(
   if (input.createdAt !== undefined) {
     checkInstant('createdAt', input.createdAt);
     if (input.preserveTimestamps === false) content.createdAt = input.createdAt;
-    else warnings.push('createdAt was left alone: it is only set together with preserveTimestamps: false.');
+    else warnings.push('createdAt was ignored: it can only be set together with preserveTimestamps: false.');
   }
   checkValidity(content.validFrom, content.validUntil);
   const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
@@ -160,7 +160,9 @@ function applyUpdate(
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {
   const refused = Object.keys(added).filter((key) => PROTECTED_KEYS.has(key));
   if (refused.length > 0)
-    warnings.push(`Left out of the metadata, since a memory has fields of these names: ${refused.join(', ')}.`);
+    warnings.push(
+      `Left out of the metadata, because a memory has its own fields with these names: ${refused.join(', ')}.`,
+    );
   const allowed = Object.entries(readJsonObject('metadata', added)).filter(([key]) => !PROTECTED_KEYS.has(key));
   return mergeJsonObject('metadata', record.body.metadata as JsonObject, Object.fromEntries(allowed));
 }

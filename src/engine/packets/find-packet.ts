@@ -61,7 +61,7 @@ export function authorizeOwner(caller: Caller, record: StoredRecord): void {
   const pushedBy = record.body.pushedBy ?? record.source.userId;
   if (pushedBy === caller.userId || isAllowed(caller, 'curate', record.space)) return;
   throw new EngineError('forbidden', 'this packet belongs to another member of the team', {
-    hint: 'Its author and the admins of the team can do this; save yours under an id of its own.',
+    hint: 'Only its author and the admins of the team can do this. Save yours under a different id.',
   });
 }
 

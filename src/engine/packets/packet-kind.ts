@@ -24,7 +24,7 @@ export const packetKind: Kind = {
       if (parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === id)
         return [];
     }
-    return ['this is not a packet, or not the one of its id'];
+    return ['this is not a valid packet, or its id does not match the record'];
   },
   describeHit: (record, part) => ({ id: readPacket(record).packet.id, part }),
   screened: (content) => readPacket(content).packet,
@@ -63,7 +63,7 @@ export function projectLabel(name: string | undefined): string | null {
 
 function readPacket({ body: { canonical } }: RecordContent): { packet: Packet; canonical: string } {
   if (typeof canonical !== 'string')
-    throw new EngineError('storage_damaged', 'A packet has lost its text.', { hint: 'Run `ltm doctor`.' });
+    throw new EngineError('storage_damaged', 'The stored text of a packet is missing.', { hint: 'Run `ltm doctor`.' });
   return { packet: JSON.parse(canonical) as Packet, canonical };
 }
 

@@ -133,8 +133,8 @@ async function rewrite(
 
 function needSharing({ sharing }: EngineParts): Sharing {
   if (sharing !== undefined) return sharing;
-  throw new EngineError('forbidden', 'Nothing can be published from here.', {
-    hint: 'Publish with `ltm publish` or over a server.',
+  throw new EngineError('forbidden', 'Publishing is not available here.', {
+    hint: 'Use `ltm publish`, or publish through a server.',
   });
 }
 

@@ -86,7 +86,7 @@ function refuseLasting(kind: RecordKind, conflict: CommitConflict): void {
 export function checkRevision({ id, kind, revision: actual }: StoredRecord, expected: number | undefined): void {
   if (expected === undefined || actual === expected) return;
   throw new EngineError('conflict', `The ${kind} is at revision ${actual} by now.`, {
-    hint: 'Read it again and decide anew.',
+    hint: 'Read the memory again, then decide.',
     details: { id, expected, actual },
   });
 }
@@ -126,7 +126,7 @@ export async function commitInBatches<C extends Change>(
       rest = rest.filter((_change, i) => i !== index);
     } else
       throw new EngineError('conflict', 'A record was changed in the meantime.', {
-        hint: 'Read it again and decide anew.',
+        hint: 'Read the memory again, then decide.',
         details: { ...committed.conflict },
       });
   }

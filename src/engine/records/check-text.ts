@@ -6,7 +6,7 @@ const MAX_LABEL_CHARS = 200;
 /** Databases and other languages cannot hold every JavaScript string: NUL and half a surrogate pair are refused, not repaired. */
 export function checkText(field: string, text: string): void {
   if (text.includes('\0')) throw invalid(field, 'holds a NUL character');
-  if (!text.isWellFormed()) throw invalid(field, 'holds half of a surrogate pair, which is not valid Unicode');
+  if (!text.isWellFormed()) throw invalid(field, 'contains a lone surrogate, which is not valid Unicode');
 }
 
 export function checkContent(content: string, maxChars: number): void {

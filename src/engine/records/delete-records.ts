@@ -57,7 +57,9 @@ async function deleteByRefs(
   { kind, refs, project, revision, dryRun }: DeleteRecordsInput & { refs: readonly string[] },
 ): Promise<DeletedRecords> {
   if (revision !== undefined && refs.length !== 1)
-    throw new EngineError('invalid_input', 'A revision goes with exactly one ref.', { details: { field: 'revision' } });
+    throw new EngineError('invalid_input', 'A revision can only be given with exactly one ref.', {
+      details: { field: 'revision' },
+    });
   const found = new Map<string, StoredRecord>();
   const missing: string[] = [];
   for (const ref of refs) {

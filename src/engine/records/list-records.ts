@@ -19,7 +19,7 @@ export interface ListRecordsInput extends FilterInput {
   /** Absent: of any kind that the filter lets through. */
   kind?: RecordKind;
   page?: Partial<PageRequest>;
-  /** Not created, changed or read in this many days. */
+  /** Not created, changed or read for this many days. */
   staleDays?: number;
 }
 
@@ -43,7 +43,7 @@ function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw invalid('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   if (offset !== undefined && !(Number.isInteger(offset) && offset >= 0))
-    throw invalid('offset', 'must be a whole number from 0');
+    throw invalid('offset', 'must be a whole number, 0 or more');
   if (cursor !== undefined && cursor !== null) return { limit, cursor };
   return offset === undefined ? { limit } : { limit, offset };
 }
@@ -94,7 +94,7 @@ function readPositions(spaces: readonly SpaceId[], cursor: string | null): Posit
   if (cursor === null) return new Map(spaces.map((space) => [space, null]));
   const read = readOpaque(cursor);
   if (!Array.isArray(read) || !read.every(isPosition)) {
-    throw new EngineError('invalid_cursor', 'This cursor is not one that a listing gave out.', {
+    throw new EngineError('invalid_cursor', 'This cursor is not valid for this list.', {
       hint: 'List again from the start.',
     });
   }

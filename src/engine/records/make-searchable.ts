@@ -74,7 +74,7 @@ async function embedAll({ embedder, log }: EngineParts, passages: readonly Passa
     log.warn('embedding_postponed', { passages: passages.length, message: error.message });
     return {
       vectors: null,
-      warnings: [`Found by its words only for now: ${error.message} The vectors follow in the background.`],
+      warnings: [`For now, found by its words only: ${error.message} It will be embedded in the background.`],
     };
   }
 }

@@ -43,10 +43,10 @@ function copyValue(field: string, value: Json | undefined, depth: number): Json 
     return value;
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw invalid(field, 'holds a number that is not finite');
+    if (!Number.isFinite(value)) throw invalid(field, 'contains a number that is not finite');
     return value;
   }
-  if (typeof value !== 'object') throw invalid(field, 'holds a value that JSON does not have');
+  if (typeof value !== 'object') throw invalid(field, 'contains a value that JSON cannot represent');
   if (!Array.isArray(value)) return copyObject(field, value, depth + 1);
   if (depth >= MAX_DEPTH) throw invalid(field, `is nested more than ${MAX_DEPTH} levels deep`);
   return value.map((item) => copyValue(field, item, depth + 1));

@@ -14,7 +14,7 @@ export function readCursor(cursor: string, fingerprint: string): number {
   const [offset, made]: unknown[] = Array.isArray(read) ? read : [];
   if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0 || made !== fingerprint) {
     throw new EngineError('invalid_cursor', 'This cursor does not belong to this search.', {
-      hint: 'Repeat the search as it was, with the cursor from its last answer, or leave the cursor out to begin anew.',
+      hint: 'Repeat the same search with the cursor from its last answer, or omit the cursor to start again.',
     });
   }
   return offset;

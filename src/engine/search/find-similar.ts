@@ -28,7 +28,7 @@ export interface SimilarRequest {
 
 export interface SimilarRecord {
   id: RecordId;
-  /** 0 to 1; 1 is the same text. */
+  /** 0 to 1, where 1 means the same text. */
   similarity: number;
 }
 

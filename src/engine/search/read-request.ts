@@ -42,7 +42,7 @@ export async function readRequest(
     `limit must be a whole number from 1 to ${MAX_LIMIT}.`,
   );
   demand(SEARCH_MODES.includes(mode), 'mode', `mode must be one of ${SEARCH_MODES.join(', ')}.`);
-  demand(qualityBoost >= 0 && qualityBoost <= 1, 'qualityBoost', 'qualityBoost must lie between 0 and 1.');
+  demand(qualityBoost >= 0 && qualityBoost <= 1, 'qualityBoost', 'qualityBoost must be between 0 and 1.');
   demand(Number.isInteger(maxChars) && maxChars >= 0, 'maxChars', 'maxChars must be a whole number, 0 for no limit.');
   const text = query.query?.trim() ?? '';
   const timeRange = await readTimes(query, { now, timeZone: caller.timeZone ?? settings.timeZone });

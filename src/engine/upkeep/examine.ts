@@ -51,7 +51,7 @@ export async function examine(parts: EngineParts, caller: Caller, options: Exami
     repaired.push(...(await repairDamage(parts, own)));
     for (const space of findings.unfaithful) {
       await parts.indexes.rebuild(space);
-      repaired.push(`The index of the space ${space} was made anew.`);
+      repaired.push(`The index of the space ${space} was rebuilt.`);
     }
     findings = await lookAt(parts, spaces, options);
   }
@@ -101,16 +101,17 @@ async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check>
       last = seq;
     }
   }
-  if (last < head) return check(`feed ${space}`, false, `The feed ends at ${last}, its head says ${head}.`);
+  if (last < head) return check(`feed ${space}`, false, `The feed ends at ${last}, but its head is ${head}.`);
   return check(`feed ${space}`, true, `${head} changes without a gap.`);
 }
 
 /** Vectors still to come are no damage: background work adds them. */
 async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): Promise<Check> {
-  if (embedder === null) return check(`vectors ${space}`, true, 'There is no embedder: text search alone.');
+  if (embedder === null) return check(`vectors ${space}`, true, 'There is no embedder: text search only.');
   const pending = (await store.listUnembedded(space, embedder.id, FEED_PAGE)).length;
   const atLeast = pending === FEED_PAGE ? 'At least ' : '';
-  const waiting = pending === 0 ? 'Every passage has its vector.' : `${atLeast}${pending} records wait for vectors.`;
+  const waiting =
+    pending === 0 ? 'Every passage has its vector.' : `${atLeast}${pending} records are waiting to be embedded.`;
   return check(`vectors ${space}`, true, waiting);
 }
 
@@ -124,8 +125,8 @@ async function makeBackup(
   const path =
     backupPath ?? (location === '' || location.startsWith(':') ? null : `${location}.before-repair-${stamp}`);
   if (path === null)
-    throw new EngineError('invalid_input', 'A repair needs a place for its backup.', {
-      hint: 'Give backupPath, or null to go on without one.',
+    throw new EngineError('invalid_input', 'A repair needs a path for its backup.', {
+      hint: 'Give backupPath, or null to continue without a backup.',
       details: { field: 'backupPath' },
     });
   await store.backup(path);

@@ -107,7 +107,7 @@ async function purgeExpired(parts: EngineParts, work: { space: SpaceId; confirme
   if (!confirmed && expired.length > ALWAYS_ALLOWED && expired.length > MAX_SHARE * (records + deleted)) {
     parts.tally.problems.set(
       problem,
-      `${expired.length} deleted memories are past their time; so many at once are only purged when a person confirms it.`,
+      `${expired.length} deleted memories have expired; that many at once are purged only after a person confirms it.`,
     );
     parts.log.warn('purge_needs_confirmation', { expired: expired.length });
     return { purged: 0, nextAt: parts.clock.now() };

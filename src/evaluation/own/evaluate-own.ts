@@ -52,14 +52,10 @@ async function drawMemories({ engine, caller, ids, now }: Own, { seed, signal }:
       supersededBy === null && (validFrom ?? now) <= now && (validUntil ?? Number.POSITIVE_INFINITY) > now,
   );
   if (current.length >= FEWEST_MEMORIES) return current;
-  throw new EngineError(
-    'not_found',
-    `There are ${current.length} memories to ask about; it takes at least ${FEWEST_MEMORIES} to say anything.`,
-    {
-      hint: 'Come back when there are more, or measure with a file of conversations: `ltm eval FILE`.',
-      details: { memories: current.length, needed: FEWEST_MEMORIES },
-    },
-  );
+  throw new EngineError('not_found', `There are ${current.length} memories; at least ${FEWEST_MEMORIES} are needed.`, {
+    hint: 'Try again when there are more, or evaluate a file of conversations: `ltm eval FILE`.',
+    details: { memories: current.length, needed: FEWEST_MEMORIES },
+  });
 }
 
 /** Kinds in turn over the memories; where memories are few, each gets several kinds. */
@@ -75,7 +71,7 @@ function makeQuestions(memories: readonly Memory[], { questions: wanted, seed }:
     }
   }
   if (questions.length > 0) return questions;
-  throw new EngineError('not_found', 'No question can be made: the memories are too short.');
+  throw new EngineError('not_found', 'No questions can be generated: the memories are too short.');
 }
 
 async function tryQuestion({ engine, caller, hasEmbedder }: Own, question: OwnQuestion): Promise<Tried> {

@@ -13,7 +13,7 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   listTags: fields({ tags: labels }),
   listProjects: fields({ projects: labels }),
   listAgents: fields({ agents: labels }),
-  listTypes: fields({ types: labels, known: z.record(text, texts).describe('Bases and their subtypes.') }),
+  listTypes: fields({ types: labels, known: z.record(text, texts).describe('Base types and their subtypes.') }),
   showStats: fields({
     ...counts('memories', 'deleted', 'superseded', 'created_this_week', 'tags', 'passages', 'relations'),
     ...counts('versions', 'bytes'),
@@ -51,11 +51,11 @@ const user = fields({
   name: text,
   email: text.nullable(),
   created_at: instant,
-  suspended_at: instant.nullable().describe('Set: nothing of this person is let in.'),
+  suspended_at: instant.nullable().describe('If set, this person has no access.'),
 });
 
 const team = fields({
-  id: text.describe('Also the id of its space.'),
+  id: text.describe('The id of the team and of its space.'),
   name: text,
   owner_id: text,
   created_at: instant,
@@ -69,8 +69,8 @@ const token = fields({
   name: text,
   user_id: text,
   scopes,
-  team_id: text.nullable().describe('Set: it opens this team alone.'),
-  agent: text.nullable().describe('Set: what is written with it bears this label.'),
+  team_id: text.nullable().describe('If set, it is restricted to this team.'),
+  agent: text.nullable().describe('If set, the agent label of everything written with it.'),
   created_at: instant,
   last_used_at: instant.nullable().describe('To the minute.'),
   revoked_at: instant.nullable(),
@@ -79,11 +79,11 @@ const token = fields({
 
 const grant = fields({
   id: text,
-  name: text.describe('As the program calls itself.'),
+  name: text.describe('The name the program gave itself.'),
   client_id: text,
-  redirect_host: text.nullable().describe('Where it gets its codes; null for a device.'),
+  redirect_host: text.nullable().describe('Where authorization codes are sent; null for a device.'),
   scopes,
-  team_id: text.nullable().describe('Set: it was let into this team alone.'),
+  team_id: text.nullable().describe('If set, it is restricted to this team.'),
   created_at: instant,
 });
 
@@ -92,7 +92,7 @@ const invite = fields({ id: text, role, created_by: text, created_at: instant, e
 const auditEntry = fields({
   seq: count,
   at: instant,
-  actor: text.describe('A user id, or `operator` for commands on the machine of the server.'),
+  actor: text.describe('A user id, or `operator` for commands on the server machine.'),
   op: text,
   subject: text,
   team_id: text.nullable(),
@@ -115,7 +115,7 @@ const change = fields({
 const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   whoami: fields({
     user,
-    space: text.describe('Where your writes go: your own space, or the team that the request names.'),
+    space: text.describe('Where your writes go: your own space, or the team named in the request.'),
     scopes,
     credential: fields({ kind: z.enum(['personal', 'file', 'oauth']), id: text }).nullable(),
     teams: list(team),
@@ -134,7 +134,7 @@ const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   addUser: fields({ user, created: z.boolean() }),
   suspendUser: fields({ user }),
   listAudit: fields({ entries: list(auditEntry), cursor: text.nullable() }),
-  listChanges: fields({ changes: list(change), last: count.describe('Pass it as `after` to go on.') }),
+  listChanges: fields({ changes: list(change), last: count.describe('Pass it as `after` to continue.') }),
 };
 
 /** What each verb answers over REST, by its name. */

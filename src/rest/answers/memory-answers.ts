@@ -31,10 +31,10 @@ const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
 
 const ABOUT_ANSWERED: Readonly<Record<string, string>> = {
   content_hash: 'SHA-256 of the trimmed, lower-cased content.',
-  key: "The caller's own name for it, unique in its project.",
-  source: 'Where it came from, stamped by the server.',
+  key: "The caller's own name for it, unique within its project.",
+  source: 'Where it came from, set by the server.',
   quality: '0 to 1.',
-  revision: 'One more with every change; also the ETag.',
+  revision: 'Increases with every change; also the ETag.',
   superseded_by: 'The id of the memory that replaced it.',
 };
 
@@ -52,7 +52,7 @@ const memory = fields(
 
 const resemblance = fields({
   id: text,
-  similarity: z.number().describe('0 to 1; 1 is the same text.'),
+  similarity: z.number().describe('0 to 1, where 1 means the same text.'),
   title: text.describe('Its first line.'),
 });
 
@@ -65,11 +65,11 @@ const storeOutcome = z.discriminatedUnion('outcome', [
     memory,
     resembles,
     supersedes: texts,
-    chunks: list(memory).describe('All pieces, where long content was split.'),
+    chunks: list(memory).describe('All parts, if long content was split.'),
     ...notes,
   }),
   fields({
-    outcome: z.literal('duplicate').describe('The same text was there: nothing was written.'),
+    outcome: z.literal('duplicate').describe('The same text was already stored; nothing was written.'),
     memory,
     ...notes,
   }),
@@ -77,7 +77,7 @@ const storeOutcome = z.discriminatedUnion('outcome', [
   fields({ outcome: z.literal('appended'), memory, resembles, ...notes }),
   fields({ outcome: z.literal('refused'), resembles, ...notes }),
   fields({
-    outcome: z.literal('updated').describe('The key was in use: its memory has the new content.'),
+    outcome: z.literal('updated').describe('The key already existed; its memory has the new content.'),
     memory,
     ...notes,
   }),
@@ -88,8 +88,8 @@ const hit = fields({
   kind: text,
   type: text,
   title: text,
-  snippet: text.describe('Text around the match; the whole content where it is short.'),
-  whole: z.boolean().describe('True when snippet is all of the content.'),
+  snippet: text.describe('Text around the match, or the whole content if it is short.'),
+  whole: z.boolean().describe('True if the snippet is the whole content.'),
   content_hash: text,
   tags: texts,
   project: text.nullable(),
@@ -99,9 +99,9 @@ const hit = fields({
   created_at: instant,
   updated_at: instant,
   superseded_by: text.nullable(),
-  packet: fields({ id: text, part: text }).optional().describe('Of a packet: its own id and the part that was found.'),
-  score: z.number().describe('Comparable within one answer.'),
-  confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
+  packet: fields({ id: text, part: text }).optional().describe('For a packet: its own id and the part that matched.'),
+  score: z.number().describe('Comparable within one result.'),
+  confidence: z.number().describe('0 to 1: how likely this is what was asked for. 0.25 or more counts as found.'),
   why: fields({
     matched: texts,
     words: texts,
@@ -113,14 +113,14 @@ const hit = fields({
 
 const searchAnswer = fields({
   hits: list(hit),
-  total: count.describe('How many passed the filter and matched at all.'),
-  verdict: z.enum(['found', 'nothing']).describe('nothing: no hit, or every one too weak to rely on.'),
+  total: count.describe('How many records passed the filter and matched.'),
+  verdict: z.enum(['found', 'nothing']).describe('nothing: there is no hit, or every hit is too weak to rely on.'),
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: text.nullable(),
   truncated: fields(counts('shown', 'omitted', 'chars', 'total_chars'))
     .nullable()
-    .describe('Set when max_chars left hits out; the cursor leads to them.'),
-  notices: texts.describe('What the answer could not do.'),
+    .describe('Set if max_chars omitted hits; the cursor fetches them.'),
+  notices: texts.describe('Limitations of this result.'),
   time_range: fields({ after: instant.nullable(), before: instant.nullable() }).nullable(),
   debug: fields({
     candidates: z.number(),
@@ -142,7 +142,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     memories: list(memory),
     total: count.describe('Over all pages.'),
     cursor: text.nullable(),
-    next: text.nullable().describe('The address of the next page.'),
+    next: text.nullable().describe('The URL of the next page.'),
   }),
   updateMemory: fields({
     outcome: z.enum(['updated', 'unchanged', 'versioned']),

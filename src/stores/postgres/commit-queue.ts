@@ -112,9 +112,9 @@ function tell(job: Job, answer: Answer): void {
 function outcomeUnknown(cause: unknown): EngineError {
   return new EngineError(
     'busy',
-    'The connection to the database broke while this was being written; it may or may not be there.',
+    'The connection to the database broke during this write; it may or may not have been applied.',
     {
-      hint: 'Look whether it is there before you send it again, or send it again with the same idempotency key.',
+      hint: 'Check whether it was applied before you send it again, or send it again with the same idempotency key.',
       details: { outcome: 'unknown' },
       cause,
     },

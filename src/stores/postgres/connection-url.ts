@@ -20,7 +20,7 @@ export interface ConnectionPlan {
 
 /** Takes our own parameters (`schema`, `pool_size`, `prepare`) out of the URL and leaves the driver's (`sslmode` …) in it. No message ever repeats it. */
 export function readConnectionUrl(text: string): ConnectionPlan {
-  if (!URL.canParse(text)) throw unreadable('The address of the PostgreSQL database cannot be read.');
+  if (!URL.canParse(text)) throw unreadable('The URL of the PostgreSQL database is not valid.');
   const url = new URL(text);
   const take = (name: string) => {
     const value = url.searchParams.get(name);
@@ -30,12 +30,12 @@ export function readConnectionUrl(text: string): ConnectionPlan {
   const schema = take('schema') ?? DEFAULT_SCHEMA;
   if (schema === '' || Buffer.byteLength(schema) > MAX_NAME_BYTES || /^pg_/i.test(schema) || schema.includes('\0')) {
     throw unreadable(
-      `"schema" in the address must be a name of 1 to ${MAX_NAME_BYTES} bytes that does not begin with pg_.`,
+      `"schema" in the URL must be a name of 1 to ${MAX_NAME_BYTES} bytes that does not begin with pg_.`,
     );
   }
   const poolSize = Number(take('pool_size') ?? DEFAULT_POOL_SIZE);
   if (!Number.isInteger(poolSize) || poolSize < 1 || poolSize > MAX_POOL_SIZE) {
-    throw unreadable(`"pool_size" in the address must be a whole number from 1 to ${MAX_POOL_SIZE}.`);
+    throw unreadable(`"pool_size" in the URL must be a whole number from 1 to ${MAX_POOL_SIZE}.`);
   }
   const prepare = take('prepare') ?? 'true';
   if (prepare !== 'true' && prepare !== 'false') throw unreadable('"prepare" in the address must be true or false.');

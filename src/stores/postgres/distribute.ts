@@ -153,13 +153,9 @@ async function readCitusVersion(client: pg.Client): Promise<string> {
   );
   const version = rows[0]?.extversion;
   if (version !== undefined) return version;
-  throw new EngineError(
-    'storage_unsupported',
-    'This database has no Citus extension: it cannot be spread over servers.',
-    {
-      hint: 'Install Citus on every server, add it to shared_preload_libraries, run CREATE EXTENSION citus, then try again. See docs/scaling.md.',
-    },
-  );
+  throw new EngineError('storage_unsupported', 'This database has no Citus extension, so it cannot be distributed.', {
+    hint: 'Install Citus on every server, add it to shared_preload_libraries, run CREATE EXTENSION citus, then try again. See docs/scaling.md.',
+  });
 }
 
 async function listNodes(client: pg.Client): Promise<string[]> {
@@ -167,13 +163,13 @@ async function listNodes(client: pg.Client): Promise<string[]> {
     "SELECT nodename || ':' || nodeport AS node FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary' ORDER BY 1",
   );
   if (rows.length > 0) return rows.map(({ node }) => node);
-  throw new EngineError('storage_unsupported', 'This Citus cluster has no node that takes shards.', {
+  throw new EngineError('storage_unsupported', 'This Citus cluster has no node that accepts shards.', {
     hint: "Add one: SELECT citus_add_node('HOST', 5432). With the coordinator alone: SELECT citus_set_coordinator_host('HOST', 5432), then citus_set_node_property('HOST', 5432, 'shouldhaveshards', true).",
   });
 }
 
 function noTables(schema: string): EngineError {
-  return new EngineError('storage_unsupported', `The schema ${schema} holds no tables of ltm yet.`, {
+  return new EngineError('storage_unsupported', `The schema ${schema} has no ltm tables yet.`, {
     hint: 'Start `ltm serve` on it once, or fill it with `ltm migrate`, then distribute it.',
   });
 }

@@ -39,7 +39,7 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
     await client.query(`SET search_path = ${quoteName(schema)}, pg_catalog, public`);
     const { node: wanted } = options;
     if (wanted !== undefined && !nodes.includes(wanted)) {
-      throw new EngineError('invalid_input', `There is no node ${wanted} that takes shards.`, {
+      throw new EngineError('invalid_input', `There is no node ${wanted} that accepts shards.`, {
         hint: `Choose one of ${nodes.join(', ')}.`,
       });
     }
@@ -70,8 +70,8 @@ async function expectFullSight(client: pg.Client): Promise<void> {
     'SELECT rolsuper OR rolbypassrls AS full FROM pg_roles WHERE rolname = current_user',
   );
   if (rows[0]?.full === true) return;
-  throw new EngineError('forbidden', 'Row-level security hides from this role the rows that are to be moved.', {
-    hint: "Give --db the address of a superuser, or of a role with BYPASSRLS that may use ltm's tables.",
+  throw new EngineError('forbidden', 'Row-level security hides the rows to be moved from this role.', {
+    hint: "Connect with --db as a superuser, or as a role with BYPASSRLS that may use ltm's tables.",
   });
 }
 
@@ -131,13 +131,9 @@ async function transfer(work: () => Promise<unknown>): Promise<void> {
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : '';
     if (!/output plugin|replication|wal_level|superuser|subscription/i.test(said)) throw cause;
-    throw new EngineError(
-      'storage_unsupported',
-      `The servers do not let Citus move data while it is written to: ${said}`,
-      {
-        hint: "Set wal_level = logical (and output_plugin_libraries = 'citus, pgoutput' where the server asks for it), or use --block-writes.",
-        cause,
-      },
-    );
+    throw new EngineError('storage_unsupported', `The servers do not allow Citus to move data during writes: ${said}`, {
+      hint: "Set wal_level = logical (and output_plugin_libraries = 'citus, pgoutput' if the server requires it), or use --block-writes.",
+      cause,
+    });
   }
 }

@@ -56,9 +56,9 @@ async function readSchemaVersion(session: Session, schema: string): Promise<numb
   if (rows[0]?.relname !== 'ltm_schema') {
     throw new EngineError(
       'storage_unsupported',
-      'The database schema holds tables of another program. It was left as it is.',
+      'The database schema contains tables of another program. It was not changed.',
       {
-        hint: 'Add ?schema=NAME with another name to the address.',
+        hint: 'Add ?schema=NAME with another name to the URL.',
       },
     );
   }
@@ -85,7 +85,7 @@ function refuseNewerSchema(version: number): void {
 async function expectUtf8(session: Session): Promise<void> {
   const { rows } = await session.query<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding");
   if (rows[0]?.encoding === 'UTF8') return;
-  throw new EngineError('storage_unsupported', 'The database does not keep its text as UTF-8.', {
+  throw new EngineError('storage_unsupported', 'The encoding of the database is not UTF-8.', {
     hint: `Create one that does: CREATE DATABASE ltm ENCODING ${quoteLiteral('UTF8')} TEMPLATE template0.`,
   });
 }

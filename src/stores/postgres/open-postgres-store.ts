@@ -103,7 +103,7 @@ async function assemble(
 
 /** A server has better tools for it than a program that would read all rows through one connection. */
 async function backup(): Promise<never> {
-  throw new EngineError('storage_unsupported', 'A PostgreSQL database is not copied to a file by ltm.', {
+  throw new EngineError('storage_unsupported', 'ltm cannot copy a PostgreSQL database to a file.', {
     hint: 'Use pg_dump, base backups of the server, or `ltm export`.',
   });
 }

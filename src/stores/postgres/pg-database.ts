@@ -57,7 +57,7 @@ export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: 
     location: plan.location,
     async withSession(work) {
       if (pool.waitingCount >= MAX_WAITING) {
-        throw new EngineError('busy', 'Too many requests wait for the database.', {
+        throw new EngineError('busy', 'Too many requests are waiting for the database.', {
           hint: 'Try again in a moment.',
           details: { waiting: pool.waitingCount },
         });
@@ -72,7 +72,7 @@ export function openPgDatabase(plan: ConnectionPlan, { log, listenUrl = null }: 
         const failure = await findFirstFailure(session, error);
         if (isStatementLost(failure) && names.giveUp())
           log.warn('prepared_statements_lost', {
-            effect: 'a pooler hands connections round: statements are prepared each time from now on',
+            effect: 'the pooler does not keep prepared statements; statements are prepared each time from now on',
           });
         client.release(!(await rollBack(client, failure)));
         throw failure;

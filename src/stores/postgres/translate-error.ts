@@ -72,14 +72,14 @@ const KEPT_BUSY: Words = [
 const TOO_SLOW: Words = ['busy', 'The database took too long to answer; nothing was written.', TRY_AGAIN];
 const NOT_LET_IN: Words = [
   'storage_unsupported',
-  'The database server refused the role or its password.',
-  'Check user and password in the address.',
+  'The database server rejected the user or the password.',
+  'Check the user and the password in the URL.',
 ];
 const TOO_LARGE: Words = ['too_large', 'A value is too large for the database.'];
 const DAMAGED: Words = [
   'storage_damaged',
   'The database is damaged.',
-  'Check the disk and the log of the server; restore a backup if need be.',
+  'Check the disk and the log of the server; restore a backup if necessary.',
 ];
 const REFUSED: Words = ['internal', 'The database refused a statement.'];
 
@@ -94,20 +94,20 @@ const WORDS: Readonly<Record<string, Words>> = {
   '53200': ['busy', 'The database server is out of memory.', TRY_AGAIN],
   '25006': [
     'storage_read_only',
-    'The database takes no writes: it is a standby, or set to read only.',
-    'Use the address of the primary server.',
+    'The database is read-only: it is a standby, or set to read-only.',
+    'Use the URL of the primary server.',
   ],
   '42501': [
     'storage_read_only',
     'The database role may not do this.',
-    'Let the role that made the tables run ltm, or grant it the same rights.',
+    'Run ltm as the role that created the tables, or grant this role the same rights.',
   ],
   '28000': NOT_LET_IN,
   '28P01': NOT_LET_IN,
   '3D000': [
     'storage_unsupported',
     'There is no such database on the server.',
-    'Create it with `createdb`, or correct the address.',
+    'Create it with `createdb`, or correct the URL.',
   ],
   '54000': TOO_LARGE,
   '22001': TOO_LARGE,
@@ -121,7 +121,7 @@ export function translateError(error: unknown): EngineError {
   const state = stateOf(error);
   if (isConnectionLost(error)) {
     return new EngineError('busy', 'The database server cannot be reached at the moment.', {
-      hint: 'Try again in a moment; if it stays so, check that PostgreSQL runs and takes connections from here.',
+      hint: 'Try again in a moment. If it keeps failing, check that PostgreSQL is running and accepts connections from here.',
       details: { postgres: state ?? systemCode(error) ?? 'connection' },
       cause: error,
     });

@@ -71,8 +71,8 @@ export function createWatch(database: Database, transactions: Transactions, log:
     setTimeout(() => {
       if (hasHeardItself || stopListening === null) return;
       log.warn('database_listener_deaf', {
-        effect: 'events of other nodes come up to five seconds late',
-        hint: 'The address leads to a connection pooler in transaction mode: set db_listen_url to the server itself, or use session mode.',
+        effect: 'events of other nodes arrive up to five seconds late',
+        hint: 'The URL points to a connection pooler in transaction mode. Set db_listen_url to the server itself, or use session mode.',
       });
     }, ECHO_MS).unref();
   }

@@ -99,7 +99,7 @@ function readCursor(cursor: string): Position {
   const read = readOpaque(cursor);
   const [createdAt, id, ...rest]: unknown[] = Array.isArray(read) ? read : [];
   if (typeof createdAt !== 'number' || typeof id !== 'string' || !isRecordId(id) || rest.length > 0) {
-    throw new EngineError('invalid_cursor', 'This cursor does not come from a listing.', {
+    throw new EngineError('invalid_cursor', 'This cursor is not valid for a list.', {
       hint: 'Start again without a cursor.',
     });
   }

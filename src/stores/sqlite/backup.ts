@@ -30,7 +30,7 @@ async function reserveFile(path: string): Promise<void> {
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!exists) throw translateError(error);
-    throw new EngineError('conflict', 'There is a file at this path already; a backup never overwrites one.', {
+    throw new EngineError('conflict', 'A file already exists at this path; a backup never overwrites a file.', {
       hint: 'Choose another path.',
     });
   }

@@ -178,9 +178,9 @@ export function checkSqliteVersion(version: string): void {
   if (isSafeSqliteVersion(version)) return;
   throw new EngineError(
     'storage_unsupported',
-    `SQLite ${version} can damage a database that several programs write to; ${OLDEST_SAFE.join('.')} or later is needed.`,
+    `SQLite ${version} can corrupt a database that several programs write to; ${OLDEST_SAFE.join('.')} or later is needed.`,
     {
-      hint: 'Use a newer release of Node 24, which brings a newer SQLite.',
+      hint: 'Use a newer release of Node 24, which includes a newer SQLite.',
       details: { version },
     },
   );

@@ -59,7 +59,7 @@ function findProblem(path: string): EngineError | null {
     if (!isNotDatabase(error)) return translateError(error);
     return new EngineError(
       'storage_damaged',
-      'This file is not a database, or its beginning is damaged. It was left as it is.',
+      'This file is not a database, or its header is damaged. It was not changed.',
       {
         hint: 'Choose another path for the database, or restore a backup if this was one.',
         cause: error,

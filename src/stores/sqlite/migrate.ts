@@ -69,7 +69,7 @@ export function refuseForeignDatabase(database: DatabaseSync): EngineError | nul
   if (applicationId === APPLICATION_ID) return null;
   const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables);
   if (applicationId === 0 && tables === 0) return null;
-  return new EngineError('storage_unsupported', 'This file is a database of another program. It was left as it is.', {
+  return new EngineError('storage_unsupported', 'This file is a database of another program. It was not changed.', {
     hint: 'Choose another path for the database.',
   });
 }

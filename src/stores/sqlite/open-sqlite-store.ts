@@ -119,7 +119,7 @@ function checkDatabase({ database }: Connection): string[] {
   const strays = database.prepare('SELECT id FROM records WHERE space_id NOT IN (SELECT space_id FROM spaces)').all();
   return [
     ...problems.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok'),
-    ...orphans.map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that is not there.`),
+    ...orphans.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
     ...strays.map(({ id }) => `The record ${id} belongs to a space that is not there.`),
   ];
 }

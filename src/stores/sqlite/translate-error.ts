@@ -77,7 +77,7 @@ const DAMAGED: Words = [
 ];
 const NO_PLACE: Words = [
   'storage_unsupported',
-  'The database cannot be kept at this path.',
+  'The database cannot be stored at this path.',
   'Give the path of a file.',
 ];
 const REFUSED: Words = ['internal', 'The database refused a statement.'];

@@ -12,8 +12,8 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   needs: 'read',
   input: {
     ...FILTERS,
-    include_deleted: flag('Also deleted ones; true where nothing is said.'),
-    include_versions: flag('Earlier states too; true where nothing is said.'),
+    include_deleted: flag('Include deleted ones. Default: true.'),
+    include_versions: flag('Include earlier versions. Default: true.'),
   },
   async run(context, { includeDeleted, includeVersions, ...input }) {
     const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
@@ -23,21 +23,21 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
   },
   rest: {
     at: 'GET /export',
-    summary: 'Everything as JSON lines, versions and relations included',
+    summary: 'Export everything as JSON lines, including versions and relations',
     headers: ['X-Time-Zone'],
-    answers: { 200: 'A header, a line for each record, version and relation, and an end line with a checksum.' },
+    answers: { 200: 'A header line, one line per record, version and relation, and an end line with a checksum.' },
     streams: 'out',
   },
   command: {
     name: 'export',
     summary: 'Write memories as JSON lines',
     usage: '[FILE | -]',
-    about: 'Everything with its versions and relations, so that `ltm import` makes the same again.',
+    about: 'Includes versions and relations, so that `ltm import` restores everything exactly.',
     flags: [...FILTER_FLAGS],
     own: [
       ALL_TAGS,
       { name: 'include-deleted', description: 'Also deleted ones.' },
-      { name: 'no-versions', description: 'Leave earlier states out.' },
+      { name: 'no-versions', description: 'Leave out earlier versions.' },
     ],
     maxWords: 1,
     examples: ['ltm export memories.jsonl', 'ltm export --project web | gzip > web.jsonl.gz'],
@@ -57,15 +57,15 @@ const MAX_PROBLEMS_SHOWN = 50;
 export const importRecords = defineVerb<ImportInput, ImportReport>({
   needs: 'admin',
   input: {
-    dry_run: flag('Only say what would happen.'),
+    dry_run: flag('Only report what would happen.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),
   },
   run: ({ engine, caller }, { lines, ...options }) =>
     engine.importRecords({ ...caller, door: 'import' }, lines, options),
   rest: {
     at: 'POST /import',
-    summary: 'Take in what GET /export gave',
-    answers: { 200: 'What was taken in. A line that cannot be read makes the whole import fail before it writes.' },
+    summary: 'Import what GET /export returned',
+    answers: { 200: 'What was imported. If a line is invalid, the import fails before anything is written.' },
     streams: 'in',
     problem: {
       of: ({ problems }) =>
@@ -73,7 +73,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
           ? null
           : {
               code: 'invalid_input',
-              message: `Nothing was imported: ${problems.length} lines cannot be read.`,
+              message: `Nothing was imported: ${problems.length} lines are invalid.`,
               errors: problems
                 .slice(0, MAX_PROBLEMS_SHOWN)
                 .map(({ line, message }) => ({ field: `line ${line}`, message })),
@@ -90,8 +90,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     name: 'import',
     summary: 'Read memories from JSON lines',
     usage: '[FILE | -]',
-    about:
-      'All or nothing: a line that cannot be read stops it before anything is written. What is already there stays as it is.',
+    about: 'All or nothing: if a line is invalid, nothing is written. Existing memories are not changed.',
     flags: ['dry_run', 'untrusted'],
     maxWords: 1,
     examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],

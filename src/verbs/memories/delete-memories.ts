@@ -8,7 +8,7 @@ import { previewMemory, unlessEmpty } from './describe-memory.ts';
 import { gatherRefs, NAMED, projectOfKey, theOne } from './name-memories.ts';
 
 const revision: Field = {
-  ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'),
+  ...integer(1, Number.MAX_SAFE_INTEGER, 'Fail unless it is still at this revision.'),
   header: 'If-Match',
 };
 
@@ -26,7 +26,7 @@ export const deleteMemory = defineVerb<
   rest: {
     at: 'DELETE /memories/{ref}',
     summary: 'Delete one memory; it can be restored',
-    answers: { 200: 'Deleted.', 412: 'It is no longer at the revision in If-Match.' },
+    answers: { 200: 'Deleted.', 412: 'The memory is no longer at the revision in If-Match.' },
   },
 });
 
@@ -44,9 +44,9 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   input: {
     ids: { type: 'refs', min: 1, max: 100, about: 'Ids, content hashes or keys, instead of a filter.' },
     ...FILTERS,
-    contains: text('Whose content holds this text, taken literally.', { min: 1, max: 1000 }),
-    dry_run: flag('Only show what would go.'),
-    revision: { ...revision, header: undefined, about: 'Only if it is still at this revision; with one id.' },
+    contains: text('Only memories whose content contains this text literally.', { min: 1, max: 1000 }),
+    dry_run: flag('Only show what would be deleted.'),
+    revision: { ...revision, header: undefined, about: 'Fail unless it is still at this revision; only with one id.' },
   },
   run({ engine, caller }, { ids, dryRun, revision: at, after, before, ...rest }) {
     const filter = toFilter(rest);
@@ -54,7 +54,7 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     const { project, ...narrowing } = filter;
     if (Object.keys(narrowing).length > 0 || after !== undefined || before !== undefined)
       throw new EngineError('invalid_input', 'Send either ids or a filter, not both.', {
-        hint: 'Only project goes with ids: it says whose keys they are.',
+        hint: 'With ids, only project is allowed: it is the project of the keys.',
         details: { field: 'ids' },
       });
     return engine.deleteMemories(caller, { refs: ids, project, dryRun, revision: at });
@@ -64,7 +64,7 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     summary: 'Delete several memories, by id or by filter; they can be restored',
     headers: ['X-Time-Zone'],
     example: { body: { tags: ['scratch'], before: 'last month', dry_run: true } },
-    answers: { 200: 'What was deleted, or would be.' },
+    answers: { 200: 'What was deleted, or would be deleted.' },
   },
   tool: {
     name: 'memory_delete',
@@ -92,9 +92,10 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
   },
   command: {
     name: 'delete',
-    summary: 'Delete memories; `ltm restore` brings them back',
+    summary: 'Delete memories (`ltm restore` undoes it)',
     usage: '[REF…]',
-    about: 'By name, or everything that passes the filters. Asks first when filters are used on a terminal.',
+    about:
+      'Deletes the given memories, or everything that passes the filters. On a terminal, asks before deleting by filter.',
     flags: [...FILTER_FLAGS, 'contains', 'dry_run', 'revision'],
     own: [ALL_TAGS, { name: 'yes', short: 'y', description: 'Do not ask.' }],
     examples: ['ltm delete 01k9x2m4q8b7c6d5e4f3', 'ltm delete --tags scratch --before "3 months ago" --dry-run'],
@@ -117,7 +118,7 @@ function readToolInput(args: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 function summarise({ outcome, count, missing, memories }: DeleteOutcome): string {
-  const notThere = missing.length === 0 ? '' : ` ${missing.length} not there.`;
+  const notThere = missing.length === 0 ? '' : ` ${missing.length} not found.`;
   const shown = count > memories.length ? ` The first ${memories.length} are shown.` : '';
   if (outcome === 'would_delete') return `Would delete ${count}; nothing was changed.${shown}${notThere}`;
   return count === 0

@@ -4,7 +4,7 @@ import { defineVerb } from '../verb.ts';
 import { butMissing, describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
 import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memories.ts';
 
-const where = { project: projectOfKey, include_deleted: flag('Also deleted ones.') };
+const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.') };
 
 interface Where {
   project?: string;
@@ -21,7 +21,7 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
     at: 'GET /memories/{ref}',
     summary: 'Get one memory',
     headers: ['If-None-Match'],
-    answers: { 200: 'The memory; its ETag is its revision.', 304: 'Still at the revision you have.' },
+    answers: { 200: 'The memory; its ETag is its revision.', 304: 'The memory is still at that revision.' },
     revisionOf: ({ revision }) => revision,
     locationOf: ({ id }) => `/memories/${id}`,
   },
@@ -35,7 +35,7 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
     at: 'POST /memories/get',
     summary: 'Get several memories',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9', 'release-day'] } },
-    answers: { 200: 'Those that are there, and the names of those that are not.' },
+    answers: { 200: 'The memories found, and the refs that were not found.' },
   },
   tool: {
     name: 'memory_get',
@@ -62,7 +62,7 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
     usage: 'REF…',
     about: 'REF is an id, a content hash or a key.',
     flags: [['project', 'p'], 'include_deleted'],
-    own: [{ name: 'content', description: 'Print the content alone, exactly as it is stored.' }],
+    own: [{ name: 'content', description: 'Print only the content, exactly as stored.' }],
     examples: ['ltm get 01k9x2m4q8b7c6d5e4f3', 'ltm get release-day --content'],
   },
 });

@@ -1,7 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import { type Field, type Fields, label } from '../field.ts';
 
-export const projectOfKey = label('Where a key is given: the project it belongs to.');
+export const projectOfKey = label('If a key is given: the project it belongs to.');
 export const refList: Field = {
   type: 'refs',
   isRequired: true,

@@ -14,8 +14,8 @@ export const restoreMemory = defineVerb<{ ref: string }, Memory>({
   },
   rest: {
     at: 'POST /memories/{ref}/restore',
-    summary: 'Bring a deleted memory back',
-    answers: { 200: 'The memory as it is again.' },
+    summary: 'Restore a deleted memory',
+    answers: { 200: 'The restored memory.' },
     revisionOf: ({ revision }) => revision,
   },
 });
@@ -26,9 +26,9 @@ export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored
   run: ({ engine, caller }, { ids }) => engine.restoreMemories(caller, ids),
   rest: {
     at: 'POST /memories/restore',
-    summary: 'Bring several deleted memories back',
+    summary: 'Restore several deleted memories',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9'] } },
-    answers: { 200: 'Those that are back, and the names of those that were not there.' },
+    answers: { 200: 'The restored memories, and the refs that were not found.' },
   },
   tool: {
     name: 'memory_restore',
@@ -47,7 +47,7 @@ export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored
   },
   command: {
     name: 'restore',
-    summary: 'Bring deleted memories back',
+    summary: 'Restore deleted memories',
     usage: 'REF…',
     flags: [],
     examples: ['ltm restore 01k9x2m4q8b7c6d5e4f3', 'ltm list --deleted'],
@@ -68,12 +68,12 @@ export const listVersions = defineVerb<
   },
   rest: {
     at: 'GET /memories/{ref}/versions',
-    summary: 'Earlier states of a memory, newest first',
-    answers: { 200: 'Empty for a memory that never changed.' },
+    summary: 'Earlier versions of a memory, newest first',
+    answers: { 200: 'Empty if the memory was never changed.' },
   },
   command: {
     name: 'history',
-    summary: 'Show the earlier states of a memory',
+    summary: 'Show the earlier versions of a memory',
     usage: 'REF',
     flags: [],
     maxWords: 1,
@@ -91,7 +91,7 @@ export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
   },
   rest: {
     at: 'POST /memories/{ref}/purge',
-    summary: 'Remove a memory for good: versions, vectors and words in the index included',
+    summary: 'Remove a memory permanently, including its versions, vectors and index entries',
     answers: { 200: 'Gone.' },
   },
 });

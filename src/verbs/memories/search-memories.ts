@@ -15,28 +15,28 @@ export type Found = Omit<SearchResult, 'hits'> & { hits: FoundHit[] };
 export const searchMemories = defineVerb<SearchInput, Found>({
   needs: 'read',
   input: {
-    query: text('Words, a question, "a phrase", prefix*; without it the filters alone decide.', {
+    query: text('Words, a question, "a phrase", prefix*. Without a query, only the filters apply.', {
       isTrimmed: true,
       min: 1,
       max: 10_000,
     }),
     mode: choice(
       SEARCH_MODES,
-      'hybrid: words and meaning; text: words; semantic: meaning; exact: the very characters.',
+      'hybrid: words and meaning; text: words only; semantic: meaning only; exact: literal substring.',
     ),
     when: text('A time phrase, such as "last Tuesday afternoon".', { isTrimmed: true, min: 1, max: 500 }),
     cursor,
     ...FILTERS,
-    limit: integer(1, 100, 'How many to show; 10 where nothing is said.'),
-    max_chars: integer(0, 100_000_000, 'Most characters of content in the answer; 0 is unlimited.'),
+    limit: integer(1, 100, 'Maximum number of results. Default: 10.'),
+    max_chars: integer(0, 100_000_000, 'Maximum number of content characters in the result; 0 means unlimited.'),
     quality_boost: {
       type: 'number',
       min: 0,
       max: 1,
-      about: 'How far quality decides instead of relevance, from 0 to 1.',
+      about: 'Weight of quality against relevance, from 0 to 1.',
     },
-    fallback: flag('When little is found: also literal matches and tags.'),
-    include_debug: flag('Adds what was done and how long it took.'),
+    fallback: flag('If few hits are found, also match literally and by tag.'),
+    include_debug: flag('Include debug information and timings.'),
   },
   async run({ engine, caller }, { query, mode, when, after, before, limit, cursor: from, ...input }) {
     const { maxChars, qualityBoost, fallback, includeDebug: debug, ...filter } = input;
@@ -53,7 +53,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     answers: { 200: 'Hits, best first.' },
     byUrl: {
       name: 'searchMemoriesByUrl',
-      summary: 'The same search, asked in the URL',
+      summary: 'The same search, with parameters in the URL',
       rename: { q: 'query' },
       example: { path: '/search?q=deploy&when=last%20week' },
     },
@@ -85,9 +85,9 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     summary: 'Find memories by words, meaning and time',
     usage: '[QUERY]',
     about:
-      'Words, a question, "quoted phrases" and prefix* all work. Without a query the filters decide, newest first.',
+      'Accepts words, a question, "quoted phrases" and prefix*. Without a query, lists everything that passes the filters, newest first.',
     flags: [['limit', 'n'], 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'max_chars'],
-    own: [ALL_TAGS, { name: 'explain', description: 'Show why each hit stands where it stands.' }],
+    own: [ALL_TAGS, { name: 'explain', description: 'Show how each hit was scored.' }],
     examples: [
       'ltm search staging port',
       'ltm search "why did we choose sqlite" --type decision',

@@ -12,7 +12,7 @@ export type NewMemory = Omit<StoreMemoryInput, 'validFrom' | 'validUntil'> & {
   validUntil?: TimeInput;
 };
 
-const idempotencyKey = text('The same request with the same key is done once.', {
+const idempotencyKey = text('Repeating the request with the same key has no further effect.', {
   min: 1,
   max: 200,
   header: 'Idempotency-Key',
@@ -20,7 +20,7 @@ const idempotencyKey = text('The same request with the same key is done once.', 
 const WRITER: readonly CallerHeader[] = ['X-Agent-ID', 'X-Client-Hostname', 'X-Time-Zone'];
 export const NEW_MEMORY_FIELDS: Fields = {
   ...NEW_MEMORY,
-  on_duplicate: choice(ON_DUPLICATE, 'What to do when a memory says nearly the same.'),
+  on_duplicate: choice(ON_DUPLICATE, 'What to do if there is a near duplicate.'),
 };
 
 export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
@@ -37,8 +37,8 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
     },
     answers: {
       201: 'Stored.',
-      200: 'Nothing new was made: the text was there already, or another memory has taken it in.',
-      409: 'Refused as a duplicate, because on_duplicate is refuse.',
+      200: 'Nothing new was stored: the text already existed, or was merged into another memory.',
+      409: 'There is a near duplicate, and on_duplicate is refuse.',
     },
     statusOf: ({ outcome }) => (outcome === 'stored' ? 201 : 200),
     revisionOf: (out) => ('memory' in out ? out.memory.revision : undefined),
@@ -48,8 +48,8 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
         out.outcome === 'refused'
           ? {
               code: 'duplicate',
-              message: 'Not stored: other memories say the same.',
-              hint: 'Change one of those in `resembles`, or send another on_duplicate.',
+              message: 'Not stored: there are near duplicates.',
+              hint: 'Update one of the memories in `resembles`, or use another on_duplicate.',
               facts: { resembles: out.resembles },
             }
           : null,
@@ -120,7 +120,7 @@ export const storeMemories = defineVerb<
         ],
       },
     },
-    answers: { 200: 'One outcome for each, in order.' },
+    answers: { 200: 'One outcome per memory, in order.' },
   },
 });
 

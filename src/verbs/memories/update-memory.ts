@@ -19,12 +19,15 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
   input: {
     ref,
     ...CHANGED_MEMORY,
-    versioned: flag('Make a new memory that takes over; the old one stays readable as superseded.'),
-    reason: text('Why; kept in the history.', { max: 1000 }),
+    versioned: flag('Create a new memory that supersedes this one; the old one stays readable.'),
+    reason: text('The reason, kept in the history.', { max: 1000 }),
     preserve_timestamps: flag(),
   },
   inHeaders: {
-    revision: { ...integer(1, Number.MAX_SAFE_INTEGER, 'Only if it is still at this revision.'), header: 'If-Match' },
+    revision: {
+      ...integer(1, Number.MAX_SAFE_INTEGER, 'Fail unless it is still at this revision.'),
+      header: 'If-Match',
+    },
   },
   run: async (context, input) =>
     context.engine.updateMemory(
@@ -36,7 +39,10 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     summary: 'Change a memory',
     headers: ['X-Time-Zone'],
     example: { path: '/memories/06dwp2v4x1k8q3m5r7t9', body: { tags: ['release', 'friday'], reason: 'moved' } },
-    answers: { 200: 'Changed, or the same as before.', 412: 'It is no longer at the revision in If-Match.' },
+    answers: {
+      200: 'The memory was changed, or was already the same.',
+      412: 'The memory is no longer at the revision in If-Match.',
+    },
     revisionOf: ({ memory }) => memory.revision,
   },
   tool: {
@@ -72,11 +78,11 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     name: 'edit',
     summary: 'Change a memory',
     usage: 'REF',
-    about: 'Without flags, opens the content in $VISUAL or $EDITOR. The earlier state stays in `ltm history`.',
+    about: 'Without flags, opens the content in $VISUAL or $EDITOR. `ltm history` keeps the previous versions.',
     flags: [...memoryFlags(CHANGED_MEMORY), 'versioned', 'reason', 'revision'],
     own: [
       { name: 'content', short: 'c', value: 'TEXT', description: 'New content; - reads it from stdin.' },
-      { name: 'undo', description: 'Go back to the state before the last change.' },
+      { name: 'undo', description: 'Undo the last change.' },
     ],
     maxWords: 1,
     examples: [
@@ -88,7 +94,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
 });
 
 function summarise({ outcome, memory, changed, previous }: UpdateOutcome): string {
-  if (outcome === 'unchanged') return `Memory ${memory.id} was like that already.`;
+  if (outcome === 'unchanged') return `Memory ${memory.id} is unchanged.`;
   if (outcome === 'versioned') return `Memory ${memory.id} takes over; ${previous} stays readable as superseded.`;
   return `Memory ${memory.id} updated: ${changed.join(', ')}.`;
 }

@@ -36,7 +36,7 @@ export const ACCOUNT_VERBS = {
   whoami: definePeopleVerb<object, Identity>({
     needs: 'read',
     at: 'GET /whoami',
-    summary: 'Whose token this is, what it may do and which teams it opens',
+    summary: 'Show who you are, your scopes and your teams',
     answers: { 200: 'You.' },
     async run({ accounts, caller }) {
       const [user, teams] = await Promise.all([accounts.getUser(caller), accounts.listTeams(caller)]);
@@ -48,15 +48,15 @@ export const ACCOUNT_VERBS = {
   listTokens: definePeopleVerb<object, { tokens: ShownToken[] }>({
     needs: 'read',
     at: 'GET /tokens',
-    summary: 'Your tokens, oldest first, revoked ones included; never the tokens themselves',
-    answers: { 200: "The server's owner, with the scope admin, sees everybody's." },
+    summary: 'List your tokens, oldest first, including revoked ones, without their values',
+    answers: { 200: "The server's owner, with the scope admin, sees all tokens." },
     run: async ({ accounts, asker }) => ({ tokens: (await accounts.listTokens(asker)).map(toShownToken) }),
   }),
 
   createToken: definePeopleVerb<NewTokenInput, { value: string; token: ShownToken }>({
     needs: 'write',
     at: 'POST /tokens',
-    summary: 'Make a token for a machine or an agent; its value is in this answer and nowhere else',
+    summary: 'Create a token for a machine or an agent; only this response has its value',
     example: { body: { name: 'build-server', scopes: ['read'] } },
     answers: { 201: 'Keep `value` now.' },
     input: {
@@ -65,12 +65,12 @@ export const ACCOUNT_VERBS = {
         type: 'choices',
         choices: SCOPES,
         min: 1,
-        about: 'read and write where nothing is said; never more than your own.',
+        about: 'Default: read and write. Never more than your own.',
       },
       team: label('Opens this team alone.'),
-      agent: text('What is written with it bears this label, whatever the client says.', { min: 1, max: 100 }),
-      expires_at: { type: 'instant', about: 'Until revoked where nothing is said.' },
-      user: label("For the server's owner: whose it is, by user id or email.", { max: 254 }),
+      agent: text('Agent label of everything written with it, whatever the client sends.', { min: 1, max: 100 }),
+      expires_at: { type: 'instant', about: 'Default: it does not expire.' },
+      user: label("For the server's owner: the person it belongs to, by user id or email.", { max: 254 }),
     },
     async run({ accounts, asker }, wanted) {
       const { value, token } = await accounts.issueToken(asker, wanted);
@@ -81,13 +81,13 @@ export const ACCOUNT_VERBS = {
   revokeCurrentToken: definePeopleVerb<object, void>({
     needs: 'read',
     at: 'DELETE /tokens/current',
-    summary: 'Revoke the token that this request came with',
-    answers: { 204: 'It is not accepted any more.' },
+    summary: 'Revoke the token used for this request',
+    answers: { 204: 'It is no longer accepted.' },
     async run({ accounts, caller }) {
       const { credential } = caller;
       if (credential?.kind !== 'personal')
         throw new EngineError('not_found', 'This credential is not a personal token.', {
-          hint: 'Take it back where it was given.',
+          hint: 'Revoke it where it was issued.',
         });
       await accounts.revokeToken(caller, credential.id);
     },
@@ -97,7 +97,7 @@ export const ACCOUNT_VERBS = {
     needs: 'write',
     at: 'DELETE /tokens/{token}',
     summary: 'Revoke a token, at once',
-    answers: { 204: 'It is not accepted any more. Once more changes nothing.' },
+    answers: { 204: 'It is no longer accepted. Repeating the request changes nothing.' },
     input: { token: label('Its id or name.', { isRequired: true }) },
     async run({ accounts, asker }, { token }) {
       await accounts.revokeToken(asker, token);
@@ -107,12 +107,12 @@ export const ACCOUNT_VERBS = {
   changePassword: definePeopleVerb<{ password: string | null; currentPassword?: string }, void>({
     needs: 'write',
     at: 'PUT /password',
-    summary: 'Set your password; browser sessions and programs that the old one let in are put out',
+    summary: 'Set your password; ends browser sessions and disconnects programs that were authorized with the old one',
     example: { body: { password: 'five unrelated words are fine', current_password: 'what it was until now' } },
-    answers: { 204: 'It is set.', 403: 'The current password is wrong, or was needed.' },
+    answers: { 204: 'It is set.', 403: 'The current password is wrong or missing.' },
     input: {
       password: newPassword,
-      current_password: text('Needed unless the credential has the scope admin.', { max: MAX_PASSWORD }),
+      current_password: text('Required unless the credential has the scope admin.', { max: MAX_PASSWORD }),
     },
     run: ({ accounts, caller, address }, { currentPassword: current, ...wanted }) =>
       accounts.changePassword(caller, { ...wanted, current, address }),
@@ -121,16 +121,16 @@ export const ACCOUNT_VERBS = {
   listGrants: definePeopleVerb<object, { grants: ShownGrant[] }>({
     needs: 'read',
     at: 'GET /grants',
-    summary: 'The programs that you have let in with a browser, latest first',
-    answers: { 200: 'A program sees itself alone.' },
+    summary: 'List the programs you have authorized, latest first',
+    answers: { 200: 'A program sees only itself.' },
     run: async ({ grants, caller }) => ({ grants: (await (await grants()).list(caller)).map(toShownGrant) }),
   }),
 
   revokeGrant: definePeopleVerb<{ grant: string }, void>({
     needs: 'write',
     at: 'DELETE /grants/{grant}',
-    summary: 'Disconnect a program, at once',
-    answers: { 204: 'None of its tokens is accepted any more.' },
+    summary: 'Disconnect a program, effective immediately',
+    answers: { 204: 'Its tokens are no longer accepted.' },
     input: { grant: label('Its id.', { isRequired: true }) },
     async run({ grants, caller }, { grant }) {
       await (await grants()).revoke(caller, grant);

@@ -5,7 +5,7 @@ import type { HostContext, RestOffer, Verb } from '../verb.ts';
 export const personRef = label('User id or email.', { max: 254, isRequired: true });
 /** Longer ones are nobody's; the rules for good ones are kept where it is set. */
 export const MAX_PASSWORD = 4096;
-export const newPassword = text('The new one, 10 characters at least; null: none any more.', {
+export const newPassword = text('The new password, at least 10 characters; null removes it.', {
   max: MAX_PASSWORD,
   isRequired: true,
   isNullable: true,

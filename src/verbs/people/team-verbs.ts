@@ -49,7 +49,7 @@ export type AcceptOutcome = { user: User; team: ShownTeam } | { user: null; team
 const GONE: AcceptOutcome = { user: null, team: null };
 const GONE_PROBLEM: ProblemFacts = {
   code: 'not_found',
-  message: 'This invite is unknown, used or past its time.',
+  message: 'This invite is unknown, used or expired.',
   hint: 'Ask for another one.',
   status: 410,
 };
@@ -59,7 +59,7 @@ export const TEAM_VERBS = {
   listTeams: definePeopleVerb<object, { teams: ShownTeam[] }>({
     needs: 'read',
     at: 'GET /teams',
-    summary: 'The teams you are in, oldest first',
+    summary: 'List your teams, oldest first',
     answers: { 200: 'With your role in each.' },
     run: async ({ accounts, caller }) => ({ teams: (await accounts.listTeams(caller)).map(toShownTeam) }),
   }),
@@ -67,9 +67,9 @@ export const TEAM_VERBS = {
   createTeam: definePeopleVerb<{ name: string }, { team: ShownTeam }>({
     needs: 'write',
     at: 'POST /teams',
-    summary: 'Make a team, which you own',
+    summary: 'Create a team; you become its owner',
     example: { body: { name: 'payments' } },
-    answers: { 201: 'Made.', 409: 'There is one of this name, whoever owns it.' },
+    answers: { 201: 'Made.', 409: 'The name is taken.' },
     input: {
       name: text('Up to 40 lower-case letters, digits, "_" and "-"; unique on the server.', {
         max: 200,
@@ -85,7 +85,7 @@ export const TEAM_VERBS = {
     needs: 'manage_team',
     at: 'DELETE /teams/{team}',
     summary: 'Delete a team you own, with everything in it',
-    answers: { 204: 'Its members, invites and tokens are gone, its memories deleted, its name is free again.' },
+    answers: { 204: 'Members, invites and tokens are removed, memories are deleted, and the name can be used again.' },
     input: { team: teamRef },
     run: ({ accounts, engine, caller }, { team }) => deleteWholeTeam({ accounts, engine }, caller, team),
   }),
@@ -93,7 +93,7 @@ export const TEAM_VERBS = {
   transferTeam: definePeopleVerb<{ team: string; to: string }, { team: ShownTeam }>({
     needs: 'manage_team',
     at: 'POST /teams/{team}/transfer',
-    summary: 'Hand a team you own to another member; you become an admin',
+    summary: 'Transfer a team you own to another member; you become an admin',
     example: { body: { to: 'user_01k9x2m4q8b7c6d5e4f3' } },
     answers: { 200: 'Handed over.' },
     input: { team: teamRef, to: label('User id or email of a member.', { max: 254, isRequired: true }) },
@@ -106,8 +106,8 @@ export const TEAM_VERBS = {
   leaveTeam: definePeopleVerb<{ team: string }, void>({
     needs: 'write',
     at: 'POST /teams/{team}/leave',
-    summary: 'Leave a team; its owner has to hand it over first',
-    answers: { 204: 'You are not in it any more.' },
+    summary: 'Leave a team; the owner must transfer it first',
+    answers: { 204: 'You are no longer a member.' },
     input: { team: teamRef },
     run: ({ accounts, caller }, { team }) => accounts.leaveTeam(caller, team),
   }),
@@ -115,7 +115,7 @@ export const TEAM_VERBS = {
   listMembers: definePeopleVerb<{ team: string }, { members: ShownMember[] }>({
     needs: 'read',
     at: 'GET /teams/{team}/members',
-    summary: 'Who is in a team, first joined first',
+    summary: 'List the members of a team, longest-standing first',
     answers: { 200: 'For members.' },
     input: { team: teamRef },
     async run({ accounts, caller }, { team }) {
@@ -135,7 +135,7 @@ export const TEAM_VERBS = {
   setRole: definePeopleVerb<{ team: string; user: string; role: GivenRole }, void>({
     needs: 'manage_members',
     at: 'PATCH /teams/{team}/members/{user}',
-    summary: 'Change the role of a member; about admins the owner decides',
+    summary: "Change a member's role; only the owner can appoint or demote admins",
     example: { body: { role: 'reader' } },
     answers: { 204: 'Acts at once.' },
     input: { team: teamRef, user: personRef, role: { ...choice(GIVEN_ROLES), isRequired: true } },
@@ -145,7 +145,7 @@ export const TEAM_VERBS = {
   removeMember: definePeopleVerb<{ team: string; user: string }, void>({
     needs: 'manage_members',
     at: 'DELETE /teams/{team}/members/{user}',
-    summary: 'Remove somebody from a team',
+    summary: 'Remove a person from a team',
     answers: { 204: 'Their tokens for this team are revoked.' },
     input: { team: teamRef, user: personRef },
     run: ({ accounts, caller }, { team, user }) => accounts.removeMember(caller, team, user),
@@ -154,12 +154,12 @@ export const TEAM_VERBS = {
   createInvite: definePeopleVerb<{ team: string; role?: GivenRole; days?: number }, NewInvite>({
     needs: 'invite',
     at: 'POST /teams/{team}/invites',
-    summary: 'Invite one person; the code is in this answer and nowhere else',
+    summary: 'Invite one person; only this response has the code',
     example: { body: { role: 'member' } },
-    answers: { 201: 'Whoever has the code or the address can join, once.' },
+    answers: { 201: 'Whoever has the code or the link can join, once.' },
     input: {
       team: teamRef,
-      role: choice(GIVEN_ROLES, 'member where nothing is said; at most your own, of an owner admin.'),
+      role: choice(GIVEN_ROLES, 'Default: member. At most your own role; an owner can invite admins.'),
       days: { type: 'number', min: 0, max: 30, about: '7 where nothing is said.' },
     },
     async run({ accounts, caller, url }, { team, ...options }) {
@@ -172,7 +172,7 @@ export const TEAM_VERBS = {
   listInvites: definePeopleVerb<{ team: string }, { invites: ShownInvite[] }>({
     needs: 'invite',
     at: 'GET /teams/{team}/invites',
-    summary: 'Invites that can still be used',
+    summary: 'List invites that can still be used',
     answers: { 200: 'Without their codes.' },
     input: { team: teamRef },
     run: async ({ accounts, caller }, { team }) => ({
@@ -183,8 +183,8 @@ export const TEAM_VERBS = {
   revokeInvite: definePeopleVerb<{ team: string; invite: string }, void>({
     needs: 'invite',
     at: 'DELETE /teams/{team}/invites/{invite}',
-    summary: 'Take an invite back: your own, or as admin anybody’s',
-    answers: { 204: 'Nobody can join with it any more.' },
+    summary: 'Revoke an invite: your own, or any as an admin',
+    answers: { 204: 'It can no longer be used.' },
     input: { team: teamRef, invite: label(undefined, { max: 100, isRequired: true }) },
     run: ({ accounts, caller }, { team, invite }) => accounts.removeInvite(caller, team, invite),
   }),
@@ -193,7 +193,7 @@ export const TEAM_VERBS = {
     needs: 'write',
     at: 'POST /invites/{code}/accept',
     summary: 'Join a team with an invite',
-    answers: { 201: 'You are in it.', 410: 'The invite is unknown, used or past its time.' },
+    answers: { 201: 'You are in it.', 410: 'The invite is unknown, used or expired.' },
     problem: {
       of: ({ team }) => (team === null ? GONE_PROBLEM : null),
       toOutcome: ({ status }) => (status === GONE_PROBLEM.status ? GONE : null),

@@ -30,8 +30,8 @@ export const checkHealth = defineVerb<object, HealthShown>({
   },
   rest: {
     at: 'GET /health',
-    summary: 'How the server is, in detail',
-    answers: { 200: 'GET /health, without a token, says only whether it runs.' },
+    summary: 'Health of the server in detail',
+    answers: { 200: 'GET /health needs no token and says only whether the server works.' },
   },
 });
 
@@ -53,12 +53,12 @@ export const showStats = defineVerb<object, Stats>({
   },
   rest: {
     at: 'GET /stats',
-    summary: 'How much is stored',
-    answers: { 200: 'Counts of your space.' },
+    summary: 'Show how much is stored',
+    answers: { 200: 'Counts for your space.' },
   },
   command: {
     name: 'stats',
-    summary: 'Show what is stored and how the store is',
+    summary: 'Show what is stored, and the state of the database',
     usage: '',
     flags: [],
     maxWords: 0,

@@ -6,9 +6,9 @@ interface Count {
   count: number;
 }
 
-export const listTags = labelVerb('tag', 'tags', 'All tags, with how many memories have them');
-export const listProjects = labelVerb('project', 'projects', 'All projects, with how many memories they have');
-export const listAgents = labelVerb('agent', 'agents', 'All agents, with how many memories they wrote');
+export const listTags = labelVerb('tag', 'tags', 'List all tags with the number of memories');
+export const listProjects = labelVerb('project', 'projects', 'List all projects with the number of memories');
+export const listAgents = labelVerb('agent', 'agents', 'List all agents with the number of memories');
 
 export const listTypes = defineVerb<object, { types: Count[]; known: MemoryTypes }, HostContext>({
   needs: 'read',
@@ -16,8 +16,8 @@ export const listTypes = defineVerb<object, { types: Count[]; known: MemoryTypes
   run: async (context) => ({ types: await count(context, 'type'), known: context.memoryTypes }),
   rest: {
     at: 'GET /types',
-    summary: 'The types in use, and all types that are known',
-    answers: { 200: 'A type that is not known is stored all the same, with a warning.' },
+    summary: 'List the types in use and all known types',
+    answers: { 200: 'Unknown types are stored too, with a warning.' },
   },
 });
 
