@@ -17,7 +17,7 @@ test('a search answer says per hit what an agent needs, in both forms', async ()
   assert.equal(first?.score, 0.9123);
   assert.deepEqual(first?.why, 'words (deploy); text 3.2; recency ×0.98');
   assert.deepEqual(structured.time_range, { after: '2026-01-01T00:00:00.000Z' });
-  assert.match(String(structured.message), /1 of 7 found\. For more, ask again with cursor/);
+  assert.match(String(structured.message), /1 of 7 found\. For the rest ask again with cursor/);
   assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);
   assert.match(text, /^ {3}\| 3\. id: forged$/m);
   assertSameInBoth(text, structured);
@@ -38,7 +38,7 @@ test('a shortened answer says how to get the rest', async () => {
     stubEngine({ search: async () => resultOf([hitOf()], { truncated, cursor: 'c2' }) }),
   );
   assert.deepEqual(structured.truncated, truncated);
-  assert.match(text, /4 more omitted to keep the result short: ask again with cursor or a larger max_chars/);
+  assert.match(text, /4 more left out to keep the answer short: ask again with cursor or a larger max_chars/);
 });
 
 test('memory_get gives whole memories and names the missing', async () => {

@@ -21,15 +21,15 @@ test('a stored memory is reported with id, hash, what it resembles and what to d
   assert.equal(structured.id, MEMORY_ID);
   assert.match(String(structured.content_hash), /^[0-9a-f]{64}$/);
   assert.deepEqual(structured.resembles, resembles);
-  assert.match(String(structured.message), /similar.*delete that one/);
+  assert.match(String(structured.message), /resembles.*delete that one/);
   assert.match(text, /- The type "foo" is unknown\./);
   assertSameInBoth(text, structured);
 });
 
 for (const [outcome, pattern] of [
-  ['duplicate', /Not stored again: memory 01k9x2m4p6q8r0s2t4v6 already has this text/],
-  ['updated', /The key already existed/],
-  ['merged', /now includes the new text/],
+  ['duplicate', /Not stored again: memory 01k9x2m4p6q8r0s2t4v6 holds this text/],
+  ['updated', /The key was in use/],
+  ['merged', /has taken the new text in/],
 ] as const) {
   test(`an outcome "${outcome}" names the memory that is there`, async () => {
     const engine = stubEngine({

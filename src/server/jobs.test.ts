@@ -81,8 +81,7 @@ it('works some time after writes, not while nothing happens, and stops with the 
   assert.equal(rounds, 1);
   await pause();
   assert.equal(rounds, 1);
-  await kept.storeMemory(makeCaller(), { content: 'one' });
-  await kept.storeMemory(makeCaller(), { content: 'two' });
+  await Promise.all(['one', 'two'].map((content) => kept.storeMemory(makeCaller(), { content })));
   await pause();
   assert.equal(rounds, 2);
   await kept.storeMemory(makeCaller(), { content: 'three' });

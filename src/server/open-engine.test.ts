@@ -47,7 +47,7 @@ it('stores and finds by words while the embeddings service is down', async (t) =
   assert.equal(stored.outcome, 'stored');
   const { hits, notices } = await engine.search(ownerCaller('cli'), { query: 'model down' });
   assert.equal(hits.length, 1);
-  assert.match(notices.join(), /words only/);
+  assert.match(notices.join(), /words alone/);
 });
 
 it('opens although the folder of the ONNX model is gone, and takes it when it is back', async (t) => {

@@ -206,7 +206,7 @@ test('a device that is refused is told so', async () => {
   const filled = await browser.visit(device.verification_uri_complete);
   const signIn = await browser.submit(filled, { user_code: /value="(\w{4}-\w{4})"/.exec(filled.html)![1]! });
   const question = await browser.submit(signIn, { action: 'password', login: 'ada', password: PASSWORD });
-  assert.match((await browser.submit(question, { action: 'deny' })).html, /was not let in/);
+  assert.match((await browser.submit(question, { action: 'deny' })).html, /The device was not authorized/);
   assert.equal(
     (await oauth.token({ grant_type: DEVICE_GRANT, client_id: 'ltm-cli', device_code: device.device_code })).error,
     'access_denied',

@@ -94,7 +94,7 @@ test('one command can be told where, and what needs the machine itself says so',
   assert.equal((await json(here, 'list', '--local')).memories[0].content.slice(0, 10), 'Local only');
   const doctor = await runLtm(there, ['doctor', '--server', server.url]);
   assert.equal(doctor.code, 2);
-  assert.match(doctor.stderr, /works on the machine of the database/);
+  assert.match(doctor.stderr, /needs the database itself/);
   const both = await runLtm(here, ['list', '--server', server.url, '--local']);
   assert.equal(both.code, 2);
   const elsewhere = await runLtm(there, ['list', '--server', 'http://127.0.0.1:9']);

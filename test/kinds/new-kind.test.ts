@@ -63,7 +63,7 @@ for (const where of STORES) {
       revision: 1,
       reason: 'read it',
     });
-    assert.deepEqual([updated.outcome, 'changed' in updated && updated.changed], ['updated', ['content', 'body']]);
+    assert.deepEqual([updated.outcome, 'changed' in updated && updated.changed], ['updated', ['body', 'content']]);
     assert.equal((await engine.updateRecord(caller, { kind, ref: 'vite', body: { note } })).outcome, 'unchanged');
     await assert.rejects(
       engine.updateRecord(caller, { kind, ref: 'vite', tags: 'x', revision: 1 }),

@@ -33,7 +33,7 @@ function showStored(outcome: StoreOutcome, { print, paint, warn }: Terminal): vo
       if (outcome.supersedes.length > 0) print(`It supersedes ${outcome.supersedes.join(', ')}.`);
       break;
     case 'duplicate':
-      print(`Already there as ${id}: nothing was written.`);
+      print(`Already stored as ${id}; nothing was written.`);
       break;
     case 'merged':
     case 'appended':

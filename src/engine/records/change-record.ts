@@ -70,7 +70,7 @@ export async function planContent(
 /** A conflict that another attempt cannot resolve. */
 function refuseLasting(kind: RecordKind, conflict: CommitConflict): void {
   if (conflict.reason === 'duplicate') {
-    throw new EngineError('conflict', `Another ${kind} has this very text already.`, {
+    throw new EngineError('conflict', `Another ${kind} already has exactly this text.`, {
       hint: 'Use that one, or delete it first.',
       details: { other: conflict.id },
     });

@@ -169,7 +169,7 @@ export async function restoreRecords(
 
 function refuse(conflict: CommitConflict, { id, kind }: StoredRecord): EngineError {
   const why: Partial<Record<CommitConflict['reason'], string>> = {
-    key_taken: `Its key belongs to another ${kind} by now.`,
+    key_taken: `Another ${kind} now has its key.`,
     duplicate: `The same text is stored in another ${kind} by now.`,
   };
   const { reason } = conflict;

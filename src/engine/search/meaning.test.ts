@@ -48,7 +48,7 @@ test('answers by words when the embedder fails, and says so', async (context) =>
     const found = await search(makeCaller(), { query: 'crimson', mode });
     assert.deepEqual(
       [found.searchedBy, found.hits.length, found.notices],
-      ['text', 1, ['Searched by words only: No answer from the model.']],
+      ['text', 1, ['Searched by words alone: No answer from the model.']],
     );
   }
 });
@@ -62,7 +62,7 @@ test('says when there is no embedder, and when passages lack vectors', async (co
     /no embedder/,
   );
   const { notices, hits } = await space.open({ embedder }).search(makeCaller(), { query: 'car' });
-  assert.match(notices.join(), /1 of 2 passages are not embedded/);
+  assert.match(notices.join(), /1 of 2 passages have no vector/);
   assert.equal(hits.length, 2);
 });
 

@@ -80,7 +80,7 @@ describe('a change of embedder', () => {
     const first = await openTestEngine(t, { embedder: makeOld() });
     await addMany(first.engine, 10);
     const second = await openTestEngine(t, { path: first.path, embedder: makeNew() });
-    assert.match((await byMeaning(second.engine, 'memory')).notices.join(), /10 of 10 passages are not embedded/);
+    assert.match((await byMeaning(second.engine, 'memory')).notices.join(), /10 of 10 passages have no vector/);
     await second.engine.runUpkeep();
     assert.deepEqual((await byMeaning(second.engine, 'memory')).notices, []);
   });
@@ -92,7 +92,7 @@ describe('a change of embedder', () => {
     await engine.storeMemory(caller, { content: 'the kettle is in the attic' });
     const { hits, notices } = await engine.search(caller, { query: 'kettle' });
     assert.match(hits[0]!.snippet, /kettle/);
-    assert.match(notices.join(), /1 of 11 passages are not embedded/);
+    assert.match(notices.join(), /1 of 11 passages have no vector/);
   });
 });
 
