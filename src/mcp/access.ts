@@ -8,6 +8,8 @@ export interface Opened {
   caller: Caller;
   /** With the teams of this moment, where a process outlives what it knew at its start. */
   callerNow?(): Promise<Caller>;
+  /** Told of every call that may have written. */
+  afterWrite?(): void;
 }
 
 /** Gives the engine and who asks, for each request anew: a session may outlive the scopes its first request had. */

@@ -22,9 +22,10 @@ export async function callTool(
   const tool = tools.find(call.name);
   if (tool === undefined) throw unknownTool(call.name, tools);
   try {
-    const { engine, caller } = await open();
+    const { engine, caller, afterWrite } = await open();
     authorize(caller, tool.action, caller.space);
     const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: ownZone() }, call.arguments);
+    if (tool.action !== 'read') afterWrite?.();
     // without what is undefined, as it will look on the wire
     const structuredContent = cleanJson(JSON.parse(JSON.stringify(answer.structured))) as Record<string, unknown>;
     return {

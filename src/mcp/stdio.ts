@@ -31,8 +31,8 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
   const openOnce = async (): Promise<Opened> => {
     const attempt = startOpening();
     try {
-      const { engine, caller, callerNow } = await attempt;
-      return { engine, caller: (await callerNow?.()) ?? caller };
+      const opened = await attempt;
+      return { ...opened, caller: (await opened.callerNow?.()) ?? opened.caller };
     } catch (error) {
       if (opened === attempt) opened = null;
       throw error;

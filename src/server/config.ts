@@ -40,7 +40,8 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources = {}): Config {
   const env = sources.env ?? process.env;
   const configFile = sources.file ?? configFilePath(env);
-  const content = { ...readEarlierConfig(env), ...readConfigFile(configFile) };
+  const earlier = sources.file === undefined ? readEarlierConfig(env) : {};
+  const content = { ...earlier, ...readConfigFile(configFile) };
   const dotEnv = sources.dotEnvFolder === undefined ? {} : readDotEnv(sources.dotEnvFolder);
   const values: Partial<Record<SettingKey, unknown>> = {};
   const origin: Partial<Config['origin']> = {};

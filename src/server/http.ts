@@ -137,7 +137,7 @@ const ANSWER_HEADERS = ['ETag', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WW
 const PREFLIGHT_SECONDS = 600;
 
 /** For pages of the origins that the operator allows, and no others; without a setting nobody gets these headers. Credentials of browsers play no part: tokens travel in a header. */
-export function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
+function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   const allow = cors({
     origin: (origin) => origin,
     allowMethods: METHODS,

@@ -75,16 +75,17 @@ it('works some time after writes, not while nothing happens, and stops with the 
       return NOTHING;
     },
   };
-  const kept = upkeepAfterWrites(counted, { everySeconds: 0.01, log: quiet });
+  const { engine: kept, afterWrite } = upkeepAfterWrites(counted, { everySeconds: 0.01, log: quiet });
   const pause = () => new Promise((resolve) => setTimeout(resolve, 40));
   await pause();
   assert.equal(rounds, 1);
   await pause();
   assert.equal(rounds, 1);
-  await Promise.all(['one', 'two'].map((content) => kept.storeMemory(makeCaller(), { content })));
+  afterWrite();
+  afterWrite();
   await pause();
   assert.equal(rounds, 2);
-  await kept.storeMemory(makeCaller(), { content: 'three' });
+  afterWrite();
   await kept.close();
   await pause();
   assert.equal(rounds, 2);

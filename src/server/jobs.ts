@@ -42,7 +42,7 @@ export function startUpkeep(engine: Pick<Engine, 'runUpkeep'>, options: UpkeepOp
  * For a process that serves one agent: many of them may share a database, so they do nothing while nothing happens.
  * A round follows some seconds after the engine was opened, and after writes; what a process that ends earlier leaves is done by the next.
  */
-export function upkeepAfterWrites(engine: Engine, options: UpkeepOptions): Engine {
+export function upkeepAfterWrites(engine: Engine, options: UpkeepOptions): { engine: Engine; afterWrite(): void } {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let round = Promise.resolve();
@@ -54,30 +54,14 @@ export function upkeepAfterWrites(engine: Engine, options: UpkeepOptions): Engin
     }, options.everySeconds * 1000);
     timer.unref();
   };
-  const noted =
-    <Arguments extends unknown[], Result>(verb: (...args: Arguments) => Promise<Result>) =>
-    async (...args: Arguments): Promise<Result> => {
-      const result = await verb(...args);
-      schedule();
-      return result;
-    };
   schedule();
-  return {
-    ...engine,
-    storeMemory: noted(engine.storeMemory),
-    storeMemories: noted(engine.storeMemories),
-    updateMemory: noted(engine.updateMemory),
-    deleteMemories: noted(engine.deleteMemories),
-    restoreMemories: noted(engine.restoreMemories),
-    savePacket: noted(engine.savePacket),
-    deletePacket: noted(engine.deletePacket),
-    async close() {
-      abort.abort();
-      if (timer !== null) clearTimeout(timer);
-      await round;
-      await engine.close();
-    },
+  const close = async (): Promise<void> => {
+    abort.abort();
+    if (timer !== null) clearTimeout(timer);
+    await round;
+    await engine.close();
   };
+  return { engine: { ...engine, close }, afterWrite: schedule };
 }
 
 /** A failed round is logged and left to the next one: what it was to do is still pending in the store. */

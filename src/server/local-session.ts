@@ -4,13 +4,13 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
 import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
-import type { HostContext, VerbTable } from '../verbs/verb.ts';
+import { type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { systemClock } from './system-clock.ts';
 
-export type { DeleteOutcome, ExamineReport, Health, ImportReport } from '../engine/engine.ts';
+export type { DeleteOutcome, ExamineReport, ImportReport } from '../engine/engine.ts';
 
 /** The person at this machine: whoever can read the database file already has everything in it. */
 export function ownerCaller(door: Door, client?: string): Caller {
@@ -27,6 +27,8 @@ export interface LocalSession {
   caller: Caller;
   /** The same person with the teams they are in by now: another program may have made or joined one. */
   callerNow(): Promise<Caller>;
+  /** Told of every verb that has written, where the session stays open. */
+  afterWrite?(): void;
   config: Config;
   log: Log;
 }
@@ -68,5 +70,9 @@ export function createLocalClient<Table extends VerbTable>(
       (await import('../auth/create-accounts.ts')).createAccounts({ identity, clock: systemClock, log }),
     grants: async () => (await import('../auth/oauth/grants.ts')).createGrants(identity, systemClock),
   };
-  return createClient(table, (verb, input) => runVerb(verb, { ...context, now: systemClock.now() }, input));
+  return createClient(table, async (verb, input) => {
+    const outcome = await runVerb(verb, { ...context, now: systemClock.now() }, input);
+    if (writesOf(verb)) session.afterWrite?.();
+    return outcome;
+  });
 }

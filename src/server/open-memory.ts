@@ -9,6 +9,7 @@ import type { NewMemory } from '../verbs/memories/store-memory.ts';
 import type { ChangedMemory } from '../verbs/memories/update-memory.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { loadConfig } from './config.ts';
+import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';
 
 export interface MemoryOptions {
@@ -67,7 +68,9 @@ async function openNear({ database, settings = {} }: MemoryOptions): Promise<Ope
   const isInMemory = database === ':memory:';
   const flags = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replaceAll('_', '-'), value]));
   const config = loadConfig({ flags: { ...flags, ...(!isInMemory && { db: database }) }, env: {}, file: '' });
-  const session = await openSession(isInMemory ? { ...config, db: ':memory:' } : config, 'library');
+  const opened = await openSession(isInMemory ? { ...config, db: ':memory:' } : config, 'library');
+  const upkeep = upkeepAfterWrites(opened.engine, { everySeconds: config.upkeepSeconds, log: opened.log });
+  const session = { ...opened, ...upkeep };
   return { verbs: createLocalClient(VERBS, session), close: () => session.engine.close() };
 }
 

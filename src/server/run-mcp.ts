@@ -86,11 +86,13 @@ async function chooseFamilies(sources: ConfigSources): Promise<readonly string[]
   }
 }
 
-async function openForAgent(sources: ConfigSources): Promise<Pick<LocalSession, 'engine' | 'caller' | 'callerNow'>> {
+async function openForAgent(
+  sources: ConfigSources,
+): Promise<Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>> {
   const [{ openLocalSession }, { upkeepAfterWrites }] = await Promise.all([
     import('./local-session.ts'),
     import('./jobs.ts'),
   ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
-  return { engine: upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller, callerNow };
+  return { ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller, callerNow };
 }

@@ -6,7 +6,7 @@ import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memori
 
 const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.') };
 
-interface Where {
+export interface Where {
   project?: string;
   includeDeleted?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { MemoryTypes } from '../../model/memory-types.ts';
 import { defineVerb, type HostContext, type Verb, type VerbContext } from '../verb.ts';
 
-interface Count {
+export interface Count {
   name: string;
   count: number;
 }
