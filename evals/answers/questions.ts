@@ -89,7 +89,7 @@ function makeFilter(dice: Dice, like: Record): RecordFilter {
     { types: [type] },
     { types: ['note', 'decision'] },
     { kinds: ['memory'] },
-    { kinds: ['packet', 'note'] },
+    { kinds: ['packet'] },
     { tags: [...tags, 'red'] },
     { tags: [...tags, 'red'], tagMatch: 'all' },
     { minTrust: 'user' },

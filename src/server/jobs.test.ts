@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
+import { openTestEngine } from '../../test/open-test-engine.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
 import { startUpkeep, upkeepAfterWrites, withArtifactSweep } from './jobs.ts';
