@@ -13,9 +13,20 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   process.stderr.write(`ltm needs Node ${OLDEST} or newer, this is ${process.versions.node}: ${advice}.\n`);
   process.exitCode = 1;
 } else {
-  import(inClone ? source.href : '../dist/cli.js')
+  (inClone ? Promise.resolve() : keepCompiled())
+    .then(() => import(inClone ? source.href : '../dist/cli.js'))
     .then((cli) => cli.main(process.argv.slice(2), process.env))
     .then((exitCode) => {
       process.exitCode = exitCode;
     });
+}
+
+/** What Node has compiled is kept in the person's own cache folder, so that the next start need not do it again. Where it cannot be kept, nothing is lost. */
+function keepCompiled() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, LTM_CACHE_DIR } = process.env;
+  return Promise.all([import('node:module'), import('node:os'), import('node:path')]).then(([module, os, path]) => {
+    const folder =
+      LTM_CACHE_DIR || path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(os.homedir(), '.cache'), 'ltm');
+    module.enableCompileCache(path.join(folder, 'compiled'));
+  });
 }

@@ -8,8 +8,19 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Says whether an address lies in one of the networks. */
+/** Says whether an address lies in one of the networks. The list is made when it is first asked: a command line never does. */
 export function createNetworks(networks: readonly string[]): (address: string) => boolean {
+  let list: BlockList | null = null;
+  return (given) => {
+    const address = plainAddress(given);
+    const version = isIP(address);
+    if (version === 0) return false;
+    list ??= listNetworks(networks);
+    return list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
@@ -17,11 +28,7 @@ export function createNetworks(networks: readonly string[]): (address: string) =
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (given) => {
-    const address = plainAddress(given);
-    const version = isIP(address);
-    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
-  };
+  return list;
 }
 
 /** Without port, brackets and zone; an IPv4 address as such, also where the socket takes both versions and shows `::ffff:10.0.0.1`. */

@@ -1,6 +1,10 @@
 import { type ConfigSources, loadConfig } from '../server/config.ts';
 import { UsageError } from './report-error.ts';
 
+/** One thing to load for whatever acts on this machine. */
+export { createLocalClient, openLocalSession } from '../server/local-session.ts';
+export { VERBS } from '../verbs/verb-table.ts';
+
 /**
  * Where a command acts. What stands nearest decides: the flags, then the environment, then the sign-in that the config
  * file keeps. Naming a database means that one, whatever server the person uses otherwise.

@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientFolder } from '../client/client-folder.ts';
 import { EngineError } from '../model/errors.ts';
 import { toWire } from '../model/wire.ts';
 import type { ConfigSources } from '../server/config.ts';
 import type { LocalSession } from '../server/local-session.ts';
 import type { Addition } from '../server/open-engine.ts';
 import type { Environment } from '../server/settings.ts';
+import { configFilePath } from '../server/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
-import { VERBS } from '../verbs/verb-table.ts';
+import type { VERBS } from '../verbs/verb-table.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
 import { EXIT, reportError } from './report-error.ts';
@@ -64,12 +68,10 @@ async function runWithSession(command: Command, context: Call, addition: Additio
   const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('../server/local-session.ts').then(({ openLocalSession }) =>
-      openLocalSession(sources, 'cli', addition),
-    );
+    session ??= import('./choose-server.ts').then(({ openLocalSession }) => openLocalSession(sources, 'cli', addition));
     return session;
   };
-  const place = createPlace(context, open, { ...VERBS, ...addition.verbs });
+  const place = createPlace(context, open, addition);
   try {
     if (command.isLocal === true) (await import('./choose-server.ts')).refuseServer(command.name, sources);
     const run = await command.load();
@@ -99,7 +101,7 @@ function findAdded(name: string, { verbs = {} }: Addition): Command | undefined 
 function createPlace(
   { args, terminal, env, sources }: Call,
   open: () => Promise<LocalSession>,
-  verbs: typeof VERBS,
+  addition: Addition,
 ): Pick<CommandContext, 'server' | 'client'> {
   let chosen: Promise<string | null> | null = null;
   const server = (): Promise<string | null> => {
@@ -113,12 +115,13 @@ function createPlace(
   return {
     server,
     async client(options = {}): Promise<Client> {
-      const url = await server();
+      const [url, { createLocalClient, VERBS: own }] = await Promise.all([server(), import('./choose-server.ts')]);
+      const verbs: typeof VERBS = { ...own, ...addition.verbs };
       if (url !== null) {
         const { openRemoteClient } = await import('../server/open-remote-client.ts');
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
-      const [session, { createLocalClient }] = await Promise.all([open(), import('../server/local-session.ts')]);
+      const session = await open();
       const { engine, caller } = session;
       const inside = options.team === undefined ? caller : await engine.enterTeam(caller, options.team);
       return createLocalClient(verbs, session, inside);
@@ -128,7 +131,8 @@ function createPlace(
 
 /** `ltm config set output json`. `ltm config` itself answers plainly, and is what mends a file that cannot be read; other commands tell when they need it. */
 async function prefersJson({ name }: Command, env: Environment, sources: ConfigSources): Promise<boolean> {
-  if (name === 'config') return false;
+  const files = [sources.file ?? configFilePath(env), join(clientFolder(env), 'config.toml')];
+  if (name === 'config' || !(env.LTM_OUTPUT || files.some((file) => existsSync(file)))) return false;
   const { loadConfig } = await import('../server/config.ts');
   try {
     return loadConfig({ ...sources, flags: {}, env }).output === 'json';

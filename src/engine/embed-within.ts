@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
 import type { Embedder } from './ports.ts';
 
@@ -20,12 +19,16 @@ export async function learnDimensions(embedder: Embedder, waitMs: number): Promi
   return within(waitMs, asked, () => `It did not answer within ${waitMs} ms.`);
 }
 
+/** With a plain timer: this stands in the way of every search and every write. */
 async function within<T>(ms: number, work: Promise<T>, onLate: () => T): Promise<T> {
-  const done = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
   try {
-    return await Promise.race([work, sleep(ms, null, { signal: done.signal }).then(onLate)]);
+    return await Promise.race([work, late.then(onLate)]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { AuthStore } from '../auth/ports.ts';
-import type { Engine } from '../engine/engine.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import type { Kind } from '../engine/records/kind.ts';
 import { EngineError } from '../model/errors.ts';
+import { openStore } from '../stores/open-store.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
@@ -28,10 +29,6 @@ export async function openEngineAndStore(
   log: Log,
   { kinds }: Pick<Addition, 'kinds'> = {},
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
-  const [{ openStore }, { createEngine }] = await Promise.all([
-    import('../stores/open-store.ts'),
-    import('../engine/engine.ts'),
-  ]);
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
@@ -50,7 +47,6 @@ async function readFromReplica(
   url: string,
   log: Log,
 ): Promise<Store & AuthStore> {
-  const { openStore } = await import('../stores/open-store.ts');
   const { withReadReplica } = await import('../stores/read-replica.ts');
   try {
     return withReadReplica(primary, await openStore(url, { clock: systemClock, log, longestWaitMs: REPLICA_WAIT_MS }));

@@ -1,7 +1,6 @@
 import { LATEST_PACKET_VERSION } from '../../model/packet.ts';
 import { VERSION } from '../../model/version.ts';
-import { loadConfig } from '../../server/config.ts';
-import { findOwnerToken } from '../../server/start-server.ts';
+
 import { type Command, type CommandContext, GLOBAL_FLAGS } from '../command.ts';
 import { COMMANDS } from '../command-table.ts';
 import { makeCompletion, SHELLS } from '../make-completion.ts';
@@ -46,6 +45,7 @@ export async function update({ terminal, answer }: CommandContext): Promise<void
 
 export async function platform({ terminal, answer, sources, server }: CommandContext): Promise<void> {
   const used = await server();
+  const { loadConfig } = await import('../../server/config.ts');
   const { externalUrl, host, port } = loadConfig(sources);
   const url = used ?? externalUrl ?? `http://${host}:${port}`;
   answer({ url }, url);
@@ -53,6 +53,10 @@ export async function platform({ terminal, answer, sources, server }: CommandCon
 }
 
 export async function token({ args, terminal, answer, sources }: CommandContext): Promise<number> {
+  const [{ findOwnerToken }, { loadConfig }] = await Promise.all([
+    import('../../server/start-server.ts'),
+    import('../../server/config.ts'),
+  ]);
   const { file, value } = findOwnerToken(loadConfig(sources));
   const isShown = args.isOn('show');
   answer({ file, exists: value !== null, token: isShown ? value : undefined }, () => {
