@@ -1,4 +1,5 @@
 import { EngineError } from '../model/errors.ts';
+import { VERSION } from '../model/version.ts';
 import type { Environment } from './client-folder.ts';
 import { findCredential, type HostCredential, renewCredential } from './credentials.ts';
 import { refresh, type SignInPorts, signedOut, systemPorts } from './sign-in.ts';
@@ -45,6 +46,7 @@ export function createServerClient(
   async function send(path: string, init: RequestInit, bearer: string): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${bearer}`);
+    headers.set('user-agent', `ltm/${VERSION}`);
     try {
       return await ports.fetch(`${host}${path}`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
