@@ -58,6 +58,13 @@ export async function examine(parts: EngineParts, caller: Caller, options: Exami
   return { sound: isSound(findings), checks: findings.checks, repaired, backup, checkedAt: parts.clock.now() };
 }
 
+/** A damaged database is asked for nothing more. */
+async function checkDatabase({ store }: EngineParts, space: SpaceId, { database }: DamageReport): Promise<Check> {
+  if (database.length > 0) return check('database', false, database.join(' '));
+  const { replica } = await store.inspect(space);
+  return check('database', true, `${NO_FAULT} Its id is ${replica}.`);
+}
+
 async function lookAt(
   parts: EngineParts,
   spaces: readonly SpaceId[],
@@ -66,7 +73,7 @@ async function lookAt(
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
   const own = damage.damaged.filter(({ space }) => spaces.includes(space)).map(({ id }) => id);
   const checks: Check[] = [
-    check('database', damage.database.length === 0, damage.database.join(' ') || NO_FAULT),
+    await checkDatabase(parts, spaces[0]!, damage),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
   ];
   const unfaithful: SpaceId[] = [];
