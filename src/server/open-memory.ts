@@ -1,4 +1,5 @@
-import { createRemoteClient } from '../client/remote-client.ts';
+import { readHost } from '../client/host-name.ts';
+import { EngineError } from '../model/errors.ts';
 import type { RecordId } from '../model/ids.ts';
 import type { Memory, StoreOutcome, UpdateOutcome } from '../model/memory.ts';
 import type { Client } from '../verbs/client.ts';
@@ -11,6 +12,7 @@ import { VERBS } from '../verbs/verb-table.ts';
 import { loadConfig } from './config.ts';
 import { upkeepAfterWrites } from './jobs.ts';
 import { createLocalClient, openSession } from './local-session.ts';
+import { openRemoteClient } from './open-remote-client.ts';
 
 export interface MemoryOptions {
   /** A file, a postgres:// address, or `:memory:`, which is gone when it is closed. The database of the `ltm` command where nothing is said. */
@@ -74,17 +76,10 @@ async function openNear({ database, settings = {} }: MemoryOptions): Promise<Ope
   return { verbs: createLocalClient(VERBS, session), close: () => session.engine.close() };
 }
 
+/** As commands do it, but with this token alone: no sign-in of the person at this machine is looked for. */
 function openFar(server: string, { token }: MemoryOptions): Opened {
-  const host = server.replace(/\/+$/, '');
-  const verbs = createRemoteClient(VERBS, {
-    host,
-    fetch: (path, init) =>
-      fetch(`${host}${path}`, {
-        ...init,
-        redirect: 'manual',
-        headers: { ...init?.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      }),
-  });
+  if (!token) throw new EngineError('unauthorized', 'A server needs a token.', { hint: 'Give `token` with `server`.' });
+  const verbs = openRemoteClient(VERBS, { env: { LTM_TOKEN: token }, server: readHost(server) });
   return { verbs, close: async () => undefined };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { openMemory } from '../../src/server/open-memory.ts';
 import { packetText, type Ran, runLtm, startPacketServer } from './packet-server.ts';
 
 const server = await startPacketServer();
@@ -88,6 +89,17 @@ test('packets, teams, tokens, export and import too', async () => {
   const broken = await runLtm(here, ['import', '-'], { input: 'no line of ours\n' });
   assert.equal(broken.code, 2);
   assert.match(broken.stderr, /line 1/);
+});
+
+test('the library does the same on the server, packets included', async () => {
+  const memory = await openMemory({ server: `${server.url}/`, token: server.owner });
+  assert.equal((await memory.search('staging port')).hits[0]?.title, 'Staging runs on port 8443.');
+  const raw = new TextEncoder().encode(packetText({ id: 'from-a-program', goal: 'Agree too' }));
+  assert.equal((await memory.verbs.savePacket({ raw })).id, 'from-a-program');
+  assert.equal((await memory.verbs.getPacket({ id: 'from-a-program' })).packet?.goal, 'Agree too');
+  await assert.rejects(openMemory({ server: server.url }), { code: 'unauthorized' });
+  const away = await openMemory({ server: 'http://127.0.0.1:9', token: 'x' });
+  await assert.rejects(away.list(), { code: 'busy' });
 });
 
 test('one command can be told where, and what needs the machine itself says so', async () => {
