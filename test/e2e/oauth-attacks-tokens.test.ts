@@ -4,27 +4,16 @@ import { after, test } from 'node:test';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OPERATOR } from '../../src/auth/accounts.ts';
 import { createTools } from '../../src/compat/create-tools.ts';
-import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { ROUTES } from '../../src/rest/route-table.ts';
 import { createCodeFlow } from '../oauth/code-flow.ts';
 import { openOAuthTest } from '../oauth/open-oauth-test.ts';
+import { makePerson } from '../open-test-accounts.ts';
 
 const oauth = await openOAuthTest({ 'mcp-sessions': 'true' });
 after(() => oauth.close());
 const first = await oauth.register();
 const second = await oauth.register({ client_name: 'Second' });
 const { getCode, redeem, refresh, isDead } = createCodeFlow(oauth, first.client_id);
-
-function callerFor(userId: string): Caller {
-  return {
-    userId,
-    space: userId,
-    spaces: [userId],
-    roles: ownerOf([userId]),
-    scopes: new Set(['read', 'write', 'admin']),
-    door: 'rest',
-  };
-}
 
 test('attack 3: a code that is used again ends everything it gave', async () => {
   const code = await getCode();
@@ -230,10 +219,10 @@ test('attack 21: what was given to a program ends with the person, the membershi
   );
   await oauth.accounts.suspendUser(OPERATOR, eve, false);
 
-  const team = await oauth.accounts.createTeam(callerFor('eve'), 'orchard');
+  const team = await oauth.accounts.createTeam(makePerson('eve', ['read', 'write', 'admin']), 'orchard');
   const inTeam = await oauth.connect({ person: 'eve', fields: { space: team.id } });
   assert.equal(await oauth.read(inTeam.access_token), 200);
-  await oauth.accounts.removeTeam(callerFor('eve'), 'orchard');
+  await oauth.accounts.removeTeam(makePerson('eve', ['read', 'write', 'admin']), 'orchard');
   assert.notEqual(await oauth.read(inTeam.access_token), 200);
 
   const removed = await oauth.connect({ person: 'eve' });

@@ -12,11 +12,11 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { type MemoryProvider, makeProvider } from '../oauth/memory-provider.ts';
 import { makePkce, type OAuthTest, openOAuthTest, PASSWORD, REDIRECT } from '../oauth/open-oauth-test.ts';
 import { sendDocument, serveDocument } from '../oauth/serve-document.ts';
 import { openTestBrowser } from '../oauth/test-browser.ts';
+import { makePerson } from '../open-test-accounts.ts';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const oauth = await openOAuthTest({ 'oauth-loopback-clients': 'true' });
@@ -261,14 +261,7 @@ test('a client with a secret must show it, and the secret is not kept', async ()
 });
 
 test('a person gives what they choose: less than was asked, one team, and with a token no more than it has', async () => {
-  const caller: Caller = {
-    userId: 'bob',
-    space: 'bob',
-    spaces: ['bob'],
-    roles: ownerOf(['bob']),
-    scopes: new Set(['read', 'write', 'admin']),
-    door: 'rest',
-  };
+  const caller = makePerson('bob', ['read', 'write', 'admin']);
   const team = await oauth.accounts.createTeam(caller, 'boats');
   const readOnly = await oauth.connect({ person: 'bob', scope: 'read write admin', fields: { scope: 'read' } });
   assert.equal(readOnly.scope, 'read');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OPERATOR } from '../../src/auth/accounts.ts';
-import { type Caller, ownerOf } from '../../src/model/caller.ts';
 import { makePkce, openOAuthTest, PASSWORD, REDIRECT } from '../oauth/open-oauth-test.ts';
+import { makePerson } from '../open-test-accounts.ts';
 
 const oauth = await openOAuthTest();
 after(() => oauth.close());
@@ -26,19 +26,10 @@ async function disconnect(token: string, id: string): Promise<number> {
   ).status;
 }
 
-function callerFor(userId: string): Caller {
-  return {
-    userId,
-    space: userId,
-    spaces: [userId],
-    roles: ownerOf([userId]),
-    scopes: new Set(['read', 'write', 'admin']),
-    door: 'rest',
-  };
-}
-
 async function tokenOf(userId: string, name = 'laptop'): Promise<string> {
-  return (await oauth.accounts.issueToken(callerFor(userId), { name, scopes: ['read', 'write'] })).value;
+  return (
+    await oauth.accounts.issueToken(makePerson(userId, ['read', 'write', 'admin']), { name, scopes: ['read', 'write'] })
+  ).value;
 }
 
 test('a person sees the programs they let in, and puts one out at once', async () => {
@@ -89,7 +80,7 @@ test('what was given away with a token ends with the token', async () => {
   const fields = { grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT };
   const { access_token } = await oauth.token(fields);
   assert.equal(await oauth.read(access_token), 200);
-  await oauth.accounts.revokeToken(callerFor('ada'), 'borrowed');
+  await oauth.accounts.revokeToken(makePerson('ada', ['read', 'write', 'admin']), 'borrowed');
   assert.equal(await oauth.read(access_token), 401);
   assert.match(
     (await browser.visit(oauth.authorizeUrl({ client_id, code_challenge: challenge }))).html,
