@@ -61,3 +61,11 @@ export function isAllowed(caller: Caller, action: Action, space: SpaceId): boole
     role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role)
   );
 }
+
+/**
+ * Whether a person asks, at the machine of the database or with a credential that was made for a person (scope admin), and not an agent:
+ * some acts are theirs alone. An agent's token has no such scope, and what comes over MCP comes from an agent whatever its token.
+ */
+export function isPerson({ door, scopes }: Pick<Caller, 'door' | 'scopes'>): boolean {
+  return door !== 'mcp' && door !== 'job' && scopes.has('admin');
+}

@@ -15,6 +15,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   indexBudgetBytes: 512 * MIB,
   flushPassages: 4000,
   keepDeletedDays: 30,
+  redact: 'replace',
   timeZone: 'UTC',
   wordsWeight: 1,
   meaningWeight: 1,

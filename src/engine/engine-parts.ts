@@ -1,5 +1,6 @@
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
+import type { RedactMode } from '../model/redaction.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
@@ -65,6 +66,8 @@ export interface EngineSettings {
   flushPassages: number;
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;
+  /** What is done about secrets in what is about to be stored. */
+  redact: RedactMode;
   timeZone: string;
   /** How much words and meaning count in hybrid search; 1 is as measured. */
   wordsWeight: number;

@@ -79,7 +79,7 @@ for (const mode of ERAS) {
     const engine = stubEngine({
       storeMemory: async (caller) => {
         stored = caller;
-        return { outcome: 'duplicate', memory: memoryOf(), warnings: [], searchableBy: 'text' };
+        return { outcome: 'duplicate', memory: memoryOf(), warnings: [], searchableBy: 'text', redactions: [] };
       },
     });
     const { client, close } = await connectClient(engine, { mode, sessions: true });

@@ -14,6 +14,7 @@ test('a stored memory is reported with id, hash, what it resembles and what to d
       chunks: [],
       warnings: ['The type "foo" is unknown.'],
       searchableBy: 'text',
+      redactions: [],
     }),
   });
   const { structured, text } = await call('memory_store', { content: 'x' }, engine);
@@ -33,7 +34,14 @@ for (const [outcome, pattern] of [
 ] as const) {
   test(`an outcome "${outcome}" names the memory that is there`, async () => {
     const engine = stubEngine({
-      storeMemory: async () => ({ outcome, memory: memoryOf(), resembles: [], warnings: [], searchableBy: 'text' }),
+      storeMemory: async () => ({
+        outcome,
+        memory: memoryOf(),
+        resembles: [],
+        warnings: [],
+        searchableBy: 'text',
+        redactions: [],
+      }),
     });
     const { structured, text } = await call('memory_store', { content: 'x' }, engine);
     assert.equal(structured.outcome, outcome);
@@ -46,7 +54,9 @@ test('a refused duplicate names what it repeats', async () => {
   const { structured } = await call(
     'memory_store',
     { content: 'x' },
-    stubEngine({ storeMemory: async () => ({ outcome: 'refused', resembles, warnings: [], searchableBy: 'text' }) }),
+    stubEngine({
+      storeMemory: async () => ({ outcome: 'refused', resembles, warnings: [], searchableBy: 'text', redactions: [] }),
+    }),
   );
   assert.deepEqual(structured.resembles, resembles);
 });
@@ -56,7 +66,14 @@ test('memory_update changes what is named, and empty text clears a project', asy
   const engine = stubEngine({
     updateMemory: async (_, given) => {
       inputs.push(given);
-      return { outcome: 'updated', memory: memoryOf(), changed: ['tags'], previous: null, warnings: [] };
+      return {
+        outcome: 'updated',
+        memory: memoryOf(),
+        changed: ['tags'],
+        previous: null,
+        warnings: [],
+        redactions: [],
+      };
     },
   });
   await call(

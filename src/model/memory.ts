@@ -3,6 +3,7 @@ import type { JsonObject } from './json.ts';
 import type { ColumnField, StorableValues, UpdatableValues } from './memory-fields.ts';
 import type { OnDuplicate } from './memory-types.ts';
 import type { StoredRecord } from './record.ts';
+import type { Redaction } from './redaction.ts';
 
 export type { OnDuplicate } from './memory-types.ts';
 
@@ -12,6 +13,8 @@ export interface StoreMemoryInput extends StorableValues {
   onDuplicate?: OnDuplicate;
   /** A retry with the same key gets the first answer and writes nothing. */
   idempotencyKey?: string;
+  /** Store secrets as they are. Persons only. */
+  noRedact?: boolean;
 }
 
 /** A memory as every surface shows it. */
@@ -32,6 +35,8 @@ export type StoreOutcome = {
   /** What a person should know: an unknown type, an embedding still to come … */
   warnings: string[];
   searchableBy: 'text' | 'text+meaning';
+  /** Secrets that were found in it, and whether they were replaced. */
+  redactions: Redaction[];
 } & (
   | { outcome: 'stored'; memory: Memory; resembles: Resemblance[]; supersedes: RecordId[]; chunks: Memory[] }
   /** The same text was there: nothing was written. */
@@ -54,6 +59,8 @@ export interface UpdateMemoryInput extends UpdatableValues {
   revision?: number;
   /** false: updatedAt moves even if only metadata changed, and createdAt may be set. */
   preserveTimestamps?: boolean;
+  /** Store secrets as they are. Persons only. */
+  noRedact?: boolean;
 }
 
 export type UpdateOutcome = {
@@ -62,4 +69,5 @@ export type UpdateOutcome = {
   changed: string[];
   previous: RecordId | null;
   warnings: string[];
+  redactions: Redaction[];
 };

@@ -18,6 +18,8 @@ export interface Source {
   userId: string;
   client?: string;
   host?: string;
+  /** A person wanted it stored with what looks like a secret in it. */
+  unredacted?: true;
 }
 
 /** What every kind of record has; `body` holds what only its kind has (a memory: its metadata). */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS as ENGINE } from '../engine/default-settings.ts';
 import type { OnDuplicate } from '../model/memory.ts';
+import { REDACT_MODES } from '../model/redaction.ts';
 import {
   addresses,
   choice,
@@ -128,6 +129,9 @@ const TABLE = {
   ),
   keepDeletedDays: setting(integer(0, 36_500), ENGINE.keepDeletedDays).about(
     'Number of days for which a deleted memory can be restored.',
+  ),
+  redact: setting(choice(REDACT_MODES), ENGINE.redact).about(
+    'What to do with secrets in what is stored: replace them by a marker, report them and keep them, or off. Packets with secrets are refused in any case.',
   ),
   embedder: optional(choice(EMBEDDERS)).about(
     'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. The default is openai if embedder_url is set, onnx if embedder_folder is set, and otherwise static.',

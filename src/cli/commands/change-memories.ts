@@ -53,7 +53,7 @@ function showStored(outcome: StoreOutcome, { print, paint, warn }: Terminal): vo
 }
 
 /** Said about the change, not of the memory. */
-const CONDITIONS: readonly string[] = ['versioned', 'reason', 'revision'];
+const CONDITIONS: readonly string[] = ['versioned', 'reason', 'revision', 'noRedact'];
 
 export async function edit(context: CommandContext): Promise<void> {
   const { args, terminal, answer } = context;

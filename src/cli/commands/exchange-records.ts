@@ -67,6 +67,7 @@ export async function importRecords({ args, terminal, answer, client }: CommandC
     lines: createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
     dryRun: args.isOn('dry-run'),
     untrusted: args.isOn('untrusted'),
+    noRedact: args.isOn('no-redact'),
     onProgress: (done) => progress.show('importing', done, 0),
   });
   progress.end();
@@ -82,7 +83,7 @@ function openFile(file: string): NodeJS.ReadableStream {
 }
 
 function showReport(report: ImportReport, isDryRun: boolean, { print, warn }: Terminal): void {
-  const { records, versions, relations, unchanged, conflicts, problems } = report;
+  const { records, versions, relations, unchanged, conflicts, redacted, problems } = report;
   if (problems.length > 0) {
     for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS)) warn(`line ${line}: ${safeLine(message)}`);
     if (problems.length > SHOWN_PROBLEMS) warn(`and ${problems.length - SHOWN_PROBLEMS} more lines`);
@@ -92,4 +93,6 @@ function showReport(report: ImportReport, isDryRun: boolean, { print, warn }: Te
   const counts = [showCount(records, 'record'), showCount(versions, 'version'), showCount(relations, 'relation')];
   print(`${isDryRun ? 'Would import' : 'Imported'} ${counts.join(', ')}; ${unchanged} already there.`);
   for (const conflict of conflicts) warn(safeLine(conflict));
+  for (const line of redacted.slice(0, SHOWN_PROBLEMS)) warn(safeLine(line));
+  if (redacted.length > SHOWN_PROBLEMS) warn(`and ${redacted.length - SHOWN_PROBLEMS} more with secrets`);
 }

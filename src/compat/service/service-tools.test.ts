@@ -56,7 +56,7 @@ test('memory_store understands the arguments of the service', async () => {
   const engine = stubEngine({
     storeMemory: async (_, given) => {
       input = given;
-      return { outcome: 'duplicate', memory: memoryOf(), warnings: [], searchableBy: 'text' };
+      return { outcome: 'duplicate', memory: memoryOf(), warnings: [], searchableBy: 'text', redactions: [] };
     },
   });
   const { structured } = await call(
@@ -99,7 +99,14 @@ test('memory_update takes the updates object, whose other keys become metadata',
   const engine = stubEngine({
     updateMemory: async (_, given) => {
       inputs.push(given);
-      return { outcome: 'updated', memory: memoryOf(), changed: ['tags'], previous: null, warnings: [] };
+      return {
+        outcome: 'updated',
+        memory: memoryOf(),
+        changed: ['tags'],
+        previous: null,
+        warnings: [],
+        redactions: [],
+      };
     },
   });
   const updates = { tags: 'a,b', memory_type: 'decision', metadata: { x: 1 }, priority: 'high', content_hash: 'no' };

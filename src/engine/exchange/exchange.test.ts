@@ -61,7 +61,15 @@ describe('export and import', () => {
     const lines = await collect(source.engine.exportRecords(caller, {}));
     const target = await openTestEngine(t);
     const report = await importLines(target, lines);
-    assert.deepEqual(report, { records: 4, unchanged: 0, conflicts: [], versions: 3, relations: 1, problems: [] });
+    assert.deepEqual(report, {
+      records: 4,
+      unchanged: 0,
+      conflicts: [],
+      versions: 3,
+      relations: 1,
+      redacted: [],
+      problems: [],
+    });
     target.clock.time += 12345;
     const again = await collect(target.engine.exportRecords(caller, {}));
     assert.deepEqual(again.slice(1, -1), lines.slice(1, -1));
@@ -80,7 +88,15 @@ describe('export and import', () => {
     const lines = await collect(source.engine.exportRecords(caller, {}));
     const head = await source.store.head('owner');
     const report = await importLines(source, lines);
-    assert.deepEqual(report, { records: 0, unchanged: 4, conflicts: [], versions: 0, relations: 0, problems: [] });
+    assert.deepEqual(report, {
+      records: 0,
+      unchanged: 4,
+      conflicts: [],
+      versions: 0,
+      relations: 0,
+      redacted: [],
+      problems: [],
+    });
     assert.equal(await source.store.head('owner'), head);
   });
 
@@ -181,7 +197,15 @@ describe('export and import', () => {
     const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
     const target = await openTestEngine(t);
     const report = await importLines(target, lines, { dryRun: true });
-    assert.deepEqual(report, { records: 4, unchanged: 0, conflicts: [], versions: 3, relations: 1, problems: [] });
+    assert.deepEqual(report, {
+      records: 4,
+      unchanged: 0,
+      conflicts: [],
+      versions: 3,
+      relations: 1,
+      redacted: [],
+      problems: [],
+    });
     assert.equal(await target.store.head('owner'), 0);
   });
 

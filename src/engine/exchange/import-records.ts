@@ -3,10 +3,12 @@ import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/make-searchable.ts';
+import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { exportedRecord } from './export-records.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
 
@@ -14,6 +16,8 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Mark everything as untrusted, whatever the file says. */
   untrusted?: boolean;
+  /** Take secrets in as they are. Persons only. */
+  noRedact?: boolean;
   onProgress?: (done: number) => void;
 }
 
@@ -25,6 +29,8 @@ export interface ImportReport {
   conflicts: string[];
   versions: number;
   relations: number;
+  /** Records, or versions of them, in which secrets were found, with what was found and where. */
+  redacted: string[];
   /** Line number and reason of lines that could not be read; any makes the import fail before it writes. */
   problems: { line: number; message: string }[];
 }
@@ -43,9 +49,13 @@ export async function importRecords(
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
   const { records, relations, graves, problems } = await readExport(parts.kinds, lines);
-  const report: ImportReport = { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
+  const report: ImportReport = {
+    ...{ records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
+    problems,
+  };
+  const redactor = await openRedactor(parts, caller, options.noRedact);
   if (problems.length > 0) return report;
-  const work: Work = { parts, caller, options, report };
+  const work: Work = { parts, caller, options, report, redactor };
   const oldestFirst = records.reverse();
   for (let start = 0; start < oldestFirst.length; start += BATCH) {
     await importBatch(work, oldestFirst.slice(start, start + BATCH));
@@ -63,6 +73,7 @@ interface Work {
   caller: Caller;
   options: ImportOptions;
   report: ImportReport;
+  redactor: Redactor;
 }
 
 async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promise<void> {
@@ -124,19 +135,28 @@ async function importGrave({ parts, caller, report }: Work, grave: Grave): Promi
     report.conflicts.push(`${grave.id}: it was purged where this comes from, and is kept here.`);
 }
 
-function importChange({ parts, caller, options }: Work, { record, versions }: ImportedRecord): ImportChange {
-  const here = (exported: ImportedRecord['record']): ImportedState => ({
-    ...exported,
-    space: caller.space,
-    trust: options.untrusted === true ? 'untrusted' : exported.trust,
-  });
+function importChange(work: Work, { record, versions }: ImportedRecord): ImportChange {
+  const { parts, caller, options, redactor, report } = work;
+  const here = (exported: ImportedRecord['record']): ImportedState => {
+    const { content, redactions } = redactor.content(exported);
+    if (redactions.length > 0)
+      report.redacted.push(
+        `${exported.id}, revision ${exported.revision}: ${describeRedactions(redactions).join(' ')}`,
+      );
+    return { ...content, space: caller.space, trust: options.untrusted === true ? 'untrusted' : exported.trust };
+  };
+  const current = here(record);
   return {
     op: 'import',
-    record: here(record),
-    versions: versions.map((version) => ({ ...version, record: here(version.record) })),
-    passages: passagesOf(parts.kinds.need(record.kind), here(record)),
+    record: current,
+    versions: versions.map((version) => ({ ...redactReason(redactor, version), record: here(version.record) })),
+    passages: passagesOf(parts.kinds.need(record.kind), current),
     vectors: [],
   };
+}
+
+function redactReason<V extends { reason: string | null }>(redactor: Redactor, version: V): V {
+  return version.reason === null ? version : { ...version, reason: redactor.value('reason', version.reason).value };
 }
 
 /** Whichever replica wrote it. */

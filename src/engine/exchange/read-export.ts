@@ -161,6 +161,7 @@ const VALUES: Record<FieldType, z.ZodType> = {
     userId: text.min(1),
     client: text.optional(),
     host: text.optional(),
+    unredacted: z.literal(true).optional(),
   }),
 };
 

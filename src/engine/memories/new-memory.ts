@@ -4,11 +4,13 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { OnDuplicate, StoreMemoryInput } from '../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE, listMemoryTypes, type MemoryTypes } from '../../model/memory-types.ts';
 import type { RecordContent } from '../../model/record.ts';
+import { describeRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import type { EngineSettings } from '../engine-parts.ts';
 import { checkContent, checkText, invalid, readCheckedTags, readLabel } from '../records/check-text.ts';
 import { readJsonObject } from '../records/read-json-object.ts';
+import type { Redactor } from '../records/redact-content.ts';
 import { makeContent, readGiven } from '../records/store-record.ts';
 import { isWithinOneEdit } from '../search/text/edit-distance.ts';
 import { memoryKind } from './memory-kind.ts';
@@ -26,24 +28,28 @@ export interface NewMemory {
   given: { type: boolean; tags: boolean; metadata: boolean; quality: boolean };
   receipt: ReceiptRequest | null;
   warnings: string[];
+  redactions: Redaction[];
 }
 
 /** Throws for input that cannot be stored; reads and writes nothing. */
 export function readNewMemory(
   caller: Caller,
   input: StoreMemoryInput,
-  { settings, now }: { settings: EngineSettings; now: Instant },
+  { settings, now, redactor }: { settings: EngineSettings; now: Instant; redactor: Redactor },
 ): NewMemory {
   checkContent(input.content, settings.maxContentChars);
-  const { tags, metadata, type } = readLabels(input, caller);
-  const resolved = resolveType(type, settings.memoryTypes);
-  const content = makeContent(memoryKind, now, {
+  const { redactions: inTags, ...labels } = redactTags(input, redactor);
+  const { tags, metadata, type } = readLabels({ ...input, ...labels }, caller);
+  const drafted = makeContent(memoryKind, now, {
     ...readGiven(input, caller),
-    type: resolved.type,
+    type: type ?? DEFAULT_MEMORY_TYPE,
     content: input.content,
     tags,
     body: { metadata },
   });
+  const { content, ...found } = redactor.content(drafted);
+  const redactions = joinRedactions(inTags, found.redactions);
+  const { warning } = resolveType(content.type, settings.memoryTypes);
   const { idempotencyKey } = input;
   return {
     id: newRecordId(now),
@@ -57,7 +63,19 @@ export function readNewMemory(
       quality: input.quality !== undefined,
     },
     receipt: idempotencyKey === undefined ? null : receiptFor(caller, input, readIdempotencyKey(idempotencyKey)),
-    warnings: resolved.warning === null ? [] : [resolved.warning],
+    warnings: [...(warning === null ? [] : [warning]), ...describeRedactions(redactions)],
+    redactions,
+  };
+}
+
+/** Before they are folded to lower case, which hides what they are. */
+function redactTags({ tags, metadata }: StoreMemoryInput, redactor: Redactor) {
+  const said = redactor.value('tags', tags ?? null);
+  const inner = redactor.value('metadata.tags', metadata?.tags ?? null);
+  return {
+    tags: said.value,
+    metadata: inner.value === null ? metadata : { ...metadata, tags: inner.value },
+    redactions: [...said.redactions, ...inner.redactions],
   };
 }
 
@@ -109,14 +127,12 @@ function asTags(value: Json | undefined): TagsInput {
 }
 
 /** An unknown type is kept as given; the warning says so and how to make it known. */
-export function resolveType(given: string | null, types: MemoryTypes): { type: string; warning: string | null } {
-  const type = given ?? DEFAULT_MEMORY_TYPE;
+export function resolveType(type: string, types: MemoryTypes): { warning: string | null } {
   const known = listMemoryTypes(types);
-  if (known.includes(type)) return { type, warning: null };
+  if (known.includes(type)) return { warning: null };
   const nearest = nearestType(type, known);
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return {
-    type,
     warning: `The type "${type}" is not a known type; it was stored as given.${suggestion} The setting memory_types adds types.`,
   };
 }

@@ -195,12 +195,18 @@ async function planDuplicate({ parts, incoming }: Planning, same: StoredRecord):
   const searchableBy = passages.length > 0 && embedded >= passages.length ? 'text+meaning' : 'text';
   return {
     changes: [],
-    outcome: { outcome: 'duplicate', memory: toMemory(same), warnings: incoming.warnings, searchableBy },
+    outcome: {
+      outcome: 'duplicate',
+      memory: toMemory(same),
+      warnings: incoming.warnings,
+      searchableBy,
+      redactions: incoming.redactions,
+    },
   };
 }
 
-function planRefusal({ incoming }: Planning, resembles: Resemblance[]): StorePlan {
-  return { changes: [], outcome: { outcome: 'refused', resembles, warnings: incoming.warnings, searchableBy: 'text' } };
+function planRefusal({ incoming: { warnings, redactions } }: Planning, resembles: Resemblance[]): StorePlan {
+  return { changes: [], outcome: { outcome: 'refused', resembles, warnings, redactions, searchableBy: 'text' } };
 }
 
 export function newMemory(space: SpaceId, id: RecordId, content: RecordContent): Memory {
@@ -210,8 +216,9 @@ export function newMemory(space: SpaceId, id: RecordId, content: RecordContent):
 function remarks(
   incoming: NewMemory,
   ...texts: readonly MadeSearchable[]
-): Pick<StoreOutcome, 'warnings' | 'searchableBy'> {
+): Pick<StoreOutcome, 'warnings' | 'searchableBy' | 'redactions'> {
   return {
+    redactions: incoming.redactions,
     warnings: [...new Set([...incoming.warnings, ...texts.flatMap(({ warnings }) => warnings)])],
     searchableBy: texts.every((text) => text.exact !== null) ? 'text+meaning' : 'text',
   };

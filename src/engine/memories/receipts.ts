@@ -43,6 +43,7 @@ export function receiptChange(asked: ReceiptRequest, outcome: StoreOutcome, at: 
     outcome: outcome.outcome,
     warnings: outcome.warnings,
     searchableBy: outcome.searchableBy,
+    redactions: outcome.redactions.map((redaction) => ({ ...redaction })),
   };
   if (outcome.outcome !== 'refused') answer.id = outcome.memory.id;
   if ('resembles' in outcome) answer.resembles = outcome.resembles.map(({ id, similarity }) => ({ id, similarity }));
@@ -57,6 +58,8 @@ interface Answer {
   outcome: StoreOutcome['outcome'];
   warnings: string[];
   searchableBy: StoreOutcome['searchableBy'];
+  /** Absent in those of release 0.1. */
+  redactions?: StoreOutcome['redactions'];
   id?: RecordId;
   resembles?: { id: RecordId; similarity: number }[];
   supersedes?: RecordId[];
@@ -65,19 +68,21 @@ interface Answer {
 
 async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promise<StoreOutcome> {
   const answer = receipt.answer as JsonObject & Answer;
-  const { outcome, warnings, searchableBy, id, resembles = [], supersedes = [], chunks = [] } = answer;
+  const { outcome, id, resembles = [], supersedes = [], chunks = [] } = answer;
+  const { warnings, searchableBy, redactions = [] } = answer;
+  const remarks = { warnings, searchableBy, redactions };
   const ids = [id, ...resembles.map((other) => other.id), ...chunks].filter((one) => one !== undefined);
   const records = new Map((await store.getRecords(space, ids)).map((record) => [record.id, record]));
   const resembled = resembles.map(
     (other): Resemblance => ({ ...other, title: titleOf(records.get(other.id)?.content ?? '') }),
   );
-  if (outcome === 'refused') return { outcome, warnings, searchableBy, resembles: resembled };
+  if (outcome === 'refused') return { outcome, ...remarks, resembles: resembled };
   const record = id === undefined ? undefined : records.get(id);
   if (record === undefined)
     throw new EngineError('not_found', 'The memory that this request stored has since been purged.');
   const memory = toMemory(record);
-  if (outcome === 'duplicate' || outcome === 'updated') return { outcome, warnings, searchableBy, memory };
-  if (outcome !== 'stored') return { outcome, warnings, searchableBy, memory, resembles: resembled };
+  if (outcome === 'duplicate' || outcome === 'updated') return { outcome, ...remarks, memory };
+  if (outcome !== 'stored') return { outcome, ...remarks, memory, resembles: resembled };
   const pieces = chunks.map((chunk) => records.get(chunk)).filter((piece) => piece !== undefined);
-  return { outcome, warnings, searchableBy, memory, resembles: resembled, supersedes, chunks: pieces.map(toMemory) };
+  return { outcome, ...remarks, memory, resembles: resembled, supersedes, chunks: pieces.map(toMemory) };
 }

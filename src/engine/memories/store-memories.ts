@@ -6,6 +6,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
+import { openRedactor } from '../records/redact-content.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
 import { type Planning, planStore, type StorePlan } from './plan-store.ts';
@@ -35,10 +36,15 @@ export async function storeMemories(
       },
     );
   }
-  const { settings, clock } = parts;
-  const batch = inputs.map((input, index) =>
-    readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now() })),
-  );
+  const reading = { settings: parts.settings, now: parts.clock.now() };
+  const [strict, lenient] = [
+    await openRedactor(parts, caller),
+    inputs.some(({ noRedact }) => noRedact === true) ? await openRedactor(parts, caller, true) : null,
+  ];
+  const batch = inputs.map((input, index) => {
+    const redactor = input.noRedact === true ? lenient! : strict;
+    return readNumbered(index, () => readNewMemory(caller, input, { ...reading, redactor }));
+  });
   giveIdsInOrder(batch);
   if (inputs.length > MAX_COMPARED)
     batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));
@@ -163,7 +169,8 @@ function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
 
 export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
   authorize(caller, 'write', caller.space);
-  const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now() });
+  const redactor = await openRedactor(parts, caller, input.noRedact);
+  const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now(), redactor });
   return storeIncoming(parts, caller, { incoming, make: createSearchableMaker(parts) });
 }
 

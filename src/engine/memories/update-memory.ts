@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS, type UpdatableField } from '../../model/memory-fields.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import { describeRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import { type ChangePlan, changeRecord, planContent } from '../records/change-record.ts';
@@ -23,6 +24,7 @@ import { originOf } from '../records/origin.ts';
 import { mergeJsonObject, readJsonObject } from '../records/read-json-object.ts';
 import { readChangedFields } from '../records/read-plain-fields.ts';
 import { contentOf, createChange, supersedeChange, supersedesRelation } from '../records/record-changes.ts';
+import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { memoryKind } from './memory-kind.ts';
 import { orUntagged, resolveType } from './new-memory.ts';
 import { newMemory } from './plan-store.ts';
@@ -36,20 +38,25 @@ export async function updateMemory(
   if (versioned === true && input.content === undefined) throw invalid('content', 'is required for a versioned update');
   if (reason !== undefined) checkText('reason', reason);
   const make = createSearchableMaker(parts);
+  const redactor = await openRedactor(parts, caller, input.noRedact);
+  const because = reason === undefined ? undefined : redactor.value('reason', reason);
   return changeRecord<UpdateOutcome>(parts, caller, {
     kind: memoryKind.name,
     ref,
     revision,
     async plan(record) {
-      const update = applyUpdate(record, input, { caller, settings: parts.settings, now: parts.clock.now() });
+      const by = { caller, settings: parts.settings, now: parts.clock.now(), redactor };
+      const applied = applyUpdate(record, input, by);
+      const redactions = [...applied.redactions, ...(because?.redactions ?? [])];
+      const update = { ...applied, redactions, warnings: [...applied.warnings, ...describeRedactions(redactions)] };
       const { changed, warnings } = update;
       if (changed.length === 0)
         return {
           changes: [],
-          outcome: { outcome: 'unchanged', memory: toMemory(record), changed, previous: null, warnings },
+          outcome: { outcome: 'unchanged', memory: toMemory(record), changed, previous: null, warnings, redactions },
         };
       const plan = versioned === true ? planVersion : planUpdate;
-      return plan(parts, record, { update, make, reason });
+      return plan(parts, record, { update, make, reason: because?.value });
     },
   });
 }
@@ -65,7 +72,7 @@ async function planUpdate(
   record: StoredRecord,
   { update, make, reason }: Work,
 ): Promise<ChangePlan<UpdateOutcome>> {
-  const { content, changed, warnings } = update;
+  const { content, changed, warnings, redactions } = update;
   const planned = await planContent(parts, record, { content, make, reason });
   return {
     changes: [planned.change],
@@ -75,6 +82,7 @@ async function planUpdate(
       changed,
       previous: null,
       warnings: [...warnings, ...planned.warnings],
+      redactions,
     },
   };
 }
@@ -107,6 +115,7 @@ async function planVersion(
       changed: update.changed,
       previous: record.id,
       warnings: [...update.warnings, ...text.warnings],
+      redactions: update.redactions,
     },
   };
 }
@@ -122,39 +131,43 @@ interface AppliedUpdate {
   /** The names of the fields that differ from before. */
   changed: string[];
   warnings: string[];
+  redactions: Redaction[];
 }
 
 /** The memory as it would be after the update. Metadata alone leaves updatedAt where it is, unless the caller says otherwise. */
 function applyUpdate(
   record: StoredRecord,
   input: UpdateMemoryInput,
-  by: { caller: Caller; settings: EngineSettings; now: Instant },
+  by: { caller: Caller; settings: EngineSettings; now: Instant; redactor: Redactor },
 ): AppliedUpdate {
   const warnings: string[] = [];
-  const content: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
+  const given: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
   if (input.content !== undefined && input.content !== record.content) {
     checkContent(input.content, by.settings.maxContentChars);
-    Object.assign(content, { content: input.content, ...originOf(by.caller, record.source.host) });
+    Object.assign(given, { content: input.content, ...originOf(by.caller, record.source.host) });
   }
   const type = readLabel('type', input.type);
   if (type !== null) {
     const { warning } = resolveType(type, by.settings.memoryTypes);
     if (warning !== null) warnings.push(warning);
-    content.type = type;
+    given.type = type;
   }
-  if (input.tags !== undefined) content.tags = orUntagged(readCheckedTags(input.tags));
+  const tags = by.redactor.value('tags', input.tags ?? null);
+  if (input.tags !== undefined) given.tags = orUntagged(readCheckedTags(tags.value));
   if (input.metadata !== undefined)
-    content.body = { ...record.body, metadata: updateMetadata(record, input.metadata, warnings) };
+    given.body = { ...record.body, metadata: updateMetadata(record, input.metadata, warnings) };
   if (input.createdAt !== undefined) {
     checkInstant('createdAt', input.createdAt);
-    if (input.preserveTimestamps === false) content.createdAt = input.createdAt;
+    if (input.preserveTimestamps === false) given.createdAt = input.createdAt;
     else warnings.push('createdAt was ignored: it can only be set together with preserveTimestamps: false.');
   }
-  checkValidity(content.validFrom, content.validUntil);
+  checkValidity(given.validFrom, given.validUntil);
+  const { content, ...found } = by.redactor.content(given, record);
+  const redactions = joinRedactions(tags.redactions, found.redactions);
   const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
   const seen = changed.some((field) => field !== 'metadata');
   if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = by.now;
-  return { content: memoryKind.derive(content), changed, warnings };
+  return { content: memoryKind.derive(content), changed, warnings, redactions };
 }
 
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {

@@ -35,12 +35,16 @@ export async function savePacket(
   const { packet, canonical } = parsed;
   const now = parts.clock.now();
   const body = packetBody({ canonical, pushedBy: caller.userId, published: null });
-  const content = makeContent(packetKind, now, {
+  const drafted = makeContent(packetKind, now, {
     agent: caller.agent ?? null,
     ...originOf(caller, caller.host),
     body,
   });
-  const findings = await screenRecord(packetKind, content, allowUnredacted);
+  const { findings, content } = await screenRecord(parts, caller, {
+    kind: packetKind,
+    content: drafted,
+    allowUnredacted,
+  });
   if (findings.length > 0) return { outcome: 'unredacted', findings };
   const id = packetRecordId(packet.id);
   const { passages, vectors } = await makeSearchable(parts, content);

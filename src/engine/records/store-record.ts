@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { StorableValues, UpdatableValues } from '../../model/memory-fields.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../../model/packet-record.ts';
 import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../../model/record.ts';
+import { describeRedactions, type Redaction } from '../../model/redaction.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type ChangePlan, changeRecord, planContent, retryConflicts } from './change-record.ts';
@@ -17,15 +18,23 @@ import { originOf } from './origin.ts';
 import { mergeJsonObject, readJsonObject } from './read-json-object.ts';
 import { NOTHING_SAID, readChangedFields, readNewFields } from './read-plain-fields.ts';
 import { contentOf, putRecord } from './record-changes.ts';
+import { openRedactor } from './redact-content.ts';
 
 export interface StoreRecordInput extends RecordDraft {
   /** Of a kind that is screened: secrets that may be stored all the same. */
   allowUnredacted?: AllowUnredacted;
+  /** Of any other kind: store secrets as they are. Persons only. */
+  noRedact?: boolean;
 }
 
 export type StoreRecordOutcome =
   /** `updated`: its key was in use. `unchanged`: the same is there already, and nothing was written. */
-  | { outcome: 'stored' | 'updated' | 'unchanged'; record: RecordState; warnings: string[] }
+  | {
+      outcome: 'stored' | 'updated' | 'unchanged';
+      record: RecordState;
+      warnings: string[];
+      redactions: Redaction[];
+    }
   /** Nothing was stored: these look like secrets, and the caller has not allowed them. */
   | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
 
@@ -33,21 +42,27 @@ export type StoreRecordOutcome =
 export async function storeRecord(
   parts: EngineParts,
   caller: Caller,
-  { allowUnredacted, ...draft }: StoreRecordInput,
+  { allowUnredacted, noRedact, ...draft }: StoreRecordInput,
 ): Promise<StoreRecordOutcome> {
   const { space } = caller;
   authorize(caller, 'write', space);
   const kind = needShared(parts.kinds, draft.kind, 'store');
   const now = parts.clock.now();
-  const content = readDraft(parts, draft, caller, now);
+  const drafted = readDraft(parts, draft, caller, now);
   const id = newRecordId(now);
-  await refuseFaults(kind, { ...content, id });
-  const findings = await screenRecord(kind, content, allowUnredacted);
+  await refuseFaults(kind, { ...drafted, id });
+  const { findings, content, redactions } = await screenRecord(parts, caller, {
+    kind,
+    content: drafted,
+    allowUnredacted,
+    noRedact,
+  });
   if (findings.length > 0) return { outcome: 'unredacted', findings };
-  const { passages, vectors, warnings } = await makeSearchable(parts, content);
+  const { passages, vectors, ...made } = await makeSearchable(parts, content);
+  const remarks = { warnings: [...made.warnings, ...describeRedactions(redactions)], redactions };
   return retryConflicts(async () => {
     const known = await findKnown(parts, caller, content);
-    if (known !== null && isSame(known, content)) return { outcome: 'unchanged', record: known, warnings };
+    if (known !== null && isSame(known, content)) return { outcome: 'unchanged', record: known, ...remarks };
     const put = known === null ? content : { ...content, createdAt: known.createdAt };
     const unlessDuplicate = content.key === null;
     const record = await putRecord(parts, caller, {
@@ -58,7 +73,7 @@ export async function storeRecord(
       vectors,
       unlessDuplicate,
     });
-    return record === null ? null : { outcome: known === null ? 'stored' : 'updated', record, warnings };
+    return record === null ? null : { outcome: known === null ? 'stored' : 'updated', record, ...remarks };
   });
 }
 
@@ -88,15 +103,36 @@ function isSame(known: StoredRecord, content: RecordContent): boolean {
   );
 }
 
-/** What looks like a secret in a record that is about to be stored: the one place that asks, for every kind that is screened. */
+interface Screening {
+  kind: Kind;
+  content: RecordContent;
+  before?: RecordContent;
+  allowUnredacted?: AllowUnredacted;
+  noRedact?: boolean;
+}
+
+interface Screened {
+  /** Of a kind that refuses secrets: those that nobody has allowed. */
+  findings: PacketFinding[];
+  /** Without the secrets of any other kind. */
+  content: RecordContent;
+  redactions: Redaction[];
+}
+
+/** What is done about secrets in a record that is about to be stored: kinds that are screened refuse them, in all others they are replaced. */
 export async function screenRecord(
-  kind: Kind,
-  content: RecordContent,
-  allowed: AllowUnredacted = false,
-): Promise<PacketFinding[]> {
-  if (kind.screened === undefined || allowed === true) return [];
+  parts: EngineParts,
+  caller: Caller,
+  { kind, content, before, allowUnredacted = false, noRedact }: Screening,
+): Promise<Screened> {
+  if (kind.screened === undefined)
+    return { findings: [], ...(await openRedactor(parts, caller, noRedact)).content(content, before) };
   const { checkPacket } = await import('../../privacy/check-packet.ts');
-  return withoutAllowed(checkPacket(kind.screened(content)), allowed);
+  const all = checkPacket(kind.screened(content));
+  const findings = withoutAllowed(all, allowUnredacted);
+  const isKept = all.length > 0 && findings.length === 0;
+  const source = isKept ? { ...content.source, unredacted: true as const } : content.source;
+  return { findings, content: { ...content, source }, redactions: [] };
 }
 
 /** A new record of any kind, as a caller describes it. */
@@ -166,10 +202,18 @@ export interface UpdateRecordInput extends Omit<UpdatableValues, 'metadata' | 'c
   /** Only if the record is still at this revision. */
   revision?: number;
   allowUnredacted?: AllowUnredacted;
+  /** Store secrets as they are. Persons only. */
+  noRedact?: boolean;
 }
 
 export type UpdateRecordOutcome =
-  | { outcome: 'updated' | 'unchanged'; record: StoredRecord; changed: string[]; warnings: string[] }
+  | {
+      outcome: 'updated' | 'unchanged';
+      record: StoredRecord;
+      changed: string[];
+      warnings: string[];
+      redactions: Redaction[];
+    }
   | { outcome: 'unredacted'; findings: readonly PacketFinding[] };
 
 /** Changes a record of any kind that has no rules of its own. */
@@ -198,18 +242,27 @@ async function planUpdate(
   caller: Caller,
   { record, input, make }: Work,
 ): Promise<ChangePlan<UpdateRecordOutcome>> {
-  const content = parts.kinds.need(input.kind).derive(applyInput(record, input));
-  const changed = listChanged(contentOf(record), content);
-  if (changed.length === 0) return { changes: [], outcome: { outcome: 'unchanged', record, changed, warnings: [] } };
   const kind = parts.kinds.need(record.kind);
-  checkContent(content.content, parts.settings.maxContentChars);
-  await refuseFaults(kind, { ...content, id: record.id });
-  const findings = await screenRecord(kind, content, input.allowUnredacted);
+  const applied = kind.derive(applyInput(record, input));
+  checkContent(applied.content, parts.settings.maxContentChars);
+  await refuseFaults(kind, { ...applied, id: record.id });
+  if (applied.contentHash !== record.contentHash) Object.assign(applied, originOf(caller, record.source.host));
+  const { allowUnredacted, noRedact, reason } = input;
+  const screening = { kind, content: applied, before: record, allowUnredacted, noRedact };
+  const { findings, content, redactions } = await screenRecord(parts, caller, screening);
   if (findings.length > 0) return { changes: [], outcome: { outcome: 'unredacted', findings } };
-  if (content.contentHash !== record.contentHash) Object.assign(content, originOf(caller, record.source.host));
+  const changed = listChanged(contentOf(record), content);
+  const warnings = describeRedactions(redactions);
+  if (changed.length === 0)
+    return { changes: [], outcome: { outcome: 'unchanged', record, changed, warnings, redactions } };
   content.updatedAt = parts.clock.now();
-  const { change, ...planned } = await planContent(parts, record, { content, make, reason: input.reason });
-  return { changes: [change], outcome: { outcome: 'updated', changed, ...planned } };
+  const because =
+    reason === undefined ? undefined : (await openRedactor(parts, caller, noRedact)).value('reason', reason).value;
+  const { change, ...planned } = await planContent(parts, record, { content, make, reason: because });
+  return {
+    changes: [change],
+    outcome: { outcome: 'updated', changed, ...planned, warnings: [...warnings, ...planned.warnings], redactions },
+  };
 }
 
 function applyInput(

@@ -41,6 +41,7 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   importRecords: fields({
     ...counts('records', 'unchanged'),
     conflicts: texts,
+    redacted: texts.describe('Records in which secrets were found, and where.'),
     ...counts('versions', 'relations'),
     problems: list(fields({ line: count, message: text })),
   }),

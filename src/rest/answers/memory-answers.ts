@@ -26,7 +26,13 @@ const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   id: text,
   hash: text,
   trust: z.enum(TRUST_TIERS),
-  source: fields({ door: z.enum(DOORS), user_id: text, client: text.optional(), host: text.optional() }),
+  source: fields({
+    door: z.enum(DOORS),
+    user_id: text,
+    client: text.optional(),
+    host: text.optional(),
+    unredacted: z.literal(true).optional(),
+  }),
 };
 
 const ABOUT_ANSWERED: Readonly<Record<string, string>> = {
@@ -56,7 +62,15 @@ const resemblance = fields({
   title: text.describe('Its first line.'),
 });
 
-const notes = { warnings: texts, searchable_by: z.enum(['text', 'text+meaning']) };
+const redactions = list(
+  fields({
+    field: text,
+    kind: text.describe('What it looks like: `aws-key`, `password` and so on.'),
+    line: count.describe('Of the text as it was sent.'),
+    replaced: z.boolean(),
+  }),
+).describe('Secrets that were found, and whether they were replaced.');
+const notes = { warnings: texts, searchable_by: z.enum(['text', 'text+meaning']), redactions };
 const resembles = list(resemblance);
 
 const storeOutcome = z.discriminatedUnion('outcome', [
@@ -150,6 +164,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     changed: texts,
     previous: text.nullable().describe('The id of the memory that this one replaced.'),
     warnings: texts,
+    redactions,
   }),
   deleteMemory: fields({ outcome: z.literal('deleted'), memory }),
   deleteMemories: fields({

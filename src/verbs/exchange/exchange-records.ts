@@ -47,6 +47,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
 export interface ImportInput {
   dryRun?: boolean;
   untrusted?: boolean;
+  noRedact?: boolean;
   /** As `exportRecords` gave them. */
   lines: AsyncIterable<string>;
   onProgress?: (done: number) => void;
@@ -59,6 +60,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
   input: {
     dry_run: flag('Only report what would happen.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),
+    no_redact: flag('Take secrets in as they are instead of replacing them.'),
   },
   run: ({ engine, caller }, { lines, ...options }) =>
     engine.importRecords({ ...caller, door: 'import' }, lines, options),
@@ -82,7 +84,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
         const problems = readProblems(errors);
         return problems.length === 0
           ? null
-          : { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, problems };
+          : { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [], problems };
       },
     },
   },
@@ -91,7 +93,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     summary: 'Read memories from JSON lines',
     usage: '[FILE | -]',
     about: 'All or nothing: if a line is invalid, nothing is written. Existing memories are not changed.',
-    flags: ['dry_run', 'untrusted'],
+    flags: ['dry_run', 'untrusted', 'no_redact'],
     maxWords: 1,
     examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
   },

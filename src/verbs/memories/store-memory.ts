@@ -1,7 +1,7 @@
 import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { ON_DUPLICATE } from '../../model/memory-types.ts';
 import { fromWire } from '../../model/wire.ts';
-import { choice, type Fields, text } from '../field.ts';
+import { choice, type Fields, flag, text } from '../field.ts';
 import { memoryFlags, NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
 import { type CallerHeader, defineVerb, type VerbContext } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
@@ -18,8 +18,10 @@ const idempotencyKey = text('Repeating the request with the same key has no furt
   header: 'Idempotency-Key',
 });
 const WRITER: readonly CallerHeader[] = ['X-Agent-ID', 'X-Client-Hostname', 'X-Time-Zone'];
+export const NO_REDACT = flag('Store what looks like a secret as it is. Persons only, with the scope admin.');
 export const NEW_MEMORY_FIELDS: Fields = {
   ...NEW_MEMORY,
+  no_redact: NO_REDACT,
   on_duplicate: choice(ON_DUPLICATE, 'What to do if there is a near duplicate.'),
 };
 
@@ -55,7 +57,13 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
           : null,
       toOutcome: ({ code, resembles }) =>
         code === 'duplicate'
-          ? ({ outcome: 'refused', resembles: fromWire(resembles), warnings: [], searchableBy: 'text' } as StoreOutcome)
+          ? ({
+              outcome: 'refused',
+              resembles: fromWire(resembles),
+              warnings: [],
+              redactions: [],
+              searchableBy: 'text',
+            } as StoreOutcome)
           : null,
     },
   },
@@ -74,7 +82,7 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
       on_duplicate: '',
       valid_until: 'Date or phrase',
     },
-    without: ['host'],
+    without: ['host', 'no_redact'],
     alwaysLoad: true,
     output: { outcome: 'string', id: 'string', content_hash: 'string', resembles: ['object'] },
     answer: describeOutcome,
@@ -131,11 +139,13 @@ function withTimes(input: NewMemory, context: VerbContext): Promise<StoreMemoryI
 function describeOutcome(outcome: StoreOutcome): Record<string, unknown> {
   const warnings = unlessEmpty(outcome.warnings);
   const resembles = 'resembles' in outcome ? unlessEmpty(outcome.resembles) : undefined;
+  const redactions = unlessEmpty(outcome.redactions);
   const message = explain(outcome);
   if (outcome.outcome === 'refused') {
     const hint = 'Update one of the memories listed, or store with on_duplicate: store.';
     const details = { id: outcome.resembles[0]?.id, similarity: outcome.resembles[0]?.similarity };
-    return { message, outcome: 'refused', error: { code: 'duplicate', message, hint, details }, resembles, warnings };
+    const error = { code: 'duplicate', message, hint, details };
+    return { message, outcome: 'refused', error, resembles, redactions, warnings };
   }
   const isStored = outcome.outcome === 'stored';
   return {
@@ -144,6 +154,7 @@ function describeOutcome(outcome: StoreOutcome): Record<string, unknown> {
     ...describeWritten(outcome.memory),
     searchable_by: outcome.searchableBy,
     resembles,
+    redactions,
     supersedes: isStored ? unlessEmpty(outcome.supersedes) : undefined,
     chunks: isStored ? unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) : undefined,
     warnings,

@@ -4,6 +4,7 @@ import { CHANGED_MEMORY, memoryFlags, readTimes, type TimeInput } from '../memor
 import { defineVerb } from '../verb.ts';
 import { describeWritten, unlessEmpty } from './describe-memory.ts';
 import { NAMED, requireRef } from './name-memories.ts';
+import { NO_REDACT } from './store-memory.ts';
 
 type Times = 'validFrom' | 'validUntil' | 'createdAt';
 
@@ -22,6 +23,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     versioned: flag('Create a new memory that supersedes this one; the old one stays readable.'),
     reason: text('The reason, kept in the history.', { max: 1000 }),
     preserve_timestamps: flag(),
+    no_redact: NO_REDACT,
   },
   inHeaders: {
     revision: {
@@ -60,7 +62,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
       reason: '',
     },
     own: { id: NAMED.id!, content_hash: NAMED.content_hash! },
-    without: ['ref'],
+    without: ['ref', 'no_redact'],
     read: requireRef,
     destructive: true,
     idempotent: true,
@@ -71,6 +73,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
       changed: out.changed,
       previous: out.previous ?? undefined,
       ...describeWritten(out.memory),
+      redactions: unlessEmpty(out.redactions),
       warnings: unlessEmpty(out.warnings),
     }),
   },
@@ -79,7 +82,7 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     summary: 'Change a memory',
     usage: 'REF',
     about: 'Without flags, opens the content in $VISUAL or $EDITOR. `ltm history` keeps the previous versions.',
-    flags: [...memoryFlags(CHANGED_MEMORY), 'versioned', 'reason', 'revision'],
+    flags: [...memoryFlags(CHANGED_MEMORY), 'versioned', 'reason', 'revision', 'no_redact'],
     own: [
       { name: 'content', short: 'c', value: 'TEXT', description: 'New content; - reads it from stdin.' },
       { name: 'undo', description: 'Undo the last change.' },

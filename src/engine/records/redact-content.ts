@@ -1,0 +1,90 @@
+import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { RecordContent } from '../../model/record.ts';
+import type { Redaction } from '../../model/redaction.ts';
+import { isPerson } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+
+/** Takes secrets out of what is about to be stored. Whatever writes a record asks here first, before the hash, the passages and the vectors are made. */
+export interface Redactor {
+  /** With the hash made anew. What stands in `before` at the same place is left as it is. */
+  content<C extends RecordContent>(content: C, before?: RecordContent): { content: C; redactions: Redaction[] };
+  /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
+  value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
+}
+
+/** The texts of a record; `key` is one too, but cannot be replaced: two records would have the same. */
+const TEXTS = ['title', 'content', 'type', 'tags', 'project', 'agent', 'session', 'conversation', 'author'] as const;
+
+const UNTOUCHED: Redactor = {
+  content: (content) => ({ content, redactions: [] }),
+  value: (_field, value) => ({ value, redactions: [] }),
+};
+
+/** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
+export async function openRedactor(
+  { settings, kinds }: Pick<EngineParts, 'settings' | 'kinds'>,
+  caller: Caller,
+  keepSecrets = false,
+): Promise<Redactor> {
+  if (keepSecrets && !isPerson(caller))
+    throw new EngineError('forbidden', 'Only a person may have a secret stored.', {
+      hint: 'Leave no_redact out: the secret is replaced, and the rest is stored.',
+    });
+  if (settings.redact === 'off') return UNTOUCHED;
+  const { redactTexts } = await import('../../privacy/redact-texts.ts');
+  const keeps = keepSecrets || settings.redact === 'report';
+  const asKept = (redactions: readonly Redaction[]): Redaction[] =>
+    redactions.map((redaction) => ({ ...redaction, replaced: false }));
+  return {
+    content(content, before) {
+      const { fields, redactions } = redactFields(redactTexts, content, before);
+      if (redactions.length === 0) return { content, redactions };
+      const hasSecrets = redactions.some(({ replaced }) => replaced);
+      if (keeps) {
+        const source = keepSecrets && hasSecrets ? { ...content.source, unredacted: true as const } : content.source;
+        return { content: { ...content, source }, redactions: asKept(redactions) };
+      }
+      refuseKey(redactions);
+      if (!hasSecrets) return { content, redactions };
+      const redacted = { ...content, ...fields };
+      return { content: { ...redacted, ...kinds.need(content.kind).derive(redacted) }, redactions };
+    },
+    value(field, value) {
+      const redacted = redactTexts(value, field);
+      return keeps ? { value, redactions: asKept(redacted.redactions) } : redacted;
+    },
+  };
+}
+
+type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
+
+function redactFields(redactTexts: RedactTexts, content: RecordContent, before: RecordContent | undefined) {
+  const redactions: Redaction[] = [];
+  const redact = (value: Json, field: string, known: Json | undefined): Json => {
+    const redacted = redactTexts(value, field, known);
+    redactions.push(...redacted.redactions);
+    return redacted.value;
+  };
+  const fields: Record<string, unknown> = {};
+  for (const name of TEXTS) fields[name] = redact(content[name] as Json, name, before?.[name] as Json | undefined);
+  redact(content.key, 'key', before?.key);
+  const { door, userId, unredacted: _, ...said } = content.source;
+  fields.source = {
+    door,
+    userId,
+    ...(redact({ ...said }, 'source', before?.source as JsonObject | undefined) as object),
+  };
+  fields.body = redact(content.body, '', before?.body);
+  return { fields: fields as Partial<RecordContent>, redactions };
+}
+
+function refuseKey(redactions: readonly Redaction[]): void {
+  const found = redactions.find(({ field, replaced }) => field === 'key' && replaced);
+  if (found === undefined) return;
+  throw new EngineError('invalid_input', `The key looks like a secret (${found.kind}) and cannot be stored.`, {
+    hint: 'Give it a name that says what it is about.',
+    details: { field: 'key', kind: found.kind },
+  });
+}
