@@ -111,12 +111,24 @@ describe('deleting memories', () => {
     assert.equal((await engine.deleteMemories(caller, { refs: [id], revision: 2 })).count, 1);
   });
 
-  test('counts a memory once that two callers delete at the same time', async (t) => {
+  test('counts a memory once that twenty callers delete at the same time, by name or by filter', async (t) => {
     const { engine } = await openTestEngine(t);
-    const memories = await Promise.all(Array.from({ length: 10 }, (_, i) => add(engine, { content: `m${i}` })));
-    const refs = memories.map(({ id }) => id);
-    await Promise.all([engine.deleteMemories(caller, { refs }), engine.deleteMemories(caller, { refs })]);
-    assert.equal(await left(engine), '');
+    for (const what of ['refs', 'filter'] as const) {
+      const memories = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => add(engine, { content: `m${i}`, tags: 'x' })),
+      );
+      const input = what === 'refs' ? { refs: memories.map(({ id }) => id) } : { filter: { tags: ['x'] } };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => engine.deleteMemories(caller, input)));
+      assert.equal(
+        answers.map(({ count }) => count).reduce((a, b) => a + b),
+        10,
+        what,
+      );
+      const shown = answers.flatMap(({ memories: deleted }) => deleted.map(({ id }) => id));
+      assert.deepEqual(shown.toSorted(), memories.map(({ id }) => id).toSorted(), what);
+      if (what === 'refs') for (const { count, missing } of answers) assert.equal(count + missing.length, 10);
+      assert.equal(await left(engine), '');
+    }
   });
 
   test('never touches another space', async (t) => {

@@ -60,19 +60,27 @@ async function deleteByRefs(
     throw new EngineError('invalid_input', 'A revision can only be given with exactly one ref.', {
       details: { field: 'revision' },
     });
-  const found = new Map<string, StoredRecord>();
-  const missing: string[] = [];
-  for (const ref of refs) {
-    const records = await locateAll(parts, caller, { kind, ref, action: 'write', project, deleted: 'exclude' });
-    if (records.length === 0) missing.push(ref);
-    for (const record of records) found.set(record.id, record);
-  }
-  const records = [...found.values()];
-  for (const record of records) checkRevision(record, revision);
-  if (dryRun !== true)
-    for (const [space, own] of groupBySpace(records))
-      await deleteInSpace(parts, caller, { space, records: own, revision });
+  const named = new Map<string, StoredRecord[]>();
+  for (const ref of refs)
+    named.set(ref, await locateAll(parts, caller, { kind, ref, action: 'write', project, deleted: 'exclude' }));
+  const found = [...new Map([...named.values()].flat().map((record) => [record.id, record])).values()];
+  for (const record of found) checkRevision(record, revision);
+  const records = dryRun === true ? found : await deleteAll(parts, caller, { records: found, revision });
+  const there = new Set(records.map(({ id }) => id));
+  const missing = [...named].filter(([, some]) => !some.some(({ id }) => there.has(id))).map(([ref]) => ref);
   return report(dryRun === true, records, { count: records.length, missing });
+}
+
+/** Of several who delete a record at the same moment one has deleted it; to the others it was not there any more. */
+async function deleteAll(
+  parts: EngineParts,
+  caller: Caller,
+  { records, revision }: { records: readonly StoredRecord[]; revision: number | undefined },
+): Promise<StoredRecord[]> {
+  const deleted: StoredRecord[] = [];
+  for (const [space, own] of groupBySpace(records))
+    deleted.push(...(await deleteInSpace(parts, caller, { space, records: own, revision })));
+  return deleted;
 }
 
 async function deleteByFilter(
@@ -85,9 +93,10 @@ async function deleteByFilter(
   const shown: StoredRecord[] = [];
   let count = 0;
   for await (const { items, total } of readPages(parts.store, space, { filter, limit: PAGE })) {
-    shown.push(...items.slice(0, MAX_SHOWN - shown.length));
-    if (dryRun) return report(true, shown, { count: total, missing: [] });
-    count += await deleteInSpace(parts, caller, { space, records: items });
+    if (dryRun) return report(true, items, { count: total, missing: [] });
+    const deleted = await deleteInSpace(parts, caller, { space, records: items });
+    shown.push(...deleted.slice(0, MAX_SHOWN - shown.length));
+    count += deleted.length;
   }
   return report(false, shown, { count, missing: [] });
 }
@@ -96,9 +105,10 @@ async function deleteInSpace(
   { store, clock }: EngineParts,
   caller: Caller,
   { space, records, revision }: { space: SpaceId; records: readonly StoredRecord[]; revision?: number },
-): Promise<number> {
+): Promise<StoredRecord[]> {
   const changes = records.map(({ id }) => ({ op: 'delete', id, at: clock.now(), revision }) as const);
-  return (await commitInBatches(store, { space, actor: actorOf(caller), changes })).length;
+  const made = new Set((await commitInBatches(store, { space, actor: actorOf(caller), changes })).map(({ id }) => id));
+  return records.filter(({ id }) => made.has(id));
 }
 
 async function readDeleteFilter(
