@@ -153,6 +153,22 @@ describe('the caller', () => {
     assert.deepEqual([caller.client, caller.agent, caller.host], ['curl/8', 'claude', 'laptop']);
   });
 
+  it('is a person with a token of every right or signed in at the command line, and never over MCP or for an agent', async () => {
+    const all = { scopes: ['read', 'write', 'admin'] } as const;
+    const { value } = await addToken(all);
+    const isPerson = async (token: string, options: Partial<CallerOptions> = {}) =>
+      (await callerFor(token, options)).isPerson;
+    assert.equal(await isPerson(value), true);
+    assert.equal(await isPerson(value, { door: 'mcp' }), false);
+    assert.equal(await isPerson(value, { agent: 'claude' }), false);
+    assert.equal(await isPerson((await addToken({ ...all, agent: 'claude' })).value), false);
+    assert.equal(await isPerson((await addToken({ scopes: ['read', 'write'] })).value), false);
+    const consent = { ...all, userId: 'ada', agent: null, kind: 'oauth', id: 'g', teamId: null } as const;
+    const signedIn = (clientId: string) =>
+      callerOf({ credential: { ...consent, clientId }, memberships: [] }, { door: 'rest' }).isPerson;
+    assert.deepEqual([signedIn('ltm-cli'), signedIn('app_x')], [true, false]);
+  });
+
   it('acts in the team that it names, if it is in it', async () => {
     const { value } = await addToken();
     for (const name of ['ops', 'team_1']) assert.deepEqual((await callerFor(value, { team: name })).spaces, ['team_1']);

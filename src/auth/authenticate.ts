@@ -1,7 +1,7 @@
 import type { Log } from '../engine/ports.ts';
 import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
-import type { AccessToken, Membership, Role, Team, TeamId } from '../model/identity.ts';
+import { type AccessToken, CLI_CLIENT, type Membership, type Role, type Team, type TeamId } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { plainAddress } from './networks.ts';
 import type { IdentityStore } from './ports.ts';
@@ -111,11 +111,21 @@ export function callerOf({ credential, memberships }: Proof, options: CallerOpti
     scopes: new Set(credential.scopes),
     door: options.door,
     credential: { kind: credential.kind, id: credential.id },
+    isPerson: isPersonsOwn(credential, options),
     client: options.client,
     agent: credential.agent ?? options.agent,
     agentIsFixed: credential.agent !== null,
     host: options.host,
   };
+}
+
+/**
+ * The command line that a person signed in with, or a token of theirs with every right: neither is made for an agent. Over MCP whoever calls is one,
+ * and so is whoever says that they are.
+ */
+function isPersonsOwn({ kind, clientId, scopes, agent }: Credential, options: CallerOptions): boolean {
+  if (options.door !== 'rest' || agent !== null || options.agent !== undefined) return false;
+  return kind === 'personal' ? scopes.includes('admin') : clientId === CLI_CLIENT;
 }
 
 function rolesOf({ userId, teamId }: Credential, memberships: Proof['memberships']): Map<SpaceId, Role> {

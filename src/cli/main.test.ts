@@ -75,6 +75,23 @@ describe('the life of a memory', () => {
     assert.deepEqual(await findIds('life', 'staging port'), [id]);
   });
 
+  test('is trusted more only by what a person says, not by changing it or taking a change back', async () => {
+    const id = await store('trust', 'The backup runs at night');
+    const trust = async (): Promise<string> =>
+      (await json<{ memories: { trust: string }[] }>('trust', 'get', id)).memories[0]!.trust;
+    assert.match((await ltm('trust', ['edit', id, '--trust', 'untrusted'])).out, /^Changed trust of/);
+    await ltm('trust', ['edit', id, '--content', 'The backup runs at night.']);
+    assert.equal(await trust(), 'untrusted');
+    await ltm('trust', ['edit', id, '--content', 'The backup runs at noon', '--trust', 'user']);
+    assert.equal(await trust(), 'user');
+    await ltm('trust', ['edit', id, '--undo']);
+    assert.equal((await ltm('trust', ['get', id, '--content'])).out, 'The backup runs at night.');
+    assert.equal(await trust(), 'untrusted', 'the text is that of before, and so is the trust');
+    await ltm('trust', ['edit', id, '--undo']);
+    assert.equal(await trust(), 'untrusted', 'and taking that back gives none');
+    assert.equal((await ltm('trust', ['edit', id, '--trust', 'god'])).code, 2);
+  });
+
   test('takes text from a pipe, and gives it back to the letter', async () => {
     const content = 'first line\n  second "line" — 認証\n\tthird';
     const { code, out } = await ltm('pipe', ['store', '--json'], `${content}\n`);

@@ -1,10 +1,9 @@
 import { setTimeout as sleepMs } from 'node:timers/promises';
 import { EngineError } from '../model/errors.ts';
+import { CLI_CLIENT } from '../model/identity.ts';
 import { isObject } from '../model/json-text.ts';
 import type { HostCredential } from './credentials.ts';
 
-/** The client that every ltm server knows. */
-const CLIENT_ID = 'ltm-cli';
 const SCOPE = 'read write';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const DEFAULT_EXPIRES_S = 300;
@@ -50,7 +49,7 @@ export async function signInByDevice(
   show: (code: DeviceCode) => void,
   ports: SignInPorts = systemPorts,
 ): Promise<HostCredential> {
-  const started = await postForm(ports, `${host}/oauth/authorize_device`, { client_id: CLIENT_ID, scope: SCOPE });
+  const started = await postForm(ports, `${host}/oauth/authorize_device`, { client_id: CLI_CLIENT, scope: SCOPE });
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = started.body;
   if (
     started.status !== 200 ||
@@ -80,7 +79,7 @@ async function waitForConsent(
     const { status, body } = await postForm(ports, `${host}/oauth/token`, {
       grant_type: DEVICE_GRANT,
       device_code: deviceCode,
-      client_id: CLIENT_ID,
+      client_id: CLI_CLIENT,
     });
     if (status === 200) return readTokens(body, ports.now());
     if (body.error === 'authorization_pending') continue;
@@ -109,7 +108,7 @@ export async function refresh(
   const { status, body } = await postForm(ports, `${host}/oauth/token`, {
     grant_type: 'refresh_token',
     refresh_token: current.refreshToken,
-    client_id: current.clientId ?? CLIENT_ID,
+    client_id: current.clientId ?? CLI_CLIENT,
   });
   if (status === 200) return { ...current, ...readTokens(body, ports.now()) };
   if (status >= 500)
@@ -120,7 +119,7 @@ export async function refresh(
 /** Tells the server that a sign-in by code is over. False: it could not be told, or did not listen. */
 export async function endSignIn(
   host: string,
-  { refreshToken, clientId = CLIENT_ID }: HostCredential,
+  { refreshToken, clientId = CLI_CLIENT }: HostCredential,
   ports: SignInPorts = systemPorts,
 ): Promise<boolean> {
   if (refreshToken === undefined) return false;
@@ -143,7 +142,7 @@ function readTokens(body: Record<string, unknown>, now: number): HostCredential 
   if (typeof token !== 'string' || token === '') throw new EngineError('unauthorized', 'The server gave no token.');
   return {
     token,
-    clientId: CLIENT_ID,
+    clientId: CLI_CLIENT,
     ...(typeof refreshToken === 'string' && { refreshToken }),
     ...(typeof expiresIn === 'number' && { expiresAt: now + expiresIn * 1000 }),
   };

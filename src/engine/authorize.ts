@@ -19,6 +19,7 @@ const RULES = {
   read: { scope: 'read', roles: EVERYBODY, meaning: 'read memories' },
   write: { scope: 'write', roles: WRITERS, meaning: 'change memories' },
   admin: { scope: 'admin', roles: ADMINS, meaning: 'purge, repair or import' },
+  raise_trust: { scope: 'write', roles: ADMINS, meaning: 'say that something is to be trusted more' },
   curate: { scope: 'write', roles: ADMINS, meaning: 'change what other members handed in' },
   invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
   manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },
@@ -53,6 +54,22 @@ export function authorize(caller: Caller, action: Action, space: SpaceId): void 
   });
 }
 
+/**
+ * Whether a person asks and not a program: some acts are theirs alone. A person is whoever runs a command at the machine of the database, and whoever
+ * comes with a credential that is their own; what a person gave to an agent does not make it one.
+ */
+export function isPerson({ door, isPerson: isOwnCredential }: Pick<Caller, 'door' | 'isPerson'>): boolean {
+  return door === 'cli' || isOwnCredential === true;
+}
+
+export function authorizePerson(caller: Caller, action: Action, space: SpaceId): void {
+  authorize(caller, action, space);
+  if (isPerson(caller)) return;
+  throw new EngineError('forbidden', `Only a person may ${RULES[action].meaning}.`, {
+    hint: 'A person does it with `ltm edit REF --trust user`.',
+  });
+}
+
 /** The same question where the answer decides between two ways, and no is no failure. */
 export function isAllowed(caller: Caller, action: Action, space: SpaceId): boolean {
   const rule: Rule = RULES[action];
@@ -60,12 +77,4 @@ export function isAllowed(caller: Caller, action: Action, space: SpaceId): boole
   return (
     role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role)
   );
-}
-
-/**
- * Whether a person asks, at the machine of the database or with a credential that was made for a person (scope admin), and not an agent:
- * some acts are theirs alone. An agent's token has no such scope, and what comes over MCP comes from an agent whatever its token.
- */
-export function isPerson({ door, scopes }: Pick<Caller, 'door' | 'scopes'>): boolean {
-  return door !== 'mcp' && door !== 'job' && scopes.has('admin');
 }

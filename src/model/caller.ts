@@ -27,6 +27,8 @@ export interface Caller {
   host?: string;
   /** What proved it; absent for the person at the machine of the database. */
   credential?: { kind: 'personal' | 'file' | 'oauth'; id: string };
+  /** The credential is one that a person uses themselves, not one that they gave to a program. */
+  isPerson?: boolean;
   /** The first eight hex digits of the token's SHA-256, by which people tell their tokens apart. */
   tokenHash8?: string;
   /** IANA zone in which the caller's time phrases are read; the server's own where unknown. */

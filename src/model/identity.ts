@@ -117,6 +117,9 @@ export type IdentityChange =
   | { op: 'add_link'; link: PublicLink }
   | { op: 'remove_link'; sha256: string };
 
+/** The command line of this program as an OAuth client: public, and known to every server. */
+export const CLI_CLIENT = 'ltm-cli';
+
 /** Why nothing of a list was applied; `index` is the change that stood in the way. `gone`: an invite that is unknown, used or past its time. */
 export type IdentityConflict = { index: number; reason: 'exists' | 'missing' | 'gone' | 'owns_team' };
 export type IdentityOutcome = { outcome: 'changed' } | { outcome: 'conflict'; conflict: IdentityConflict };

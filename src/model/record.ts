@@ -6,20 +6,28 @@ import type { JsonObject } from './json.ts';
 /** The name of a kind. Which there are says the engine's table of kinds; import and filters check names against it. */
 export type RecordKind = string;
 
-/** From least to most believed. A merge or summary takes the lowest of its inputs. */
+/** From least to most believed. Whatever is made of several texts, or of an earlier one, has the lowest of theirs. */
 export const TRUST_TIERS = ['untrusted', 'agent', 'user'] as const;
 export type Trust = (typeof TRUST_TIERS)[number];
 /** What segments of the index keep in place of a tier: fixed for good, wherever a new tier is put in the order. */
 export const TRUST_CODES: Readonly<Record<Trust, number>> = { untrusted: 0, agent: 1, user: 2 };
 
-/** Where a record came from, stamped by the server. */
-export interface Source {
+/** By which way a text came in. */
+interface Way {
   door: Door;
   userId: string;
   client?: string;
   host?: string;
   /** A person wanted it stored with what looks like a secret in it. */
   unredacted?: true;
+}
+
+/** Where a record came from, stamped by the server. */
+export interface Source extends Way {
+  /** Of what somebody brought in with a file: when that was. The record's own times are then the file's word. */
+  at?: Instant;
+  /** What the file says of where it came from before: shown, never believed. */
+  claimed?: Way & { trust: Trust };
 }
 
 /** What every kind of record has; `body` holds what only its kind has (a memory: its metadata). */
@@ -72,6 +80,14 @@ export interface RecordVersion {
   /** When it stopped being the current one, and why if the caller said so. */
   replacedAt: Instant;
   reason: string | null;
+}
+
+export function isLessTrusted(a: Trust, b: Trust): boolean {
+  return TRUST_TIERS.indexOf(a) < TRUST_TIERS.indexOf(b);
+}
+
+export function lowestTrust(a: Trust, b: Trust): Trust {
+  return isLessTrusted(a, b) ? a : b;
 }
 
 export function hashContent(content: string): string {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { openTestApp } from '../../test/open-test-app.ts';
 
@@ -34,5 +35,31 @@ describe('export and import', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('say who brought it, and what the file claims', async () => {
+    const { memory } = (await app.json('POST', `${BASE}/memories`, { json: { content: 'The anchor is painted.' } }))
+      .body;
+    const text = await (await app.request('GET', `${BASE}/export`)).text();
+    const [header, ...records] = text.trimEnd().split('\n').slice(0, -1);
+    const lines = [header!, ...records.map((line) => line.replace('"trust":"agent"', '"trust":"user"'))];
+    const sha256 = createHash('sha256')
+      .update(lines.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+    const end = { records: records.length, versions: 0, relations: 0, graves: 0, sha256 };
+    const bob = (await app.addToken(['read', 'write', 'admin'], 'bob')).value;
+    const headers = { 'content-type': 'application/x-ndjson', 'user-agent': 'curl/8' };
+    const body = [...lines, JSON.stringify({ end })].join('\n');
+    assert.equal((await app.json('POST', `${BASE}/import`, { body, headers, token: bob })).status, 200);
+    const got = (await app.json('GET', `${BASE}/memories/${memory.id}`, { token: bob })).body;
+    const { at, ...source } = got.source as typeof got.source & { at: string };
+    assert.deepEqual(source, {
+      door: 'import',
+      user_id: 'bob',
+      client: 'curl/8',
+      claimed: { door: 'rest', user_id: 'owner', trust: 'user' },
+    });
+    assert.ok(at >= got.created_at);
+    assert.equal(got.trust, 'agent');
   });
 });

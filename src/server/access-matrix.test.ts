@@ -16,6 +16,7 @@ const NEEDS: Record<Action, { scope: Scope; role: Role }> = {
   read: { scope: 'read', role: 'reader' },
   write: { scope: 'write', role: 'member' },
   admin: { scope: 'admin', role: 'admin' },
+  raise_trust: { scope: 'write', role: 'admin' },
   curate: { scope: 'write', role: 'admin' },
   invite: { scope: 'write', role: 'member' },
   manage_members: { scope: 'write', role: 'admin' },

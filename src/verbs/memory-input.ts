@@ -13,14 +13,16 @@ const INPUT_TYPES: Partial<Record<FieldType, Field['type']>> = {
   json: 'json',
   fraction: 'number',
   instant: 'time',
+  trust: 'choice',
 };
 
 function toField({ type, update }: MemoryField, use: 'store' | 'update'): Field {
   const inputType = INPUT_TYPES[type];
   if (inputType === undefined) throw new Error(`a field of type ${type} cannot be given`);
   const limits = type === 'text' ? { min: 1, isVerbatim: true } : type === 'fraction' ? { min: 0, max: 1 } : {};
+  const choices = type === 'trust' ? TRUST_TIERS : undefined;
   const isNullable = type === 'tags' || (use === 'update' && update === 'clear');
-  return { type: inputType, ...limits, isNullable };
+  return { type: inputType, ...limits, ...(choices && { choices }), isNullable };
 }
 
 function memoryFields(use: 'store' | 'update'): Fields {

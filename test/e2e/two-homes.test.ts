@@ -59,6 +59,8 @@ test('after ltm auth both homes act on the server, and agree with what an agent 
   assert.equal((await json(here, 'history', id)).versions[0].memory.content, 'Staging runs on port 8443.');
   await ltm(here, 'edit', id, '--undo');
   assert.equal((await ltm(there, 'get', id, '--content')).stdout, 'Staging runs on port 8443.');
+  assert.match((await ltm(there, 'edit', id, '--trust', 'user')).stdout, /Changed trust/);
+  assert.equal((await json(here, 'get', id)).memories[0].trust, 'user');
   const stale = await runLtm(there, ['edit', id, '--tags', 'x', '--revision', '1']);
   assert.equal(stale.code, 4);
 

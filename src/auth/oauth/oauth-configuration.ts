@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, errors, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { SCOPES } from '../../model/caller.ts';
+import { CLI_CLIENT } from '../../model/identity.ts';
 import type { IdentityStore } from '../ports.ts';
 import { findSignIn } from './authorization-requests.ts';
 import { readClient } from './client-policy.ts';
@@ -12,8 +13,6 @@ import { createAdapter } from './oauth-adapter.ts';
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** The command line of this program; public, and known to every server. */
-const CLI_CLIENT = 'ltm-cli';
 const DEFAULT_SCOPE = 'read write';
 
 export const ROUTES = {

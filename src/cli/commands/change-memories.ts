@@ -2,6 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, StoreOutcome, UpdateOutcome } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS } from '../../model/memory-fields.ts';
+import { isLessTrusted } from '../../model/record.ts';
 import type { DeleteOutcome } from '../../server/local-session.ts';
 import type { Client } from '../../verbs/client.ts';
 import { type DeleteInput, deleteMemories } from '../../verbs/memories/delete-memories.ts';
@@ -80,10 +81,21 @@ async function readUndo(ref: string, client: Client): Promise<Changes> {
   const [last] = (await client.listVersions({ ref })).versions;
   if (last === undefined) throw new UsageError(`"${ref}" was never changed, so there is nothing to undo.`);
   const removed = Object.fromEntries(Object.keys(current.metadata).map((key) => [key, null]));
-  const { createdAt: _, ...before } = Object.fromEntries(
-    UPDATABLE_FIELDS.map((name) => [name, last.memory[name]]),
-  ) as Pick<Memory, (typeof UPDATABLE_FIELDS)[number]>;
-  return { ...before, tags: [...last.memory.tags], metadata: { ...removed, ...last.memory.metadata } as JsonObject };
+  const {
+    createdAt: _,
+    trust,
+    ...before
+  } = Object.fromEntries(UPDATABLE_FIELDS.map((name) => [name, last.memory[name]])) as Pick<
+    Memory,
+    (typeof UPDATABLE_FIELDS)[number]
+  >;
+  return {
+    ...before,
+    tags: [...last.memory.tags],
+    metadata: { ...removed, ...last.memory.metadata } as JsonObject,
+    // an undone change takes its trust with it, and gives none back
+    ...(isLessTrusted(trust, current.trust) && { trust }),
+  };
 }
 
 async function editContent(ref: string, { terminal, env, sources }: CommandContext, client: Client): Promise<Changes> {

@@ -2,19 +2,18 @@ import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
 import type { RecordId } from '../../model/ids.ts';
-import type { StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/make-searchable.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
-import { exportedRecord } from './export-records.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
+import { isSameRecord, stampImported } from './stamp-imported.ts';
 
 export interface ImportOptions {
   dryRun?: boolean;
-  /** Mark everything as untrusted, whatever the file says. */
+  /** Mark everything as untrusted, whatever the file says, and what it says of its origin as a claim. */
   untrusted?: boolean;
   /** Take secrets in as they are. Persons only. */
   noRedact?: boolean;
@@ -38,8 +37,8 @@ export interface ImportReport {
 const BATCH = 100;
 
 /**
- * Brings an export into the caller's space exactly as it was: ids, revisions, times, versions, trust. What is there already is never overwritten,
- * so that an import that was interrupted can simply be repeated. Vectors are made in the background.
+ * Brings an export into the caller's space: ids, revisions, times and versions exactly as they were, origin and trust as `stampImported` says. What is
+ * there already is never overwritten, so that an import that was interrupted can simply be repeated. Vectors are made in the background.
  */
 export async function importRecords(
   parts: EngineParts,
@@ -92,7 +91,7 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     const change = importChange(work, imported);
     const known = there.get(change.record.id);
     if (known === undefined) changes.push(change);
-    else if (isSame(known, change.record)) report.unchanged++;
+    else if (isSameRecord(known, { exported: imported.record, stamped: change.record })) report.unchanged++;
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
   while (options.dryRun !== true && changes.length > 0) {
@@ -137,31 +136,28 @@ async function importGrave({ parts, caller, report }: Work, grave: Grave): Promi
 
 function importChange(work: Work, { record, versions }: ImportedRecord): ImportChange {
   const { parts, caller, options, redactor, report } = work;
+  const { kinds, clock } = parts;
+  const importing = { kinds, caller, now: clock.now(), untrusted: options.untrusted === true };
   const here = (exported: ImportedRecord['record']): ImportedState => {
-    const { content, redactions } = redactor.content(exported);
+    const { content, redactions } = redactor.content(stampImported(exported, importing));
     if (redactions.length > 0)
       report.redacted.push(
         `${exported.id}, revision ${exported.revision}: ${describeRedactions(redactions).join(' ')}`,
       );
-    return { ...content, space: caller.space, trust: options.untrusted === true ? 'untrusted' : exported.trust };
+    return content;
   };
   const current = here(record);
   return {
     op: 'import',
     record: current,
     versions: versions.map((version) => ({ ...redactReason(redactor, version), record: here(version.record) })),
-    passages: passagesOf(parts.kinds.need(record.kind), current),
+    passages: passagesOf(kinds.need(record.kind), current),
     vectors: [],
   };
 }
 
 function redactReason<V extends { reason: string | null }>(redactor: Redactor, version: V): V {
   return version.reason === null ? version : { ...version, reason: redactor.value('reason', version.reason).value };
-}
-
-/** Whichever replica wrote it. */
-function isSame(a: StoredRecord, b: ImportedState): boolean {
-  return canonicalJson({ ...exportedRecord(a), dot: null }) === canonicalJson({ ...exportedRecord(b), dot: null });
 }
 
 function explain(conflict: CommitConflict): string {

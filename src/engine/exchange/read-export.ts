@@ -145,6 +145,9 @@ const body = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).refine(
   'contains characters that cannot be stored',
 );
 
+const trust = z.enum(TRUST_TIERS);
+const way = { door: z.enum(DOORS), userId: text.min(1), client: text.optional(), host: text.optional() };
+
 const VALUES: Record<FieldType, z.ZodType> = {
   text,
   label: text.min(1).max(200),
@@ -155,13 +158,12 @@ const VALUES: Record<FieldType, z.ZodType> = {
   count: z.number().int().positive(),
   id,
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  trust: z.enum(TRUST_TIERS),
+  trust,
   source: z.strictObject({
-    door: z.enum(DOORS),
-    userId: text.min(1),
-    client: text.optional(),
-    host: text.optional(),
+    ...way,
     unredacted: z.literal(true).optional(),
+    at: instant.optional(),
+    claimed: z.strictObject({ ...way, trust }).optional(),
   }),
 };
 

@@ -3,13 +3,12 @@ import type { Change } from '../../model/change.ts';
 import { type Instant, newRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, Resemblance, StoreOutcome } from '../../model/memory.ts';
-import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import { lowestTrust, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { checkContent } from '../records/check-text.ts';
 import { findCurrent } from '../records/find-records.ts';
 import type { MadeSearchable, SearchableMaker } from '../records/make-searchable.ts';
-import { lowestTrust } from '../records/origin.ts';
 import { mergeJsonObject } from '../records/read-json-object.ts';
 import { OPEN_FIELDS } from '../records/read-plain-fields.ts';
 import {
@@ -63,7 +62,7 @@ async function planKeyed(planning: Planning, named: StoredRecord): Promise<Store
   if (canonicalJson(content) === canonicalJson(contentOf(named))) return planDuplicate(planning, named);
   const { source, trust } = fresh;
   return planReplace(planning, named, {
-    content: { ...content, source, trust, updatedAt: now },
+    content: { ...content, source, trust: lowestTrust(named.trust, trust), updatedAt: now },
     outcome: 'updated',
     resembles: [],
     unlessDuplicate: false,
@@ -141,7 +140,7 @@ async function planNew(
   const text = await makeOne(planning, incoming.content);
   const { id } = incoming;
   const old = options.supersedes;
-  const content = old === undefined ? incoming.content : { ...incoming.content, key: incoming.content.key ?? old.key };
+  const content = old === undefined ? incoming.content : succeed(old, incoming.content);
   const create = createChange(id, content, { ...text, unlessDuplicate: options.unlessDuplicate });
   const changes: Change[] =
     old === undefined ? [create] : [await supersedeChange(parts.store, old, { id, at: now }), create];
@@ -161,6 +160,11 @@ async function planNew(
   };
 }
 
+/** What takes the place of a memory takes its key too, and is trusted no more than that was. */
+function succeed(old: StoredRecord, fresh: RecordContent): RecordContent {
+  return { ...fresh, key: fresh.key ?? old.key, trust: lowestTrust(old.trust, fresh.trust) };
+}
+
 /** Puts new content into a memory that is there. */
 async function planReplace(
   planning: Planning,
@@ -176,7 +180,7 @@ async function planReplace(
   const text = await makeOne(planning, content);
   const change = updateChange(target, content, { ...text, unlessDuplicate });
   const memory = toMemory({
-    ...content,
+    ...change.content,
     space: target.space,
     id: target.id,
     revision: target.revision + 1,

@@ -1,14 +1,15 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
-import { type Instant, newRecordId } from '../../model/ids.ts';
+import { newRecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
 import { UPDATABLE_FIELDS, type UpdatableField } from '../../model/memory-fields.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { describeRedactions, joinRedactions, type Redaction } from '../../model/redaction.ts';
 import { toMemory } from '../../model/to-memory.ts';
-import type { EngineParts, EngineSettings } from '../engine-parts.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { changeOrigin } from '../records/change-origin.ts';
 import { type ChangePlan, changeRecord, planContent } from '../records/change-record.ts';
 import {
   checkContent,
@@ -20,7 +21,6 @@ import {
   readLabel,
 } from '../records/check-text.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
-import { originOf } from '../records/origin.ts';
 import { mergeJsonObject, readJsonObject } from '../records/read-json-object.ts';
 import { readChangedFields } from '../records/read-plain-fields.ts';
 import { contentOf, createChange, supersedeChange, supersedesRelation } from '../records/record-changes.ts';
@@ -34,7 +34,7 @@ export async function updateMemory(
   caller: Caller,
   input: UpdateMemoryInput,
 ): Promise<UpdateOutcome> {
-  const { ref, revision, reason, versioned } = input;
+  const { ref, revision, reason, versioned, trust } = input;
   if (versioned === true && input.content === undefined) throw invalid('content', 'is required for a versioned update');
   if (reason !== undefined) checkText('reason', reason);
   const make = createSearchableMaker(parts);
@@ -43,10 +43,11 @@ export async function updateMemory(
   return changeRecord<UpdateOutcome>(parts, caller, {
     kind: memoryKind.name,
     ref,
+    anyKindById:
+      trust !== undefined && UPDATABLE_FIELDS.every((field) => field === 'trust' || input[field] === undefined),
     revision,
     async plan(record) {
-      const by = { caller, settings: parts.settings, now: parts.clock.now(), redactor };
-      const applied = applyUpdate(record, input, by);
+      const applied = applyUpdate(record, input, { parts, caller, redactor });
       const redactions = [...applied.redactions, ...(because?.redactions ?? [])];
       const update = { ...applied, redactions, warnings: [...applied.warnings, ...describeRedactions(redactions)] };
       const { changed, warnings } = update;
@@ -72,8 +73,8 @@ async function planUpdate(
   record: StoredRecord,
   { update, make, reason }: Work,
 ): Promise<ChangePlan<UpdateOutcome>> {
-  const { content, changed, warnings, redactions } = update;
-  const planned = await planContent(parts, record, { content, make, reason });
+  const { content, changed, warnings, redactions, raisesTrust } = update;
+  const planned = await planContent(parts, record, { content, make, reason, raisesTrust });
   return {
     changes: [planned.change],
     outcome: {
@@ -132,27 +133,29 @@ interface AppliedUpdate {
   changed: string[];
   warnings: string[];
   redactions: Redaction[];
+  raisesTrust: boolean;
 }
 
 /** The memory as it would be after the update. Metadata alone leaves updatedAt where it is, unless the caller says otherwise. */
 function applyUpdate(
   record: StoredRecord,
   input: UpdateMemoryInput,
-  by: { caller: Caller; settings: EngineSettings; now: Instant; redactor: Redactor },
+  { parts, caller, redactor }: { parts: EngineParts; caller: Caller; redactor: Redactor },
 ): AppliedUpdate {
+  const { settings, clock, kinds } = parts;
   const warnings: string[] = [];
   const given: RecordContent = { ...contentOf(record), ...readChangedFields(input) };
   if (input.content !== undefined && input.content !== record.content) {
-    checkContent(input.content, by.settings.maxContentChars);
-    Object.assign(given, { content: input.content, ...originOf(by.caller, record.source.host) });
+    checkContent(input.content, settings.maxContentChars);
+    given.content = input.content;
   }
   const type = readLabel('type', input.type);
   if (type !== null) {
-    const { warning } = resolveType(type, by.settings.memoryTypes);
+    const { warning } = resolveType(type, settings.memoryTypes);
     if (warning !== null) warnings.push(warning);
     given.type = type;
   }
-  const tags = by.redactor.value('tags', input.tags ?? null);
+  const tags = redactor.value('tags', input.tags ?? null);
   if (input.tags !== undefined) given.tags = orUntagged(readCheckedTags(tags.value));
   if (input.metadata !== undefined)
     given.body = { ...record.body, metadata: updateMetadata(record, input.metadata, warnings) };
@@ -162,12 +165,16 @@ function applyUpdate(
     else warnings.push('createdAt was ignored: it can only be set together with preserveTimestamps: false.');
   }
   checkValidity(given.validFrom, given.validUntil);
-  const { content, ...found } = by.redactor.content(given, record);
+  const { raisesTrust, ...origin } = changeOrigin(record, kinds.need(record.kind).derive(given), {
+    caller,
+    said: input.trust,
+  });
+  const { content, ...found } = redactor.content({ ...given, ...origin }, record);
   const redactions = joinRedactions(tags.redactions, found.redactions);
   const changed = UPDATABLE_FIELDS.filter((field) => comparable(field, record) !== comparable(field, content));
   const seen = changed.some((field) => field !== 'metadata');
-  if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = by.now;
-  return { content: memoryKind.derive(content), changed, warnings, redactions };
+  if (seen || (changed.length > 0 && input.preserveTimestamps === false)) content.updatedAt = clock.now();
+  return { content: kinds.need(record.kind).derive(content), changed, warnings, redactions, raisesTrust };
 }
 
 function updateMetadata(record: StoredRecord, added: JsonObject, warnings: string[]): JsonObject {

@@ -26,6 +26,8 @@ export const packetKind: Kind = {
     }
     return ['this is not a valid packet, or its id does not match the record'];
   },
+  adopt: (content, userId) =>
+    packetBody({ canonical: readPacket(content).canonical, pushedBy: userId, published: null }),
   describeHit: (record, part) => ({ id: readPacket(record).packet.id, part }),
   screened: (content) => readPacket(content).packet,
 };

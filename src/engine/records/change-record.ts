@@ -20,6 +20,7 @@ export interface ChangePlan<Outcome> {
 interface RecordToChange<Outcome> {
   kind: RecordKind;
   ref: string;
+  anyKindById?: boolean;
   /** Only if it is still at this revision. */
   revision?: number;
   plan(record: StoredRecord): Promise<ChangePlan<Outcome>>;
@@ -29,10 +30,10 @@ interface RecordToChange<Outcome> {
 export async function changeRecord<Outcome>(
   parts: EngineParts,
   caller: Caller,
-  { kind, ref, revision, plan }: RecordToChange<Outcome>,
+  { kind, ref, anyKindById, revision, plan }: RecordToChange<Outcome>,
 ): Promise<Outcome> {
   return retryConflicts(async () => {
-    const record = await locate(parts, caller, { kind, ref, action: 'write', deleted: 'exclude' });
+    const record = await locate(parts, caller, { kind, ref, anyKindById, action: 'write', deleted: 'exclude' });
     checkRevision(record, revision);
     const { changes, outcome } = await plan(record);
     if (changes.length === 0) return outcome;
@@ -47,22 +48,24 @@ interface ContentChange {
   content: RecordContent;
   make: SearchableMaker;
   reason?: string;
+  raisesTrust?: boolean;
 }
 
 /** New content for a record. Passages and vectors are made anew only where its text is another. */
 export async function planContent(
   { store, kinds }: EngineParts,
   record: StoredRecord,
-  { content, make, reason }: ContentChange,
+  { content, make, ...options }: ContentChange,
 ): Promise<{ change: Change; record: StoredRecord; warnings: string[] }> {
   const kind = kinds.need(record.kind);
   const isRetexted = JSON.stringify(passagesOf(kind, content)) !== JSON.stringify(passagesOf(kind, record));
   const [made] = isRetexted ? await make([content]) : [];
   const searchable = made ?? (await readSearchable(store, record.space, record.id));
   const unlessDuplicate = content.contentHash !== record.contentHash || content.project !== record.project;
+  const change = updateChange(record, content, { ...searchable, unlessDuplicate, ...options });
   return {
-    change: updateChange(record, content, { ...searchable, unlessDuplicate, reason }),
-    record: { ...record, ...content, revision: record.revision + 1 },
+    change,
+    record: { ...record, ...change.content, revision: record.revision + 1 },
     warnings: made?.warnings ?? [],
   };
 }

@@ -24,6 +24,8 @@ export interface Kind {
   derive(content: RecordContent): RecordContent;
   /** Why its body is not sound. What can be derived is not looked at. */
   findFaults?(record: RecordContent & { id: RecordId }): Promise<string[]> | string[];
+  /** Its body once somebody has brought it in with a file: what it says of whose it is, and of who may see it, is theirs to say now. */
+  adopt?(content: RecordContent, userId: string): JsonObject;
   /** What a hit shows beside what all hits show, under the kind's name. */
   describeHit?(record: StoredRecord, part: string): JsonObject;
   /** What is looked through for secrets before it is stored; absent: nothing is. */

@@ -1,6 +1,6 @@
 import type { Caller, Door } from '../../model/caller.ts';
 import { defined } from '../../model/defined.ts';
-import { type Source, TRUST_TIERS, type Trust } from '../../model/record.ts';
+import { lowestTrust, type RecordContent, type Source, type Trust } from '../../model/record.ts';
 
 const TRUST_OF_DOOR: Record<Door, Trust> = {
   cli: 'user',
@@ -19,8 +19,18 @@ export function originOf(
   return { source: defined({ door, userId, client, host: host ?? undefined }), trust: TRUST_OF_DOOR[door] };
 }
 
-export function lowestTrust(a: Trust, b: Trust): Trust {
-  return TRUST_TIERS.indexOf(a) < TRUST_TIERS.indexOf(b) ? a : b;
+/** How far whatever this caller brings is believed. */
+export function trustOf({ door }: Caller): Trust {
+  return TRUST_OF_DOOR[door];
+}
+
+/** Of a text that takes the place of another: whoever wrote it, and never more trust than there was. */
+export function originOver(
+  known: Pick<RecordContent, 'source' | 'trust'>,
+  caller: Caller,
+): { source: Source; trust: Trust } {
+  const { source, trust } = originOf(caller, known.source.host);
+  return { source, trust: lowestTrust(known.trust, trust) };
 }
 
 /** Who wrote, for the change feed. */

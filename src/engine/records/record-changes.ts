@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change, PutChange } from '../../model/change.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { RecordContent, RecordState, StoredRecord } from '../../model/record.ts';
+import { lowestTrust, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Store } from '../ports.ts';
@@ -9,6 +9,11 @@ import type { Searchable } from './make-searchable.ts';
 import { actorOf } from './origin.ts';
 
 type PutOptions = Searchable & Pick<PutChange, 'unlessDuplicate' | 'reason'>;
+
+interface UpdateOptions extends PutOptions {
+  /** A person has said how far it is to be trusted, and `authorizeTrust` let them. */
+  raisesTrust?: boolean;
+}
 
 export function contentOf(record: StoredRecord): RecordContent {
   const { space: _s, id: _i, revision: _r, deletedAt: _d, generation: _g, dot: _o, ...content } = record;
@@ -20,9 +25,14 @@ export function createChange(id: RecordId, content: RecordContent, options: PutO
   return { op: 'put', id, content, passages, vectors, expect: 'new', unlessDuplicate, reason };
 }
 
-/** Replaces a record that is still as it was read. */
-export function updateChange(record: StoredRecord, content: RecordContent, options: PutOptions): PutChange {
-  return { ...createChange(record.id, content, options), expect: record.revision };
+/** Replaces a record that is still as it was read. Whatever the change is, it makes nothing more trusted than it was, unless a person said so. */
+export function updateChange(
+  record: StoredRecord,
+  content: RecordContent,
+  { raisesTrust, ...options }: UpdateOptions,
+): PutChange {
+  const trust = raisesTrust === true ? content.trust : lowestTrust(record.trust, content.trust);
+  return { ...createChange(record.id, { ...content, trust }, options), expect: record.revision };
 }
 
 /** The change that hides a record behind the one that takes its place; its key is free for the successor. */
@@ -61,13 +71,12 @@ export async function putRecord(
   { id, content, known, ...options }: RecordPut,
 ): Promise<RecordState | null> {
   const changes: Change[] = [];
-  if (known === null) changes.push(createChange(id, content, options));
-  else if (known.deletedAt === null) changes.push(updateChange(known, content, options));
-  else {
-    changes.push({ op: 'restore', id, at: clock.now(), revision: known.revision });
-    changes.push(updateChange({ ...known, revision: known.revision + 1 }, content, options));
-  }
-  const committed = await store.commit(caller.space, changes, actorOf(caller));
+  let revision = known?.revision ?? 0;
+  if (known !== null && known.deletedAt !== null)
+    changes.push({ op: 'restore', id, at: clock.now(), revision: revision++ });
+  const put =
+    known === null ? createChange(id, content, options) : updateChange({ ...known, revision }, content, options);
+  const committed = await store.commit(caller.space, [...changes, put], actorOf(caller));
   if (committed.outcome === 'conflict') return null;
-  return { ...content, space: caller.space, id, revision: committed.revisions[id]!, deletedAt: null };
+  return { ...put.content, space: caller.space, id, revision: committed.revisions[id]!, deletedAt: null };
 }

@@ -74,7 +74,7 @@ function redactFields(redactTexts: RedactTexts, content: RecordContent, before: 
   fields.source = {
     door,
     userId,
-    ...(redact({ ...said }, 'source', before?.source as JsonObject | undefined) as object),
+    ...(redact({ ...said } as JsonObject, 'source', before?.source as JsonObject | undefined) as object),
   };
   fields.body = redact(content.body, '', before?.body);
   return { fields: fields as Partial<RecordContent>, redactions };

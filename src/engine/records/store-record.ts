@@ -9,6 +9,7 @@ import type { RecordContent, RecordKind, RecordState, StoredRecord } from '../..
 import { describeRedactions, type Redaction } from '../../model/redaction.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { changeOrigin } from './change-origin.ts';
 import { type ChangePlan, changeRecord, planContent, retryConflicts } from './change-record.ts';
 import { checkContent, checkText, checkValidity, readCheckedTags, readLabel } from './check-text.ts';
 import { findCurrent } from './find-records.ts';
@@ -246,7 +247,8 @@ async function planUpdate(
   const applied = kind.derive(applyInput(record, input));
   checkContent(applied.content, parts.settings.maxContentChars);
   await refuseFaults(kind, { ...applied, id: record.id });
-  if (applied.contentHash !== record.contentHash) Object.assign(applied, originOf(caller, record.source.host));
+  const { raisesTrust, ...origin } = changeOrigin(record, applied, { caller, said: input.trust });
+  Object.assign(applied, origin);
   const { allowUnredacted, noRedact, reason } = input;
   const screening = { kind, content: applied, before: record, allowUnredacted, noRedact };
   const { findings, content, redactions } = await screenRecord(parts, caller, screening);
@@ -258,7 +260,7 @@ async function planUpdate(
   content.updatedAt = parts.clock.now();
   const because =
     reason === undefined ? undefined : (await openRedactor(parts, caller, noRedact)).value('reason', reason).value;
-  const { change, ...planned } = await planContent(parts, record, { content, make, reason: because });
+  const { change, ...planned } = await planContent(parts, record, { content, make, reason: because, raisesTrust });
   return {
     changes: [change],
     outcome: { outcome: 'updated', changed, ...planned, warnings: [...warnings, ...planned.warnings], redactions },
@@ -280,8 +282,10 @@ function applyInput(
   return applied;
 }
 
-/** What the caller can see: a hash follows from the text. */
+/** What the caller can see: a hash and a source follow from the text. */
 function listChanged(before: RecordContent, after: RecordContent): string[] {
-  const names = Object.keys(after) as (keyof RecordContent)[];
-  return names.filter((name) => name !== 'contentHash' && canonicalJson(before[name]) !== canonicalJson(after[name]));
+  const names = (Object.keys(after) as (keyof RecordContent)[]).filter(
+    (name) => name !== 'contentHash' && name !== 'source',
+  );
+  return names.filter((name) => canonicalJson(before[name]) !== canonicalJson(after[name]));
 }

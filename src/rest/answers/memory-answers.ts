@@ -15,6 +15,17 @@ export function counts<Name extends string>(...names: Name[]): Record<Name, type
   return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
 }
 
+const trust = z.enum(TRUST_TIERS);
+const way = { door: z.enum(DOORS), user_id: text, client: text.optional(), host: text.optional() };
+const source = fields({
+  ...way,
+  unredacted: z.literal(true).optional(),
+  at: instant.optional().describe('If it was imported: when. Its own times are then what the file says.'),
+  claimed: fields({ ...way, trust })
+    .optional()
+    .describe('If it was imported: the origin that the file claims.'),
+});
+
 const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   text,
   label: text,
@@ -25,14 +36,8 @@ const FIELD_SCHEMAS: Record<FieldType, z.ZodType> = {
   count,
   id: text,
   hash: text,
-  trust: z.enum(TRUST_TIERS),
-  source: fields({
-    door: z.enum(DOORS),
-    user_id: text,
-    client: text.optional(),
-    host: text.optional(),
-    unredacted: z.literal(true).optional(),
-  }),
+  trust,
+  source,
 };
 
 const ABOUT_ANSWERED: Readonly<Record<string, string>> = {

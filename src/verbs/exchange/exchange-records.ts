@@ -62,8 +62,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),
     no_redact: flag('Take secrets in as they are instead of replacing them.'),
   },
-  run: ({ engine, caller }, { lines, ...options }) =>
-    engine.importRecords({ ...caller, door: 'import' }, lines, options),
+  run: ({ engine, caller }, { lines, ...options }) => engine.importRecords(caller, lines, options),
   rest: {
     at: 'POST /import',
     summary: 'Import what GET /export returned',
