@@ -22,6 +22,7 @@ import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
+import type { ScrubOptions, ScrubReport } from './upkeep/scrub-records.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
 
 export type { Health } from './check-health.ts';
@@ -36,6 +37,7 @@ export type {
 } from './memories/memory-verbs.ts';
 export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
+export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
 export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
@@ -52,6 +54,8 @@ export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
   exportRecords(caller: Caller, options: ExportOptions): AsyncIterable<string>;
   importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
   examine(caller: Caller, options: ExamineOptions): Promise<ExamineReport>;
+  /** Looks for secrets in what is stored, and replaces them where asked to; needs the admin scope. */
+  scrubRecords(caller: Caller, options: ScrubOptions): Promise<ScrubReport>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
@@ -87,6 +91,8 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     importRecords: async (caller, lines, options) =>
       (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
     examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),
+    scrubRecords: async (caller, options) =>
+      (await import('./upkeep/scrub-records.ts')).scrubRecords(parts, caller, options),
     runUpkeep: async (signal, options) =>
       (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
     close() {

@@ -84,6 +84,8 @@ export interface Store {
   inspect(space: SpaceId): Promise<StoreFacts>;
   /** Looks for damage: the database's own check, and every record against its checksum. */
   verify(progress?: (done: number, total: number) => void): Promise<DamageReport>;
+  /** Removes what purged rows have left in the database's files, as far as that is ours to do. Tells what may still hold it, for people. */
+  eraseTraces(): Promise<string[]>;
   /** Writes a consistent copy to this path while others go on working. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;

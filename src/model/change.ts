@@ -10,7 +10,7 @@ export type Change =
   | { op: 'delete'; id: RecordId; at: Instant; revision?: number }
   | { op: 'restore'; id: RecordId; at: Instant; revision?: number }
   /** Removes the record, its passages, vectors, versions, relations and statistics for good. A grave keeps what is left of it from coming back. */
-  | { op: 'purge'; id: RecordId }
+  | { op: 'purge'; id: RecordId; revision?: number }
   /** A grave of another database: nothing of the id up to this generation may come here. A record that is there stays ('exists'). */
   | { op: 'bury'; grave: Grave }
   | ImportChange

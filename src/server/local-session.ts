@@ -10,7 +10,7 @@ import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { systemClock } from './system-clock.ts';
 
-export type { DeleteOutcome, ExamineReport, ImportReport } from '../engine/engine.ts';
+export type { DeleteOutcome, ExamineReport, ImportReport, ScrubReport } from '../engine/engine.ts';
 
 /** The person at this machine: whoever can read the database file already has everything in it. */
 export function ownerCaller(door: Door, client?: string): Caller {

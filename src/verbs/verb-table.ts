@@ -1,4 +1,5 @@
 import { exportRecords, importRecords } from './exchange/exchange-records.ts';
+import { scrubRecords } from './exchange/scrub-records.ts';
 import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
 import { getMemories, getMemory } from './memories/get-memories.ts';
 import { listMemories } from './memories/list-memories.ts';
@@ -24,7 +25,7 @@ export const VERBS = {
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
-  ...inGroup('Exchange', { exportRecords, importRecords }),
+  ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),

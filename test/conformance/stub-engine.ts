@@ -38,6 +38,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     exportRecords: refuse('exportRecords'),
     importRecords: refuse('importRecords'),
     examine: refuse('examine'),
+    scrubRecords: refuse('scrubRecords'),
     runUpkeep: refuse('runUpkeep'),
     savePacket: refuse('savePacket'),
     getPacket: refuse('getPacket'),

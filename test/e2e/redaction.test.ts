@@ -77,6 +77,27 @@ describe('a secret that is told to the program lies nowhere in its files', () =>
   });
 });
 
+describe('what was stored before secrets were replaced', () => {
+  test('is shown by ltm scrub, and clean in the whole folder after ltm scrub --yes', async () => {
+    const home = makeHome();
+    const [one, two] = [secret(), secret()];
+    const off = { env: { LTM_REDACT: 'off' } };
+    const stored = await runLtm(home, ['store', `The key is ${one}.`, '--json'], off);
+    const { id } = JSON.parse(stored.stdout).memory;
+    await runLtm(home, ['edit', id, '--content', `Now it is ${two}.`], off);
+    assert.ok(atRest(home).includes(one) && atRest(home).includes(two));
+    const look = await runLtm(home, ['scrub']);
+    assert.match(look.stdout, new RegExp(`${id} memory  aws-key in content, line 1; 1 earlier version`));
+    assert.ok(atRest(home).includes(one));
+    const done = await runLtm(home, ['scrub', '--yes']);
+    assert.match(done.stdout, /Replaced the secrets in 1 of 1 record\./);
+    assert.ok(!atRest(home).includes(one) && !atRest(home).includes(two));
+    assert.match((await runLtm(home, ['get', id])).stdout, /Now it is \[redacted:aws-key\]\./);
+    assert.match((await runLtm(home, ['scrub'])).stdout, /No secrets in 1 record\./);
+    assert.equal((await runLtm(home, ['doctor'])).code, 0);
+  });
+});
+
 describe('on a server', () => {
   let server: ServeProcess;
   const TOKEN = 'token-of-ada-0123456789abcdef';
@@ -87,10 +108,10 @@ describe('on a server', () => {
     await server.stop();
     removeFolder(server.folder);
   });
-  const ask = (path: string, body: unknown, method = 'POST'): Promise<Response> =>
+  const ask = (path: string, body: unknown, method = 'POST', token = TOKEN): Promise<Response> =>
     fetch(new URL(`/api/v1${path}`, server.url), {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
 
@@ -111,5 +132,12 @@ describe('on a server', () => {
     await client.close();
     const bytes = `${atRest(server.folder)}${server.log()}`;
     for (const value of values) assert.ok(!bytes.includes(value), value);
+    assert.equal((await ask('/memories', { content: `kept ${secret()}`, no_redact: true })).status, 403);
+    assert.equal((await ask('/scrub', {})).status, 403);
+    const owner = (await runLtm(server.folder, ['token', '--show'])).stdout.trim();
+    const scrubbed = await ask('/scrub', { apply: true }, 'POST', owner);
+    assert.equal(scrubbed.status, 200);
+    const { checked, count } = (await scrubbed.json()) as { checked: number; count: number };
+    assert.deepEqual([checked, count], [4, 0]);
   });
 });

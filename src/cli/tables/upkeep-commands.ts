@@ -1,4 +1,5 @@
 import { exportRecords, importRecords } from '../../verbs/exchange/exchange-records.ts';
+import { scrubRecords } from '../../verbs/exchange/scrub-records.ts';
 import type { CommandLine } from '../command.ts';
 import { commandOf } from '../verb-command.ts';
 
@@ -6,6 +7,7 @@ import { commandOf } from '../verb-command.ts';
 export const UPKEEP_COMMANDS: readonly CommandLine[] = [
   commandOf(exportRecords, async () => (await import('../commands/exchange-records.ts')).exportRecords),
   commandOf(importRecords, async () => (await import('../commands/exchange-records.ts')).importRecords),
+  commandOf(scrubRecords, async () => (await import('../commands/scrub.ts')).scrub),
   {
     name: 'migrate',
     isLocal: true,

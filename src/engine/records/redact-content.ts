@@ -5,6 +5,7 @@ import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { isPerson } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { KindTable } from './kind.ts';
 
 /** Takes secrets out of what is about to be stored. Whatever writes a record asks here first, before the hash, the passages and the vectors are made. */
 export interface Redactor {
@@ -13,14 +14,6 @@ export interface Redactor {
   /** What is beside the record, such as the reason for a change, or loses its form on the way into it, as tags do. */
   value<T extends Json>(field: string, value: T): { value: T; redactions: Redaction[] };
 }
-
-/** The texts of a record; `key` is one too, but cannot be replaced: two records would have the same. */
-const TEXTS = ['title', 'content', 'type', 'tags', 'project', 'agent', 'session', 'conversation', 'author'] as const;
-
-const UNTOUCHED: Redactor = {
-  content: (content) => ({ content, redactions: [] }),
-  value: (_field, value) => ({ value, redactions: [] }),
-};
 
 /** `keepSecrets`: a person wants them stored as they are; agents may not say so. */
 export async function openRedactor(
@@ -33,21 +26,33 @@ export async function openRedactor(
       hint: 'Leave no_redact out: the secret is replaced, and the rest is stored.',
     });
   if (settings.redact === 'off') return UNTOUCHED;
+  return createRedactor(kinds, keepSecrets ? 'keep' : settings.redact);
+}
+
+/**
+ * `keep`: nothing is replaced, and the record says that this was wanted. `scrub`: like replace, for what is stored already: a key that is a
+ * secret goes, where a new record with such a key is refused.
+ */
+type Way = 'replace' | 'report' | 'keep' | 'scrub';
+
+const UNTOUCHED: Redactor = {
+  content: (content) => ({ content, redactions: [] }),
+  value: (_field, value) => ({ value, redactions: [] }),
+};
+
+export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
   const { redactTexts } = await import('../../privacy/redact-texts.ts');
-  const keeps = keepSecrets || settings.redact === 'report';
-  const asKept = (redactions: readonly Redaction[]): Redaction[] =>
-    redactions.map((redaction) => ({ ...redaction, replaced: false }));
+  const keeps = way === 'keep' || way === 'report';
   return {
     content(content, before) {
       const { fields, redactions } = redactFields(redactTexts, content, before);
-      if (redactions.length === 0) return { content, redactions };
       const hasSecrets = redactions.some(({ replaced }) => replaced);
       if (keeps) {
-        const source = keepSecrets && hasSecrets ? { ...content.source, unredacted: true as const } : content.source;
+        const source = way === 'keep' && hasSecrets ? { ...content.source, unredacted: true as const } : content.source;
         return { content: { ...content, source }, redactions: asKept(redactions) };
       }
-      refuseKey(redactions);
       if (!hasSecrets) return { content, redactions };
+      if (way !== 'scrub') refuseKey(redactions);
       const redacted = { ...content, ...fields };
       return { content: { ...redacted, ...kinds.need(content.kind).derive(redacted) }, redactions };
     },
@@ -57,6 +62,13 @@ export async function openRedactor(
     },
   };
 }
+
+function asKept(redactions: readonly Redaction[]): Redaction[] {
+  return redactions.map((redaction) => ({ ...redaction, replaced: false }));
+}
+
+/** The texts of a record; `key` is one too, but cannot be replaced: two records would have the same. */
+const TEXTS = ['title', 'content', 'type', 'tags', 'project', 'agent', 'session', 'conversation', 'author'] as const;
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
 
@@ -69,13 +81,10 @@ function redactFields(redactTexts: RedactTexts, content: RecordContent, before: 
   };
   const fields: Record<string, unknown> = {};
   for (const name of TEXTS) fields[name] = redact(content[name] as Json, name, before?.[name] as Json | undefined);
-  redact(content.key, 'key', before?.key);
+  fields.key = redact(content.key, 'key', before?.key) === content.key ? content.key : null;
   const { door, userId, unredacted: _, ...said } = content.source;
-  fields.source = {
-    door,
-    userId,
-    ...(redact({ ...said } as JsonObject, 'source', before?.source as JsonObject | undefined) as object),
-  };
+  const known = before?.source as JsonObject | undefined;
+  fields.source = { door, userId, ...(redact({ ...said } as JsonObject, 'source', known) as object) };
   fields.body = redact(content.body, '', before?.body);
   return { fields: fields as Partial<RecordContent>, redactions };
 }

@@ -76,6 +76,22 @@ test('a write that arrives while a segment is being made is found, and what it r
   assert.deepEqual(await searcher.find('"word number2"'), ['common word number2']);
 });
 
+test('a record that came back under its id stays in the index when its purge is dealt with afterwards', async (context) => {
+  const space = await openTestSpace(context);
+  const [first] = await fill(space, 6);
+  const searcher = space.open({ settings });
+  await searcher.indexes.upkeep(SPACE);
+  await space.store.commit(SPACE, [{ op: 'purge', id: first! }], 'test');
+  await space.put('it came back', {}, { id: first! });
+  await fill(space, 6);
+  await searcher.indexes.upkeep(SPACE);
+  await searcher.indexes.forget(SPACE, [first!]);
+  assert.deepEqual(await searcher.find('"came back"'), ['it came back']);
+  assert.deepEqual(await searcher.find('"word number0"'), ['common word number0']);
+  const { indexedRecords, storedRecords } = await searcher.indexes.compare(SPACE);
+  assert.equal(indexedRecords, storedRecords);
+});
+
 test('two processes on one file find each other’s writes at their next search', async (context) => {
   const one = await openTestSpace(context);
   const two = await openTestSpace(context, { path: one.path });

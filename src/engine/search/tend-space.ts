@@ -2,7 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { readCoveredTo } from './index/segment-id.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
-import { flush, forgetRecords, isFlushDue, mergeSegments, type Tended } from './index/tend-index.ts';
+import { flush, forgetRecords, holdsDead, isFlushDue, mergeSegments, type Tended } from './index/tend-index.ts';
 import type { IndexCache } from './index-cache.ts';
 
 /** Work that loses this often to other processes is left to them. */
@@ -44,7 +44,7 @@ export async function forgetEverywhere(tending: Tending, ids: readonly RecordId[
   await cache.adopt(space);
   await repeat(tending, (index) => forgetRecords(context, index, ids));
   const index = await cache.fresh(space);
-  if (index.parts.some((part) => part.segment !== null && ids.some((id) => part.find(id) !== -1))) {
+  if (index.parts.some((part) => holdsDead(part, ids))) {
     throw new EngineError(
       'busy',
       'The words of purged records are still in the index because other processes keep rewriting it.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
-import { count, counts, instant, MEMORY_ANSWERS, text, texts } from './memory-answers.ts';
+import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 const role = z.enum(ROLES);
@@ -44,6 +44,15 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     redacted: texts.describe('Records in which secrets were found, and where.'),
     ...counts('versions', 'relations'),
     problems: list(fields({ line: count, message: text })),
+  }),
+  scrubRecords: fields({
+    checked: count,
+    found: list(fields({ space: text, id: text, kind: text, redactions, versions: count })).describe(
+      'The first thousand; `versions` counts earlier versions with secrets.',
+    ),
+    ...counts('count', 'replaced'),
+    kept: count.describe('Left alone because a person wanted the secret stored.'),
+    remains: texts.describe('What may still hold the old text.'),
   }),
 };
 

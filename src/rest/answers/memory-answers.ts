@@ -67,7 +67,7 @@ const resemblance = fields({
   title: text.describe('Its first line.'),
 });
 
-const redactions = list(
+export const redactions = list(
   fields({
     field: text,
     kind: text.describe('What it looks like: `aws-key`, `password` and so on.'),

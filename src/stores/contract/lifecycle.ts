@@ -112,6 +112,26 @@ export function promiseLifecycle(promise: Promises): void {
     equal((await store.commit(SPACE, [{ op: 'purge', id: record.id }], ACTOR)).outcome, 'conflict');
   });
 
+  promise('purges and writes anew in one commit, only at the revision that was read', async (store) => {
+    const record = await keep(store, { content: 'old words' });
+    const anew = (revision: number): Change[] => [
+      { op: 'purge', id: record.id, revision },
+      {
+        op: 'import',
+        record: { ...record, content: 'new words', revision: 2, generation: record.generation + 1, dot: null },
+        versions: [],
+        passages: [{ ordinal: 0, text: 'new words' }],
+        vectors: [],
+      },
+    ];
+    const refused = await store.commit(SPACE, anew(7), ACTOR);
+    deepEqual(refused, { outcome: 'conflict', conflict: { reason: 'revision', index: 0, id: record.id, actual: 1 } });
+    headOf(await store.commit(SPACE, anew(1), ACTOR));
+    const { content, revision, generation } = await getOne(store, record.id);
+    deepEqual([content, revision, generation], ['new words', 2, record.generation + 1]);
+    for (const what of await store.eraseTraces()) equal(what.includes('old words'), false);
+  });
+
   promise('purges receipts that repeat the words of the record, and keeps those that only name it', async (store) => {
     const record = await keep(store, { content: 'a "secret" sentence' });
     const receipt = { op: 'receipt' as const, fingerprint: 'f', at: START };

@@ -11,6 +11,7 @@ import { count, type Steps, select } from '../sql/statements.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
+import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
@@ -90,6 +91,7 @@ async function assemble(
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
+    eraseTraces: () => eraseTraces(database),
     backup,
     close: once(async () => {
       await queue.close();

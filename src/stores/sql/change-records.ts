@@ -199,10 +199,12 @@ function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: In
 }
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
-export function* applyPurge(work: CommitWork, { id }: Of<'purge'>): Applying {
+export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Applying {
   const { space, index, now } = work;
   const { row } = yield* readStanding(work, id);
   if (row === undefined) return missing(index, id);
+  const conflict = refuseRevision(revision, row, index);
+  if (conflict !== null) return conflict;
   const versions = yield* listVersions(space, id);
   yield* deleteReceiptsWith(space, id, [row.content, ...versions.map(({ record }) => record.content)]);
   yield* send('DELETE FROM records WHERE space_id = $1 AND id = $2', space, id);

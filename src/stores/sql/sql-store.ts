@@ -50,7 +50,7 @@ export function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-type OwnMethods = 'commit' | 'watch' | 'backup' | 'close';
+type OwnMethods = 'commit' | 'watch' | 'eraseTraces' | 'backup' | 'close';
 
 export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & AuthStore & Movable {
   const { database, clock, replica } = parts;

@@ -72,6 +72,7 @@ async function assemble(
       return committed;
     },
     watch: watch.watch,
+    eraseTraces: async () => ((await read(() => truncateWal(connection))) ? [] : [LOG_IN_USE]),
     backup: (target) => backup(connection, target),
     close: once(async () => {
       watch.close();
@@ -83,6 +84,9 @@ async function assemble(
     }),
   };
 }
+
+const LOG_IN_USE =
+  'The write-ahead log of the database still holds the old text, because other processes are using it. It is emptied when they pause, or when the last of them ends.';
 
 function commit(database: SqlDatabase, request: CommitRequest, replica: ReplicaId): Promise<Committed> {
   const { space, changes } = request;

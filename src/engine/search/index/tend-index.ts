@@ -47,21 +47,25 @@ export async function mergeSegments(context: IndexContext, index: SpaceIndex): P
   return (await replaceParts(context, index, { parts, ...describeRun(parts) })) ? 'done' : 'stale';
 }
 
-/** Rewrites one segment that holds any of these records, dead or alive; call it until it says 'nothing'. */
+/** Rewrites one segment that holds what is left of any of these records; call it until it says 'nothing'. One that has come back since stays. */
 export async function forgetRecords(
   context: IndexContext,
   index: SpaceIndex,
   ids: readonly RecordId[],
 ): Promise<Tended> {
-  const part = index.parts.find(
-    (candidate) => candidate.segment !== null && ids.some((id) => candidate.find(id) !== -1),
-  );
+  const part = index.parts.find((candidate) => holdsDead(candidate, ids));
   if (part === undefined) return 'nothing';
   const run = describeRun([part]);
-  const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...ids])];
-  return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(ids) }))
+  const gone = ids.filter((id) => !isAlive(part, id));
+  const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...gone])];
+  return (await replaceParts(context, index, { parts: [part], ...run, deletedIds, without: new Set(gone) }))
     ? 'done'
     : 'stale';
+}
+
+/** Whether a segment has words of one of these records that is no longer alive in it. */
+export function holdsDead(part: Part, ids: readonly RecordId[]): boolean {
+  return part.segment !== null && ids.some((id) => part.find(id) !== -1 && !isAlive(part, id));
 }
 
 function tails(index: SpaceIndex): Tail[] {
