@@ -10,10 +10,11 @@ interface Seen {
   address: string | undefined;
   proto: string | undefined;
   raw: string[];
+  url: string | undefined;
 }
 
 /** What is left of a request's headers behind the reader; the connection comes from 127.0.0.1. */
-async function seen(trusted: string[], headers: Record<string, string>): Promise<Seen> {
+async function seen(trusted: string[], headers: Record<string, string>, path = '/'): Promise<Seen> {
   const read = createForwardedReader(trusted);
   const got = Promise.withResolvers<IncomingMessage>();
   const server = createServer((incoming, response) => {
@@ -23,8 +24,8 @@ async function seen(trusted: string[], headers: Record<string, string>): Promise
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  request({ port, host: '127.0.0.1', headers: { host: 'inner', ...headers } }).end();
-  const { headers: left, rawHeaders } = await got.promise;
+  request({ port, host: '127.0.0.1', path, headers: { host: 'inner', ...headers } }).end();
+  const { headers: left, rawHeaders, url } = await got.promise;
   server.closeAllConnections();
   server.close();
   return {
@@ -32,6 +33,7 @@ async function seen(trusted: string[], headers: Record<string, string>): Promise
     address: left['x-forwarded-for'] as string,
     proto: left['x-forwarded-proto'] as string,
     raw: rawHeaders.map((text) => text.toLowerCase()),
+    url,
   };
 }
 
@@ -55,6 +57,21 @@ test('a trusted proxy names the client, and what the client wrote itself is pass
     raw.filter((_, at) => raw[at - 1] === 'host' || raw[at - 1] === 'x-forwarded-for'),
     ['203.0.113.9', 'memory.example.org'],
   );
+});
+
+test('a request line names a path and no host', async () => {
+  for (const [line, path] of [
+    ['http://evil.test/a?b=http://c/d', '/a?b=http://c/d'],
+    ['HTTPS://u:p@evil.test:1/a', '/a'],
+    ['http://evil.test', '/'],
+    ['http://evil.test?a', '/?a'],
+    ['/a/http://b/c', '/a/http://b/c'],
+    ['//evil.test/a', '//evil.test/a'],
+    ['*', '*'],
+  ] as const) {
+    const { url, host } = await seen([], {}, line);
+    assert.deepEqual([url, host], [path, 'inner']);
+  }
 });
 
 test('networks are told from other texts, and contain what they contain', () => {

@@ -7,12 +7,13 @@ const HEADERS = [
 ];
 
 /**
- * Makes the X-Forwarded headers true, so that everything behind may believe them: from a trusted proxy they come out as the client's one address, the scheme
- * and the host it used (also as `Host`); from anybody else they are removed.
+ * Makes what a request says of the way it came true, so that everything behind may believe it. X-Forwarded headers of a trusted proxy come out as the client's
+ * one address, the scheme and the host it used (also as `Host`); anybody else's are removed. A host in the request line is removed too: the one that is checked is `Host`.
  */
 export function createForwardedReader(trustedProxies: readonly string[]): (request: IncomingMessage) => void {
   const isTrusted = createNetworks(trustedProxies);
   return (request) => {
+    request.url = dropAuthority(request.url ?? '/');
     const given = (name: string): string | undefined => headerText(request.headers[name]);
     const told = isTrusted(request.socket.remoteAddress ?? '')
       ? {
@@ -26,6 +27,13 @@ export function createForwardedReader(trustedProxies: readonly string[]): (reque
     if (told.proto !== undefined) addHeader(request, 'x-forwarded-proto', told.proto);
     if (told.host !== undefined) replaceHost(request, told.host);
   };
+}
+
+/** `GET http://other.example/path` is a path here, as it is for every origin server. */
+function dropAuthority(target: string): string {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(target);
+  if (match === null) return target;
+  return match[1]!.startsWith('/') ? match[1]! : `/${match[1]!}`;
 }
 
 /** From the right, the first that is not one of our proxies: what stands left of it anybody may have written. */

@@ -8,22 +8,32 @@ function guard(bind: string, allowedHosts: string[] = [], allowedOrigins: string
 }
 
 describe('the Host header', () => {
-  it('may name this machine, with the port', () => {
-    for (const host of ['localhost:8000', '127.0.0.1:8000', '[::1]:8000', 'LOCALHOST:8000'])
-      assert.ok(guard('127.0.0.1').allowsHost(host), host);
+  it('may name this machine, with whatever port a tunnel has given it', () => {
+    for (const name of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])
+      for (const port of [':8000', ':9000', ':65535', '', ':80'])
+        for (const bind of ['127.0.0.1', '::1', '10.1.2.3', '0.0.0.0'])
+          assert.ok(guard(bind).allowsHost(name + port), `${name}${port} at ${bind}`);
   });
 
   it('may not name anything else', () => {
     const hosts = [
       'evil.example',
       'evil.example:8000',
-      'localhost',
-      'localhost:8001',
       'localhost.evil.example:8000',
+      'evil.localhost:8000',
+      'localhost.:8000',
       '127.0.0.1.nip.io:8000',
+      '127.0.0.1.nip.io',
       '',
+      ':8000',
+      'localhost:',
+      'localhost:65536',
+      'localhost:999999999',
+      'localhost:8000:9000',
       'localhost:8000@evil.example',
+      'localhost:8000/',
       '0.0.0.0:8000',
+      '10.1.2.3:8000',
     ];
     for (const host of hosts) assert.ok(!guard('127.0.0.1').allowsHost(host), host);
     assert.ok(!guard('127.0.0.1').allowsHost(null));
@@ -39,6 +49,7 @@ describe('the Host header', () => {
   it('may be the address listened on', () => {
     assert.ok(guard('10.1.2.3').allowsHost('10.1.2.3:8000'));
     assert.ok(guard('fd00::1').allowsHost('[fd00::1]:8000'));
+    assert.ok(!guard('10.1.2.3').allowsHost('10.1.2.3:9000'));
   });
 
   it('may be any address, on any port, and the name of the machine, where the server listens everywhere', () => {
@@ -65,6 +76,7 @@ describe('the Origin header', () => {
   it('may be absent, the server itself, or configured', () => {
     assert.ok(guard('127.0.0.1').allowsOrigin(null, 'localhost:8000'));
     assert.ok(guard('127.0.0.1').allowsOrigin('http://localhost:8000', 'localhost:8000'));
+    assert.ok(guard('127.0.0.1').allowsOrigin('http://localhost:9000', 'localhost:9000'), 'through a tunnel');
     assert.ok(guard('127.0.0.1', [], ['https://a.example']).allowsOrigin('https://a.example', 'localhost:8000'));
   });
 
@@ -72,6 +84,7 @@ describe('the Origin header', () => {
     for (const origin of ['null', 'https://evil.example', 'http://localhost:3000', 'http://127.0.0.1:8000']) {
       assert.ok(!guard('127.0.0.1').allowsOrigin(origin, 'localhost:8000'), origin);
     }
+    assert.ok(!guard('127.0.0.1').allowsOrigin('http://localhost:8000', 'localhost:9000'), 'a page of another port');
   });
 });
 

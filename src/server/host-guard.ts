@@ -18,20 +18,24 @@ export interface HostGuardOptions {
   allowedOrigins: readonly string[];
 }
 
+/** Nobody can point these at another machine, so no page can have one of them for a name of its own; a tunnel may have changed the port. */
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
  * Stops a web page from reaching a local server under a name of its own (DNS rebinding): only names that cannot be
  * the page's own are answered to. A configured name without a port holds for every port.
  */
 export function createHostGuard(options: HostGuardOptions): HostGuard {
-  const names = ['localhost', '127.0.0.1', '[::1]', nameOf(options.bind)];
+  const ownName = nameOf(options.bind);
   const isEverywhere = ['0.0.0.0', '::', '[::]'].includes(options.bind);
   return {
     allowsHost(host) {
       if (host === null) return false;
       const { name, port } = splitHost(host.toLowerCase());
       if (options.allowedHosts.includes(host.toLowerCase()) || options.allowedHosts.includes(name)) return true;
-      if (isEverywhere) return names.includes(name) || isOwnName(name);
-      return names.includes(name) && (port ?? (options.isTls === true ? 443 : 80)) === options.port();
+      if (LOOPBACK_NAMES.includes(name)) return true;
+      if (isEverywhere) return isOwnName(name);
+      return name === ownName && (port ?? (options.isTls === true ? 443 : 80)) === options.port();
     },
     allowsOrigin(origin, host) {
       if (origin === null) return true;
@@ -57,7 +61,11 @@ function nameOf(bind: string): string {
   return isIP(bind) === 6 ? `[${bind.toLowerCase()}]` : bind.toLowerCase();
 }
 
+/** What is no name with a port is all name, and nobody's. */
 function splitHost(host: string): { name: string; port: number | null } {
-  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host);
-  return { name: match?.[1] ?? host, port: match?.[2] === undefined ? null : Number(match[2]) };
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host);
+  const port = match?.[2] === undefined ? null : Number(match[2]);
+  return match === null || (port ?? 0) > MAX_PORT ? { name: host, port: null } : { name: match[1]!, port };
 }
+
+const MAX_PORT = 65_535;

@@ -10,6 +10,7 @@ import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth
 import { createTokenBuckets } from '../auth/token-buckets.ts';
 import { maskPath } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
+import { boundBody, dropBody, MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { answerInteraction } from './oauth-interaction.ts';
 import { createOAuthPages, sendJson, sendMessage } from './oauth-pages.ts';
 import {
@@ -18,6 +19,7 @@ import {
   beginAnswer,
   DEVICE_ALIAS,
   DISCOVERY,
+  isPage,
   pathOf,
   prepareRequest,
 } from './oauth-request.ts';
@@ -90,10 +92,12 @@ function createOAuthFront(shared: ExtensionPorts, origins: OAuthOrigins): OAuthF
     key ??= shared.store.keepSecret('oauth_form_key', randomBytes(32).toString('base64url'));
     return key;
   };
-  return async (request, response, issuer) => {
-    const path = pathOf(request);
-    const refused = await refuse({ request, response });
+  return async (asked, response, issuer) => {
+    const path = pathOf(asked);
+    const refused = await refuse({ request: asked, response });
     if (refused !== null) return sendRefusal(response, path, refused);
+    const request = await boundBody(asked);
+    if (request === null) return refuseBody({ request: asked, response }, path);
     const server = await serverOf(issuer);
     if (path.startsWith(INTERACTION_PATH))
       return answerInteraction({ request, response }, { ...shared, server, formKey, address: addressOf(request) });
@@ -165,7 +169,13 @@ function refusal(problem: string, wait: number): RegistrationRefusal | null {
 
 function sendRefusal(response: ServerResponse, path: string, { status, problem, wait }: RegistrationRefusal): void {
   response.setHeader('Retry-After', String(Math.ceil(wait / 1000)));
-  if (path === ROUTES.code_verification || path === ROUTES.authorization)
-    sendMessage(response, status, 'Please wait', problem);
+  if (isPage(path)) sendMessage(response, status, 'Please wait', problem);
   else sendJson(response, { error: 'temporarily_unavailable', error_description: problem }, status);
+}
+
+function refuseBody({ request, response }: Exchange, path: string): void {
+  const problem = `The body is larger than ${MAX_OAUTH_BODY_BYTES} bytes.`;
+  if (isPage(path)) sendMessage(response, 413, 'This cannot go on', problem);
+  else sendJson(response, { error: 'invalid_request', error_description: problem }, 413);
+  dropBody(request);
 }

@@ -16,6 +16,7 @@ import { consentPage } from '../pages/consent-page.ts';
 import { formTarget } from '../pages/page-layout.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import type { ExtensionPorts } from './compose-http.ts';
+import { MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { sendMessage, sendPage } from './oauth-pages.ts';
 
 export interface InteractionPorts extends ExtensionPorts {
@@ -26,7 +27,6 @@ export interface InteractionPorts extends ExtensionPorts {
   formKey(): Promise<string>;
 }
 
-const MAX_FORM_BYTES = 16 * 1024;
 const A_FEW = 20;
 const OVER = 'This request has expired or was opened in another browser. Go back to the program and connect again.';
 const STOPPED = 'The request failed';
@@ -170,6 +170,6 @@ function isSame(a: string, b: string): boolean {
 /** null: not a form of ours. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
-  const text = await readBody(request, MAX_FORM_BYTES);
+  const text = await readBody(request, MAX_OAUTH_BODY_BYTES);
   return text === null ? null : new URLSearchParams(text);
 }

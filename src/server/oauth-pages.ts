@@ -11,6 +11,7 @@ const CODE_PROBLEMS: Record<string, string> = {
   ExpiredError: 'This code has expired. Start again on the device.',
   AlreadyUsedError: 'This code was already used. Start again on the device.',
   AbortedError: 'The device was not authorized.',
+  InvalidRequest: 'This page has expired, or the browser does not keep cookies. Check the code and try again.',
 };
 
 const UNKNOWN_CLIENT =

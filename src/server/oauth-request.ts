@@ -15,6 +15,11 @@ export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').replace(/\?.*$/s, '');
 }
 
+/** Is it a person in a browser who asks? */
+export function isPage(path: string): boolean {
+  return path === ROUTES.authorization || path === ROUTES.code_verification || path.startsWith(INTERACTION_PATH);
+}
+
 /** A trusted proxy's word has been checked before, and anybody else's removed. */
 export function addressOf(request: IncomingMessage): string {
   const told = request.headers['x-forwarded-for'];
@@ -54,10 +59,7 @@ export function answerOrigin(
   allowedOrigins: readonly string[],
 ): boolean {
   const { origin } = request.headers;
-  const path = pathOf(request);
-  const isPage =
-    path === ROUTES.authorization || path === ROUTES.code_verification || path.startsWith(INTERACTION_PATH);
-  if (origin === undefined || isPage || !allowedOrigins.includes(origin.toLowerCase())) return false;
+  if (origin === undefined || isPage(pathOf(request)) || !allowedOrigins.includes(origin.toLowerCase())) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Vary', 'Origin');
   if (request.method !== 'OPTIONS') return false;

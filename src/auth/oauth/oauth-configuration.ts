@@ -12,6 +12,8 @@ import { createAdapter } from './oauth-adapter.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
+/** Of somebody who has not signed in yet. */
+const NEW_SESSION = 10 * MINUTE;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const DEFAULT_SCOPE = 'read write';
 
@@ -43,9 +45,11 @@ export async function makeConfiguration(ports: OAuthServerPorts, names: EngineNa
     tooFast: () => new names.errors.SlowDown(),
     isTokenRequest: () => names.currentRoute() === 'token',
   };
+  const { jwks, cookies } = await keepKeys(store, issuer.startsWith('https:'));
   return {
     adapter: (model: string) => createAdapter(model, adapterPorts),
-    ...(await keepKeys(store, issuer.startsWith('https:'))),
+    jwks,
+    cookies,
     clients: [CLI],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
@@ -69,7 +73,7 @@ export async function makeConfiguration(ports: OAuthServerPorts, names: EngineNa
     ...LIMITS,
     routes: ROUTES,
     extraParams: { scope: defaultScope },
-    features: makeFeatures(ports, names),
+    features: makeFeatures(ports, names, cookies.long),
     interactions: {
       policy: makePolicy(ports, names),
       url: (_ctx, interaction) => `${INTERACTION_PATH}${interaction.uid}`,
@@ -101,7 +105,7 @@ const LIFETIMES: Configuration = {
     Interaction: 10 * MINUTE,
     RefreshToken: 30 * DAY,
     Grant: GRANT_MS / 1000,
-    Session: (_ctx, session) => (session.accountId === undefined ? 10 * MINUTE : DAY / 3),
+    Session: (_ctx, session) => (session.accountId === undefined ? NEW_SESSION : DAY / 3),
     IdToken: 15 * MINUTE,
   },
   clockTolerance: 0,
@@ -129,6 +133,7 @@ const LIMITS: Configuration = {
 function makeFeatures(
   { origins, issuer, pages, allowFetch }: OAuthServerPorts,
   names: EngineNames,
+  cookie: CookieOptions,
 ): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
@@ -166,11 +171,22 @@ function makeFeatures(
     deviceFlow: {
       enabled: true,
       mask: '****-****',
-      userCodeInputSource: (ctx, _form, _out, error) => pages.askDeviceCode(ctx, error?.name),
+      userCodeInputSource: async (ctx, _form, _out, error) => {
+        if (error !== undefined) await keepNewSession(ctx, cookie);
+        pages.askDeviceCode(ctx, error?.name);
+      },
       userCodeConfirmSource: (ctx) => pages.askDeviceCode(ctx),
       successSource: (ctx) => pages.showDeviceDone(ctx, ctx.oidc.client?.clientName ?? 'The device'),
     },
   };
+}
+
+/** A form that was sent without a session is shown again, in a session begun for it; the engine would only save one that was there before. */
+async function keepNewSession(ctx: KoaContextWithOIDC, cookie: CookieOptions): Promise<void> {
+  const { session, provider, cookies } = ctx.oidc;
+  if (session === undefined || typeof session.exp === 'number') return;
+  cookies.set(provider.cookieName('session'), session.jti, cookie);
+  await session.save(NEW_SESSION);
 }
 
 /** The engine asks for an id before it looks at what the client says of itself. */
@@ -207,8 +223,15 @@ function makePolicy(
   return policy;
 }
 
+type CookieOptions = NonNullable<NonNullable<Configuration['cookies']>['long']>;
+
 /** Made once, kept in the database, the same on every node and after every restart. */
-async function keepKeys(store: IdentityStore, isHttps: boolean): Promise<Pick<Configuration, 'jwks' | 'cookies'>> {
+async function keepKeys(
+  store: IdentityStore,
+  isHttps: boolean,
+): Promise<
+  Required<Pick<Configuration, 'jwks'>> & { cookies: NonNullable<Configuration['cookies']> & { long: CookieOptions } }
+> {
   const cookieKey = await store.keepSecret('oauth_cookie_key', randomBytes(32).toString('base64url'));
   const jwk = JSON.parse(await store.keepSecret('oauth_signing_key', JSON.stringify(makeSigningKey()))) as JWK;
   // The engine binds the two short ones to a path of their own, which the prefix __Host- does not allow.

@@ -47,8 +47,18 @@ it('knows its own resources', () => {
     'https://u@memory.example.org/mcp',
     'http://localhost:8001/mcp',
     'https://localhost:8000/mcp',
+    'http://localhost/mcp',
     'mcp',
     '',
   ])
+    assert.ok(!isOwn(foreign), foreign);
+});
+
+it('goes by the port of the tunnel that a client came through', () => {
+  assert.equal(local.issuerFor('localhost:9000'), 'http://localhost:9000');
+  const isOwn = (identifier: string) => local.isOwnResource(identifier, 'http://localhost:9000');
+  for (const own of ['http://localhost:9000/mcp', 'http://127.0.0.1:9000/mcp', 'http://127.0.0.1:8000/mcp'])
+    assert.ok(isOwn(own), own);
+  for (const foreign of ['http://localhost:9001/mcp', 'http://evil.example:9000/mcp'])
     assert.ok(!isOwn(foreign), foreign);
 });

@@ -41,10 +41,10 @@ export function createOrigins({ externalUrl, ownUrl }: OriginOptions): OAuthOrig
       const url = new URL(identifier);
       if (url.username !== '' || url.password !== '' || url.hash !== '') return false;
       if (!RESOURCE_PATHS.some((path) => path === url.pathname.replace(/\/$/, ''))) return false;
-      return (
-        url.origin === issuer ||
-        (LOOPBACK.has(url.hostname) && url.port === new URL(ownUrl()).port && url.origin === ownOrigin(url.host))
-      );
+      if (url.origin === issuer) return true;
+      if (!LOOPBACK.has(url.hostname) || url.origin !== ownOrigin(url.host)) return false;
+      // A tunnel has a port of its own, which is the issuer's then; every other port is another program's.
+      return url.port === new URL(ownUrl()).port || (isLoopbackUrl(issuer) && url.port === new URL(issuer).port);
     },
     audience: () => external ?? new URL(ownUrl()).origin,
   };
@@ -73,5 +73,9 @@ function isSafe(origin: string): boolean {
 }
 
 function isLoopbackHost(host: string): boolean {
-  return URL.canParse(`http://${host}`) && LOOPBACK.has(new URL(`http://${host}`).hostname);
+  return isLoopbackUrl(`http://${host}`);
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
 }
