@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine, type EnginePorts, type EngineSettings } from '../src/engine/engine.ts';
-import type { Embedder, Log, Store } from '../src/engine/ports.ts';
+import type { Clock, Embedder, Log, Store } from '../src/engine/ports.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
 import { openStore } from '../src/stores/open-store.ts';
@@ -19,7 +19,33 @@ export interface TestEngine {
   engine: Engine;
   store: Store;
   path: string;
-  clock: { time: number; now(): number };
+  clock: TestClock;
+}
+
+export interface TestClock extends Required<Clock> {
+  time: number;
+  /** What the evenly running milliseconds stand at; `run` moves both. */
+  ran: number;
+  /** Time passes while programs run; setting `time` alone is a jump. */
+  run(ms: number): void;
+}
+
+/** It stands still unless it is told to move. */
+export function makeClock(time = START): TestClock {
+  return {
+    time,
+    ran: 0,
+    now() {
+      return this.time;
+    },
+    elapsed() {
+      return this.ran;
+    },
+    run(ms) {
+      this.time += ms;
+      this.ran += ms;
+    },
+  };
 }
 
 export interface TestEngineOptions {
@@ -27,12 +53,13 @@ export interface TestEngineOptions {
   embedder?: Embedder;
   previousEmbedder?: Embedder;
   path?: string;
+  clock?: TestClock;
   kinds?: EnginePorts['kinds'];
 }
 
 /** An engine on a real SQLite file with a clock that stands still; all of it is gone after the test. */
 export async function openTestEngine(context: TestContext, options: TestEngineOptions = {}): Promise<TestEngine> {
-  const clock = { time: START, now: () => clock.time };
+  const clock = options.clock ?? makeClock();
   const path = options.path ?? join(makeFolder(), 'memory.db');
   const store = await openStore(path, { clock, log: silentLog });
   const { embedder = null, previousEmbedder = null } = options;

@@ -1,16 +1,20 @@
 import type { Caller } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
+import { toIsoSeconds } from '../model/instant.ts';
 import { VERSION } from '../model/version.ts';
 import { authorize } from './authorize.ts';
 import { learnDimensions } from './embed-within.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import type { StoreFacts } from './ports.ts';
+import { keepMsOf } from './upkeep/purge-expired.ts';
 
 export interface Health {
   status: 'healthy' | 'degraded';
   version: string;
   problems: string[];
+  /** What is as it should be, and may surprise all the same. */
+  notices: string[];
   facts: StoreFacts;
   tags: number;
   createdThisWeek: number;
@@ -41,6 +45,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     ),
   ]);
   const { embedder, problem } = await describeEmbedder(parts, space);
+  const heldBack = await describeHeldBack(parts, space);
   const { searches, searchMs } = tally;
   const { spaces, passages, bytes, heads } = parts.indexes.describe();
   const problems = [...tally.problems.values(), ...(problem === null ? [] : [problem])];
@@ -48,6 +53,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     status: problems.length === 0 ? 'healthy' : 'degraded',
     version: VERSION,
     problems,
+    notices: heldBack === null ? [] : [heldBack],
     facts: caller.scopes.has('admin') ? facts : { ...facts, location: '' },
     tags: tags.length,
     createdThisWeek: week.total,
@@ -67,4 +73,18 @@ async function describeEmbedder(
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
   const problem = silence === null ? null : `The embedder does not answer, so search uses words only: ${silence}`;
   return { embedder: { id: embedder.id, dimensions: embedder.dimensions, pending, searching }, problem };
+}
+
+/** Deleted longer ago than they are kept, if the clock is right. */
+async function describeHeldBack({ time, store, clock, settings }: EngineParts, space: SpaceId): Promise<string | null> {
+  const { doubted } = await time.peek();
+  if (doubted === null) return null;
+  const before = clock.now() - keepMsOf({ settings });
+  const { length } = await store.listDeletions(space, { before, limit: MAX_PENDING });
+  if (length === 0) return null;
+  const since = doubted.since > 1 ? ` since ${toIsoSeconds(doubted.since)}` : '';
+  return [
+    `${length} deleted ${length === 1 ? 'record is' : 'records are'} past keep_deleted_days, but the clock has moved by more than a day at once${since}.`,
+    `Should it be right, they are purged after ${toIsoSeconds(doubted.until)}; \`ltm purge --expired\` confirms it and purges them now.`,
+  ].join(' ');
 }

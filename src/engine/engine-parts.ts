@@ -5,6 +5,7 @@ import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
+import type { TimeKeeper } from './upkeep/believed-time.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
 /** What the verbs are made of; built once by createEngine. */
@@ -14,6 +15,7 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   indexes: SpaceIndexes;
   tally: Tally;
   visits: SpaceVisits;
+  time: TimeKeeper;
 }
 
 /** What this process has counted and noticed since it started; shown by checkHealth. */

@@ -20,7 +20,9 @@ import { countLabels, type Label } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
+import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
+import type { PurgeExpiredInput } from './upkeep/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 import type { ScrubOptions, ScrubReport } from './upkeep/scrub-records.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
@@ -56,6 +58,8 @@ export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
   examine(caller: Caller, options: ExamineOptions): Promise<ExamineReport>;
   /** Looks for secrets in what is stored, and replaces them where asked to; needs the admin scope. */
   scrubRecords(caller: Caller, options: ScrubOptions): Promise<ScrubReport>;
+  /** What was deleted longer ago than it is kept, by the clock as it stands; needs the admin scope. */
+  purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<{ count: number }>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
@@ -71,6 +75,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     indexes,
     tally: createTally(),
     visits: createSpaceVisits(ports.store, ports.clock),
+    time: createTimeKeeper(ports),
   };
   const searchIndexes = createSearch(ports, settings, indexes);
   const search: Engine['search'] = (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query));
@@ -93,6 +98,8 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),
     scrubRecords: async (caller, options) =>
       (await import('./upkeep/scrub-records.ts')).scrubRecords(parts, caller, options),
+    purgeExpired: async (caller, input) =>
+      (await import('./upkeep/purge-expired.ts')).purgeExpiredNow(parts, caller, input),
     runUpkeep: async (signal, options) =>
       (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
     close() {

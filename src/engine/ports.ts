@@ -36,6 +36,8 @@ export interface Store {
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
   /** Forgets those made before this time, the oldest first, a bounded number at once; returns how many. */
   pruneReceipts(space: SpaceId, before: Instant, limit: number): Promise<number>;
+  /** What is deleted, the oldest deletion first, then by id. */
+  listDeletions(space: SpaceId, which: DeletionRange): Promise<Deletion[]>;
 
   /** The feed's last number; cheap enough to ask before every search. */
   head(space: SpaceId): Promise<Sequence>;
@@ -77,7 +79,10 @@ export interface Store {
   listSpaces(): Promise<SpaceId[]>;
   /** In ascending order, every space with its feed's last number; where a moment (`performance.now`) is given, at least those that have changed since. */
   listHeads(since: number | null): Promise<{ space: SpaceId; head: Sequence }[]>;
-  /** Takes or renews a named lease for background work; false while another holder has it. */
+  /** Which time it is, as far as this store has seen the clock go on. */
+  readTime(): Promise<SeenTime>;
+  keepTime(seen: SeenTime): Promise<void>;
+  /** Takes or renews a named lease for background work; false while another holder has it. One that ends later than any lease can was taken by a wrong clock. */
   takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
   releaseLease(name: string, holder: string): Promise<void>;
   /** Sizes and counts for health and doctor. */
@@ -126,6 +131,28 @@ export interface PageRequest {
   cursor?: string | null;
   /** Instead of a cursor: how many to skip (page numbers of older clients). */
   offset?: number;
+}
+
+export interface Deletion {
+  id: RecordId;
+  deletedAt: Instant;
+}
+
+/** Those after this one in the order, deleted before that time. */
+export interface DeletionRange {
+  after?: Deletion;
+  before?: Instant;
+  limit: number;
+}
+
+/** A clock that jumps is not believed at once, but when it has gone on from there for a while. */
+export interface SeenTime {
+  /** The latest time that is believed; 0: nothing was ever stored. */
+  believedAt: Instant;
+  /** The time at which the clock was when it first said something else, far from the believed time; null: it agrees. */
+  doubtedAt: Instant | null;
+  /** How long programs have seen the clock run since then. */
+  doubtRanMs: number;
 }
 
 export interface Receipt {
@@ -193,6 +220,8 @@ export interface Embedder {
 
 export interface Clock {
   now(): Instant;
+  /** Milliseconds that run on evenly whatever the time is set to; absent: those of the process. */
+  elapsed?(): number;
 }
 
 /** One line per event, facts only: no contents, no secrets. */

@@ -7,7 +7,8 @@ import type { Relation } from './relation.ts';
 /** Everything that can be written. `store.commit` applies a list of these, all or none. */
 export type Change =
   | PutChange
-  | { op: 'delete'; id: RecordId; at: Instant; revision?: number }
+  /** `redates`: of one that is deleted, by a clock that was wrong, the time alone. */
+  | { op: 'delete'; id: RecordId; at: Instant; revision?: number; redates?: true }
   | { op: 'restore'; id: RecordId; at: Instant; revision?: number }
   /** Removes the record, its passages, vectors, versions, relations and statistics for good. A grave keeps what is left of it from coming back. */
   | { op: 'purge'; id: RecordId; revision?: number }

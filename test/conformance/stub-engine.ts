@@ -39,6 +39,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     importRecords: refuse('importRecords'),
     examine: refuse('examine'),
     scrubRecords: refuse('scrubRecords'),
+    purgeExpired: refuse('purgeExpired'),
     runUpkeep: refuse('runUpkeep'),
     savePacket: refuse('savePacket'),
     getPacket: refuse('getPacket'),
@@ -134,6 +135,7 @@ export function healthOf(fields: Partial<Health> = {}): Health {
     status: 'healthy',
     version: '0.1.0',
     problems: [],
+    notices: [],
     facts: {
       store: 'sqlite',
       location: '/home/ada/memories.db',

@@ -20,10 +20,10 @@ export async function stats({ terminal, answer, ...context }: CommandContext): P
 }
 
 function showHealth(health: HealthShown, stats: Stats, { print, paint }: Terminal): void {
-  const { status, problems, embedder, index } = health;
+  const { status, problems, notices, embedder, index } = health;
   const row = (name: string, value: string): void => print(`${paint('dim', name.padEnd(10))} ${value}`);
   row('status', status === 'healthy' ? paint('green', status) : paint('yellow', status));
-  for (const problem of problems) row('', safeLine(problem));
+  for (const line of [...problems, ...notices]) row('', safeLine(line));
   row(
     'memories',
     `${stats.memories.toLocaleString('en')} live, ${stats.createdThisWeek} new this week, ${stats.superseded} superseded, ${stats.deleted} deleted`,

@@ -9,10 +9,10 @@ import {
   type DeletedRecords,
   type DeleteRecordsInput,
   deleteRecords,
-  purgeRecords,
   restoreRecords,
 } from '../records/delete-records.ts';
 import { type GetRecordsInput, getRecords, type ListRecordsInput, listRecords } from '../records/list-records.ts';
+import { purgeRecords } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
 import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';

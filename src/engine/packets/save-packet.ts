@@ -151,7 +151,8 @@ export async function deletePacket(parts: EngineParts, caller: Caller, id: strin
   await retryConflicts(async () => {
     const record = await needOwnPacket(parts, caller, id);
     await removePage(parts, caller, record);
-    const change = { op: 'delete', id: record.id, at: parts.clock.now(), revision: record.revision } as const;
+    const at = await parts.time.timeOfDeletion();
+    const change = { op: 'delete', id: record.id, at, revision: record.revision } as const;
     const committed = await parts.store.commit(record.space, [change], actorOf(caller));
     return committed.outcome === 'committed' ? true : null;
   });

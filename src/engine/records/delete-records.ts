@@ -102,11 +102,12 @@ async function deleteByFilter(
 }
 
 async function deleteInSpace(
-  { store, clock }: EngineParts,
+  { store, time }: EngineParts,
   caller: Caller,
   { space, records, revision }: { space: SpaceId; records: readonly StoredRecord[]; revision?: number },
 ): Promise<StoredRecord[]> {
-  const changes = records.map(({ id }) => ({ op: 'delete', id, at: clock.now(), revision }) as const);
+  const at = await time.timeOfDeletion();
+  const changes = records.map(({ id }) => ({ op: 'delete', id, at, revision }) as const);
   const made = new Set((await commitInBatches(store, { space, actor: actorOf(caller), changes })).map(({ id }) => id));
   return records.filter(({ id }) => made.has(id));
 }
@@ -189,50 +190,15 @@ function refuse(conflict: CommitConflict, { id, kind }: StoredRecord): EngineErr
   });
 }
 
-export interface PurgeRecordsInput {
-  /** Absent: of any kind. */
-  kind?: RecordKind;
-  refs: readonly string[];
-}
-
-/** Removes records for good, deleted or not: rows, versions, relations, and their words in the index. A content hash means every record of that text. */
-export async function purgeRecords(
-  parts: EngineParts,
-  caller: Caller,
-  { refs, ...named }: PurgeRecordsInput & { anyKindById?: boolean },
-): Promise<{ purged: RecordId[] }> {
-  authorize(caller, 'admin', caller.space);
-  const records = await Promise.all(
-    refs.map((ref) => locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include' })),
-  );
-  const purged: RecordId[] = [];
-  for (const [space, found] of groupBySpace(records.flat())) {
-    const ids = [...new Set(found.map((record) => record.id))];
-    purged.push(...(await purgeIds(parts, { space, ids, actor: actorOf(caller) })));
-  }
-  return { purged };
-}
-
-/** Those that were still there. */
-export async function purgeIds(
-  { store, indexes }: EngineParts,
-  { space, ids, actor }: { space: SpaceId; ids: readonly RecordId[]; actor: string },
-): Promise<RecordId[]> {
-  const changes = ids.map((id) => ({ op: 'purge', id }) as const);
-  const purged = (await commitInBatches(store, { space, actor, changes })).map(({ id }) => id);
-  if (purged.length > 0) await indexes.forget(space, purged);
-  return purged;
-}
-
 /** Deletes whatever is in the caller's space, of every kind, when its team is given up; it is purged like all that is deleted. Returns how much. */
-export async function emptyTeam({ store, clock }: EngineParts, caller: Caller): Promise<number> {
+export async function emptyTeam({ store, time }: EngineParts, caller: Caller): Promise<number> {
   const { space } = caller;
   authorize(caller, 'manage_team', space);
   let count = 0;
   for (;;) {
     const { items } = await store.listRecords(space, { includeSuperseded: true }, { limit: PAGE });
     if (items.length === 0) return count;
-    const at = clock.now();
+    const at = await time.timeOfDeletion();
     const changes = items.map(({ id }): Change => ({ op: 'delete', id, at }));
     const committed = await store.commit(space, changes, actorOf(caller));
     if (committed.outcome === 'committed') count += items.length;

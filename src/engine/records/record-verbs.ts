@@ -7,8 +7,6 @@ import {
   type DeletedRecords,
   type DeleteRecordsInput,
   deleteRecords,
-  type PurgeRecordsInput,
-  purgeRecords,
   type RestoreRecordsInput,
   restoreRecords,
 } from './delete-records.ts';
@@ -20,6 +18,7 @@ import {
   type ListRecordsInput,
   listRecords,
 } from './list-records.ts';
+import { type PurgeRecordsInput, purgeRecords } from './purge-records.ts';
 import {
   type StoreRecordInput,
   type StoreRecordOutcome,

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { purgeIds } from '../records/delete-records.ts';
-import { readPages } from '../records/find-records.ts';
+import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
+import { purgeExpired } from './purge-expired.ts';
 
 export interface UpkeepOptions {
-  /** Purge even if it is more than a twentieth of a space at once, which could also be a clock that jumped. */
-  confirmPurge?: boolean;
   /** Memories that were given vectors so far in this round. */
   onEmbedded?: (done: number) => void;
 }
@@ -39,8 +37,9 @@ export async function runUpkeep(
     (await parts.store.takeLease(LEASE, holder, parts.clock.now() + LEASE_MS, parts.clock.now()));
   const leads = await holds();
   try {
+    const time = leads ? await parts.time.look() : null;
     for (const visit of await parts.visits.listDue(leads)) {
-      const led = leads ? await doLeadersWork(parts, visit.space, { report, options, goOn: holds }) : NOTHING_LED;
+      const led = time ? await doLeadersWork(parts, visit.space, { report, options, time, goOn: holds }) : NOTHING_LED;
       if (signal?.aborted === true) break;
       const { flushed, merged, postponed } = await parts.indexes.upkeep(visit.space);
       report.flushed += flushed;
@@ -64,13 +63,14 @@ const NOTHING_LED: Led = { complete: true, dueAt: null };
 interface Round {
   report: UpkeepReport;
   options: UpkeepOptions;
+  time: BelievedTime;
   goOn: () => Promise<boolean>;
 }
 
-async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, options, goOn }: Round): Promise<Led> {
-  const { purged, nextAt } = await purgeExpired(parts, { space, confirmed: options.confirmPurge === true });
+async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, options, time, goOn }: Round): Promise<Led> {
+  const { purged, nextAt } = await purgeExpired(parts, space, time);
   report.purged += purged;
-  const areForgotten = await forgetReceipts(parts, space);
+  const areForgotten = time.dueBy === null || (await forgetReceipts(parts, space, time.dueBy));
   const { embedded, complete } = await embedPending(parts, { space, goOn, ...countFrom(report.embedded, options) });
   report.embedded += embedded;
   return { complete: complete && areForgotten, dueAt: nextAt };
@@ -80,66 +80,12 @@ function countFrom(before: number, { onEmbedded }: UpkeepOptions): Pick<EmbedWor
   return onEmbedded === undefined ? {} : { onProgress: (done) => onEmbedded(before + done) };
 }
 
-const DAY = 86_400_000;
-const PAGE = 500;
-/** More than this share of a space at once looks like a clock that jumped, not like time that passed. */
-const MAX_SHARE = 0.05;
-const ALWAYS_ALLOWED = 20;
-
-interface Purged {
-  purged: number;
-  /** When the next one is past its time; null where nothing is deleted. */
-  nextAt: Instant | null;
-}
-
-/** Removes for good what was deleted longer ago than the operator keeps it. */
-async function purgeExpired(parts: EngineParts, work: { space: SpaceId; confirmed: boolean }): Promise<Purged> {
-  const { space, confirmed } = work;
-  const problem = `purge:${space}`;
-  const keepMs = parts.settings.keepDeletedDays * DAY;
-  const { expired, oldestKept } = await listExpired(parts, space, parts.clock.now() - keepMs);
-  const nextAt = oldestKept === null ? null : oldestKept + keepMs + 1;
-  if (expired.length === 0) {
-    parts.tally.problems.delete(problem);
-    return { purged: 0, nextAt };
-  }
-  const { records, deleted } = await parts.store.inspect(space);
-  if (!confirmed && expired.length > ALWAYS_ALLOWED && expired.length > MAX_SHARE * (records + deleted)) {
-    parts.tally.problems.set(
-      problem,
-      `${expired.length} deleted memories have expired; that many at once are purged only after a person confirms it.`,
-    );
-    parts.log.warn('purge_needs_confirmation', { expired: expired.length });
-    return { purged: 0, nextAt: parts.clock.now() };
-  }
-  parts.tally.problems.delete(problem);
-  return { purged: (await purgeIds(parts, { space, ids: expired, actor: 'job:purge' })).length, nextAt };
-}
-
-async function listExpired(
-  { store }: EngineParts,
-  space: SpaceId,
-  before: Instant,
-): Promise<{ expired: RecordId[]; oldestKept: Instant | null }> {
-  const expired: RecordId[] = [];
-  let oldestKept: Instant | null = null;
-  const filter = { deleted: 'only', includeSuperseded: true } as const;
-  for await (const { items } of readPages(store, space, { filter, limit: PAGE })) {
-    for (const { id, deletedAt } of items) {
-      if (deletedAt === null) continue;
-      if (deletedAt < before) expired.push(id);
-      else oldestKept = Math.min(deletedAt, oldestKept ?? deletedAt);
-    }
-  }
-  return { expired, oldestKept };
-}
-
 /** Whoever sends a request again does so within days; after a month the same key is a new request. */
 const KEEP_MS = 30 * 86_400_000;
 /** A bounded piece a round; what is left is for the next. */
 const AT_ONCE = 1_000;
 
 /** False: there are more. */
-async function forgetReceipts({ store, clock }: EngineParts, space: SpaceId): Promise<boolean> {
-  return (await store.pruneReceipts(space, clock.now() - KEEP_MS, AT_ONCE)) < AT_ONCE;
+async function forgetReceipts({ store }: EngineParts, space: SpaceId, dueBy: Instant): Promise<boolean> {
+  return (await store.pruneReceipts(space, dueBy - KEEP_MS, AT_ONCE)) < AT_ONCE;
 }

@@ -39,8 +39,10 @@ export function createSpaceVisits(store: Pick<Store, 'listHeads'>, clock: Clock)
       lookedAt = now;
       const time = clock.now();
       const due: Visit[] = [];
+      // No look is planned further ahead: a later one was planned by a clock that has been set back since.
+      const latest = time + LOOK_ANYWAY_MS;
       for (const [space, { head, orderAt, led, dueAt }] of spaces)
-        if (head !== orderAt || (leads && (!led || dueAt <= time))) due.push({ space, head });
+        if (head !== orderAt || (leads && (!led || dueAt <= time || dueAt > latest))) due.push({ space, head });
       return due;
     },
     foundInOrder({ space, head }, { leads, dueAt }) {

@@ -23,6 +23,7 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     status: z.enum(['healthy', 'degraded']),
     version: text,
     problems: texts,
+    notices: texts.describe('What is no problem, and may surprise.'),
     store: z.enum(['sqlite', 'postgres']),
     location: text.optional().describe('Shown to administrators only.'),
     schema_version: count,

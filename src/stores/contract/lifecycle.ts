@@ -4,6 +4,19 @@ import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, vector
 import { headOf, type Promises } from './store-under-test.ts';
 
 export function promiseLifecycle(promise: Promises): void {
+  promise('dates a deletion anew, and only what is deleted', async (store) => {
+    const { id } = await keep(store);
+    const redate = { op: 'delete', id, at: START + 9, redates: true } as const;
+    deepEqual(await store.commit(SPACE, [redate], ACTOR), {
+      outcome: 'conflict',
+      conflict: { reason: 'missing', index: 0, id },
+    });
+    headOf(await store.commit(SPACE, [{ op: 'delete', id, at: START }], ACTOR));
+    headOf(await store.commit(SPACE, [redate], ACTOR));
+    equal((await getOne(store, id)).deletedAt, START + 9);
+    deepEqual((await store.verify()).damaged, []);
+  });
+
   promise('hides a deleted record but keeps it, one revision further', async (store) => {
     const record = await keep(store);
     const committed = await store.commit(SPACE, [{ op: 'delete', id: record.id, at: START + 5 }], ACTOR);

@@ -61,6 +61,44 @@ export function promiseUpkeep(promise: Promises): void {
     equal(await store.takeLease('upkeep', 'a', START + 30, START + 11), true);
   });
 
+  promise('gives a lease on that a clock has taken which was ahead of all others', async (store) => {
+    const ahead = START + 1_000_000;
+    equal(await store.takeLease('upkeep', 'a', ahead + 10, ahead), true);
+    equal(await store.takeLease('upkeep', 'b', START + 10, START), true);
+    equal(await store.takeLease('upkeep', 'c', START + 11, START + 1), false);
+  });
+
+  promise('begins its time with the first record and keeps what it is told of it', async (store, under) => {
+    deepEqual(await store.readTime(), { believedAt: 0, doubtedAt: null, doubtRanMs: 0 });
+    await keep(store);
+    const { believedAt } = await store.readTime();
+    equal(believedAt > 0, true);
+    await store.commit('another', [put()], ACTOR);
+    equal((await store.readTime()).believedAt, believedAt);
+    const seen = { believedAt: START, doubtedAt: START + 5, doubtRanMs: 7 };
+    await store.keepTime(seen);
+    deepEqual(await (await under.reopen()).readTime(), seen);
+    await store.keepTime({ ...seen, doubtedAt: null });
+    deepEqual(await store.readTime(), { ...seen, doubtedAt: null });
+  });
+
+  promise('lists deletions of a space by their time, in pages', async (store) => {
+    const ids = [nextId(), nextId(), nextId(), nextId()].toSorted();
+    for (const [i, id] of ids.entries()) await keep(store, { content: `text ${i}` }, { id });
+    await keep(store, { content: 'live' });
+    headOf(await store.commit('other', [put({}, { id: ids[0] })], ACTOR));
+    headOf(await store.commit('other', [{ op: 'delete', id: ids[0]!, at: START }], ACTOR));
+    const times = [START + 2, START + 1, START + 2, START + 3];
+    for (const [i, id] of ids.entries())
+      headOf(await store.commit(SPACE, [{ op: 'delete', id, at: times[i]! }], ACTOR));
+    const all = [1, 0, 2, 3].map((i) => ({ id: ids[i]!, deletedAt: times[i]! }));
+    deepEqual(await store.listDeletions(SPACE, { limit: 10 }), all);
+    deepEqual(await store.listDeletions(SPACE, { before: START + 3, limit: 2 }), all.slice(0, 2));
+    deepEqual(await store.listDeletions(SPACE, { after: all[1]!, before: START + 3, limit: 9 }), all.slice(2, 3));
+    deepEqual(await store.listDeletions(SPACE, { after: { deletedAt: START + 2, id: '' }, limit: 9 }), all.slice(1));
+    deepEqual(await store.listDeletions('empty', { limit: 9 }), []);
+  });
+
   promise('forgets receipts older than asked, the oldest first, a bounded number at once', async (store) => {
     const receipts = [3, 1, 2, 4].map((age) => ({
       op: 'receipt' as const,

@@ -6,13 +6,14 @@ import { identity } from './migrations/0002-identity.ts';
 import { transfer } from './migrations/0003-transfer.ts';
 import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { author } from './migrations/0005-author.ts';
+import { removals } from './migrations/0006-removals.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 
 /** Statements, or work that makes them as it goes. */
 type Migration = string | ((session: Session, limitMs: number) => Promise<void>);
 
 /** In order; never changed once released, only added to. */
-const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author];
+const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author, removals];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** "ltm1": keeps our lock apart from other programs' advisory locks. */

@@ -161,9 +161,9 @@ function vectorRows(id: RecordId, vectors: readonly StoredVector[]): SqlValue[][
 }
 
 /** Passages and vectors stay, so that a restore brings everything back. */
-export function* applyDelete(work: CommitWork, { id, revision, at }: Of<'delete'>): Applying {
+export function* applyDelete(work: CommitWork, { id, revision, at, redates }: Of<'delete'>): Applying {
   const { row } = yield* readStanding(work, id);
-  if (row === undefined || row.deleted_at !== null) return missing(work.index, id);
+  if (row === undefined || (row.deleted_at !== null) !== (redates === true)) return missing(work.index, id);
   const conflict = refuseRevision(revision, row, work.index);
   if (conflict === null) yield* writeMark(work, row, at);
   return conflict;

@@ -21,8 +21,9 @@ function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Sequenc
   return row?.seq ?? null;
 }
 
-/** Waits where another program is just making it. */
+/** Waits where another program is just making it. The first of all begins the time of the store. */
 export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
+  yield* send('UPDATE replica SET believed_at = $1 WHERE believed_at = 0', now);
   yield* send('INSERT INTO spaces (space_id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING', space, now);
   yield* send('INSERT INTO feed_heads (space_id, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', space);
 }

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../engine/ports.ts';
+import type { Deletion, DeletionRange, Receipt } from '../../engine/ports.ts';
 import type { Grave } from '../../model/change.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -75,6 +75,21 @@ export function* listIds(
     ...[space, after ?? '', Math.max(0, limit)],
   );
   return rows.map(({ id }) => id);
+}
+
+const BEFORE_ALL: Deletion = { deletedAt: Number.MIN_SAFE_INTEGER, id: '' };
+
+export function* listDeletions(
+  space: SpaceId,
+  { after = BEFORE_ALL, before = Number.MAX_SAFE_INTEGER, limit }: DeletionRange,
+): Steps<Deletion[]> {
+  const rows = yield* select<{ id: RecordId; deleted_at: Instant }>(
+    `SELECT id, deleted_at FROM records
+     WHERE space_id = $1 AND deleted_at IS NOT NULL AND (deleted_at, id) > ($2, $3) AND deleted_at < $4
+     ORDER BY deleted_at, id LIMIT $5`,
+    ...[space, after.deletedAt, after.id, before, Math.max(0, limit)],
+  );
+  return rows.map(({ id, deleted_at }) => ({ id, deletedAt: deleted_at }));
 }
 
 export function* listHeads(): Steps<{ space: SpaceId; head: Sequence }[]> {

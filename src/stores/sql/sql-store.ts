@@ -14,6 +14,7 @@ import {
   countLabels,
   findReceipt,
   getRecords,
+  listDeletions,
   listGraves,
   listHeads,
   listIds,
@@ -23,6 +24,7 @@ import {
 } from './read-records.ts';
 import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
+import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
@@ -59,6 +61,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...indexMethods(parts),
     ...countingMethods(parts),
     ...createLeases(database),
+    ...createSeenTime(database),
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),
     transfer: createTransfer(database, replica.id),
@@ -81,6 +84,7 @@ function recordMethods(database: SqlDatabase) {
     listGraves: (space, after, limit) => read({ space }, () => listGraves(space, after, limit)),
     countLabels: (space, label) => read({ space }, () => countLabels(space, label)),
     findReceipt: (space, key) => read({ space }, () => findReceipt(space, key)),
+    listDeletions: (space, which) => read({ space }, () => listDeletions(space, which)),
     pruneReceipts: (space, before, limit) => pruneReceipts(database, space, { before, limit }),
   } satisfies Partial<Store>;
 }
@@ -135,12 +139,16 @@ function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'release
       const current = await database.read('no_space', () =>
         find<{ holder: string; until: Instant }>('SELECT holder, until FROM leases WHERE name = $1', name),
       );
-      if (current !== undefined && current.holder !== holder && current.until > now) return false;
+      // All who take a lease of this name take it for as long, and their clocks differ by less than that.
+      const latest = until + (until - now);
+      const isHeld = current !== undefined && current.until > now && current.until <= latest;
+      if (isHeld && current.holder !== holder) return false;
       const taken = await database.write('no_space', () =>
         write(
           `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
-           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until <= $4`,
-          ...[name, holder, until, now],
+           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+             WHERE leases.holder = excluded.holder OR leases.until <= $4 OR leases.until > $5`,
+          ...[name, holder, until, now, latest],
         ),
       );
       return taken > 0;

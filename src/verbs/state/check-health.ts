@@ -1,4 +1,5 @@
 import type { Health } from '../../engine/engine.ts';
+import { unlessEmpty } from '../memories/describe-memory.ts';
 import { defineVerb } from '../verb.ts';
 
 export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'index'> & {
@@ -14,11 +15,12 @@ export const checkHealth = defineVerb<object, HealthShown>({
   needs: 'read',
   input: {},
   async run({ engine, caller }) {
-    const { facts, status, version, problems, embedder, index, searches } = await engine.checkHealth(caller);
+    const { facts, status, version, problems, notices, embedder, index, searches } = await engine.checkHealth(caller);
     return {
       status,
       version,
       problems,
+      notices,
       store: facts.store,
       location: caller.scopes.has('admin') ? facts.location : undefined,
       schemaVersion: facts.schemaVersion,
@@ -89,7 +91,8 @@ export function describeHealth(health: Health, isOwner: boolean): Record<string,
       health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
     status: health.status,
     version: health.version,
-    problems: health.problems.length === 0 ? undefined : health.problems,
+    problems: unlessEmpty(health.problems),
+    notices: unlessEmpty(health.notices),
     statistics: {
       total_memories: facts.records,
       deleted: facts.deleted,
