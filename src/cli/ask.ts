@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import type { Arguments } from './read-arguments.ts';
 import { EXIT, UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,6 +12,28 @@ export async function ask(question: string, { streams }: Terminal): Promise<bool
   } finally {
     dialogue.close();
   }
+}
+
+interface Question {
+  args: Arguments;
+  terminal: Terminal;
+  /** What cannot be done unasked: `purging`. */
+  what: string;
+}
+
+/** Before something that nothing undoes. `show` tells what it is and gives the question; null: there is nothing to ask about. */
+export async function confirm(
+  show: () => Promise<string | null>,
+  { args, terminal, what }: Question,
+): Promise<boolean> {
+  if (args.isOn('yes')) return true;
+  if (!terminal.isInteractive)
+    throw new UsageError(
+      `Without a terminal, ${what} needs --yes.`,
+      '`ltm help` with the name of the command tells what it does.',
+    );
+  const question = await show();
+  return question === null || ask(question, terminal);
 }
 
 /** From a pipe its first line; from a terminal twice, without showing it. */

@@ -36,6 +36,7 @@ export type {
   DeleteOutcome,
   GetMemoriesInput,
   ListMemoriesInput,
+  PurgedMemories,
 } from './memories/memory-verbs.ts';
 export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';

@@ -3,7 +3,8 @@ import { scrubRecords } from './exchange/scrub-records.ts';
 import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
 import { getMemories, getMemory } from './memories/get-memories.ts';
 import { listMemories } from './memories/list-memories.ts';
-import { listVersions, purgeMemory, restoreMemories, restoreMemory } from './memories/restore-memories.ts';
+import { purgeMemories, purgeMemory } from './memories/purge-memories.ts';
+import { listVersions, restoreMemories, restoreMemory } from './memories/restore-memories.ts';
 import { searchMemories } from './memories/search-memories.ts';
 import { storeMemories, storeMemory } from './memories/store-memory.ts';
 import { updateMemory } from './memories/update-memory.ts';
@@ -21,7 +22,8 @@ import type { VerbTable } from './verb.ts';
 /** Everything that the product can be told to do, in the order in which it is documented. */
 export const VERBS = {
   ...inGroup('Memories', { storeMemory, storeMemories, listMemories, getMemory, getMemories, updateMemory }),
-  ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions, purgeMemory }),
+  ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions }),
+  ...inGroup('Memories', { purgeMemory, purgeMemories }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),

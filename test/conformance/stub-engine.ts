@@ -21,6 +21,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     restoreMemories: refuse('restoreMemories'),
     listVersions: refuse('listVersions'),
     purgeMemories: refuse('purgeMemories'),
+    purge: refuse('purge'),
     storeRecord: refuse('storeRecord'),
     getRecords: refuse('getRecords'),
     listRecords: refuse('listRecords'),

@@ -12,7 +12,7 @@ import {
   restoreRecords,
 } from '../records/delete-records.ts';
 import { type GetRecordsInput, getRecords, type ListRecordsInput, listRecords } from '../records/list-records.ts';
-import { purgeRecords } from '../records/purge-records.ts';
+import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
 import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
@@ -23,6 +23,11 @@ export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'>;
 export type DeleteMemoriesInput = Omit<DeleteRecordsInput, 'kind'>;
 export interface DeleteOutcome extends Omit<DeletedRecords, 'records'> {
   /** The first hundred; `count` says how many in all. */
+  memories: Memory[];
+}
+
+export interface PurgedMemories extends Omit<PurgeOutcome, 'records'> {
+  /** What would go, the first hundred; empty once it is gone. */
   memories: Memory[];
 }
 
@@ -40,6 +45,8 @@ export interface MemoryVerbs {
   listVersions(caller: Caller, ref: string): Promise<RecordVersion[]>;
   /** For good, words in the index included, and by their ids records of every kind. Needs the admin scope. */
   purgeMemories(caller: Caller, refs: readonly string[]): Promise<{ purged: RecordId[] }>;
+  /** The same, or everything of a source or session, of every kind; with `dryRun` what would go. */
+  purge(caller: Caller, input: Omit<PurgeInput, 'kind'>): Promise<PurgedMemories>;
 }
 
 /** Storing and updating have rules of their own; the rest is what all records can do. */
@@ -68,5 +75,9 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
     },
     listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
     purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),
+    async purge(caller, input) {
+      const { records: found, ...rest } = await purgeWhatIsNamed(parts, caller, { ...input, kind, anyKindById });
+      return { ...rest, memories: found.map(toMemory) };
+    },
   };
 }

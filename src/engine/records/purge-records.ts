@@ -1,10 +1,11 @@
 import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
+import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches } from './change-record.ts';
-import { groupBySpace, locateAll } from './find-records.ts';
+import { groupBySpace, locateAll, readPages } from './find-records.ts';
 import { actorOf } from './origin.ts';
 
 export interface PurgeRecordsInput {
@@ -20,18 +21,123 @@ export async function purgeRecords(
   { refs, ...named }: PurgeRecordsInput & { anyKindById?: boolean },
 ): Promise<{ purged: RecordId[] }> {
   authorize(caller, 'admin', caller.space);
-  const records = await Promise.all(
-    refs.map((ref) => locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include' })),
-  );
-  const purged: RecordId[] = [];
-  for (const [space, found] of groupBySpace(records.flat())) {
-    const ids = [...new Set(found.map((record) => record.id))];
-    purged.push(...(await purgeIds(parts, { space, ids, actor: actorOf(caller) })));
-  }
-  return { purged };
+  return { purged: await purgeFound(parts, caller, await findNamed(parts, caller, { refs, ...named })) };
 }
 
-/** Those that were still there. */
+/** What is to go, by its place alone: it may be very much. `shown` is the beginning of it. */
+interface Found {
+  ids: Map<SpaceId, RecordId[]>;
+  shown: StoredRecord[];
+  missing: string[];
+}
+
+async function purgeFound(parts: EngineParts, caller: Caller, { ids }: Found): Promise<RecordId[]> {
+  const purged: RecordId[] = [];
+  for (const [space, some] of ids)
+    for (const id of await purgeIds(parts, { space, ids: some, actor: actorOf(caller) })) purged.push(id);
+  return purged;
+}
+
+const PAGE = 500;
+const MAX_SHOWN = 100;
+
+/** Refs, or what is to be true of records in the caller's own space: one of the two at least of `source` and `session`. */
+export interface PurgeInput extends Partial<PurgeRecordsInput> {
+  source?: string;
+  session?: string;
+  dryRun?: boolean;
+}
+
+export interface PurgeOutcome {
+  outcome: 'purged' | 'would_purge';
+  count: number;
+  /** What would go, the first hundred; empty once it is gone. */
+  records: StoredRecord[];
+  /** What is gone, the first hundred. */
+  purged: RecordId[];
+  missing: string[];
+}
+
+/** Deleted or not, superseded or not. */
+export async function purgeWhatIsNamed(
+  parts: EngineParts,
+  caller: Caller,
+  { refs = [], dryRun = false, ...rest }: PurgeInput & { anyKindById?: boolean },
+): Promise<PurgeOutcome> {
+  authorize(caller, 'admin', caller.space);
+  const found =
+    refs.length > 0 ? await findNamed(parts, caller, { refs, ...rest }) : await findMatching(parts, caller, rest);
+  const { missing } = found;
+  if (dryRun) {
+    const count = [...found.ids.values()].reduce((sum, some) => sum + some.length, 0);
+    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing };
+  }
+  const purged = await purgeFound(parts, caller, found);
+  return { outcome: 'purged', count: purged.length, records: [], purged: purged.slice(0, MAX_SHOWN), missing };
+}
+
+async function findNamed(
+  parts: EngineParts,
+  caller: Caller,
+  { refs, ...named }: PurgeRecordsInput & { anyKindById?: boolean },
+): Promise<Found> {
+  const found = new Map<RecordId, StoredRecord>();
+  const missing: string[] = [];
+  for (const ref of refs) {
+    const records = await locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include' });
+    if (records.length === 0) missing.push(ref);
+    for (const record of records) found.set(record.id, record);
+  }
+  const records = [...found.values()];
+  const ids = [...groupBySpace(records)].map(([space, some]) => [space, some.map(({ id }) => id)] as const);
+  return { ids: new Map(ids), shown: records.slice(0, MAX_SHOWN), missing };
+}
+
+async function findMatching(
+  { store }: EngineParts,
+  { space }: Caller,
+  { source, session }: Pick<PurgeInput, 'source' | 'session'>,
+): Promise<Found> {
+  if (source === undefined && session === undefined)
+    throw new EngineError('invalid_input', 'Nothing says what to purge.', {
+      hint: 'Give ids, a source or a session.',
+    });
+  const isFrom = source === undefined ? () => true : readSource(source);
+  const ids: RecordId[] = [];
+  const shown: StoredRecord[] = [];
+  const filter = { session, deleted: 'include', includeSuperseded: true } as const;
+  for await (const { items } of readPages(store, space, { filter, limit: PAGE })) {
+    const matching = items.filter(isFrom);
+    ids.push(...matching.map(({ id }) => id));
+    shown.push(...matching.slice(0, MAX_SHOWN - shown.length));
+  }
+  return { ids: new Map([[space, ids]]), shown, missing: [] };
+}
+
+/** What a record says of where it comes from; of a client also the name without its version. */
+const ORIGINS: Readonly<Record<string, (record: StoredRecord) => readonly (string | null | undefined)[]>> = {
+  door: ({ source }) => [source.door],
+  user: ({ source }) => [source.userId],
+  client: ({ source }) => [source.client, source.client?.split('/')[0]],
+  host: ({ source }) => [source.host],
+  agent: ({ agent }) => [agent],
+};
+
+/** `user:ada` looks at that alone, `ada` at everything. */
+function readSource(source: string): (record: StoredRecord) => boolean {
+  const [, name = '', rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? [];
+  const origin = Object.hasOwn(ORIGINS, name) ? ORIGINS[name] : undefined;
+  const wanted = (origin === undefined ? source : rest).trim();
+  if (wanted === '') throw new EngineError('invalid_input', 'The source is empty.', { details: { field: 'source' } });
+  const origins = origin === undefined ? Object.values(ORIGINS) : [origin];
+  return (record) => origins.some((valuesOf) => valuesOf(record).includes(wanted));
+}
+
+/**
+ * The one way in which records leave for good. The commit takes the rows, versions, passages, vectors, relations, statistics, links and the
+ * receipts that repeat their words, and empties the database's log; then the segments of the index that hold the words are written anew.
+ * A process that ends in between leaves that to the next round of upkeep. Returns those that were still there.
+ */
 export async function purgeIds(
   { store, indexes }: EngineParts,
   { space, ids, actor }: { space: SpaceId; ids: readonly RecordId[]; actor: string },

@@ -15,7 +15,7 @@ const KEEP_EVERY_MS = 10 * MINUTE;
 const TOLERANCE_MS = MINUTE;
 
 /** What is believed after another look at the clock. `ranMs`: how long it was seen running since the last one. */
-export function judgeTime(seen: SeenTime, now: Instant, ranMs: number): SeenTime {
+function judgeTime(seen: SeenTime, now: Instant, ranMs: number): SeenTime {
   const { believedAt, doubtedAt } = seen;
   if (believedAt === 0 || Math.abs(now - believedAt) <= ORDINARY_STEP_MS) return believe(Math.max(now, believedAt));
   const isFirst = doubtedAt === null || now < doubtedAt || now < believedAt !== doubtedAt < believedAt;

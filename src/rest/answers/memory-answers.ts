@@ -184,6 +184,13 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     versions: list(fields({ memory, replaced_at: instant, reason: text.nullable() })),
   }),
   purgeMemory: fields({ purged: texts }),
+  purgeMemories: fields({
+    outcome: z.enum(['purged', 'would_purge']),
+    count,
+    memories: list(memory).describe('The first hundred of what would be purged.'),
+    purged: texts.describe('The first hundred ids of what was purged.'),
+    missing: texts,
+  }),
 };
 
 /** Components of the document that bear a name of their own. */

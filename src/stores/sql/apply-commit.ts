@@ -22,7 +22,7 @@ import {
 } from './commit-work.ts';
 import { writeEntries } from './feed.ts';
 import { applyReceipt } from './receipts.ts';
-import { type Steps, select, send, write } from './statements.ts';
+import { exists, type Steps, select, send, write } from './statements.ts';
 
 const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Applying } = {
   put: applyPut,
@@ -56,8 +56,16 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark }: Co
     const conflict = yield* apply(work, change as never);
     if (conflict !== null) return { outcome: 'conflict', conflict };
   }
+  const purged = work.entries.filter(({ op }) => op === 'purged').map(({ id }) => id);
+  if (purged.length > 0) yield* removeLinks(request.space, purged);
   yield* writeEntries(request.space, work.entries, { mark });
   return { outcome: 'committed', head: work.seq, revisions: work.revisions };
+}
+
+/** Looked for first: few records have one, and the table is everybody's. */
+function* removeLinks(space: SpaceId, ids: readonly RecordId[]): Steps<void> {
+  const which = 'FROM public_links WHERE space_id = $1 AND record_id = ANY ($2::text[])';
+  if (yield* exists(`SELECT 1 ${which}`, space, ids)) yield* send(`DELETE ${which}`, space, ids);
 }
 
 /** The record whose row a change begins with. */

@@ -1,4 +1,4 @@
-import type { Instant, RecordId } from '../../model/ids.ts';
+import type { Instant } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import { ref } from '../field.ts';
@@ -78,20 +78,5 @@ export const listVersions = defineVerb<
     flags: [],
     maxWords: 1,
     examples: ['ltm history release-day', 'ltm edit release-day --undo'],
-  },
-});
-
-export const purgeMemory = defineVerb<{ ref: string }, { purged: RecordId[] }>({
-  needs: 'admin',
-  input: { ref },
-  async run({ engine, caller }, { ref: name }) {
-    const { purged } = await engine.purgeMemories(caller, [name]);
-    theOne(purged);
-    return { purged };
-  },
-  rest: {
-    at: 'POST /memories/{ref}/purge',
-    summary: 'Remove a memory permanently, including its versions, vectors and index entries',
-    answers: { 200: 'Gone.' },
   },
 });

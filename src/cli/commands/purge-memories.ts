@@ -1,0 +1,46 @@
+import type { Client } from '../../verbs/client.ts';
+import { type PurgeInput, purgeMemories } from '../../verbs/memories/purge-memories.ts';
+import { confirm } from '../ask.ts';
+import type { CommandContext } from '../command.ts';
+import { tellMissing } from '../need-refs.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { showCount } from '../safe-text.ts';
+import { showMemoryLine } from '../show-memory.ts';
+import type { Terminal } from '../terminal.ts';
+import { readFlags } from '../verb-command.ts';
+
+type Purged = Awaited<ReturnType<Client['purgeMemories']>>;
+
+const MAX_ASKED = 5;
+
+export async function purge({ args, terminal, answer, ...context }: CommandContext): Promise<number> {
+  const flags = readFlags<PurgeInput>(purgeMemories, args);
+  const { dryRun = false, ...target }: PurgeInput = args.words.length > 0 ? { ...flags, ids: args.words } : flags;
+  if (Object.keys(target).length === 0)
+    throw new UsageError(
+      '`ltm purge` needs ids, hashes or keys, or --source, --session or --expired.',
+      'For example `ltm purge --source client:unknown-agent --dry-run`.',
+    );
+  const client = await context.client({ team: args.text('team') });
+  const show = () => preview(client, target, terminal);
+  if (!dryRun && !(await confirm(show, { args, terminal, what: 'purging' }))) return EXIT.refused;
+  const outcome = await client.purgeMemories({ ...target, dryRun });
+  answer(outcome, () => showPurged(outcome, terminal));
+  return tellMissing(outcome.missing, 'memory', terminal);
+}
+
+/** The question; null where there is nothing to ask about. */
+async function preview(client: Client, target: PurgeInput, terminal: Terminal): Promise<string | null> {
+  const { count, memories } = await client.purgeMemories({ ...target, dryRun: true });
+  if (count === 0) return null;
+  for (const memory of memories.slice(0, MAX_ASKED)) showMemoryLine(memory, terminal, Date.now());
+  if (memories.length > 0 && count > MAX_ASKED) terminal.print(`… and ${count - MAX_ASKED} more`);
+  return `Purge ${showCount(count, 'record')} for good?`;
+}
+
+function showPurged({ outcome, count, memories }: Purged, terminal: Terminal): void {
+  for (const memory of memories) showMemoryLine(memory, terminal, Date.now());
+  if (memories.length > 0 && count > memories.length) terminal.print(`… and ${count - memories.length} more`);
+  if (outcome === 'would_purge') terminal.note(`Would purge ${showCount(count, 'record')}.`);
+  else terminal.note(count === 0 ? 'Nothing to purge.' : `Purged ${showCount(count, 'record')}.`);
+}
