@@ -14,7 +14,7 @@ import {
   listChanges,
 } from './follow-changes.ts';
 import { kindTableOf } from './kinds.ts';
-import { createMemoryVerbs, type MemoryVerbs } from './memories/memory-verbs.ts';
+import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
 import { countLabels, type Label } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
@@ -60,7 +60,7 @@ export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
   /** Looks for secrets in what is stored, and replaces them where asked to; needs the admin scope. */
   scrubRecords(caller: Caller, options: ScrubOptions): Promise<ScrubReport>;
   /** What was deleted longer ago than it is kept, by the clock as it stands; needs the admin scope. */
-  purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<{ count: number }>;
+  purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<Pick<PurgedMemories, 'count' | 'remains'>>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { confirm } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { tellMissing } from '../need-refs.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { showCount } from '../safe-text.ts';
+import { safeLine, showCount } from '../safe-text.ts';
 import { showMemoryLine } from '../show-memory.ts';
 import type { Terminal } from '../terminal.ts';
 import { readFlags } from '../verb-command.ts';
@@ -26,6 +26,7 @@ export async function purge({ args, terminal, answer, ...context }: CommandConte
   if (!dryRun && !(await confirm(show, { args, terminal, what: 'purging' }))) return EXIT.refused;
   const outcome = await client.purgeMemories({ ...target, dryRun });
   answer(outcome, () => showPurged(outcome, terminal));
+  for (const what of outcome.remains) terminal.warn(safeLine(what));
   return tellMissing(outcome.missing, 'memory', terminal);
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change, CommitConflict } from '../../model/change.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';

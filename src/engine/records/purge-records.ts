@@ -56,6 +56,8 @@ export interface PurgeOutcome {
   /** What is gone, the first hundred. */
   purged: RecordId[];
   missing: string[];
+  /** What may still hold the text, and what to do about it. */
+  remains: string[];
 }
 
 /** Deleted or not, superseded or not. */
@@ -70,10 +72,12 @@ export async function purgeWhatIsNamed(
   const { missing } = found;
   if (dryRun) {
     const count = [...found.ids.values()].reduce((sum, some) => sum + some.length, 0);
-    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing };
+    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, remains: [] };
   }
   const purged = await purgeFound(parts, caller, found);
-  return { outcome: 'purged', count: purged.length, records: [], purged: purged.slice(0, MAX_SHOWN), missing };
+  const remains = purged.length === 0 ? [] : await parts.store.eraseTraces();
+  const shown = { records: [], purged: purged.slice(0, MAX_SHOWN) };
+  return { outcome: 'purged', count: purged.length, ...shown, missing, remains };
 }
 
 async function findNamed(

@@ -139,9 +139,12 @@ describe('a clock that jumps ahead', () => {
     const test = await openWithDeleted(t, 25);
     test.clock.time += 100 * DAY;
     assert.equal(await round(test), 0);
-    assert.deepEqual(await test.engine.purgeExpired(caller, { everywhere: true, dryRun: true }), { count: 25 });
+    assert.deepEqual(await test.engine.purgeExpired(caller, { everywhere: true, dryRun: true }), {
+      count: 25,
+      remains: [],
+    });
     assert.equal(await round(test), 0);
-    assert.deepEqual(await test.engine.purgeExpired(caller, { everywhere: true }), { count: 25 });
+    assert.deepEqual(await test.engine.purgeExpired(caller, { everywhere: true }), { count: 25, remains: [] });
     assert.equal(await noticesOf(test), '');
     const [id] = await addMany(test.engine, 1);
     await test.engine.deleteMemories(caller, { refs: [id!] });
@@ -214,6 +217,6 @@ test('only who may purge confirms what is held back, and others than who runs th
   test.clock.time += 100 * DAY;
   const writer = makeCaller('mcp', { scopes: new Set(['read', 'write']) });
   await assert.rejects(test.engine.purgeExpired(writer, {}), engineError('forbidden'));
-  assert.deepEqual(await test.engine.purgeExpired(ada, {}), { count: 1 });
+  assert.deepEqual(await test.engine.purgeExpired(ada, {}), { count: 1, remains: [] });
   assert.equal(await round(test), 0);
 });

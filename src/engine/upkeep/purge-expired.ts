@@ -56,7 +56,7 @@ export async function purgeExpiredNow(
   parts: EngineParts,
   caller: Caller,
   { everywhere = false, dryRun = false }: PurgeExpiredInput,
-): Promise<{ count: number }> {
+): Promise<{ count: number; remains: string[] }> {
   authorize(caller, 'admin', caller.space);
   const { store, clock, time } = parts;
   const spaces = everywhere
@@ -69,7 +69,7 @@ export async function purgeExpiredNow(
     count += dryRun
       ? (await listDeleted(parts, space, { before })).length
       : await purgeDeletedBefore(parts, space, { before, actor: actorOf(caller) });
-  return { count };
+  return { count, remains: dryRun || count === 0 ? [] : await store.eraseTraces() };
 }
 
 export function keepMsOf({ settings }: Pick<EngineParts, 'settings'>): number {

@@ -190,6 +190,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     memories: list(memory).describe('The first hundred of what would be purged.'),
     purged: texts.describe('The first hundred ids of what was purged.'),
     missing: texts,
+    remains: texts.describe('What may still hold the text, and what to do about it.'),
   }),
 };
 

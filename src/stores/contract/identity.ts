@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { artifact, hashOf, member, change as must, refuse, settle, team, token, user } from './sample-identities.ts';
-import { START } from './sample-records.ts';
-import type { Promises } from './store-under-test.ts';
+import { ACTOR, store as keep, put, SPACE, START } from './sample-records.ts';
+import { headOf, type Promises } from './store-under-test.ts';
 
 export function promiseIdentity(promise: Promises): void {
   promise('keeps people and finds them by id and email, in every process', async (store, under) => {
@@ -154,6 +154,20 @@ export function promiseIdentity(promise: Promises): void {
     equal(await store.findLink(link.sha256), null);
     await refuse(store, [{ op: 'remove_link', sha256: link.sha256 }], 'missing');
   });
+
+  promise(
+    'removes the link to a record that is purged, and keeps it where the record is written anew',
+    async (store) => {
+      const record = await keep(store);
+      const link = { sha256: hashOf('link'), space: SPACE, recordId: record.id, createdAt: START };
+      await must(store, [{ op: 'add_link', link }]);
+      const again = put({ content: 'clean' }, { id: record.id });
+      headOf(await store.commit(SPACE, [{ op: 'purge', id: record.id }, again], ACTOR));
+      deepEqual(await store.findLink(link.sha256), link);
+      headOf(await store.commit(SPACE, [{ op: 'purge', id: record.id }], ACTOR));
+      equal(await store.findLink(link.sha256), null);
+    },
+  );
 
   promise('keeps the first secret of a name and gives it to everybody', async (store, under) => {
     const other = await under.reopen();

@@ -56,13 +56,15 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark }: Co
     const conflict = yield* apply(work, change as never);
     if (conflict !== null) return { outcome: 'conflict', conflict };
   }
-  const purged = work.entries.filter(({ op }) => op === 'purged').map(({ id }) => id);
+  const purged = [...new Map(work.entries.map((entry) => [entry.id, entry])).values()]
+    .filter(({ op }) => op === 'purged')
+    .map(({ id }) => id);
   if (purged.length > 0) yield* removeLinks(request.space, purged);
   yield* writeEntries(request.space, work.entries, { mark });
   return { outcome: 'committed', head: work.seq, revisions: work.revisions };
 }
 
-/** Looked for first: few records have one, and the table is everybody's. */
+/** Of what is gone for good, and not written anew in the same commit. Looked for first: few records have one, and the table is everybody's. */
 function* removeLinks(space: SpaceId, ids: readonly RecordId[]): Steps<void> {
   const which = 'FROM public_links WHERE space_id = $1 AND record_id = ANY ($2::text[])';
   if (yield* exists(`SELECT 1 ${which}`, space, ids)) yield* send(`DELETE ${which}`, space, ids);

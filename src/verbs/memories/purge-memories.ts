@@ -56,8 +56,8 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
       });
     if (expired !== true) return engine.purge(caller, { refs, source, session, dryRun });
     const everywhere = isOperator(asker) && caller.space === caller.userId;
-    const { count } = await engine.purgeExpired(caller, { everywhere, dryRun });
-    return { outcome: dryRun === true ? 'would_purge' : 'purged', count, memories: [], purged: [], missing: [] };
+    const done = await engine.purgeExpired(caller, { everywhere, dryRun });
+    return { outcome: dryRun === true ? 'would_purge' : 'purged', ...done, memories: [], purged: [], missing: [] };
   },
   rest: {
     at: 'POST /memories/purge',
