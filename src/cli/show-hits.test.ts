@@ -22,6 +22,7 @@ function makeHit(changes: Partial<Hit>): Hit {
     tags: ['infra'],
     project: 'web',
     agent: null,
+    source: { door: 'mcp', userId: 'owner' },
     trust: 'user',
     quality: 0.5,
     createdAt: NOW - 2 * 86_400_000,

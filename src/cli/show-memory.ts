@@ -1,6 +1,9 @@
+import { OWNER_USER } from '../model/caller.ts';
+import { cleanText } from '../model/hidden-characters.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Memory } from '../model/memory.ts';
 import { listLabels } from '../model/to-memory.ts';
+import { describeSource } from '../verbs/describe-origin.ts';
 import { safeLine, safeText, showAge, showTime } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { cutText } from './text-width.ts';
@@ -9,7 +12,7 @@ import { cutText } from './text-width.ts';
 export function showMemoryLine(memory: Memory, terminal: Terminal, now: Instant): void {
   const { paint, print, width } = terminal;
   const mark = memory.deletedAt === null ? '' : paint('red', ' (deleted)');
-  print(paint('bold', cutText(safeLine(memory.content), width - (mark === '' ? 0 : 10))) + mark);
+  print(paint('bold', cutText(safeLine(cleanText(memory.content)), width - (mark === '' ? 0 : 10))) + mark);
   print(`  ${showLabels(memory, terminal, now)}`);
 }
 
@@ -22,7 +25,7 @@ export function showMemory(memory: Memory, terminal: Terminal, now: Instant): vo
   print(safeText(memory.content));
 }
 
-type Labelled = Pick<Memory, 'id' | 'type' | 'tags' | 'project' | 'createdAt'>;
+type Labelled = Pick<Memory, 'id' | 'type' | 'tags' | 'project' | 'trust' | 'createdAt'>;
 
 export function showLabels(memory: Labelled, { paint }: Terminal, now: Instant): string {
   const parts = [
@@ -31,6 +34,7 @@ export function showLabels(memory: Labelled, { paint }: Terminal, now: Instant):
     ...(memory.project === null ? [] : [safeLine(memory.project)]),
     ...(memory.tags.length === 0 ? [] : [memory.tags.map((tag) => `#${safeLine(tag)}`).join(' ')]),
     showAge(memory.createdAt, now),
+    ...(memory.trust === 'untrusted' ? [paint('yellow', 'untrusted')] : []),
   ];
   return parts.join(paint('dim', ' · '));
 }
@@ -47,7 +51,8 @@ function listFacts(memory: Memory): [name: string, value: string][] {
     ['valid until', memory.validUntil === null ? null : showTime(memory.validUntil)],
     ['superseded by', memory.supersededBy],
     ['deleted', memory.deletedAt === null ? null : showTime(memory.deletedAt)],
-    ['from', [source.door, source.client, source.host].filter((part) => part !== undefined).join(' ')],
+    ['from', describeSource(source, OWNER_USER)],
+    ['imported', source.at === undefined ? null : showTime(source.at)],
     ['trust', memory.trust],
     ['quality', memory.quality === 0.5 ? null : String(memory.quality)],
     ['revision', String(memory.revision)],

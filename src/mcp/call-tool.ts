@@ -8,9 +8,10 @@ import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Opened } from './access.ts';
-import { cleanJson } from './clean-text.ts';
+import { cleanJson, exposeJson } from './clean-text.ts';
 import { errorResult, toEngineError } from './error-result.ts';
 import { renderText } from './render-text.ts';
+import type { ToolAnswer } from './tool.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** A call always gets an answer: what goes wrong in it is a result with `isError`; only an unknown tool is a protocol error. */
@@ -26,16 +27,23 @@ export async function callTool(
     authorize(caller, tool.action, caller.space);
     const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: findOwnZone() }, call.arguments);
     if (tool.action !== 'read') afterWrite?.();
-    // without what is undefined, as it will look on the wire
-    const structuredContent = cleanJson(JSON.parse(JSON.stringify(answer.structured))) as Record<string, unknown>;
-    return {
-      content: [{ type: 'text', text: answer.text ?? renderText(structuredContent) }],
-      structuredContent,
-      ...(answer.isError === true && { isError: true }),
-    };
+    return renderAnswer(answer);
   } catch (error) {
     return errorResult(toEngineError(error, log));
   }
+}
+
+/** What every tool of every family answers goes through here: texts that were asked for by name as they are stored, all others cleaned. */
+function renderAnswer({ structured, text, note, isWhole, isError }: ToolAnswer): CallToolResult {
+  const show = isWhole === true ? exposeJson : cleanJson;
+  // without what is undefined, as it will look on the wire
+  const structuredContent = show(JSON.parse(JSON.stringify(structured))) as Record<string, unknown>;
+  const texts = [text ?? renderText(structuredContent), ...(note === undefined ? [] : [note])];
+  return {
+    content: texts.map((block) => ({ type: 'text', text: block })),
+    structuredContent,
+    ...(isError === true && { isError: true }),
+  };
 }
 
 let ownZone: string | null = null;

@@ -1,16 +1,18 @@
-import { matchHidden, unifyLineBreaks } from '../model/hidden-characters.ts';
+import { cleanText, exposeText } from '../model/hidden-characters.ts';
 
-/** Removed and not shown, because a model would read what is shown. A zero-width space stays: without it Thai and Khmer words run together. */
-const HIDDEN = matchHidden('controls', 'direction', 'invisible', 'tags');
-
-export function cleanText(text: string): string {
-  return unifyLineBreaks(text).replace(HIDDEN, '');
+/** Every string inside a JSON value, keys included, as excerpts and titles are shown. */
+export function cleanJson(value: unknown): unknown {
+  return mapTexts(value, cleanText);
 }
 
-/** The same for every string inside a JSON value, keys included. */
-export function cleanJson(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanJson);
+/** The same as whole texts are. */
+export function exposeJson(value: unknown): unknown {
+  return mapTexts(value, exposeText);
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), cleanJson(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [map(key), mapTexts(inner, map)]));
 }

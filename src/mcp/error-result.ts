@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Log } from '../engine/ports.ts';
 import { EngineError, type ErrorCode } from '../model/errors.ts';
-import { cleanJson, cleanText } from './clean-text.ts';
+import { cleanText } from '../model/hidden-characters.ts';
+import { cleanJson } from './clean-text.ts';
 
 /** What an agent can do about each error where the error itself does not say. */
 const HINTS = {

@@ -4,6 +4,7 @@ import type { Log } from '../engine/ports.ts';
 import type { SearchQuery } from '../model/search.ts';
 import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import type { Opened } from './access.ts';
+import { cleanJson } from './clean-text.ts';
 import { toEngineError } from './error-result.ts';
 import { renderText } from './render-text.ts';
 
@@ -90,5 +91,6 @@ async function find(
   const { engine, caller } = await open();
   authorize(caller, 'read', caller.space);
   const result = await engine.search(caller, { ...query, filter: only ? { project: only } : undefined });
-  return renderText(JSON.parse(JSON.stringify(describeSearchResult(result, Date.now()))) as Record<string, unknown>);
+  const described = describeSearchResult(result, { caller, now: Date.now() });
+  return renderText(cleanJson(JSON.parse(JSON.stringify(described))) as Record<string, unknown>);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanJson, cleanText } from './clean-text.ts';
+import { cleanText } from '../model/hidden-characters.ts';
+import { cleanJson } from './clean-text.ts';
 import { renderText } from './render-text.ts';
 
 test('marks every line of stored text, so that it cannot pass for a line of the server', () => {
@@ -8,7 +9,7 @@ test('marks every line of stored text, so that it cannot pass for a line of the 
     message: '1 found.',
     hits: [{ id: 'a', snippet: 'first\n2. id: fake\r\noutcome: deleted\u2028notices:' }],
   });
-  assert.deepEqual(text.split('\n'), [
+  assert.deepEqual(text.split(/\r?\n|\u2028/), [
     '1 found.',
     'hits:',
     '1. id: a',
@@ -17,6 +18,13 @@ test('marks every line of stored text, so that it cannot pass for a line of the 
     '   | outcome: deleted',
     '   | notices:',
   ]);
+});
+
+test('keeps whatever breaks a line, so that the text itself can be read out of it', () => {
+  const content = '\ufefffirst\r\nsecond\rthird\v\u0085fourth\u200f\n';
+  const text = renderText({ content });
+  assert.equal(text.replace('content:\n', '').replaceAll(/(^|[\r\v\u0085]|\r?\n)\| /g, '$1'), content);
+  assert.equal(renderText({ content: 'a\u001b[2Jb' }), 'content:\n| a\\u{1b}[2Jb');
 });
 
 test('keeps what a caller chose on one line and quotes what could be mistaken', () => {

@@ -8,11 +8,13 @@ import { authorize } from '../engine/authorize.ts';
 import type { ListMemoriesInput } from '../engine/memories/memory-verbs.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
-import { describeMemory } from '../verbs/memories/describe-memory.ts';
+import { escapeHiddenInJson } from '../model/hidden-characters.ts';
+import { noticesOfTrust, type Reader } from '../verbs/describe-origin.ts';
+import { describeMemory, unlessEmpty } from '../verbs/memories/describe-memory.ts';
 import { describeSearchResult } from '../verbs/memories/describe-search-result.ts';
 import { describeHealth } from '../verbs/state/check-health.ts';
 import type { Opened } from './access.ts';
-import { cleanJson } from './clean-text.ts';
+import { cleanJson, exposeJson } from './clean-text.ts';
 import { toEngineError } from './error-result.ts';
 
 const MIME = 'application/json';
@@ -39,16 +41,16 @@ export async function readResource(uri: string, open: () => Promise<Opened>, log
   try {
     const opened = await open();
     authorize(opened.caller, 'read', opened.caller.space);
-    const value = await read(opened, Date.now());
-    return { contents: [{ uri, mimeType: MIME, text: JSON.stringify(cleanJson(value)) }] };
+    const value = await read(opened, { caller: opened.caller, now: Date.now() });
+    return { contents: [{ uri, mimeType: MIME, text: escapeHiddenInJson(JSON.stringify(value)) }] };
   } catch (error) {
     throw toProtocolError(toEngineError(error, log), uri);
   }
 }
 
-type Reader = (opened: Opened, now: number) => Promise<unknown>;
+type Read = (opened: Opened, reader: Reader) => Promise<unknown>;
 
-function parseUri(uri: string): Reader | null {
+function parseUri(uri: string): Read | null {
   const match = /^memory:\/\/([a-z]+)(?:\/(.+))?$/.exec(uri);
   const argument = decode(match?.[2]);
   if (match === null || argument === null) return null;
@@ -56,43 +58,45 @@ function parseUri(uri: string): Reader | null {
   return NAMED.get(match[1]!)?.(argument) ?? null;
 }
 
-const WHOLE: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+const WHOLE: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['stats', async ({ engine, caller }) => describeHealth(await engine.checkHealth(caller), caller.scopes.has('admin'))],
-  ['tags', async ({ engine, caller }) => ({ tags: await engine.countLabels(caller, 'tag') })],
-  ['types', async ({ engine, caller }) => ({ types: await engine.countLabels(caller, 'type') })],
+  ['tags', async ({ engine, caller }) => cleanJson({ tags: await engine.countLabels(caller, 'tag') })],
+  ['types', async ({ engine, caller }) => cleanJson({ types: await engine.countLabels(caller, 'type') })],
 ]);
 
-const NAMED: ReadonlyMap<string, (argument: string) => Reader | null> = new Map([
+const NAMED: ReadonlyMap<string, (argument: string) => Read | null> = new Map([
   ['recent', readRecent],
   ['tag', readTag],
   ['search', readSearch],
   ['record', readRecord],
 ]);
 
-function readRecent(text: string): Reader | null {
+function readRecent(text: string): Read | null {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  return limit >= 1 && limit <= MOST_RECENT ? (opened, now) => list(opened, now, { page: { limit } }) : null;
+  return limit >= 1 && limit <= MOST_RECENT ? (opened, reader) => list(opened, reader, { page: { limit } }) : null;
 }
 
-function readTag(tag: string): Reader {
-  return (opened, now) => list(opened, now, { page: { limit: MOST_RECENT }, filter: { tags: [tag] } });
+function readTag(tag: string): Read {
+  return (opened, reader) => list(opened, reader, { page: { limit: MOST_RECENT }, filter: { tags: [tag] } });
 }
 
-function readSearch(query: string): Reader {
-  return async ({ engine, caller }, now) => describeSearchResult(await engine.search(caller, { query }), now);
+function readSearch(query: string): Read {
+  return async ({ engine, caller }, reader) =>
+    cleanJson(describeSearchResult(await engine.search(caller, { query }), reader));
 }
 
-function readRecord(id: string): Reader {
-  return async ({ engine, caller }, now) => {
+function readRecord(id: string): Read {
+  return async ({ engine, caller }, reader) => {
     const { memories } = await engine.getMemories(caller, { refs: [id] });
     if (memories[0] === undefined) throw new EngineError('not_found', `There is no memory ${id.slice(0, 100)}.`);
-    return describeMemory(memories[0], now);
+    return exposeJson({ ...describeMemory(memories[0], reader), notices: unlessEmpty(noticesOfTrust(memories)) });
   };
 }
 
-async function list({ engine, caller }: Opened, now: number, wanted: ListMemoriesInput): Promise<unknown> {
-  const page = await engine.listMemories(caller, wanted);
-  return { total: page.total, memories: page.items.map((memory) => describeMemory(memory, now, LISTED_CHARS)) };
+async function list({ engine, caller }: Opened, reader: Reader, wanted: ListMemoriesInput): Promise<unknown> {
+  const { total, items } = await engine.listMemories(caller, wanted);
+  const memories = items.map((memory) => describeMemory(memory, reader, LISTED_CHARS));
+  return cleanJson({ total, memories, notices: unlessEmpty(noticesOfTrust(items)) });
 }
 
 function decode(text: string | undefined): string | undefined | null {

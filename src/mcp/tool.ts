@@ -1,7 +1,8 @@
 import type { Action } from '../engine/authorize.ts';
+import { escapeHiddenInJson } from '../model/hidden-characters.ts';
 import type { Field, Fields } from '../verbs/field.ts';
 import type { JsonShape, Shape, Shapes, ToolAnswer, ToolOffer, VerbContext } from '../verbs/verb.ts';
-import { cleanJson } from './clean-text.ts';
+import { cleanJson, exposeJson } from './clean-text.ts';
 import { readArguments } from './read-arguments.ts';
 
 export type { ToolAnswer, VerbContext as ToolContext } from '../verbs/verb.ts';
@@ -96,9 +97,9 @@ function annotate({ action, writes = action !== 'read', destructive, idempotent 
 }
 
 /** For clients that read the text as JSON. */
-export function jsonAnswer(answer: Record<string, unknown>): ToolAnswer {
-  const structured = cleanJson(answer) as Record<string, unknown>;
-  return { structured, text: JSON.stringify(structured) };
+export function jsonAnswer(answer: Record<string, unknown>, { isWhole = false } = {}): ToolAnswer {
+  const structured = (isWhole ? exposeJson : cleanJson)(answer) as Record<string, unknown>;
+  return { structured, isWhole, text: escapeHiddenInJson(JSON.stringify(structured)) };
 }
 
 /** What `tools/list` shows of arguments: as little as a model needs. */

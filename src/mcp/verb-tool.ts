@@ -34,7 +34,7 @@ function toolOf<In, Out>(verb: Verb<In, Out>, offer: ToolOffer<In, Out>): Tool {
         const input = readInput(fieldsOf(verb), offer.read?.(args) ?? args) as In;
         const out = await verb.run(context, input);
         const structured = offer.answer(out, { now: context.now, input, context });
-        return { structured, isError: offer.isError?.(out) };
+        return { structured, isError: offer.isError?.(out), isWhole: offer.isWhole };
       },
     },
   );

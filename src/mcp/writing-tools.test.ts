@@ -4,12 +4,13 @@ import { asGiven, assertSameInBoth, call } from '../../test/conformance/call.ts'
 import { MEMORY_ID, memoryOf, stubEngine } from '../../test/conformance/stub-engine.ts';
 
 test('a stored memory is reported with id, hash, what it resembles and what to do about it', async () => {
-  const resembles = [{ id: '01k9x2m4p6q8r0s2t4v7', similarity: 0.91, title: 'Deploy keys: "vault"' }];
+  const near = { id: '01k9x2m4p6q8r0s2t4v7', similarity: 0.91, title: 'Deploy keys: "vault"' };
+  const resembles = [{ ...near, trust: 'untrusted', source: { door: 'rest', userId: 'bob' } }] as const;
   const engine = stubEngine({
     storeMemory: async () => ({
       outcome: 'stored',
       memory: memoryOf(),
-      resembles,
+      resembles: [...resembles],
       supersedes: [],
       chunks: [],
       warnings: ['The type "foo" is unknown.'],
@@ -21,7 +22,8 @@ test('a stored memory is reported with id, hash, what it resembles and what to d
   assert.equal(structured.outcome, 'stored');
   assert.equal(structured.id, MEMORY_ID);
   assert.match(String(structured.content_hash), /^[0-9a-f]{64}$/);
-  assert.deepEqual(structured.resembles, resembles);
+  assert.deepEqual(structured.resembles, [{ ...near, trust: 'untrusted', source: 'rest by bob' }]);
+  assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);
   assert.match(String(structured.message), /resembles.*delete that one/);
   assert.match(text, /- The type "foo" is unknown\./);
   assertSameInBoth(text, structured);
@@ -50,15 +52,21 @@ for (const [outcome, pattern] of [
 }
 
 test('a refused duplicate names what it repeats', async () => {
-  const resembles = [{ id: MEMORY_ID, similarity: 1, title: 'same' }];
+  const near = { id: MEMORY_ID, similarity: 1, title: 'same', trust: 'agent' } as const;
   const { structured } = await call(
     'memory_store',
     { content: 'x' },
     stubEngine({
-      storeMemory: async () => ({ outcome: 'refused', resembles, warnings: [], searchableBy: 'text', redactions: [] }),
+      storeMemory: async () => ({
+        outcome: 'refused',
+        resembles: [{ ...near, source: { door: 'mcp', userId: 'ada' } }],
+        warnings: [],
+        searchableBy: 'text',
+        redactions: [],
+      }),
     }),
   );
-  assert.deepEqual(structured.resembles, resembles);
+  assert.deepEqual(structured.resembles, [{ ...near, source: 'mcp' }]);
 });
 
 test('memory_update changes what is named, and empty text clears a project', async () => {

@@ -5,7 +5,8 @@ import { escapeHiddenInJson, HIDDEN_IN_NAMES, matchHidden, showHidden, unifyLine
 const HIDDEN = {
   controls: ['\0', '\v', '\f', '\r', '\u001b', '\u007f', '\u0085', '\u009b'],
   lineSeparators: ['\u2028', '\u2029'],
-  direction: ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'],
+  marks: ['\u061c', '\u200e', '\u200f'],
+  overrides: ['\u202a', '\u202e', '\u2066', '\u2069'],
   zeroWidthSpace: ['\u200b'],
   invisible: ['\u2060', '\u2064', '\u206a', '\u206f', '\ufeff', '\ufff9', '\ufffb'],
   tags: ['\u{e0001}', '\u{e0041}', '\u{e007f}'],

@@ -8,8 +8,10 @@ const HIDDEN_CHARACTERS = {
   /** C0 except tab and newline, DEL, C1. */
   controls: '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f',
   lineSeparators: '\\u2028\\u2029',
-  /** Bidirectional marks, embeddings, overrides and isolates. */
-  direction: '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069',
+  /** What a person types between Arabic or Hebrew and Latin, so that both stand where they belong. */
+  marks: '\\u061c\\u200e\\u200f',
+  /** Embeddings, overrides and isolates: what stands between them is shown in another order than it is read. */
+  overrides: '\\u202a-\\u202e\\u2066-\\u2069',
   /** Thai, Khmer and Lao write it between words. */
   zeroWidthSpace: '\\u200b',
   /** Word joiner, invisible operators, deprecated format characters, byte order mark, interlinear annotation. */
@@ -27,6 +29,10 @@ export function matchHidden(...classes: HiddenClass[]): RegExp {
 }
 
 const ALL = matchHidden();
+/** Nobody writes these by accident: they show one text and say another. */
+const DECEPTIVE = matchHidden('overrides', 'tags');
+/** A zero-width space stays: without it Thai and Khmer words run together. */
+const OUT_OF_PLACE = matchHidden('controls', 'marks', 'overrides', 'invisible', 'tags');
 
 /** Every line break that Unicode knows, as a newline. */
 export function unifyLineBreaks(text: string): string {
@@ -34,18 +40,33 @@ export function unifyLineBreaks(text: string): string {
 }
 
 /** `\u{202e}` in place of the character. */
-export function showHidden(text: string): string {
-  return text.replace(ALL, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+export function showHidden(text: string, which = ALL): string {
+  return text.replace(which, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** A whole text that was asked for by its name: as it is stored, so that its hash fits, but for what deceives, which is shown. */
+export function exposeText(text: string): string {
+  return showHidden(text, DECEPTIVE);
+}
+
+/** An excerpt, a title, a line among others: removed and not shown, because a model would read what is shown. */
+export function cleanText(text: string): string {
+  return unifyLineBreaks(text).replace(OUT_OF_PLACE, '');
 }
 
 /** Escapes inside the text of a JSON document; it still parses to the same value. */
-export function escapeHiddenInJson(json: string): string {
-  return json.replace(ALL, (character) =>
+export function escapeHiddenInJson(json: string, which = ALL): string {
+  return json.replace(which, (character) =>
     Array.from(
       { length: character.length },
       (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
     ).join(''),
   );
+}
+
+/** The same for what deceives alone: a document that has none of it stays as it is, byte for byte. */
+export function escapeDeceptiveInJson(json: string): string {
+  return escapeHiddenInJson(json, DECEPTIVE);
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Memory extends Pick<StoredRecord, ColumnField> {
 }
 
 /** Another memory that says nearly the same. */
-export interface Resemblance {
+export interface Resemblance extends Pick<StoredRecord, 'trust' | 'source'> {
   id: RecordId;
   /** 0 to 1; 1 is the same text. */
   similarity: number;

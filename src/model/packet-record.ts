@@ -1,8 +1,9 @@
 import type { Instant, RecordId, SpaceId } from './ids.ts';
 import type { Packet, PacketFault } from './packet.ts';
+import type { StoredRecord } from './record.ts';
 
 /** A packet where it is kept. */
-export interface StoredPacket {
+export interface StoredPacket extends Pick<StoredRecord, 'source' | 'trust'> {
   space: SpaceId;
   recordId: RecordId;
   packet: Packet;
@@ -22,7 +23,7 @@ export interface PacketPublication {
 }
 
 /** A line of a listing. */
-export interface PacketSummary {
+export interface PacketSummary extends Pick<StoredRecord, 'source' | 'trust'> {
   id: string;
   /** What the author says, in UTC, without a fraction. */
   createdAt: string;

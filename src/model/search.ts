@@ -41,7 +41,8 @@ export interface Why {
   weights: Record<string, number>;
 }
 
-type ShownField = 'id' | 'space' | 'kind' | 'type' | 'contentHash' | 'tags' | 'project' | 'agent' | 'trust' | 'quality';
+type Labels = 'id' | 'space' | 'kind' | 'type' | 'contentHash' | 'tags' | 'project' | 'agent' | 'quality';
+type ShownField = Labels | 'source' | 'trust';
 
 export interface Hit extends Pick<StoredRecord, ShownField | 'createdAt' | 'updatedAt' | 'supersededBy'> {
   title: string;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { authorize } from '../engine/authorize.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { escapeHiddenInJson } from '../model/hidden-characters.ts';
 import { errorResponse, RequestProblem } from './error-response.ts';
 import { parseInput, readQuery } from './parse-input.ts';
 import { parseJsonBody, readText, requireContentType } from './read-body.ts';
@@ -72,7 +73,9 @@ async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
   if (stream !== undefined) return new Response(stream, { status, headers });
   if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
   if (answer.body === undefined) return new Response(null, { status, headers });
-  return Response.json(answer.body, { status, headers });
+  // what is hidden in a text parses to the same value, and cannot act on whoever looks at the answer itself
+  const body = escapeHiddenInJson(JSON.stringify(answer.body));
+  return new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } });
 }
 
 function readHeader(request: Request, name: RequestHeader): string | undefined {

@@ -121,6 +121,8 @@ export interface ToolOffer<In, Out> {
   /** Beside `message`, which every answer has. Nothing in it is required: an error is a valid answer too. */
   output: Shapes;
   answer(out: Out, call: { now: Instant; input: In; context: VerbContext }): ToolAnswer['structured'];
+  /** It gives whole texts that the caller named: they are shown as they are stored. */
+  isWhole?: true;
   /** The call did not do what it was asked for; the answer says why under `error`. */
   isError?(out: Out): boolean;
 }
@@ -130,6 +132,10 @@ export interface ToolAnswer {
   structured: Record<string, unknown>;
   isError?: boolean;
   text?: string;
+  /** Its texts are whole ones that the caller named; otherwise they are excerpts. */
+  isWhole?: boolean;
+  /** Said beside a text that is a document of its own. */
+  note?: string;
 }
 
 export interface CommandOffer {

@@ -80,8 +80,21 @@ export function memoryOf(fields: Partial<Memory> = {}): Memory {
 }
 
 export function hitOf(fields: Partial<Hit> = {}): Hit {
-  const { id, type, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy, contentHash, content } =
-    memoryOf();
+  const {
+    id,
+    type,
+    tags,
+    project,
+    agent,
+    source,
+    trust,
+    quality,
+    createdAt,
+    updatedAt,
+    supersededBy,
+    contentHash,
+    content,
+  } = memoryOf();
   const why = { matched: ['words'], words: ['deploy'], text: 3.2, meaning: null, weights: { recency: 0.98 } };
   const ranked = { score: 0.912_345, confidence: 0.83, why };
   const shown = { space: 'ada', kind: 'memory' as const, title: content, snippet: content, whole: true };
@@ -91,6 +104,7 @@ export function hitOf(fields: Partial<Hit> = {}): Hit {
     tags,
     project,
     agent,
+    source,
     trust,
     quality,
     createdAt,

@@ -51,6 +51,8 @@ test('N14: what is stored gets an id and the fields it was given', async () => {
     content: 'the ferry leaves at nine',
     tags: ['boats'],
     metadata: { pier: 4 },
+    trust: 'agent',
+    source: 'mcp sse-test/1',
   });
   assert.equal(created_at, stored.created_at);
   assert.equal(updated_at, created_at);

@@ -42,14 +42,14 @@ export async function show(context: CommandContext): Promise<void> {
   const { args, terminal, json, client } = context;
   if (json) return pull(context, 'show');
   const id = needPacketId(args, 'show');
-  const { packet, ...publication } = await (await client({ team: args.text('team') })).getPacket({ id });
+  const { packet, canonical: _, ...facts } = await (await client({ team: args.text('team') })).getPacket({ id });
   const { renderShow } = await import('../../server/packet-forms.ts');
-  terminal.streams.stdout.write(safeText(renderShow(needPacket(packet), publication)));
+  terminal.streams.stdout.write(safeText(renderShow(needPacket(packet), facts)));
 }
 
 export async function log({ args, terminal, json, client }: CommandContext): Promise<void> {
   const id = needPacketId(args, 'log');
-  const chain = await (await client({ team: args.text('team') })).listAncestors({ id });
+  const { trust: _, ...chain } = await (await client({ team: args.text('team') })).listAncestors({ id });
   if (json) return terminal.printJson(chain);
   showPackets(
     chain.packets.map((packet) => ({ ...packet, createdAt: packet.created_at })),
@@ -97,17 +97,23 @@ export async function resume(context: CommandContext): Promise<void> {
   const chosen = id ?? (args.isOn('latest') ? await findLatest(context, client) : (await pick(context, client))?.id);
   if (chosen === undefined) return;
   const { renderResume, foldAncestors } = await import('../../server/packet-forms.ts');
-  const packet = needPacket((await client.getPacket({ id: chosen })).packet);
-  const older = args.isOn('with-ancestors') ? (await client.listAncestors({ id: chosen })).packets.slice(1) : [];
-  await giveBlock(context, { text: renderResume(foldAncestors(packet, older)), id: chosen, copies: !isChosen });
+  const { packet: given, ...facts } = await client.getPacket({ id: chosen });
+  const packet = needPacket(given);
+  const chain = args.isOn('with-ancestors') ? await client.listAncestors({ id: chosen }) : null;
+  const { trust = facts.trust } = chain ?? {};
+  const { source } = facts;
+  const origin = trust === undefined || source === undefined ? undefined : { trust, source };
+  const text = renderResume(foldAncestors(packet, chain?.packets.slice(1) ?? []), origin);
+  await giveBlock(context, { text, id: chosen, copies: !isChosen });
 }
 
-/** Of the project named, or of the one around this folder. Where that has none, the last of all, but never another project's. */
+/** Of the project named, or of the one around this folder; an untrusted one only by its id. Where that has none, the last of all, but never another project's. */
 async function findLatest({ args, terminal }: CommandContext, client: Client): Promise<string> {
   const project = args.text('project') ?? (await findProject()).name;
-  const [own] = (await client.listPackets({ project, limit: 1 })).packets;
+  const [own] = (await client.listPackets({ project, limit: 1, minTrust: 'agent' })).packets;
   if (own !== undefined) return own.id;
-  const [last] = args.text('project') === undefined ? (await client.listPackets({ limit: 1 })).packets : [];
+  const [last] =
+    args.text('project') === undefined ? (await client.listPackets({ limit: 1, minTrust: 'agent' })).packets : [];
   const none = `There is no packet for the project "${project}".`;
   if (last === undefined) throw noPackets(none);
   const other = needPacket((await client.getPacket({ id: last.id })).packet).project?.name;

@@ -1,10 +1,13 @@
 import { firstLine } from '../../engine/search/text/make-snippet.ts';
-import { cleanText } from '../../mcp/clean-text.ts';
 import { recordUri } from '../../mcp/resource-subscriptions.ts';
 import { defineTool, jsonAnswer, type Tool } from '../../mcp/tool.ts';
+import { defined } from '../../model/defined.ts';
 import { EngineError } from '../../model/errors.ts';
+import { cleanText } from '../../model/hidden-characters.ts';
+import type { Memory } from '../../model/memory.ts';
+import { describeOrigin, noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { label, text } from '../../verbs/field.ts';
-import { describeMemory } from '../../verbs/memories/describe-memory.ts';
+import { describeMemory, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 
 const TITLE_CHARS = 120;
 
@@ -15,11 +18,15 @@ const search = defineTool<{ query: string }>({
   action: 'read',
   listed: { query: text(undefined, { max: 10_000, isRequired: true, isVerbatim: true }) },
   output: { results: [{ id: 'string', title: 'string', url: 'string' }] },
-  async run({ engine, caller }, { query }) {
-    const { hits } = await engine.search(caller, { query });
-    return jsonAnswer({
-      results: hits.map(({ id, title }) => ({ id, title: cleanText(title) || id, url: recordUri(id) })),
-    });
+  async run(context, { query }) {
+    const { hits } = await context.engine.search(context.caller, { query });
+    const results = hits.map((hit) => ({
+      id: hit.id,
+      title: markTitle(hit, hit.title),
+      url: recordUri(hit.id),
+      ...describeOrigin(hit, context),
+    }));
+    return jsonAnswer(defined({ results, notices: unlessEmpty(noticesOfTrust(hits)) }));
   },
 });
 
@@ -30,18 +37,26 @@ const fetch = defineTool<{ id: string }>({
   action: 'read',
   listed: { id: label(undefined, { isRequired: true, isVerbatim: true }) },
   output: { id: 'string', title: 'string', text: 'string', url: 'string' },
-  async run({ engine, caller, now }, { id }) {
-    const [memory] = (await engine.getMemories(caller, { refs: [id] })).memories;
+  async run(context, { id }) {
+    const [memory] = (await context.engine.getMemories(context.caller, { refs: [id] })).memories;
     if (memory === undefined)
       throw new EngineError('not_found', `There is no memory ${id}.`, {
         hint: 'Take an id from search.',
         details: { id },
       });
-    const { content, id: _, ...metadata } = describeMemory(memory, now);
-    const title = firstLine(memory.content, TITLE_CHARS) || memory.id;
-    return jsonAnswer({ id: memory.id, title, text: content, url: recordUri(memory.id), metadata });
+    const { content, id: _, ...facts } = describeMemory(memory, context);
+    const [notice] = noticesOfTrust([memory]);
+    const title = markTitle(memory, firstLine(memory.content, TITLE_CHARS));
+    const metadata = { ...facts, notice };
+    return jsonAnswer({ id: memory.id, title, text: content, url: recordUri(memory.id), metadata }, { isWhole: true });
   },
 });
+
+/** In the title too: it is all that some clients show. */
+function markTitle({ id, trust }: Pick<Memory, 'id' | 'trust'>, title: string): string {
+  const shown = cleanText(title) || id;
+  return trust === 'untrusted' ? `[untrusted] ${shown}` : shown;
+}
 
 /** The form ChatGPT's connectors demand: exactly one text block, the JSON of the structured answer. */
 export const CONNECTOR_TOOLS: readonly Tool[] = [search, fetch];

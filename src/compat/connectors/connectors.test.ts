@@ -11,7 +11,13 @@ test('search and fetch answer with one block of JSON that mirrors the structured
   const found = await call('search', { query: 'deploy' }, engine);
   assert.deepEqual(JSON.parse(found.text), found.structured);
   assert.deepEqual(found.structured.results, [
-    { id: MEMORY_ID, title: 'The deploy key lives in the vault.', url: `memory://record/${MEMORY_ID}` },
+    {
+      id: MEMORY_ID,
+      title: 'The deploy key lives in the vault.',
+      url: `memory://record/${MEMORY_ID}`,
+      trust: 'agent',
+      source: 'mcp probe/1',
+    },
   ]);
   const fetched = await call('fetch', { id: MEMORY_ID }, engine);
   assert.deepEqual(JSON.parse(fetched.text), fetched.structured);

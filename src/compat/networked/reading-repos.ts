@@ -1,10 +1,13 @@
 import { RELIABLE_FROM } from '../../engine/search/confidence.ts';
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
+import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { Hit } from '../../model/search.ts';
+import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { cursor, integer, label, text } from '../../verbs/field.ts';
+import { unlessEmpty } from '../../verbs/memories/describe-memory.ts';
 import { toFilter } from '../../verbs/memory-input.ts';
 import type { Shape } from '../../verbs/verb.ts';
 import { DEFAULT_REPO, describeRepoMemory, findInRepo } from './repo-memory.ts';
@@ -46,8 +49,12 @@ export const retrieveMemory = defineTool<RetrieveArguments>({
   },
   output: { memories: MEMORIES, count: 'number' },
   async run(context, args) {
-    const memories = await find(context, args);
-    return jsonAnswer({ memories: memories.map(describeRepoMemory), count: memories.length });
+    const found = await find(context, args);
+    const memories = found.map((memory) => describeRepoMemory(memory, context));
+    const isWhole = args.id !== undefined || args.key !== undefined;
+    return jsonAnswer(defined({ memories, count: found.length, notices: unlessEmpty(noticesOfTrust(found)) }), {
+      isWhole,
+    });
   },
 });
 
@@ -105,7 +112,7 @@ export const listMemories = defineTool<ListArguments>({
     memory_type: label(),
   },
   output: { memories: MEMORIES, total: 'number', has_more: 'boolean', cursor: 'string' },
-  async run({ engine, caller }, { page = 1, tag, tags = [], repo_id: project, memory_type: type, ...args }) {
+  async run(context, { page = 1, tag, tags = [], repo_id: project, memory_type: type, ...args }) {
     const size = args.limit ?? args.page_size ?? DEFAULT_LIMIT;
     const filter = toFilter({
       kind: 'memory',
@@ -114,13 +121,23 @@ export const listMemories = defineTool<ListArguments>({
       type: type && [type],
     });
     const at = args.cursor === undefined ? { offset: (page - 1) * size } : { cursor: args.cursor };
-    const found = await engine.listMemories(caller, { filter, page: { limit: size, ...at } });
-    return jsonAnswer({
-      memories: found.items.map(describeRepoMemory),
-      total: found.total,
-      has_more: found.cursor !== null,
-      ...(found.cursor !== null && { cursor: found.cursor }),
+    const {
+      items,
+      total,
+      cursor: next,
+    } = await context.engine.listMemories(context.caller, {
+      filter,
+      page: { limit: size, ...at },
     });
+    return jsonAnswer(
+      defined({
+        memories: items.map((memory) => describeRepoMemory(memory, context)),
+        total,
+        has_more: next !== null,
+        cursor: next ?? undefined,
+        notices: unlessEmpty(noticesOfTrust(items)),
+      }),
+    );
   },
 });
 

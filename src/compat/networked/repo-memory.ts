@@ -3,13 +3,14 @@ import { isRecordId } from '../../model/ids.ts';
 import { toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
+import { describeOrigin, type Reader } from '../../verbs/describe-origin.ts';
 
 /** Where a memory goes, and a key is looked for, when no repository is named. */
 export const DEFAULT_REPO = 'global';
 const CONTENT_HASH = /^[0-9a-f]{64}$/i;
 
 /** A memory in the words of the networked server: a project is a repository. */
-export function describeRepoMemory(memory: Memory): Record<string, unknown> {
+export function describeRepoMemory(memory: Memory, reader: Reader): Record<string, unknown> {
   return {
     id: memory.id,
     repo_id: memory.project,
@@ -17,6 +18,7 @@ export function describeRepoMemory(memory: Memory): Record<string, unknown> {
     content: memory.content,
     tags: memory.tags.filter((tag) => tag !== DEFAULT_TAG),
     metadata: memory.metadata,
+    ...describeOrigin(memory, reader),
     created_at: toIso(memory.createdAt),
     updated_at: toIso(memory.updatedAt),
   };

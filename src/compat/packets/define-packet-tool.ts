@@ -1,6 +1,6 @@
-import { cleanText } from '../../mcp/clean-text.ts';
 import { defineTool, type Tool, type ToolAnswer } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
+import { cleanText } from '../../model/hidden-characters.ts';
 import { describeFinding, type PacketFinding } from '../../model/packet-record.ts';
 import { type Fields, text } from '../../verbs/field.ts';
 

@@ -1,5 +1,8 @@
 import { LATEST_PACKET_VERSION, PACKET_MAX_BYTES } from '../../model/packet.ts';
 import type { AllowUnredacted } from '../../model/packet-record.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
+import { describeOrigin } from '../../verbs/describe-origin.ts';
+import { lowestOf } from '../../verbs/packets/get-packet.ts';
 import { publicationOf } from '../../verbs/packets/publish-packet.ts';
 import { describeFindings } from '../../verbs/packets/save-packet.ts';
 import { packetError, packetJson, readBytes } from './packet-json.ts';
@@ -25,18 +28,24 @@ function readAllowed(given: string | null): AllowUnredacted {
 }
 
 const list: PacketHandler = async ({ engine, caller, query }) => {
-  const [search, tag, project, cursor, size = ''] = ['search', 'tag', 'project', 'cursor', 'limit'].map(
-    (name) => query.get(name) || undefined,
-  );
+  const [search, tag, project, cursor, size = '', least] = [
+    ...(['search', 'tag', 'project', 'cursor', 'limit', 'min_trust'] as const),
+  ].map((name) => query.get(name) || undefined);
+  const minTrust = TRUST_TIERS.find((tier) => tier === least);
   const limit = WHOLE_NUMBER.test(size) ? Number(size) : undefined;
-  const page = await engine.listPackets(caller, { search, tag, project, cursor, limit });
+  const page = await engine.listPackets(caller, { search, tag, project, minTrust, cursor, limit });
   const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
   return { packets, cursor: page.cursor ?? undefined };
 };
 
 const get: PacketHandler = async ({ engine, caller, request, params, urlOf }) => {
-  const { canonical, published } = await engine.getPacket(caller, params.id!);
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  const { canonical, published, ...stored } = await engine.getPacket(caller, params.id!);
+  const { trust, source } = describeOrigin(stored, { caller, now: stored.receivedAt });
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'X-LTM-Trust': trust,
+    'X-LTM-Source': encodeURIComponent(source),
+  };
   if (published !== null) {
     const { publishedAt, publicUrl } = publicationOf(published, urlOf(request));
     Object.assign(headers, { 'X-LTM-Published-At': publishedAt, 'X-LTM-Public-URL': publicUrl });
@@ -46,7 +55,7 @@ const get: PacketHandler = async ({ engine, caller, request, params, urlOf }) =>
 
 const listAncestors: PacketHandler = async ({ engine, caller, params }) => {
   const { packets, ...end } = await engine.listAncestors(caller, params.id!);
-  return { ...end, packets: packets.map(({ packet }) => packet) };
+  return { ...end, packets: packets.map(({ packet }) => packet), trust: lowestOf(packets) };
 };
 
 const publish: PacketHandler = async ({ engine, caller, request, params, urlOf }) => {

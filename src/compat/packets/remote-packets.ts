@@ -5,6 +5,7 @@ import { parsePacket } from '../../engine/packets/parse-packet.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import type { Packet } from '../../model/packet.ts';
+import { TRUST_TIERS } from '../../model/record.ts';
 import type { Client } from '../../verbs/client.ts';
 import { type Ancestors, type GivenPacket, needPacket } from '../../verbs/packets/get-packet.ts';
 
@@ -26,8 +27,8 @@ export function createRemotePackets(server: PacketServer, team?: string): Pick<C
       if (typeof id !== 'string') throw notPackets();
       return { id };
     },
-    async listPackets(input) {
-      const { packets, cursor } = await ask(server, path('', input));
+    async listPackets({ minTrust, ...input }) {
+      const { packets, cursor } = await ask(server, path('', { ...input, min_trust: minTrust }));
       return {
         packets: needList<Record<string, string>>(packets).map(({ id = '', created_at = '', goal = '' }) => {
           return { id, createdAt: created_at, goal };
@@ -63,7 +64,14 @@ async function fetchPacket(server: PacketServer, path: string): Promise<GivenPac
   const canonical = await response.text();
   const publishedAt = response.headers.get('x-ltm-published-at') ?? undefined;
   const publicUrl = response.headers.get('x-ltm-public-url') ?? undefined;
-  return { packet: readPacket(canonical), canonical, publishedAt, publicUrl };
+  return { packet: readPacket(canonical), canonical, publishedAt, publicUrl, ...readOrigin(response.headers) };
+}
+
+/** Told by servers of this make. */
+function readOrigin(headers: Headers): Pick<GivenPacket, 'trust' | 'source'> {
+  const trust = TRUST_TIERS.find((tier) => tier === headers.get('x-ltm-trust'));
+  const source = new URLSearchParams(`source=${headers.get('x-ltm-source') ?? ''}`).get('source');
+  return trust === undefined || source === null || source === '' ? {} : { trust, source };
 }
 
 type PathOf = (id: string, below?: string) => string;
@@ -72,11 +80,12 @@ type PathOf = (id: string, below?: string) => string;
 async function fetchAncestors(server: PacketServer, id: string, pathOf: PathOf): Promise<Ancestors> {
   const response = await server.fetch(pathOf(id, '/ancestors'));
   if (!response.ok) return walkBack(server, id, pathOf);
-  const { packets, missing, circular } = readAnswer(await response.text()) as Partial<Ancestors>;
+  const { packets, missing, circular, trust } = readAnswer(await response.text()) as Partial<Ancestors>;
   return {
     packets: needList(packets).map((packet) => needPacket(readPacket(JSON.stringify(packet)))),
     missing: missing ?? null,
     circular: circular === true,
+    trust: TRUST_TIERS.find((tier) => tier === trust),
   };
 }
 

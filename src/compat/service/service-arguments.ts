@@ -1,6 +1,6 @@
 import type { Arguments, Tool, ToolAnswer, ToolContext } from '../../mcp/tool.ts';
+import { UNTRUSTED_NOTICE } from '../../verbs/describe-origin.ts';
 import type { Fields } from '../../verbs/field.ts';
-import { UNTRUSTED_NOTICE } from '../../verbs/memories/describe-memory.ts';
 
 /** How mcp-memory-service is spoken to: what it calls the arguments of a tool that we have too. */
 export interface ServiceArguments {

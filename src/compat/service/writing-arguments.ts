@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
 import { readTags } from '../../model/tags.ts';
+import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { type Fields, flag, label } from '../../verbs/field.ts';
 import { pickFields } from '../../verbs/field-schema.ts';
 import { describeWritten, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
@@ -23,7 +24,8 @@ export const storing: ServiceArguments = {
   async run(tool, context, { store, restore_deleted, ...args }) {
     const notices = noticesOfStore(store);
     const restored = restore_deleted === true ? await restoreSameText(context, String(args.content)) : null;
-    if (restored !== null) return { structured: { ...describeRestored(restored), warnings: unlessEmpty(notices) } };
+    if (restored !== null)
+      return { structured: { ...describeRestored(restored, context), warnings: unlessEmpty(notices) } };
     return addTo('warnings', await tool.run(context, readMetadata(inOurNames(args))), notices);
   },
 };
@@ -52,9 +54,14 @@ async function restoreSameText({ engine, caller }: ToolContext, content: string)
   return restored[0] ?? null;
 }
 
-function describeRestored(memory: Memory): Record<string, unknown> {
+function describeRestored(memory: Memory, reader: ToolContext): Record<string, unknown> {
   const message = `The same text had been deleted; memory ${memory.id} is restored.`;
-  return { message, outcome: 'restored', ...describeWritten(memory) };
+  return {
+    message,
+    outcome: 'restored',
+    ...describeWritten(memory, reader),
+    notices: unlessEmpty(noticesOfTrust([memory])),
+  };
 }
 
 export const updating: ServiceArguments = {

@@ -1,3 +1,4 @@
+import { cleanText } from '../../model/hidden-characters.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { Resemblance } from '../../model/memory.ts';
 import type { StoredRecord } from '../../model/record.ts';
@@ -70,11 +71,9 @@ function nameResembling(
 }
 
 export function resemblance({ record, similarity }: Resembling): Resemblance {
-  return { id: record.id, similarity: Math.round(similarity * 1000) / 1000, title: titleOf(record.content) };
-}
-
-export function titleOf(content: string): string {
-  return firstLine(content, TITLE_CHARS);
+  const { id, content, trust, source } = record;
+  const title = cleanText(firstLine(content, TITLE_CHARS));
+  return { id, similarity: Math.round(similarity * 1000) / 1000, title, trust, source };
 }
 
 function isComparable(record: StoredRecord, project: string | null): boolean {

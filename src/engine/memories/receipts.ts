@@ -8,7 +8,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Resemblance, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
 import type { Receipt, Store } from '../ports.ts';
-import { titleOf } from './find-resembling.ts';
+import { resemblance } from './find-resembling.ts';
 
 /** A request that may be sent twice: its key, and a fingerprint of what it says. */
 export interface ReceiptRequest {
@@ -73,9 +73,10 @@ async function readAnswer(store: Store, space: SpaceId, receipt: Receipt): Promi
   const remarks = { warnings, searchableBy, redactions };
   const ids = [id, ...resembles.map((other) => other.id), ...chunks].filter((one) => one !== undefined);
   const records = new Map((await store.getRecords(space, ids)).map((record) => [record.id, record]));
-  const resembled = resembles.map(
-    (other): Resemblance => ({ ...other, title: titleOf(records.get(other.id)?.content ?? '') }),
-  );
+  const resembled = resembles.flatMap(({ id: other, similarity }): Resemblance[] => {
+    const near = records.get(other);
+    return near === undefined ? [] : [resemblance({ record: near, similarity })];
+  });
   if (outcome === 'refused') return { outcome, ...remarks, resembles: resembled };
   const record = id === undefined ? undefined : records.get(id);
   if (record === undefined)

@@ -182,7 +182,8 @@ describe('storing under a key', () => {
     const { engine } = await openTestEngine(t);
     const one = stored(await engine.storeMemory(caller, { content: 'same', key: 'one' }));
     const two = stored(await engine.storeMemory(caller, { content: 'same', key: 'two' }));
-    assert.deepEqual(two.resembles, [{ id: one.memory.id, similarity: 1, title: 'same' }]);
+    const { id, trust, source } = one.memory;
+    assert.deepEqual(two.resembles, [{ id, similarity: 1, title: 'same', trust, source }]);
     assert.equal((await engine.getMemories(caller, { refs: ['two'] })).memories[0]?.id, two.memory.id);
   });
 

@@ -4,7 +4,7 @@ import type { RecordFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { PacketChain, PacketSummary } from '../../model/packet-record.ts';
 import type { Page } from '../../model/page.ts';
-import type { StoredRecord } from '../../model/record.ts';
+import type { StoredRecord, Trust } from '../../model/record.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -91,6 +91,8 @@ export interface ListPacketsInput {
   search?: string;
   tag?: string;
   project?: string;
+  /** Only those that are trusted so far. */
+  minTrust?: Trust;
   /** 50 where nothing is said, or nothing that is from 1 to 500. */
   limit?: number;
   cursor?: string;
@@ -119,6 +121,7 @@ export async function listPackets(
     kinds: [packetKind.name],
     tags: input.tag ? [input.tag] : undefined,
     project: project ?? undefined,
+    minTrust: input.minTrust,
   };
   const query = input.search?.trim() ?? '';
   if (query === '') {

@@ -78,6 +78,8 @@ export function toStoredPacket(record: StoredRecord): StoredPacket {
     pushedBy: pushedBy ?? record.source.userId,
     receivedAt: record.updatedAt,
     published: published ?? null,
+    source: record.source,
+    trust: record.trust,
   };
 }
 
@@ -89,6 +91,8 @@ export function summarisePacket(record: StoredRecord): PacketSummary {
     goal: packet.goal,
     project: record.project,
     tags: record.tags,
+    source: record.source,
+    trust: record.trust,
   };
 }
 

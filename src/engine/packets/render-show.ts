@@ -1,8 +1,8 @@
 import type { Packet } from '../../model/packet.ts';
 import { showPacketTime } from './read-packet-time.ts';
-import { packetText } from './render-resume.ts';
+import { type PacketOrigin, packetText, quoteLines } from './render-resume.ts';
 
-export interface ShowOptions {
+export interface ShowOptions extends Partial<PacketOrigin> {
   publishedAt?: string | undefined;
   publicUrl?: string | undefined;
 }
@@ -10,8 +10,9 @@ export interface ShowOptions {
 const LABEL_WIDTH = 11;
 
 /** A packet at a glance, for a terminal. */
-export function renderShow(packet: Packet, { publishedAt, publicUrl }: ShowOptions = {}): string {
+export function renderShow(packet: Packet, { publishedAt, publicUrl, source = '', trust }: ShowOptions = {}): string {
   const { project, tags = [], constraints = [], decisions = [], attempts = [], open_questions = [] } = packet;
+  const isForeign = trust === 'untrusted';
   const published = [publishedAt, publicUrl].filter(Boolean).join('  ');
   const labels: [string, string][] = [
     ['ID', packet.id],
@@ -20,6 +21,8 @@ export function renderShow(packet: Packet, { publishedAt, publicUrl }: ShowOptio
     ['Published', published],
     ['Project', [project?.name, project?.ref && `(${project.ref})`].filter(Boolean).join(' ')],
     ['Tags', tags.join(', ')],
+    ['Source', isForeign ? source : ''],
+    ['Trust', isForeign ? trust : ''],
   ];
   const parts = [
     labels
@@ -41,7 +44,8 @@ export function renderShow(packet: Packet, { publishedAt, publicUrl }: ShowOptio
     section('Open questions', open_questions.map(bullet)),
     section('Next step', [`  ${packetText(packet.next_step, '  ')}`]),
   ];
-  return `${parts.filter((part) => part !== null).join('\n\n')}\n`;
+  const text = parts.filter((part) => part !== null).join('\n\n');
+  return `${isForeign ? quoteLines(text) : text}\n`;
 }
 
 function section(title: string, lines: readonly string[]): string | null {

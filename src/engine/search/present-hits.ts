@@ -1,3 +1,4 @@
+import { cleanText } from '../../model/hidden-characters.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
@@ -31,7 +32,7 @@ export function makeHit(
   { record, passages }: Row,
   { ordinal, words, score, confidence, why }: Finding,
 ): Hit {
-  const { id, space, kind, type, content, contentHash, tags, project, agent, trust, quality } = record;
+  const { id, space, kind, type, content, contentHash, tags, project, agent, source, trust, quality } = record;
   const { createdAt, updatedAt, supersededBy } = record;
   const text =
     content.length <= SNIPPET_CHARS
@@ -39,14 +40,14 @@ export function makeHit(
       : (passages.find((passage) => passage.ordinal === ordinal)?.text ?? content);
   const { snippet, whole } = makeSnippet(text, words, SNIPPET_CHARS);
   const title = record.title ?? firstLine(content, TITLE_CHARS);
-  const labels = { contentHash, tags, project, agent, trust, quality, createdAt, updatedAt, supersededBy };
+  const labels = { contentHash, tags, project, agent, source, trust, quality, createdAt, updatedAt, supersededBy };
   return {
     id,
     space,
     kind,
     type,
-    title,
-    snippet,
+    title: cleanText(title),
+    snippet: cleanText(snippet),
     whole: whole && text === content,
     ...labels,
     ...describeKind(kinds, record, ordinal),

@@ -65,6 +65,8 @@ const resemblance = fields({
   id: text,
   similarity: z.number().describe('0 to 1, where 1 means the same text.'),
   title: text.describe('Its first line.'),
+  trust,
+  source,
 });
 
 export const redactions = list(
@@ -113,7 +115,8 @@ const hit = fields({
   tags: texts,
   project: text.nullable(),
   agent: text.nullable(),
-  trust: z.enum(TRUST_TIERS),
+  source,
+  trust,
   quality: z.number(),
   created_at: instant,
   updated_at: instant,

@@ -1,6 +1,7 @@
 import type { DeleteOutcome } from '../../engine/engine.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
+import { noticesOfTrust } from '../describe-origin.ts';
 import { type Field, flag, integer, ref, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
@@ -82,12 +83,13 @@ export const deleteMemories = defineVerb<DeleteInput, DeleteOutcome>({
     destructive: true,
     idempotent: true,
     output: { outcome: 'string', count: 'number' },
-    answer: (out, { now }) => ({
+    answer: (out, { context }) => ({
       message: summarise(out),
       outcome: out.outcome,
       count: out.count,
-      memories: out.memories.map((memory) => previewMemory(memory, now)),
+      memories: out.memories.map((memory) => previewMemory(memory, context)),
       missing: unlessEmpty(out.missing),
+      notices: unlessEmpty(noticesOfTrust(out.memories)),
     }),
   },
   command: {

@@ -1,22 +1,20 @@
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
-import type { Instant } from '../../model/ids.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { noticesOfTrust, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+import { describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
+import { USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 
-/** What agents write has it: only what differs is said. */
-const USUAL_TRUST = 'agent';
 const MAX_WORDS = 6;
 
-export function describeSearchResult(result: Found, now: Instant): Record<string, unknown> {
+export function describeSearchResult(result: Found, reader: Reader): Record<string, unknown> {
   return {
     message: summarise(result),
     verdict: result.verdict,
     total: result.total,
     searched_by: result.searchedBy,
     time_range: describeRange(result.timeRange),
-    hits: result.hits.map((hit) => describeHit(hit, now)),
+    hits: result.hits.map((hit) => describeHit(hit, reader)),
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
     notices: unlessEmpty([...result.notices, ...noticesOfTrust(result.hits)]),
@@ -37,7 +35,7 @@ function rest(cursor: string | null): string {
   return cursor === null ? 'a smaller limit' : 'cursor';
 }
 
-function describeHit(hit: FoundHit, now: Instant): Record<string, unknown> {
+function describeHit(hit: FoundHit, reader: Reader): Record<string, unknown> {
   return {
     id: hit.id,
     // a short text that is shown whole is its own title
@@ -49,11 +47,11 @@ function describeHit(hit: FoundHit, now: Instant): Record<string, unknown> {
     tags: hit.tags.length === 1 && hit.tags[0] === DEFAULT_TAG ? undefined : hit.tags,
     project: hit.project ?? undefined,
     agent: hit.agent ?? undefined,
-    age: describeAge(hit.createdAt, now),
+    age: describeAge(hit.createdAt, reader.now),
     created_at: toIso(hit.createdAt),
     updated_at: hit.updatedAt === hit.createdAt ? undefined : toIso(hit.updatedAt),
     superseded_by: hit.supersededBy ?? undefined,
-    trust: hit.trust === USUAL_TRUST ? undefined : hit.trust,
+    ...describeOrigin(hit, reader),
     quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
     score: round(hit.score, 4),
     confidence: round(hit.confidence, 2),

@@ -1,7 +1,8 @@
 import type { Memory } from '../../model/memory.ts';
+import { noticesOfTrust } from '../describe-origin.ts';
 import { flag, label, ref } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { butMissing, describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
+import { butMissing, describeMemory, unlessEmpty } from './describe-memory.ts';
 import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memories.ts';
 
 const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.') };
@@ -49,9 +50,10 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
     },
     alwaysLoad: true,
     output: { memories: ['object'] },
-    answer: ({ memories, missing }, { now }) => ({
+    isWhole: true,
+    answer: ({ memories, missing }, { context }) => ({
       message: `${memories.length} found${butMissing(missing)}.`,
-      memories: memories.map((memory) => describeMemory(memory, now)),
+      memories: memories.map((memory) => describeMemory(memory, context)),
       missing: unlessEmpty(missing),
       notices: unlessEmpty(noticesOfTrust(memories)),
     }),

@@ -1,9 +1,10 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
+import { noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
-import { describeMemory, noticesOfTrust, unlessEmpty } from './describe-memory.ts';
+import { describeMemory, unlessEmpty } from './describe-memory.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
@@ -67,7 +68,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     without: ['key', 'content_hash'],
     read: ({ deleted, ...args }) => (deleted === true ? { include_superseded: true, ...args, deleted: 'only' } : args),
     output: { memories: ['object'], total: 'number', has_more: 'boolean' },
-    answer: (out, { now, input }) => describePage(out, input, now),
+    answer: (out, { context, input }) => describePage(out, input, context),
   },
   command: {
     name: 'list',
@@ -84,7 +85,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
   },
 });
 
-function describePage(out: ListedMemories, input: ListInput, now: number): Record<string, unknown> {
+function describePage(out: ListedMemories, input: ListInput, reader: Reader): Record<string, unknown> {
   const size = input.limit ?? DEFAULT_LIMIT;
   const page = input.cursor === undefined ? (input.page ?? 1) : undefined;
   const hasMore = out.cursor !== null || (page !== undefined && page * size < out.total);
@@ -96,7 +97,7 @@ function describePage(out: ListedMemories, input: ListInput, now: number): Recor
     total_pages: Math.ceil(out.total / size),
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
-    memories: out.memories.map((memory) => describeMemory(memory, now, LISTED_CHARS)),
+    memories: out.memories.map((memory) => describeMemory(memory, reader, LISTED_CHARS)),
     notices: unlessEmpty(noticesOfTrust(out.memories)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import { toMemory } from '../../model/to-memory.ts';
+import { noticesOfTrust } from '../describe-origin.ts';
 import { ref } from '../field.ts';
 import { defineVerb } from '../verb.ts';
 import { butMissing, previewMemory, unlessEmpty } from './describe-memory.ts';
@@ -39,10 +40,11 @@ export const restoreMemories = defineVerb<{ ids: readonly string[] }, { restored
     read: (args) => ({ ids: requireRefs(args).ids }),
     idempotent: true,
     output: { memories: ['object'] },
-    answer: ({ restored, missing }, { now }) => ({
+    answer: ({ restored, missing }, { context }) => ({
       message: `Restored ${restored.length}${butMissing(missing)}.`,
-      memories: restored.map((memory) => previewMemory(memory, now)),
+      memories: restored.map((memory) => previewMemory(memory, context)),
       missing: unlessEmpty(missing),
+      notices: unlessEmpty(noticesOfTrust(restored)),
     }),
   },
   command: {

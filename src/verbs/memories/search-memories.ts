@@ -78,7 +78,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       hits: [{ id: 'string', title: 'string', snippet: 'string', confidence: 'number' }],
       cursor: 'string',
     },
-    answer: (out, { now }) => describeSearchResult(out, now),
+    answer: (out, { context }) => describeSearchResult(out, context),
   },
   command: {
     name: 'search',

@@ -1,6 +1,7 @@
 import type { StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
 import { ON_DUPLICATE } from '../../model/memory-types.ts';
 import { fromWire } from '../../model/wire.ts';
+import { describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, type Fields, flag, text } from '../field.ts';
 import { memoryFlags, NEW_MEMORY, readTimes, type TimeInput } from '../memory-input.ts';
 import { type CallerHeader, defineVerb, type VerbContext } from '../verb.ts';
@@ -85,7 +86,7 @@ export const storeMemory = defineVerb<NewMemory, StoreOutcome>({
     without: ['host', 'no_redact'],
     alwaysLoad: true,
     output: { outcome: 'string', id: 'string', content_hash: 'string', resembles: ['object'] },
-    answer: describeOutcome,
+    answer: (out, { context }) => describeOutcome(out, context),
     isError: ({ outcome }) => outcome === 'refused',
   },
   command: {
@@ -136,28 +137,31 @@ function withTimes(input: NewMemory, context: VerbContext): Promise<StoreMemoryI
   return readTimes(input, { validFrom: 'start', validUntil: 'end' }, context);
 }
 
-function describeOutcome(outcome: StoreOutcome): Record<string, unknown> {
+function describeOutcome(outcome: StoreOutcome, reader: Reader): Record<string, unknown> {
   const warnings = unlessEmpty(outcome.warnings);
-  const resembles = 'resembles' in outcome ? unlessEmpty(outcome.resembles) : undefined;
+  const near = 'resembles' in outcome ? outcome.resembles : [];
+  const resembles = unlessEmpty(near.map((other) => ({ ...other, ...describeOrigin(other, reader) })));
+  const notices = unlessEmpty(noticesOfTrust([...near, ...('memory' in outcome ? [outcome.memory] : [])]));
   const redactions = unlessEmpty(outcome.redactions);
   const message = explain(outcome);
   if (outcome.outcome === 'refused') {
     const hint = 'Update one of the memories listed, or store with on_duplicate: store.';
     const details = { id: outcome.resembles[0]?.id, similarity: outcome.resembles[0]?.similarity };
     const error = { code: 'duplicate', message, hint, details };
-    return { message, outcome: 'refused', error, resembles, redactions, warnings };
+    return { message, outcome: 'refused', error, resembles, redactions, warnings, notices };
   }
   const isStored = outcome.outcome === 'stored';
   return {
     message,
     outcome: outcome.outcome,
-    ...describeWritten(outcome.memory),
+    ...describeWritten(outcome.memory, reader),
     searchable_by: outcome.searchableBy,
     resembles,
     redactions,
     supersedes: isStored ? unlessEmpty(outcome.supersedes) : undefined,
     chunks: isStored ? unlessEmpty(outcome.chunks.map((chunk) => chunk.id)) : undefined,
     warnings,
+    notices,
   };
 }
 

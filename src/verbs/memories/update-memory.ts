@@ -1,4 +1,5 @@
 import type { UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
+import { noticesOfTrust } from '../describe-origin.ts';
 import { flag, integer, ref, text } from '../field.ts';
 import { CHANGED_MEMORY, memoryFlags, readTimes, type TimeInput } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
@@ -67,14 +68,15 @@ export const updateMemory = defineVerb<ChangedMemory, UpdateOutcome>({
     destructive: true,
     idempotent: true,
     output: { outcome: 'string', id: 'string', content_hash: 'string', changed: ['string'] },
-    answer: (out) => ({
+    answer: (out, { context }) => ({
       message: summarise(out),
       outcome: out.outcome,
       changed: out.changed,
       previous: out.previous ?? undefined,
-      ...describeWritten(out.memory),
+      ...describeWritten(out.memory, context),
       redactions: unlessEmpty(out.redactions),
       warnings: unlessEmpty(out.warnings),
+      notices: unlessEmpty(noticesOfTrust([out.memory])),
     }),
   },
   command: {

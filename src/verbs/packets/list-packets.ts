@@ -1,5 +1,6 @@
 import type { PacketSummary } from '../../model/packet-record.ts';
-import { cursor, integer, text } from '../field.ts';
+import { TRUST_TIERS, type Trust } from '../../model/record.ts';
+import { choice, cursor, integer, text } from '../field.ts';
 import { defineVerb } from '../verb.ts';
 import { TEAM } from './packet-input.ts';
 
@@ -8,6 +9,7 @@ export interface ListPacketsInput {
   search?: string;
   tag?: string;
   project?: string;
+  minTrust?: Trust;
   limit?: number;
   cursor?: string;
 }
@@ -22,6 +24,7 @@ export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[
     search: text('Only packets about this, best match first.'),
     tag: text('Only packets with this tag.'),
     project: text('Only this project.'),
+    min_trust: choice(TRUST_TIERS, 'Minimum trust tier.'),
     cursor: { ...cursor, about: 'Continue from the cursor of an earlier result.' },
   },
   async run({ engine, caller }, input) {
@@ -32,7 +35,7 @@ export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[
     name: 'ls',
     summary: 'List packets, most recently received first',
     usage: '',
-    flags: [['limit', 'n'], ['search', 's'], 'tag', ['project', 'p'], 'cursor'],
+    flags: [['limit', 'n'], ['search', 's'], 'tag', ['project', 'p'], 'min_trust', 'cursor'],
     own: [TEAM],
     maxWords: 0,
     examples: ['ltm ls', 'ltm ls --team crew --search "flaky login"', 'ltm ls --project web --json'],
