@@ -1,12 +1,16 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { errorMessage, INVALID_REQUEST, type MessageId, readMessage } from '../model/json-rpc.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import type { ServerClient } from './server-client.ts';
 
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
 const FAILED = -32000;
-const PARSE_ERROR = -32700;
+const TOO_LONG: ReturnType<typeof readMessage> = {
+  body: null,
+  fault: [null, INVALID_REQUEST, `A message was longer than ${MAX_LINE_CHARS} characters.`],
+};
 /** Calls that are running when the client leaves get this long. */
 const DRAIN_MS = 1400;
 const MAX_REASON_CHARS = 500;
@@ -19,7 +23,6 @@ export interface BridgeStreams {
   hold?(message: unknown): Promise<object | null>;
 }
 
-type Id = string | number;
 type Carrier = StreamableHTTPClientTransport | SSEClientTransport;
 
 /**
@@ -48,9 +51,10 @@ export async function bridge(
   const carrying = { send, calls, write, url };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    const message = readMessage(line);
-    const held = message === null ? null : ((await hold?.(message)) ?? null);
-    if (message === null) write(failure(null, PARSE_ERROR, 'Parse error: a line was not a JSON-RPC message.'));
+    const { body, fault } = line.length > MAX_LINE_CHARS ? TOO_LONG : readMessage(line);
+    const message = body as JSONRPCMessage;
+    const held = fault === null ? ((await hold?.(message)) ?? null) : null;
+    if (fault !== null) output.write(`${errorMessage(...fault)}\n`);
     else if (held === null) await carry(message, carrying);
     else if ('id' in message) write({ jsonrpc: '2.0', id: message.id, result: held });
   }
@@ -83,13 +87,13 @@ interface Carrying {
 
 /** Does not wait for answers, but for that to `initialize`: the version in it goes into the header of everything that follows. */
 async function carry(message: JSONRPCMessage, { send, calls, write, url }: Carrying): Promise<void> {
-  const id = 'method' in message && 'id' in message ? (message.id as Id) : null;
+  const id = 'method' in message && 'id' in message ? (message.id as MessageId) : null;
   const method = 'method' in message ? message.method : '';
   // a subscription stays open for good: nothing to wait for at the end
   if (id !== null && method !== 'subscriptions/listen') calls.begin(id, method);
   const sent = send(message).catch((error: unknown) => {
     if (id === null) return;
-    write(failure(id, FAILED, explainFailure(error, url)));
+    write({ jsonrpc: '2.0', id, error: describeFailure(error, url) });
     calls.end(id);
   });
   if (method !== 'initialize') return;
@@ -100,15 +104,15 @@ async function carry(message: JSONRPCMessage, { send, calls, write, url }: Carry
 type Calls = ReturnType<typeof createCalls>;
 
 function createCalls() {
-  const running = new Map<Id, string>();
+  const running = new Map<MessageId, string>();
   let tell = (): void => undefined;
   return {
-    begin: (id: Id, method: string) => void running.set(id, method),
-    end(id: Id): void {
+    begin: (id: MessageId, method: string) => void running.set(id, method),
+    end(id: MessageId): void {
       running.delete(id);
       if (running.size === 0) tell();
     },
-    methodOf: (id: Id) => running.get(id),
+    methodOf: (id: MessageId) => running.get(id),
     /** Resolves when no call is running, at the latest after this long. */
     async whenIdle(longestMs: number): Promise<void> {
       if (running.size === 0) return;
@@ -121,11 +125,7 @@ function createCalls() {
   };
 }
 
-function failure(id: Id | null, code: number, message: string): object {
-  return { jsonrpc: '2.0', id, error: { code, message } };
-}
-
-function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: Id } {
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: MessageId } {
   return 'id' in message && !('method' in message);
 }
 
@@ -134,23 +134,29 @@ function useVersion(transport: { setProtocolVersion(version: string): void }, me
   if (typeof version === 'string') transport.setProtocolVersion(version);
 }
 
-function readMessage(line: string): JSONRPCMessage | null {
-  if (line.trim() === '' || line.length > MAX_LINE_CHARS) return null;
-  const value = parseJson(line);
-  return isObject(value) && 'jsonrpc' in value ? (value as JSONRPCMessage) : null;
+interface Failure {
+  code: number;
+  message: string;
 }
 
-/** In words for whoever reads the agent's log: what the server said of itself, or that it says nothing. */
-function explainFailure(error: unknown, url: URL): string {
+/** What the server said of the message, in its own words and with its own code; or in words for whoever reads the agent's log, that it says nothing. */
+function describeFailure(error: unknown, url: URL): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
-    return `${url.origin} does not answer. Check that the server is running and the network is up.`;
-  return (readProblem(message) ?? message).slice(0, MAX_REASON_CHARS);
+  if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message)) {
+    const advice = 'Check that the server is running and the network is up.';
+    return { code: FAILED, message: `${url.origin} does not answer. ${advice}` };
+  }
+  const told = readAnswer(message) ?? { code: FAILED, message };
+  return { ...told, message: told.message.slice(0, MAX_REASON_CHARS) };
 }
 
-/** The SDK repeats the body of the answer inside its message; ours is a JSON object with `detail` and `hint`. */
-function readProblem(message: string): string | null {
+/** The SDK repeats the body of the answer inside its message: an error of JSON-RPC, or a JSON object with `detail` and `hint`. */
+function readAnswer(message: string): Failure | null {
   const body = parseJson(message.slice(message.indexOf('{')));
-  if (!isObject(body) || typeof body.detail !== 'string') return null;
-  return [body.detail, body.hint].filter((said) => typeof said === 'string').join(' ');
+  if (!isObject(body)) return null;
+  const { error, detail, hint } = body;
+  if (isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string')
+    return { code: Number(error.code), message: error.message };
+  if (typeof detail !== 'string') return null;
+  return { code: FAILED, message: [detail, hint].filter((said) => typeof said === 'string').join(' ') };
 }

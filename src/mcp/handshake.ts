@@ -1,5 +1,5 @@
+import { type Fields, isRequest, type Message } from '../model/json-rpc.ts';
 import { isObject } from '../model/json-text.ts';
-import { type Fields, isRequest, type Message } from './json-rpc.ts';
 import { PRECOMPUTED } from './precomputed.ts';
 
 const CLAIM = 'io.modelcontextprotocol/protocolVersion';

@@ -38,7 +38,14 @@ function makeSse(t: TestContext): LegacySse {
   return sse;
 }
 
-const ping = () => ({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const message = (sessionId: string, said: object) => ({
+  sessionId,
+  text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }),
+  check: () => {},
+});
+const ping = (sessionId: string) => message(sessionId, { method: 'ping' });
+const readTags = (sessionId: string, id: number) =>
+  message(sessionId, { id, method: 'resources/read', params: { uri: 'memory://tags' } });
 
 test('a comment keeps the connection alive every fifteen seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
@@ -52,10 +59,10 @@ test('a stream to which nothing was sent for a quarter of an hour is closed, one
   const sse = makeSse(t);
   const [idle, used] = [await open(sse), await open(sse)];
   t.mock.timers.tick(10 * MINUTE);
-  sse.receive(callerOf(), used.id, ping);
+  sse.receive(callerOf(), ping(used.id));
   t.mock.timers.tick(6 * MINUTE);
   assert.deepEqual([idle.ended(), used.ended()], [true, false]);
-  assert.throws(() => sse.receive(callerOf(), idle.id, ping), engineError('not_found'));
+  assert.throws(() => sse.receive(callerOf(), ping(idle.id)), engineError('not_found'));
 });
 
 test('a client that does not read is cut off before it fills the memory', async (t) => {
@@ -65,9 +72,8 @@ test('a client that does not read is cut off before it fills the memory', async 
   });
   t.after(() => sse.close());
   const { id, ended } = await open(sse);
-  const read = () => ({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'memory://tags' } });
   for (let i = 0; i < 100 && !ended(); i++) {
-    sse.receive(callerOf(), id, read);
+    sse.receive(callerOf(), readTags(id, i));
     await new Promise((resolve) => setImmediate(resolve));
   }
   assert.equal(ended(), true);
@@ -81,12 +87,7 @@ test('an answer larger than what may wait is sent all the same, and the stream s
   t.after(() => sse.close());
   const { id, reader, ended } = await open(sse);
   for (let i = 0; i < 3; i++) {
-    sse.receive(callerOf(), id, () => ({
-      jsonrpc: '2.0',
-      id: i,
-      method: 'resources/read',
-      params: { uri: 'memory://tags' },
-    }));
+    sse.receive(callerOf(), readTags(id, i));
     assert.ok((await reader.read()).value!.length > 9 << 20);
   }
   assert.equal(ended(), false);
@@ -100,20 +101,20 @@ test('the stream ends when it is told to, and when the client leaves', async (t)
   await left.reader.cancel();
   for (const { id, ended } of [told, left]) {
     assert.equal(ended(), true);
-    assert.throws(() => sse.receive(callerOf(), id, ping), engineError('not_found'));
+    assert.throws(() => sse.receive(callerOf(), ping(id)), engineError('not_found'));
   }
 });
 
 test('a session takes messages only from the user who opened it, and for the spaces it was opened for', async (t) => {
   const sse = makeSse(t);
   const { id } = await open(sse, 'ada');
-  sse.receive(callerOf('ada'), id, ping);
+  sse.receive(callerOf('ada'), ping(id));
   for (const caller of [
     callerOf('eve'),
     { ...callerOf('ada'), spaces: ['ada', 'crew'] },
     { ...callerOf('ada'), space: 'crew', spaces: ['crew'] },
   ])
-    assert.throws(() => sse.receive(caller, id, ping), engineError('not_found'));
+    assert.throws(() => sse.receive(caller, ping(id)), engineError('not_found'));
 });
 
 test('when there are too many, whoever has most gives up the one that was silent longest', async (t) => {

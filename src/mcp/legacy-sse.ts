@@ -10,6 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { errorMessage, explainFault, type Fault, type Message, readMessage } from '../model/json-rpc.ts';
 import { createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { ToolTable } from './tool-table.ts';
@@ -25,8 +26,11 @@ const MAX_UNREAD_BYTES = 8 << 20;
 export interface LegacySse {
   /** The caller has been proved by then. The stream ends by itself when the client leaves, when the signal says so, or when it is not used for long. */
   openStream(caller: Caller, wanted: StreamWanted): Promise<Response>;
-  /** One message for an open stream, whose answer travels there. Throws EngineErrors: invalid_input, not_found. */
-  receive(caller: Caller, sessionId: string | null, readBody: () => unknown): void;
+  /**
+   * One message for an open stream, whose answer travels there; so does the refusal of a message that is none, if it has an id that somebody waits for.
+   * `check` sees the message before the server. Throws EngineErrors: invalid_input, not_found.
+   */
+  receive(caller: Caller, sent: { sessionId: string | null; text: string; check(message: Message): void }): void;
   close(): Promise<void>;
 }
 
@@ -66,16 +70,27 @@ export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTab
         },
       });
     },
-    receive(caller, sessionId, readBody) {
+    receive(caller, { sessionId, text, check }) {
       const stream = streams.find(readSessionId(sessionId), caller);
       if (stream === null)
         throw new EngineError('not_found', 'Could not find session.', {
           hint: 'Open the stream again; it names a new session.',
         });
-      stream.receive(parseMessage(readBody()), admit({ engine, caller }));
+      const { body, fault } = readMessage(text);
+      const message = fault === null ? parseMessage(body) : null;
+      if (message === null) return refuse(stream, fault ?? explainFault(body));
+      check(body as Message);
+      stream.receive(message, admit({ engine, caller }));
     },
     close: async () => streams.endAll(),
   };
+}
+
+/** To whoever waits for an answer, or else to whoever sent it. */
+function refuse(stream: SseStream, fault: Fault): void {
+  if (fault[0] === null)
+    throw new EngineError('invalid_input', 'Could not parse message.', { hint: 'Send one JSON-RPC 2.0 message.' });
+  stream.write(formatMessage(errorMessage(...fault)));
 }
 
 function readSessionId(sessionId: string | null): string {
@@ -87,13 +102,17 @@ function readSessionId(sessionId: string | null): string {
   });
 }
 
-function parseMessage(body: unknown): JSONRPCMessage {
+/** What the SDK takes for a message. */
+function parseMessage(body: unknown): JSONRPCMessage | null {
   try {
     return parseJSONRPCMessage(body);
-  } catch (cause) {
-    const hint = 'Send one JSON-RPC 2.0 message.';
-    throw new EngineError('invalid_input', 'Could not parse message.', { hint, cause });
+  } catch {
+    return null; // refused like everything that is none
   }
+}
+
+function formatMessage(json: string): string {
+  return `event: message\ndata: ${json}\n\n`;
 }
 
 /** Messages are taken only from somebody who could have opened the stream. */
@@ -200,7 +219,7 @@ async function openSseStream(server: Server, onEnd: () => void): Promise<SseStre
     start: async () => {},
     send: async (message) => {
       stream.usedAt = Date.now();
-      stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+      stream.write(formatMessage(JSON.stringify(message)));
     },
     close: async () => transport.onclose?.(),
   };

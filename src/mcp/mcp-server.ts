@@ -9,10 +9,12 @@ import {
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Access, Opened } from './access.ts';
+import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
+import { toEngineError } from './error-result.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
-import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
+import { RESOURCE_TEMPLATES, RESOURCES, readResource, toProtocolError } from './resources.ts';
 import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
 import type { ToolTable } from './tool-table.ts';
 
@@ -65,7 +67,7 @@ export function createMcpServer(
     getPrompt(params.name, params.arguments ?? {}, () => open(context), log),
   );
   if (!isStateless) offerSubscriptions(server, open, log);
-  return server;
+  return answerInWords(server);
 }
 
 /** For clients of the 2025 era; those of 2026 send `subscriptions/listen`, which each transport answers itself. */
@@ -76,9 +78,17 @@ function offerSubscriptions(server: Server, open: (context: ServerContext) => Pr
       .sendResourceUpdated({ uri })
       .catch((error: unknown) => log.warn('mcp_not_told', { message: String(error).slice(0, 200) }));
   };
+  const enter = async (context: ServerContext, uri: string): Promise<Opened> => {
+    try {
+      const opened = await open(context);
+      authorize(opened.caller, 'read', opened.caller.space);
+      return opened;
+    } catch (error) {
+      throw toProtocolError(toEngineError(error, log), uri);
+    }
+  };
   server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
-    const opened = await open(context);
-    authorize(opened.caller, 'read', opened.caller.space);
+    const opened = await enter(context, params.uri);
     subscriptions ??= createSubscriptions(async () => opened, tell, log);
     if (!(await subscriptions.add(params.uri)))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Too many subscriptions.');

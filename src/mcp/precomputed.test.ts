@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeAnswers, LEGACY_VERSIONS } from '../../test/conformance/compute-answers.ts';
+import type { Message } from '../model/json-rpc.ts';
 import { createHandshake } from './handshake.ts';
-import type { Message } from './json-rpc.ts';
 import { PRECOMPUTED } from './precomputed.ts';
 
 const CLIENT = { name: 'probe', version: '1' };

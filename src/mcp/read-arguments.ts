@@ -25,7 +25,7 @@ export function readArguments(fields: Fields, raw: unknown): Record<string, unkn
   }
   const parsed = schemaOf(fields).safeParse(forgiven);
   if (parsed.success) return parsed.data;
-  throw wrongArgument(firstWay(parsed.error.issues[0]!), forgiven);
+  throw wrongArgument(parsed.error.issues[0]!, forgiven);
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -101,17 +101,29 @@ function firstWay(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 const MISSING = { demand: 'is required', limit: null };
 
-function wrongArgument(issue: z.core.$ZodIssue, given: Record<string, unknown>): EngineError {
-  const field = issue.path.map(String).join('.');
+function wrongArgument(found: z.core.$ZodIssue, given: Record<string, unknown>): EngineError {
+  const issue = firstWay(found);
   const value = shortValue(
     issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given),
   );
-  const { demand, limit } = issue.code === 'custom' && value === undefined ? MISSING : describeDemand(issue);
+  const { field, ...said } = describeIssue(issue);
+  const { demand, limit } = issue.code === 'custom' && value === undefined ? MISSING : said;
   const message = value === undefined ? `${field} ${demand}.` : `${field} ${demand}, not ${value}.`;
   return new EngineError('invalid_input', message, { details: { field, limit, value: value ?? null } });
 }
 
-function describeDemand(issue: z.core.$ZodIssue): { demand: string; limit: number | string | null } {
+/** What is wrong where, as the end of a sentence that begins with the field. */
+export function describeIssue(found: z.core.$ZodIssue): { field: string } & Demand {
+  const issue = firstWay(found);
+  return { field: issue.path.map(String).join('.'), ...describeDemand(issue) };
+}
+
+interface Demand {
+  demand: string;
+  limit: number | string | null;
+}
+
+function describeDemand(issue: z.core.$ZodIssue): Demand {
   if (issue.code === 'too_big')
     return { demand: `must be at most ${issue.maximum}${unit(issue.origin)}`, limit: Number(issue.maximum) };
   if (issue.code === 'too_small')

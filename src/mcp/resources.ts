@@ -107,7 +107,7 @@ function decode(text: string | undefined): string | undefined | null {
   }
 }
 
-function toProtocolError(error: EngineError, uri: string): ProtocolError {
+export function toProtocolError(error: EngineError, uri: string): ProtocolError {
   if (error.code === 'not_found') return new ResourceNotFoundError(uri);
   const code = error.code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
   return new ProtocolError(code, `${error.code}: ${error.message}`, { code: error.code, hint: error.hint ?? null });

@@ -1,8 +1,8 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Server, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../engine/ports.ts';
+import { errorMessage, explainFault, isRequest, type Message, type MessageId } from '../model/json-rpc.ts';
 import type { Opened } from './access.ts';
-import { isRequest, type Message, type MessageId } from './json-rpc.ts';
 
 import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
 import { createSubscriptions, wantedUris } from './resource-subscriptions.ts';
@@ -35,8 +35,7 @@ export function createStdioBackend(
       const parsed = parse(message, log);
       listening.hear(message);
       if (parsed !== null) transport.onmessage?.(parsed);
-      else if (isRequest(message))
-        send({ jsonrpc: '2.0', id: message.id, error: { code: -32600, message: 'Invalid request.' } } as Message);
+      else if (isRequest(message)) send(JSON.parse(errorMessage(...explainFault(message))) as Message);
     },
     close: () => {
       listening.close();

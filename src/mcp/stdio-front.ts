@@ -1,18 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
-import { parseJson } from '../model/json-text.ts';
-import { createHandshake, type Handshake } from './handshake.ts';
 import {
   errorMessage,
-  explainRefusal,
+  type Fault,
   INTERNAL_ERROR,
   INVALID_REQUEST,
-  isMessage,
   isRequest,
   isResponse,
   type Message,
   type MessageId,
-  PARSE_ERROR,
-} from './json-rpc.ts';
+  readMessage,
+} from '../model/json-rpc.ts';
+import { createHandshake, type Handshake } from './handshake.ts';
 import { createLineReader } from './read-lines.ts';
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -84,15 +82,14 @@ class StdioFront {
   }
 
   readLine(line: string): void {
-    const value = parseJson(line);
-    if (value === undefined) this.refuse(null, PARSE_ERROR, 'Parse error: a line was not JSON.');
-    else if (!isMessage(value)) this.refuse(...explainRefusal(value));
-    else this.#receive(value);
+    const { body, fault } = readMessage(line);
+    if (fault === null) this.#receive(body as Message);
+    else this.refuse(...fault);
   }
 
-  refuse(id: MessageId | null, code: number, reason: string): void {
-    this.#write(errorMessage(id, code, reason));
-    if (id !== null) this.#settle(id);
+  refuse(...fault: Fault): void {
+    this.#write(errorMessage(...fault));
+    if (fault[0] !== null) this.#settle(fault[0]);
   }
 
   async finish(isCut: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { callerOf, recordingLog } from '../../test/conformance/stub-engine.ts';
 import { openTestEngine } from '../../test/open-test-engine.ts';
 import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Message } from './json-rpc.ts';
+import type { Message } from '../model/json-rpc.ts';
 import { createStdioBackend } from './stdio-backend.ts';
 
 /** Collects the resources that a client is told about. */

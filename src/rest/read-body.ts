@@ -1,8 +1,6 @@
 import { EngineError } from '../model/errors.ts';
+import { MAX_JSON_DEPTH, measureDepth } from '../model/json-text.ts';
 import { RequestProblem } from './error-response.ts';
-
-/** Deeper JSON is refused before it is parsed: checks that walk it would run out of stack. */
-const MAX_DEPTH = 64;
 
 export function requireContentType(request: Request, allowed: readonly string[]): void {
   const given = (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
@@ -40,9 +38,9 @@ export function bodyTooLarge(maxBytes: number): EngineError {
 }
 
 export function parseJsonBody(text: string): unknown {
-  if (measureDepth(text) > MAX_DEPTH)
-    throw new EngineError('invalid_input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, {
-      details: { max_depth: MAX_DEPTH },
+  if (measureDepth(text) > MAX_JSON_DEPTH)
+    throw new EngineError('invalid_input', `The JSON is nested more than ${MAX_JSON_DEPTH} levels deep.`, {
+      details: { max_depth: MAX_JSON_DEPTH },
     });
   try {
     return JSON.parse(text);
@@ -61,26 +59,3 @@ function decodeText(bytes: Uint8Array): string {
     throw new EngineError('invalid_input', 'The body is not UTF-8 text.', { cause });
   }
 }
-
-function measureDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === BACKSLASH) i++;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-  }
-  return deepest;
-}
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;

@@ -4,8 +4,9 @@ import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-pack
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
+import type { Message } from '../model/json-rpc.ts';
 import { RequestProblem } from '../rest/error-response.ts';
-import { parseJsonBody, readText } from '../rest/read-body.ts';
+import { readText } from '../rest/read-body.ts';
 import { createTokenCheck, type ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { engineSettings } from './config.ts';
@@ -88,13 +89,12 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: Extensi
     const text = await readText(c.req.raw, config.maxBodyBytes);
     const sessionId = c.req.query('session_id') ?? null;
     const caller = callerIn(c);
-    sse.receive(caller, sessionId, () => {
-      const body = parseJsonBody(text);
-      const called = toolsIn(body, tools);
+    const check = (message: Message): void => {
+      const called = toolsIn(message, tools);
       demandScopes(called, caller);
       if (countWrites(called) > 0) tokenCheck.limit.count(caller.userId, 'write');
-      return body;
-    });
+    };
+    sse.receive(caller, { sessionId, text, check });
     return c.text('Accepted', 202);
   });
   return [

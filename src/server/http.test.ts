@@ -225,11 +225,15 @@ describe('every answer', () => {
 });
 
 describe('/mcp', () => {
-  it('answers what is not JSON with a parse error', async () => {
-    for (const body of ['{"jsonrpc":', `${'['.repeat(100)}${']'.repeat(100)}`]) {
+  it('answers what is not JSON with a parse error, and what is nested too deep as an invalid request', async () => {
+    for (const [body, code] of [
+      ['{"jsonrpc":', -32700],
+      [Uint8Array.of(0x22, 0xff, 0x22), -32700],
+      [`${'['.repeat(100)}${']'.repeat(100)}`, -32600],
+    ] as const) {
       const response = await app.request('POST', '/mcp', { body, headers: { 'content-type': 'application/json' } });
       assert.equal(response.status, 400);
-      assert.equal(((await response.json()) as { error: { code: number } }).error.code, -32700);
+      assert.equal(((await response.json()) as { error: { code: number } }).error.code, code);
     }
   });
 

@@ -5,8 +5,9 @@ import type { Tool } from '../mcp/tool.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
+import { errorMessage, type Fault, PARSE_ERROR, readMessage } from '../model/json-rpc.ts';
 import { RequestProblem } from '../rest/error-response.ts';
-import { parseJsonBody, readText } from '../rest/read-body.ts';
+import { readText } from '../rest/read-body.ts';
 
 /** What `mcp/streamable-http.ts` makes. */
 export interface McpHandler {
@@ -27,21 +28,25 @@ export async function answerMcp(
   { caller, handler, tools, limit, maxBodyBytes }: McpEndpoint,
 ): Promise<Response> {
   if (request.method !== 'POST') return handler.handle(request, caller);
-  const text = await readText(request, maxBodyBytes);
-  let body: unknown;
-  try {
-    body = parseJsonBody(text);
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return Response.json(
-      { jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } },
-      { status: 400 },
-    );
-  }
+  const { body, fault } = await readBody(request, maxBodyBytes);
+  if (fault !== null) return refuse(fault);
   const called = toolsIn(body, tools);
   demandScopes(called, caller);
   for (let writes = countWrites(called); writes > 0; writes--) limit.count(caller.userId, 'write');
   return handler.handle(request, caller, body);
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<ReturnType<typeof readMessage>> {
+  try {
+    return readMessage(await readText(request, maxBytes), { batches: true });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'invalid_input') throw error;
+    return { body: null, fault: [null, PARSE_ERROR, error.message] };
+  }
+}
+
+function refuse(fault: Fault): Response {
+  return new Response(errorMessage(...fault), { status: 400, headers: { 'Content-Type': 'application/json' } });
 }
 
 /**

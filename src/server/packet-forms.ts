@@ -1,5 +1,5 @@
 import { parsePacket } from '../engine/packets/parse-packet.ts';
-import { parseJson } from '../model/json-text.ts';
+import { MAX_JSON_DEPTH, measureDepth, parseJson } from '../model/json-text.ts';
 import type { Packet } from '../model/packet.ts';
 import { type AllowUnredacted, type PacketFinding, withoutAllowed } from '../model/packet-record.ts';
 import { checkPacket, hiddenTexts } from '../privacy/check-packet.ts';
@@ -26,7 +26,8 @@ export interface CheckedPacket {
 export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): CheckedPacket {
   const parsed = parsePacket(raw);
   const text = Buffer.from(raw).toString();
-  const value = parseJson(text);
+  // so deep that it is no packet, and that a walk through it would not end well
+  const value = measureDepth(text) > MAX_JSON_DEPTH ? undefined : parseJson(text);
   const seen = checkPacket(parsed.outcome === 'valid' ? parsed.packet : value);
   const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
     checkPacket({ text: one }),
