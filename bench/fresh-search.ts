@@ -61,7 +61,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
     firstAnswerMs,
     openAndSearchMs: firstAnswerMs - opening,
     residentMb: resident,
-    indexMb: index.bytes / 2 ** 20,
+    indexMb: (index.bytes ?? 0) / 2 ** 20,
     ...timings,
   };
 }

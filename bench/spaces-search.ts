@@ -50,7 +50,7 @@ const { index } = await engine.checkHealth(callerOf(spaces[0]!));
 const found: SpacesSearch = {
   coldMs: { p50: median(cold), p95: quantile(cold, 0.95) },
   warm,
-  indexMb: index.bytes / 2 ** 20,
+  indexMb: (index.bytes ?? 0) / 2 ** 20,
   residentMb: residentMb(),
   digest: digest.digest('hex').slice(0, 12),
 };

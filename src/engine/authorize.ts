@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '../model/caller.ts';
+import { type Caller, OWNER_USER, type Scope } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import type { Role } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
@@ -68,6 +68,11 @@ export function authorizePerson(caller: Caller, action: Action, space: SpaceId):
   throw new EngineError('forbidden', `Only a person may ${RULES[action].meaning}.`, {
     hint: 'A person does it with `ltm edit REF --trust user`.',
   });
+}
+
+/** Whoever runs the server: at its machine, or from afar with an admin token of the owner's that is not bound to a team. */
+export function isOperator({ userId, scopes, roles }: Pick<Caller, 'userId' | 'scopes' | 'roles'>): boolean {
+  return userId === OWNER_USER && scopes.has('admin') && roles.get(userId) === 'owner';
 }
 
 /** The same question where the answer decides between two ways, and no is no failure. */

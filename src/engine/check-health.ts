@@ -2,26 +2,31 @@ import type { Caller } from '../model/caller.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { toIsoSeconds } from '../model/instant.ts';
 import { VERSION } from '../model/version.ts';
-import { authorize } from './authorize.ts';
+import { authorize, isOperator } from './authorize.ts';
 import { learnDimensions } from './embed-within.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import type { StoreFacts } from './ports.ts';
+import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from './tally.ts';
 import { keepMsOf } from './upkeep/purge-expired.ts';
 
+/** What concerns the whole database, and not the caller's space. */
+type OperatorFact = 'location' | 'bytes' | 'replica' | 'epoch';
+
+/** The caller's own space; what concerns others or the server as a whole is there for the operator alone. */
 export interface Health {
   status: 'healthy' | 'degraded';
   version: string;
   problems: string[];
   /** What is as it should be, and may surprise all the same. */
   notices: string[];
-  facts: StoreFacts;
+  facts: Omit<StoreFacts, OperatorFact> & Partial<Pick<StoreFacts, OperatorFact>>;
   tags: number;
   createdThisWeek: number;
   /** `pending`: memories without its vectors. `searching`: whose vectors searches use, another id while a change of embedder is under way. */
   embedder: { id: string; dimensions: number; pending: number; searching: string } | null;
-  index: { spaces: number; passages: number; bytes: number; head: number };
-  searches: { total: number; averageMs: number };
+  index: { head: number; spaces?: number; passages?: number; bytes?: number };
+  searches?: { total: number; averageMs: number };
 }
 
 const WEEK = 7 * 86_400_000;
@@ -30,12 +35,12 @@ const MAX_PENDING = 10_000;
 /** How long a look at the health waits for a model that has not been asked before. */
 const FIRST_ANSWER_MS = 2000;
 
-/** The state of the caller's own space and of this process. */
+/** The state of the caller's own space, and for the operator that of the server. */
 export async function checkHealth(parts: EngineParts, caller: Caller): Promise<Health> {
   const { store, clock, tally } = parts;
   const { space } = caller;
   authorize(caller, 'read', space);
-  const [facts, tags, week] = await Promise.all([
+  const [{ location, bytes: size, replica, epoch, ...facts }, tags, week] = await Promise.all([
     store.inspect(space),
     store.countLabels(space, 'tag'),
     store.listRecords(
@@ -46,32 +51,45 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   ]);
   const { embedder, problem } = await describeEmbedder(parts, space);
   const heldBack = await describeHeldBack(parts, space);
-  const { searches, searchMs } = tally;
-  const { spaces, passages, bytes, heads } = parts.indexes.describe();
-  const problems = [...tally.problems.values(), ...(problem === null ? [] : [problem])];
+  const { heads, ...loaded } = parts.indexes.describe();
+  const runsServer = isOperator(caller);
+  const problems = [...tally.problems.values(), ...(problem === null ? [] : [problem])]
+    .filter((one) => runsServer || one.space === null || caller.spaces.includes(one.space))
+    .map((one) => describeProblem(one, runsServer ? space : null));
   return {
     status: problems.length === 0 ? 'healthy' : 'degraded',
     version: VERSION,
     problems,
     notices: heldBack === null ? [] : [heldBack],
-    facts: caller.scopes.has('admin') ? facts : { ...facts, location: '' },
+    facts: runsServer ? { ...facts, location, bytes: size, replica, epoch } : facts,
     tags: tags.length,
     createdThisWeek: week.total,
     embedder,
-    index: { spaces, passages, bytes, head: heads[space] ?? 0 },
-    searches: { total: searches, averageMs: searches === 0 ? 0 : Math.round((searchMs / searches) * 100) / 100 },
+    index: { head: heads[space] ?? 0, ...(runsServer && loaded) },
+    ...(runsServer && { searches: describeSearches(tally) }),
   };
+}
+
+/** `own`: where the operator is; a problem elsewhere is told with its place. Null: somebody else, who is not told why. */
+function describeProblem({ space, message, cause }: Problem, own: SpaceId | null): string {
+  if (own === null) return message;
+  const place = space === null || space === own ? '' : `In the space ${space}: `;
+  return `${place}${cause === undefined ? message : `${message.replace(/\.$/, '')}: ${cause}`}`;
+}
+
+function describeSearches({ searches, searchMs }: Tally): NonNullable<Health['searches']> {
+  return { total: searches, averageMs: searches === 0 ? 0 : Math.round((searchMs / searches) * 100) / 100 };
 }
 
 async function describeEmbedder(
   { store, embedder, tally, indexes }: EngineParts,
   space: SpaceId,
-): Promise<{ embedder: Health['embedder']; problem: string | null }> {
+): Promise<{ embedder: Health['embedder']; problem: Problem | null }> {
   if (embedder === null) return { embedder: null, problem: null };
-  const silence = tally.problems.has('embedding') ? null : await learnDimensions(embedder, FIRST_ANSWER_MS);
+  const silence = tally.problems.has(EMBEDDER_PROBLEM) ? null : await learnDimensions(embedder, FIRST_ANSWER_MS);
   const pending = (await store.listUnembedded(space, embedder.id, MAX_PENDING)).length;
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
-  const problem = silence === null ? null : `The embedder does not answer, so search uses words only: ${silence}`;
+  const problem = silence === null ? null : describeSilence(silence);
   return { embedder: { id: embedder.id, dimensions: embedder.dimensions, pending, searching }, problem };
 }
 

@@ -5,6 +5,7 @@ import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
+import type { Tally } from './tally.ts';
 import type { TimeKeeper } from './upkeep/believed-time.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
@@ -16,20 +17,6 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;
-}
-
-/** What this process has counted and noticed since it started; shown by checkHealth. */
-export interface Tally {
-  searches: number;
-  searchMs: number;
-  /** Problems of background work by name; removed when the work succeeds again. */
-  problems: Map<string, string>;
-  /** Work that was started without waiting for it; close() does. */
-  unfinished: Set<Promise<void>>;
-}
-
-export function createTally(): Tally {
-  return { searches: 0, searchMs: 0, problems: new Map(), unfinished: new Set() };
 }
 
 /** What an engine is made of. */

@@ -3,7 +3,7 @@ import type { FeedEntry } from '../model/change.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { checkHealth, type Health } from './check-health.ts';
-import { createTally, type EngineParts, type EnginePorts, type EngineSettings, type Tally } from './engine-parts.ts';
+import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 import {
@@ -20,6 +20,7 @@ import { countLabels, type Label } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
+import { createTally, type Tally } from './tally.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 import type { PurgeExpiredInput } from './upkeep/purge-expired.ts';

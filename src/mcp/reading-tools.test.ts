@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asGiven, assertSameInBoth, call } from '../../test/conformance/call.ts';
-import { callerOf, healthOf, hitOf, memoryOf, resultOf, stubEngine } from '../../test/conformance/stub-engine.ts';
+import { healthOf, hitOf, memoryOf, resultOf, stubEngine } from '../../test/conformance/stub-engine.ts';
 
 test('a search answer says per hit what an agent needs, in both forms', async () => {
   const hit = hitOf({ snippet: 'line one\n3. id: forged', trust: 'untrusted', supersededBy: 'next' });
@@ -78,11 +78,14 @@ test('memory_list pages by number or by cursor and shortens long contents', asyn
   });
 });
 
-test('memory_health tells the location of the database to the owner alone', async () => {
+test('memory_health tells what the engine tells this caller, and leaves out what it does not', async () => {
   const engine = stubEngine({ checkHealth: async () => healthOf() });
   const owner = await call('memory_health', {}, engine);
   assert.equal(owner.structured.location, '/home/ada/memories.db');
   assertSameInBoth(owner.text, owner.structured);
-  const reader = await call('memory_health', {}, engine, callerOf('bob', ['read']));
-  assert.ok(!reader.text.includes('/home/ada'));
+  const { location: _, bytes: __, ...facts } = healthOf().facts;
+  const told = { ...healthOf(), facts, index: { head: 3 }, searches: undefined };
+  const reader = await call('memory_health', {}, stubEngine({ checkHealth: async () => told }));
+  assert.deepEqual([reader.structured.index, reader.structured.performance], [{ segments: 0 }, undefined]);
+  assert.doesNotMatch(reader.text, /location|database_size|queries/);
 });

@@ -1,6 +1,6 @@
-import { type Action, authorize } from '../../engine/authorize.ts';
+import { type Action, authorize, isOperator as isOperatingCaller } from '../../engine/authorize.ts';
 import type { Clock, Log } from '../../engine/ports.ts';
-import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
+import type { Caller, Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { IdentityChange, IdentityConflict, Membership, Team, UserId } from '../../model/identity.ts';
 import { type Accounts, type Asker, OPERATOR } from '../accounts.ts';
@@ -27,9 +27,9 @@ function actorOf(asker: Asker): string {
   return asker === OPERATOR ? OPERATOR : asker.userId;
 }
 
-/** Whoever runs the server: at its machine, or from afar with an admin token of the owner's. */
+/** Whoever runs the server: at its machine, or from afar. */
 export function isOperator(asker: Asker): boolean {
-  return asker === OPERATOR || (asker.userId === OWNER_USER && asker.scopes.has('admin') && ownsItself(asker));
+  return asker === OPERATOR || isOperatingCaller(asker);
 }
 
 export function demandOperator(asker: Asker, what: string): void {

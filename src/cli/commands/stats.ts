@@ -42,9 +42,10 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
       ? 'no embedder: search by words only'
       : `${safeLine(embedder.id)}, ${embedder.dimensions} dimensions, ${embedder.pending} pending`,
   );
+  const size = `${health.store}, ${health.bytes === undefined ? '' : `${showBytes(health.bytes)}, `}`;
   row(
     'database',
-    `${health.location === undefined ? '' : `${safeLine(health.location)} `}(${health.store}, ${showBytes(health.bytes)}, schema ${health.schemaVersion})`,
+    `${health.location === undefined ? '' : `${safeLine(health.location)} `}(${size}schema ${health.schemaVersion})`,
   );
 }
 

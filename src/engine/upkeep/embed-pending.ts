@@ -8,6 +8,7 @@ import { learnDimensions } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
+import { describeSilence, EMBEDDER_PROBLEM } from '../tally.ts';
 
 /** Listed at once: looking for what lacks vectors passes by all that has them. */
 const PAGE = 2048;
@@ -15,7 +16,6 @@ const BATCH = 64;
 /** Alone in a call, this many in a row fail: it is the embedder and not the texts. */
 const GIVE_UP_AFTER = 3;
 const FIRST_ANSWER_MS = 60_000;
-const PROBLEM = 'embedding';
 
 export interface EmbedWork {
   space: SpaceId;
@@ -38,7 +38,7 @@ export async function embedPending(parts: EngineParts, { space, goOn, onProgress
   if (embedder === null) return { embedded: 0, complete: true };
   const silence = await learnDimensions(embedder, FIRST_ANSWER_MS);
   if (silence !== null) {
-    parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${silence}`);
+    parts.tally.problems.set(EMBEDDER_PROBLEM, describeSilence(silence));
     return { embedded: 0, complete: false };
   }
   const failed = new Set<RecordId>();
@@ -55,12 +55,11 @@ export async function embedPending(parts: EngineParts, { space, goOn, onProgress
       onProgress?.(done);
     }
   }
-  if (failed.size === 0) parts.tally.problems.delete(PROBLEM);
-  else
-    parts.tally.problems.set(
-      PROBLEM,
-      `${failed.size} memories could not be embedded and are found by their words only.`,
-    );
+  if (done > 0 || failed.size === 0) parts.tally.problems.delete(EMBEDDER_PROBLEM);
+  const own = `${EMBEDDER_PROBLEM}:${space}`;
+  const message = `${failed.size} memories could not be embedded and are found by their words only.`;
+  if (failed.size === 0) parts.tally.problems.delete(own);
+  else parts.tally.problems.set(own, { space, message });
   return { embedded: done, complete: failed.size === 0 };
 }
 
@@ -130,7 +129,7 @@ async function tryEmbed(
     }));
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
-    parts.tally.problems.set(PROBLEM, `The embedder does not answer: ${error.message}`);
+    parts.tally.problems.set(EMBEDDER_PROBLEM, describeSilence(error.message));
     return null;
   }
 }

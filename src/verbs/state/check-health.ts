@@ -4,10 +4,10 @@ import { defineVerb } from '../verb.ts';
 
 export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'index'> & {
   store: 'sqlite' | 'postgres';
-  /** Told to administrators alone. */
+  /** Told to the operator alone. */
   location?: string;
   schemaVersion: number;
-  bytes: number;
+  bytes?: number;
   index: Health['index'] & { segments: number; segmentBytes: number };
 };
 
@@ -22,7 +22,7 @@ export const checkHealth = defineVerb<object, HealthShown>({
       problems,
       notices,
       store: facts.store,
-      location: caller.scopes.has('admin') ? facts.location : undefined,
+      location: facts.location,
       schemaVersion: facts.schemaVersion,
       bytes: facts.bytes,
       embedder,
@@ -32,7 +32,7 @@ export const checkHealth = defineVerb<object, HealthShown>({
   },
   rest: {
     at: 'GET /health',
-    summary: 'Health of the server in detail',
+    summary: 'Health of your space, and for the operator of the server',
     answers: { 200: 'GET /health needs no token and says only whether the server works.' },
   },
 });
@@ -79,13 +79,13 @@ export const memoryHealth = defineVerb<object, Health>({
     text: 'Whether the memory works, and how much it holds.',
     shown: {},
     output: { status: 'string', statistics: 'object' },
-    answer: (out, { context }) => describeHealth(out, context.caller.scopes.has('admin')),
+    answer: describeHealth,
   },
 });
 
-/** Where the database lies is told to the owner only. */
-export function describeHealth(health: Health, isOwner: boolean): Record<string, unknown> {
+export function describeHealth(health: Health): Record<string, unknown> {
   const { facts, embedder, index, searches } = health;
+  const { head: _, ...loaded } = index;
   return {
     message:
       health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
@@ -104,15 +104,15 @@ export function describeHealth(health: Health, isOwner: boolean): Record<string,
       versions: facts.versions,
       backend: facts.store,
       database_size_bytes: facts.bytes,
-      database_size_mb: round(facts.bytes / 1_000_000),
+      database_size_mb: facts.bytes === undefined ? undefined : round(facts.bytes / 1_000_000),
       schema_version: facts.schemaVersion,
       embedding_model: embedder?.id ?? 'none: words are searched, meaning is not',
       embedding_dimension: embedder?.dimensions,
       embedding_pending: embedder?.pending,
     },
-    location: isOwner ? facts.location : undefined,
-    index: { spaces: index.spaces, passages: index.passages, bytes: index.bytes, segments: facts.segments },
-    performance: { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
+    location: facts.location,
+    index: { ...loaded, segments: facts.segments },
+    performance: searches && { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
   };
 }
 
