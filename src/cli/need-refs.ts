@@ -1,3 +1,4 @@
+import { describeLeftOut } from '../model/damage.ts';
 import type { Arguments } from './read-arguments.ts';
 import { EXIT, UsageError } from './report-error.ts';
 import { safeLine } from './safe-text.ts';
@@ -11,6 +12,13 @@ export function needRefs({ words }: Arguments, command: string): readonly string
       `\`ltm list\` shows ids; \`ltm help ${command}\` shows examples.`,
     );
   return words;
+}
+
+/** Says what an answer leaves out because it is damaged, and how the command ends. */
+export function tellDamaged(damaged: readonly string[] | undefined, { warn }: Terminal): number {
+  if (damaged === undefined) return EXIT.ok;
+  warn(safeLine(describeLeftOut(damaged)));
+  return EXIT.incomplete;
 }
 
 /** Says which of them are not there, and how the command ends. */

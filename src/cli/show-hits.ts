@@ -1,3 +1,4 @@
+import { describeLeftOut } from '../model/damage.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Found, FoundHit } from '../verbs/memories/search-memories.ts';
 import { highlightWords } from './highlight-words.ts';
@@ -20,7 +21,9 @@ export function showHits(result: Found, terminal: Terminal, options: { now: Inst
     showHit(hit, at + 1, terminal, options);
   });
   if (result.hits.length > 0) print(`\n${paint('dim', describeAnswer(result))}`);
-  for (const notice of result.notices) terminal.note(safeLine(notice));
+  const damage = result.damaged === undefined ? null : describeLeftOut(result.damaged);
+  // Said as a warning of its own.
+  for (const notice of result.notices) if (notice !== damage) terminal.note(safeLine(notice));
 }
 
 function showHit(

@@ -1,4 +1,5 @@
 import type { Caller } from '../model/caller.ts';
+import { passOver } from '../model/damage.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { toIsoSeconds } from '../model/instant.ts';
 import { VERSION } from '../model/version.ts';
@@ -47,6 +48,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
       space,
       { kinds: [memoryKind.name], after: clock.now() - WEEK, includeSuperseded: true },
       { limit: 1 },
+      passOver,
     ),
   ]);
   const { embedder, problem } = await describeEmbedder(parts, space);

@@ -35,6 +35,7 @@ export type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 export type {
   DeleteMemoriesInput,
   DeleteOutcome,
+  FoundMemories,
   GetMemoriesInput,
   ListMemoriesInput,
   PurgedMemories,

@@ -1,5 +1,6 @@
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
+import { passOver } from '../model/damage.ts';
 import type { Sequence, SpaceId } from '../model/ids.ts';
 import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
@@ -90,9 +91,10 @@ async function startingPositions(
 }
 
 async function readChanges(store: Store, space: SpaceId, after: Sequence): Promise<FollowedChange[]> {
-  const entries = await store.changesAfter(space, after, PAGE);
+  // Whoever follows must get past what is damaged: the one event, or the record of it, is missing.
+  const entries = await store.changesAfter(space, after, PAGE, passOver);
   if (entries.length === 0) return [];
-  const records = await store.getRecords(space, [...new Set(entries.map((entry) => entry.id))]);
+  const records = await store.getRecords(space, [...new Set(entries.map((entry) => entry.id))], passOver);
   const byId = new Map(records.map((record) => [record.id, record]));
   return entries.map((entry) => ({ space, entry, record: byId.get(entry.id) ?? null }));
 }

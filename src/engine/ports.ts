@@ -1,4 +1,5 @@
 import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
+import type { NoteDamage } from '../model/damage.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { PublicLink } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
@@ -13,21 +14,22 @@ import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
 /**
  * Where everything is kept. Every method acts inside one space; nothing here ranks, tokenises or blocks the event loop for long.
  * Failures are EngineErrors: busy, storage_full, storage_damaged, storage_read_only.
+ * What is read is what was written: a read that meets something else tells `note` and leaves it out, or without one fails with storage_damaged.
  */
 export interface Store {
   /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
   commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;
 
   /** Those that exist, deleted ones included, in the order asked for. */
-  getRecords(space: SpaceId, ids: readonly RecordId[]): Promise<StoredRecord[]>;
+  getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;
   /** Newest first (createdAt, then id, both descending). The cursor is the store's own and stays valid while records come and go. */
-  listRecords(space: SpaceId, filter: ListFilter, page: PageRequest): Promise<Page<StoredRecord>>;
+  listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<Page<StoredRecord>>;
   /** Earlier states, newest first. */
-  listVersions(space: SpaceId, id: RecordId): Promise<RecordVersion[]>;
+  listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
   /** Relations that start or end at one of the ids. */
-  listRelations(space: SpaceId, ids: readonly RecordId[]): Promise<Relation[]>;
+  listRelations(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Relation[]>;
   /** What is left of purged records, by id. */
-  listGraves(space: SpaceId, after: RecordId | null, limit: number): Promise<Grave[]>;
+  listGraves(space: SpaceId, after: RecordId | null, limit: number, note?: NoteDamage): Promise<Grave[]>;
   /** How often each value occurs among live records. */
   countLabels(
     space: SpaceId,
@@ -42,12 +44,12 @@ export interface Store {
   /** The feed's last number; cheap enough to ask before every search. */
   head(space: SpaceId): Promise<Sequence>;
   /** In order, those after `seq`. */
-  changesAfter(space: SpaceId, seq: Sequence, limit: number): Promise<FeedEntry[]>;
+  changesAfter(space: SpaceId, seq: Sequence, limit: number, note?: NoteDamage): Promise<FeedEntry[]>;
   /** What the index needs of these records, one entry for each id, in the order asked for. */
   readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
   /** Ids of live records, or of all, in ascending order, for going through them. */
   listIds(space: SpaceId, page: { after: RecordId | null; limit: number; of?: 'live' | 'all' }): Promise<RecordId[]>;
-  /** The passages of these records, for snippets and phrases. */
+  /** The passages of these records, for snippets and phrases; those of records whose passages are damaged are left out, since they follow from the record. */
   readPassages(space: SpaceId, ids: readonly RecordId[]): Promise<Map<RecordId, Passage[]>>;
   /** Live records that lack a vector of this embedder for some passage, oldest first. */
   listUnembedded(space: SpaceId, embedder: EmbedderId, limit: number): Promise<RecordId[]>;
@@ -85,12 +87,20 @@ export interface Store {
   /** Takes or renews a named lease for background work; false while another holder has it. One that ends later than any lease can was taken by a wrong clock. */
   takeLease(name: string, holder: string, until: Instant, now: Instant): Promise<boolean>;
   releaseLease(name: string, holder: string): Promise<void>;
+  /** How many rows there should be by the count that every commit keeps; null where nobody has counted yet. */
+  expectedRows(space: SpaceId): Promise<ExpectedRows | null>;
   /** Sizes and counts for health and doctor. */
   inspect(space: SpaceId): Promise<StoreFacts>;
   /** Looks for damage: the database's own check, and every record against its checksum. */
   verify(progress?: (done: number, total: number) => void): Promise<DamageReport>;
   /** Removes what purged rows have left in the database's files, as far as that is ours to do. Tells what may still hold it, for people. */
   eraseTraces(): Promise<string[]>;
+  /** What can be made out of a record that is damaged; null where nothing is there. */
+  salvage(space: SpaceId, id: RecordId): Promise<Salvage | null>;
+  /** Takes the rows that are there for those that should be; returns them. */
+  recount(space: SpaceId): Promise<RowCounts>;
+  /** Makes anew what follows from the rest: the database's own indexes, the heads of feeds. Vectors that are damaged go, to be made anew. Returns what was done. */
+  mendDerived(spaces: readonly SpaceId[]): Promise<string[]>;
   /** Writes a consistent copy to this path while others go on working. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
@@ -160,6 +170,20 @@ export interface Receipt {
   answer: JsonObject;
 }
 
+/** What a space should have at `head`: rows that have vanished leave no other trace. */
+export interface ExpectedRows extends RowCounts {
+  head: Sequence;
+}
+
+export interface RowCounts {
+  /** Deleted ones included. */
+  records: number;
+  live: number;
+  versions: number;
+  relations: number;
+  graves: number;
+}
+
 export interface StoreFacts {
   store: 'sqlite' | 'postgres';
   /** Shown to the owner only. */
@@ -186,9 +210,32 @@ export interface DamageReport {
   /** What the database itself says; empty when sound. */
   database: string[];
   checkedRecords: number;
-  /** Records whose content does not match their checksum. */
-  damaged: { space: SpaceId; id: RecordId }[];
+  /** Records that do not match their checksum, or of which something that belongs to them does not. */
+  damaged: DamagedRecord[];
 }
+
+export interface Salvage {
+  /** As the row says, sound or not. */
+  revision: number;
+  /** What the row holds, sound or not; null where it makes no sense at all. */
+  found: StoredRecord | null;
+  /** Whether this is what was written. */
+  matches(record: StoredRecord): boolean;
+}
+
+export interface DamagedRecord {
+  space: SpaceId;
+  id: RecordId;
+  parts: DamagedPart[];
+}
+
+export type DamagedPart =
+  | 'the record'
+  | 'its passages'
+  | 'its tags'
+  | 'an earlier version'
+  | 'its vectors'
+  | 'its relations';
 
 /** What is shared beyond one's own space: teams by name, and records that anyone with the address may read. */
 export interface Sharing {

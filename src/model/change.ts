@@ -15,6 +15,7 @@ export type Change =
   /** A grave of another database: nothing of the id up to this generation may come here. A record that is there stays ('exists'). */
   | { op: 'bury'; grave: Grave }
   | ImportChange
+  | MendChange
   | { op: 'relate'; relation: Relation }
   | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
   /** Adds vectors to passages that had none of this embedder; ignored if the record moved on since `revision`. */
@@ -49,6 +50,19 @@ export interface ImportChange {
   versions: readonly (Omit<RecordVersion, 'record'> & { record: ImportedState })[];
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
+}
+
+/**
+ * Takes the place of a record that is damaged, or of which something is: the row, its tags and its passages are written anew, and what was there
+ * is not kept as a version. In the feed: 'updated'.
+ */
+export interface MendChange {
+  op: 'mend';
+  /** As it shall be, revision included; without a dot it is given one. */
+  record: ImportedState;
+  passages: readonly Passage[];
+  /** The revision that the row bears now, sound or not; null: there is none. */
+  expect: number | null;
 }
 
 /** Without a dot where it comes from a release that kept none: it is given one. */

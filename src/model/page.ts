@@ -1,7 +1,11 @@
+import type { RecordId } from './ids.ts';
+
 export interface Page<T> {
   items: T[];
   /** How many there are in all, over every page. */
   total: number;
   /** Pass it back to get the next page; null on the last one. */
   cursor: string | null;
+  /** Records that belong here and were left out because they are damaged. */
+  damaged?: RecordId[];
 }

@@ -19,10 +19,12 @@ export interface StoredVector {
   bytes: Int8Array;
 }
 
-/** All that the index wants to know of one record; `passages` is empty when the record is deleted or gone. */
+/** All that the index wants to know of one record; `passages` is empty when the record is deleted or gone. Damaged vectors are left out. */
 export interface IndexEntry {
   id: RecordId;
   record: StoredRecord | null;
+  /** `record`: it is there, and cannot be relied on. `passages`: it is sound, and they must be made anew from it. */
+  damaged?: 'record' | 'passages';
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
 }

@@ -1,5 +1,5 @@
 import type { RecordFilter } from './filter.ts';
-import type { Instant, SpaceId } from './ids.ts';
+import type { Instant, RecordId, SpaceId } from './ids.ts';
 import type { StoredRecord } from './record.ts';
 
 /** hybrid: words and meaning. text: words alone. semantic: meaning alone (words where there is no embedder). exact: a literal substring, newest first. */
@@ -72,6 +72,8 @@ export interface SearchResult {
   truncated: { shown: number; omitted: number; chars: number; totalChars: number } | null;
   /** What the answer could not do (embedder down, passages without vectors …). */
   notices: string[];
+  /** Records that would have been found, and were left out because they are damaged. */
+  damaged?: RecordId[];
   timeRange: { after: Instant | null; before: Instant | null } | null;
   debug?: {
     candidates: number;

@@ -62,16 +62,16 @@ type Read = <T>(space: SpaceId, ask: (store: FullStore) => Promise<T>) => Promis
 
 function replicaReads(read: Read) {
   return {
-    getRecords: (space, ids) => read(space, (store) => store.getRecords(space, ids)),
-    listRecords: (space, filter, page) => read(space, (store) => store.listRecords(space, filter, page)),
-    listVersions: (space, id) => read(space, (store) => store.listVersions(space, id)),
-    listRelations: (space, ids) => read(space, (store) => store.listRelations(space, ids)),
-    countLabels: (space, label) => read(space, (store) => store.countLabels(space, label)),
-    changesAfter: (space, seq, limit) => read(space, (store) => store.changesAfter(space, seq, limit)),
-    readIndexEntries: (space, ids) => read(space, (store) => store.readIndexEntries(space, ids)),
-    listIds: (space, page) => read(space, (store) => store.listIds(space, page)),
-    listGraves: (space, after, limit) => read(space, (store) => store.listGraves(space, after, limit)),
-    readPassages: (space, ids) => read(space, (store) => store.readPassages(space, ids)),
+    getRecords: (space, ...asked) => read(space, (store) => store.getRecords(space, ...asked)),
+    listRecords: (space, ...asked) => read(space, (store) => store.listRecords(space, ...asked)),
+    listVersions: (space, ...asked) => read(space, (store) => store.listVersions(space, ...asked)),
+    listRelations: (space, ...asked) => read(space, (store) => store.listRelations(space, ...asked)),
+    countLabels: (space, ...asked) => read(space, (store) => store.countLabels(space, ...asked)),
+    changesAfter: (space, ...asked) => read(space, (store) => store.changesAfter(space, ...asked)),
+    readIndexEntries: (space, ...asked) => read(space, (store) => store.readIndexEntries(space, ...asked)),
+    listIds: (space, ...asked) => read(space, (store) => store.listIds(space, ...asked)),
+    listGraves: (space, ...asked) => read(space, (store) => store.listGraves(space, ...asked)),
+    readPassages: (space, ...asked) => read(space, (store) => store.readPassages(space, ...asked)),
   } satisfies Partial<Store>;
 }
 

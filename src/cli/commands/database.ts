@@ -45,7 +45,7 @@ function backupStamp(now: Date): string {
 }
 
 function showExamined(
-  { sound, checks, repaired, backup }: ExamineReport,
+  { sound, checks, repaired, left, backup }: ExamineReport,
   repair: boolean,
   { print, paint }: Terminal,
 ): void {
@@ -55,6 +55,7 @@ function showExamined(
   }
   if (backup !== null) print(`Backup: ${backup}`);
   for (const what of repaired) print(`Repaired: ${safeLine(what)}`);
+  for (const what of left) print(paint('red', `Not repaired: ${safeLine(what)}`));
   if (sound) print(paint('green', 'Everything is sound.'));
   else if (repair) print(paint('red', 'Some problems could not be repaired.'));
   else print(paint('red', 'There are problems. `ltm doctor --repair` makes a backup and repairs what it can.'));

@@ -2,13 +2,13 @@ import { getMemories } from '../../verbs/memories/get-memories.ts';
 import { type ListInput, listMemories } from '../../verbs/memories/list-memories.ts';
 import { type SearchInput, searchMemories } from '../../verbs/memories/search-memories.ts';
 import type { CommandContext } from '../command.ts';
-import { needRefs, tellMissing } from '../need-refs.ts';
+import { needRefs, tellDamaged, tellMissing } from '../need-refs.ts';
 import { safeLine, safeText, showCount, showTime } from '../safe-text.ts';
 import { showHits } from '../show-hits.ts';
 import { showLabels, showMemory, showMemoryLine } from '../show-memory.ts';
 import { readFilterFlags, readFlags } from '../verb-command.ts';
 
-export async function search({ args, terminal, answer, client }: CommandContext): Promise<void> {
+export async function search({ args, terminal, answer, client }: CommandContext): Promise<number> {
   const explain = args.isOn('explain');
   const found = await (await client()).searchMemories({
     ...readFilterFlags<SearchInput>(searchMemories, args),
@@ -16,6 +16,7 @@ export async function search({ args, terminal, answer, client }: CommandContext)
     includeDebug: explain || undefined,
   });
   answer(found, () => showHits(found, terminal, { now: Date.now(), explain }));
+  return tellDamaged(found.damaged, terminal);
 }
 
 export async function get({ args, terminal, answer, client }: CommandContext): Promise<number> {
@@ -31,10 +32,10 @@ export async function get({ args, terminal, answer, client }: CommandContext): P
       showMemory(memory, terminal, Date.now());
     }),
   );
-  return tellMissing(found.missing, 'memory', terminal);
+  return tellDamaged(found.damaged, terminal) || tellMissing(found.missing, 'memory', terminal);
 }
 
-export async function list({ args, terminal, answer, client }: CommandContext): Promise<void> {
+export async function list({ args, terminal, answer, client }: CommandContext): Promise<number> {
   const deleted = args.isOn('deleted') ? 'only' : args.isOn('include-deleted') ? 'include' : undefined;
   const page = await (await client()).listMemories({ ...readFilterFlags<ListInput>(listMemories, args), deleted });
   const { memories, total, cursor } = page;
@@ -45,6 +46,7 @@ export async function list({ args, terminal, answer, client }: CommandContext): 
       total === 0 ? 'No memories.' : `${memories.length} of ${showCount(total, 'memory', 'memories')}${more}`,
     );
   });
+  return tellDamaged(page.damaged, terminal);
 }
 
 export async function history({ args, terminal, answer, client }: CommandContext): Promise<void> {

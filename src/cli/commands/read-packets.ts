@@ -3,6 +3,7 @@ import type { Client } from '../../verbs/client.ts';
 import { needPacket } from '../../verbs/packets/get-packet.ts';
 import { type ListedPacket, type ListPacketsInput, listPackets } from '../../verbs/packets/list-packets.ts';
 import type { CommandContext } from '../command.ts';
+import { tellDamaged } from '../need-refs.ts';
 import { findProject } from '../packets/find-project.ts';
 import { giveBlock } from '../packets/give-block.ts';
 import { pickPacket } from '../packets/pick-packet.ts';
@@ -15,18 +16,19 @@ import { readFlags } from '../verb-command.ts';
 /** Said aloud: a server of another make may have a default of its own. */
 const DEFAULT_LIMIT = 50;
 
-export async function ls({ args, terminal, json, client }: CommandContext): Promise<void> {
+export async function ls({ args, terminal, json, client }: CommandContext): Promise<number> {
   const input = { limit: DEFAULT_LIMIT, ...readFlags<ListPacketsInput>(listPackets, args) };
-  const { packets, cursor } = await (await client({ team: args.text('team') })).listPackets(input);
+  const { packets, cursor, damaged } = await (await client({ team: args.text('team') })).listPackets(input);
   if (json) {
     // byte for byte what `GET /v1/packets` answers
     const listed = packets.map(({ id, createdAt, goal }) => ({ created_at: createdAt, goal, id }));
     writeJson(JSON.stringify({ cursor: cursor ?? undefined, packets: listed }, null, 2), terminal);
-    return;
+    return tellDamaged(damaged, terminal);
   }
   showPackets(packets, terminal);
   if (packets.length === 0) terminal.note('There are no packets. `ltm save` creates the first one.');
   if (cursor !== null) terminal.note(`More with --cursor ${safeLine(cursor)}`);
+  return tellDamaged(damaged, terminal);
 }
 
 function writeJson(text: string, { streams, showsToPerson }: Terminal): void {

@@ -35,7 +35,7 @@ const list: PacketHandler = async ({ engine, caller, query }) => {
   const limit = WHOLE_NUMBER.test(size) ? Number(size) : undefined;
   const page = await engine.listPackets(caller, { search, tag, project, minTrust, cursor, limit });
   const packets = page.items.map(({ id, createdAt, goal }) => ({ id, created_at: createdAt, goal }));
-  return { packets, cursor: page.cursor ?? undefined };
+  return { packets, cursor: page.cursor ?? undefined, damaged: page.damaged };
 };
 
 const get: PacketHandler = async ({ engine, caller, request, params, urlOf }) => {

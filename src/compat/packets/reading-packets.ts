@@ -2,6 +2,7 @@ import { foldAncestors } from '../../engine/packets/fold-ancestors.ts';
 import { renderResume } from '../../engine/packets/render-resume.ts';
 import { renderShow } from '../../engine/packets/render-show.ts';
 import type { ToolContext } from '../../mcp/tool.ts';
+import { describeLeftOut } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import { cleanText, escapeDeceptiveInJson } from '../../model/hidden-characters.ts';
 import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
@@ -34,17 +35,18 @@ export const ls = definePacketTool<Omit<ListPacketsInput, 'limit'> & { limit?: u
   shapes: { limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } },
   output: { packets: [{ id: 'string', created_at: 'string', goal: 'string' }], cursor: 'string' },
   run: async (context, { limit, ...wanted }) => {
-    const { items, cursor } = await context.engine.listPackets(context.caller, { limit: readLimit(limit), ...wanted });
+    const asked = { limit: readLimit(limit), ...wanted };
+    const { items, cursor, damaged } = await context.engine.listPackets(context.caller, asked);
     const packets = items.map(({ id, createdAt, goal, ...stored }) => ({
       ...{ id, created_at: createdAt, goal },
       ...describeOrigin(stored, context),
     }));
-    const notices = noticesOfTrust(items);
+    const notices = [...noticesOfTrust(items), ...(damaged === undefined ? [] : [describeLeftOut(damaged)])];
     const sources = packets
       .filter(({ trust }) => trust === 'untrusted')
       .map((packet) => `${packet.id} trust: untrusted · source: ${JSON.stringify(packet.source)}`);
     return {
-      structured: { packets, cursor: cursor ?? undefined, notices: unlessEmpty(notices) },
+      structured: { packets, cursor: cursor ?? undefined, damaged, notices: unlessEmpty(notices) },
       text: cleanText([showTable(items, cursor), ...sources, ...notices].join('\n')),
     };
   },

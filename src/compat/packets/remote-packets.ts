@@ -28,12 +28,13 @@ export function createRemotePackets(server: PacketServer, team?: string): Pick<C
       return { id };
     },
     async listPackets({ minTrust, ...input }) {
-      const { packets, cursor } = await ask(server, path('', { ...input, min_trust: minTrust }));
+      const { packets, cursor, damaged } = await ask(server, path('', { ...input, min_trust: minTrust }));
       return {
         packets: needList<Record<string, string>>(packets).map(({ id = '', created_at = '', goal = '' }) => {
           return { id, createdAt: created_at, goal };
         }),
         cursor: typeof cursor === 'string' ? cursor : null,
+        ...(damaged !== undefined && { damaged: needList<string>(damaged) }),
       };
     },
     getPacket: ({ id }) => fetchPacket(server, pathOf(id)),

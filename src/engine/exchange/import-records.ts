@@ -1,12 +1,13 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
+import { collectDamage, passOver } from '../../model/damage.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { passagesOf } from '../records/make-searchable.ts';
+import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { type ImportedRecord, readExport } from './read-export.ts';
 import { isSameRecord, stampImported } from './stamp-imported.ts';
@@ -75,22 +76,22 @@ interface Work {
   redactor: Redactor;
 }
 
+const DAMAGED_HERE = 'it is here already, and damaged: `ltm doctor --repair --from FILE` restores it from this file.';
+
 async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promise<void> {
   const { caller, options, report } = work;
   const { store } = work.parts;
-  const there = new Map(
-    (
-      await store.getRecords(
-        caller.space,
-        batch.map(({ record }) => record.id),
-      )
-    ).map((record) => [record.id, record]),
-  );
+  const ids = batch.map(({ record }) => record.id);
+  const damage = collectDamage();
+  const sound = await store.getRecords(caller.space, ids, damage.note);
+  const there = new Map(sound.map((record) => [record.id, record]));
+  const damaged = new Set(damage.ids());
   let changes: ImportChange[] = [];
   for (const imported of batch) {
     const change = importChange(work, imported);
     const known = there.get(change.record.id);
-    if (known === undefined) changes.push(change);
+    if (damaged.has(change.record.id)) report.conflicts.push(`${change.record.id}: ${DAMAGED_HERE}`);
+    else if (known === undefined) changes.push(change);
     else if (isSameRecord(known, { exported: imported.record, stamped: change.record })) report.unchanged++;
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
@@ -112,9 +113,9 @@ async function importRelations(
 ): Promise<void> {
   const { store } = parts;
   const ends = [...new Set(batch.flatMap(({ from, to }) => [from, to]))];
-  const there = new Set((await store.getRecords(caller.space, ends)).map((record) => record.id));
+  const there = new Set((await store.getRecords(caller.space, ends, passOver)).map((record) => record.id));
   if (options.dryRun === true) for (const id of imported) there.add(id);
-  const known = new Set((await store.listRelations(caller.space, [...there])).map(canonicalJson));
+  const known = new Set((await store.listRelations(caller.space, [...there], passOver)).map(canonicalJson));
   const changes: Change[] = [];
   for (const relation of batch) {
     const missing = [relation.from, relation.to].find((id) => !there.has(id));

@@ -1,3 +1,4 @@
+import { passOver } from '../../model/damage.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { Resemblance } from '../../model/memory.ts';
@@ -32,7 +33,7 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
   const found = await findSimilar(parts, parts.indexes, await Promise.all(plannings.map(describe)));
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const records = new Map(
-    (ids.length === 0 ? [] : await parts.store.getRecords(space, ids)).map((record) => [record.id, record]),
+    (ids.length === 0 ? [] : await parts.store.getRecords(space, ids, passOver)).map((record) => [record.id, record]),
   );
   return plannings.map(({ incoming }, i) => nameResembling(found[i]!, records, incoming.content.project));
 }

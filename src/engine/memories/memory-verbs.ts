@@ -11,7 +11,13 @@ import {
   deleteRecords,
   restoreRecords,
 } from '../records/delete-records.ts';
-import { type GetRecordsInput, getRecords, type ListRecordsInput, listRecords } from '../records/list-records.ts';
+import {
+  type FoundRecords,
+  type GetRecordsInput,
+  getRecords,
+  type ListRecordsInput,
+  listRecords,
+} from '../records/list-records.ts';
 import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
 import { memoryKind } from './memory-kind.ts';
@@ -21,6 +27,9 @@ import { updateMemory } from './update-memory.ts';
 export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'>;
 export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'>;
 export type DeleteMemoriesInput = Omit<DeleteRecordsInput, 'kind'>;
+export interface FoundMemories extends Omit<FoundRecords, 'records'> {
+  memories: Memory[];
+}
 export interface DeleteOutcome extends Omit<DeletedRecords, 'records'> {
   /** The first hundred; `count` says how many in all. */
   memories: Memory[];
@@ -36,7 +45,7 @@ export interface MemoryVerbs {
   /** Many at once: one commit for a batch, an outcome for each, in order. */
   storeMemories(caller: Caller, inputs: readonly StoreMemoryInput[]): Promise<StoreOutcome[]>;
   /** By id, content hash or key; an id may name a record of another kind. `missing` names what was not found: absent, foreign and purged look the same. */
-  getMemories(caller: Caller, input: GetMemoriesInput): Promise<{ memories: Memory[]; missing: string[] }>;
+  getMemories(caller: Caller, input: GetMemoriesInput): Promise<FoundMemories>;
   listMemories(caller: Caller, input: ListMemoriesInput): Promise<Page<Memory>>;
   updateMemory(caller: Caller, input: UpdateMemoryInput): Promise<UpdateOutcome>;
   deleteMemories(caller: Caller, input: DeleteMemoriesInput): Promise<DeleteOutcome>;
@@ -57,8 +66,8 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
     storeMemory: (caller, input) => storeMemory(parts, caller, input),
     storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
     async getMemories(caller, input) {
-      const { records: found, missing } = await getRecords(parts, caller, { ...input, kind, anyKindById });
-      return { memories: found.map(toMemory), missing };
+      const { records: found, ...rest } = await getRecords(parts, caller, { ...input, kind, anyKindById });
+      return { memories: found.map(toMemory), ...rest };
     },
     async listMemories(caller, input) {
       const page = await listRecords(parts, caller, { ...input, kind });

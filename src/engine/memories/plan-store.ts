@@ -142,8 +142,7 @@ async function planNew(
   const old = options.supersedes;
   const content = old === undefined ? incoming.content : succeed(old, incoming.content);
   const create = createChange(id, content, { ...text, unlessDuplicate: options.unlessDuplicate });
-  const changes: Change[] =
-    old === undefined ? [create] : [await supersedeChange(parts.store, old, { id, at: now }), create];
+  const changes: Change[] = old === undefined ? [create] : [await supersedeChange(parts, old, { id, at: now }), create];
   if (old !== undefined) changes.push({ op: 'relate', relation: supersedesRelation(id, old.id, now) });
   const memory = newMemory(space, id, content);
   const supersedes = old === undefined ? [] : [old.id];
@@ -194,7 +193,7 @@ async function planReplace(
 }
 
 async function planDuplicate({ parts, incoming }: Planning, same: StoredRecord): Promise<StorePlan> {
-  const { passages, vectors } = await readSearchable(parts.store, same.space, same.id);
+  const { passages, vectors } = await readSearchable(parts, same);
   const embedded = vectors.filter((vector) => vector.embedder === parts.embedder?.id).length;
   const searchableBy = passages.length > 0 && embedded >= passages.length ? 'text+meaning' : 'text';
   return {

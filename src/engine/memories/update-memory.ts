@@ -90,7 +90,7 @@ async function planUpdate(
 
 /** The new text becomes a memory of its own with the old one's labels; the old one stays readable behind it. */
 async function planVersion(
-  { store, clock }: EngineParts,
+  parts: EngineParts,
   record: StoredRecord,
   { update, make, reason }: Work,
 ): Promise<ChangePlan<UpdateOutcome>> {
@@ -100,13 +100,13 @@ async function planVersion(
       details: { supersededBy: record.supersededBy },
     });
   }
-  const now = clock.now();
+  const now = parts.clock.now();
   const id = newRecordId(now);
   const content = { ...update.content, createdAt: now, updatedAt: now };
   const text = (await make([content]))[0]!;
   return {
     changes: [
-      await supersedeChange(store, record, { id, at: now, reason }),
+      await supersedeChange(parts, record, { id, at: now, reason }),
       createChange(id, content, { ...text, unlessDuplicate: true }),
       { op: 'relate', relation: supersedesRelation(id, record.id, now) },
     ],

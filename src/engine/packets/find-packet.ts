@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import { collectDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
@@ -125,8 +126,10 @@ export async function listPackets(
   };
   const query = input.search?.trim() ?? '';
   if (query === '') {
-    const page = await parts.store.listRecords(space, filter, { limit, cursor: cursor || null });
-    return { ...page, items: page.items.map(summarisePacket) };
+    const { note, ids } = collectDamage();
+    const page = await parts.store.listRecords(space, filter, { limit, cursor: cursor || null }, note);
+    const packets = { ...page, items: page.items.map(summarisePacket) };
+    return ids().length === 0 ? packets : { ...packets, damaged: ids() };
   }
   const asked = { query, filter, limit: Math.min(limit, MAX_HITS), cursor: cursor || undefined };
   const result = await input.find({ ...caller, spaces: [space] }, asked);
@@ -139,6 +142,7 @@ export async function listPackets(
     items: records.filter(({ deletedAt }) => deletedAt === null).map(summarisePacket),
     total: result.total,
     cursor: result.cursor,
+    ...(result.damaged !== undefined && { damaged: result.damaged }),
   };
 }
 

@@ -122,17 +122,17 @@ export async function readPublicPacket({ store, sharing }: EngineParts, slug: st
 }
 
 async function rewrite(
-  { store }: EngineParts,
+  parts: EngineParts,
   caller: Caller,
   change: { record: StoredRecord; published: PacketPublication | null },
 ): Promise<boolean> {
   const { record, published } = change;
   const content = { ...contentOf(record), body: packetBody({ ...toStoredPacket(record), published }) };
   const put = updateChange(record, content, {
-    ...(await readSearchable(store, record.space, record.id)),
+    ...(await readSearchable(parts, record)),
     unlessDuplicate: false,
   });
-  return (await store.commit(record.space, [put], actorOf(caller))).outcome === 'committed';
+  return (await parts.store.commit(record.space, [put], actorOf(caller))).outcome === 'committed';
 }
 
 function needSharing({ sharing }: EngineParts): Sharing {

@@ -7,7 +7,8 @@ import type { RecordContent, RecordKind, StoredRecord } from '../../model/record
 import type { EngineParts } from '../engine-parts.ts';
 import type { Store } from '../ports.ts';
 import { locate } from './find-records.ts';
-import { passagesOf, type SearchableMaker } from './make-searchable.ts';
+import { passagesOf } from './kind.ts';
+import type { SearchableMaker } from './make-searchable.ts';
 import { actorOf } from './origin.ts';
 import { readSearchable, updateChange } from './record-changes.ts';
 
@@ -53,14 +54,14 @@ interface ContentChange {
 
 /** New content for a record. Passages and vectors are made anew only where its text is another. */
 export async function planContent(
-  { store, kinds }: EngineParts,
+  parts: EngineParts,
   record: StoredRecord,
   { content, make, ...options }: ContentChange,
 ): Promise<{ change: Change; record: StoredRecord; warnings: string[] }> {
-  const kind = kinds.need(record.kind);
+  const kind = parts.kinds.need(record.kind);
   const isRetexted = JSON.stringify(passagesOf(kind, content)) !== JSON.stringify(passagesOf(kind, record));
   const [made] = isRetexted ? await make([content]) : [];
-  const searchable = made ?? (await readSearchable(store, record.space, record.id));
+  const searchable = made ?? (await readSearchable(parts, record));
   const unlessDuplicate = content.contentHash !== record.contentHash || content.project !== record.project;
   const change = updateChange(record, content, { ...searchable, unlessDuplicate, ...options });
   return {

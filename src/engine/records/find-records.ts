@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import type { NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { isRecordId, type SpaceId } from '../../model/ids.ts';
@@ -20,13 +21,15 @@ interface RefOptions {
   /** Where the ref is a key: its project. Absent: no project first, then any. */
   project?: string;
   deleted: 'exclude' | 'only' | 'include';
+  /** Told of damaged records that the ref names; without it a damaged one is an error. */
+  note?: NoteDamage;
 }
 
 /** Every record that an id, a content hash or a key names: current ones first, then superseded, then deleted. */
 async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
-  const { kind, anyKindById, deleted } = options;
+  const { kind, anyKindById, deleted, note } = options;
   if (isRecordId(ref)) {
-    const found = (await store.getRecords(space, [ref])).filter(
+    const found = (await store.getRecords(space, [ref], note)).filter(
       (record) =>
         (kind === undefined || record.kind === kind || anyKindById === true) &&
         (deleted === 'include' || (record.deletedAt !== null) === (deleted === 'only')),
@@ -34,7 +37,7 @@ async function findByRef(store: Store, space: SpaceId, ref: string, options: Ref
     if (found.length > 0) return found;
   }
   if (CONTENT_HASH.test(ref)) {
-    const found = await listAll(store, space, { ...only(kind), contentHash: ref.toLowerCase(), deleted });
+    const found = await listAll(store, space, { ...only(kind), contentHash: ref.toLowerCase(), deleted }, note);
     if (found.length > 0) return found.sort(byStanding);
   }
   return findByKeyRef(store, space, ref, options);
@@ -58,9 +61,9 @@ async function findByKeyRef(
   store: Store,
   space: SpaceId,
   key: string,
-  { kind, project, deleted }: RefOptions,
+  { kind, project, deleted, note }: RefOptions,
 ): Promise<StoredRecord[]> {
-  const found = (await listAll(store, space, { ...only(kind), key, deleted })).sort(byStanding);
+  const found = (await listAll(store, space, { ...only(kind), key, deleted }, note)).sort(byStanding);
   if (project !== undefined) return found.filter((record) => record.project === project).slice(0, 1);
   const [first] = found;
   const own = found.find((record) => record.project === null);
@@ -72,11 +75,12 @@ async function findByKeyRef(
   });
 }
 
-async function listAll(store: Store, space: SpaceId, filter: ListFilter): Promise<StoredRecord[]> {
+async function listAll(store: Store, space: SpaceId, filter: ListFilter, note?: NoteDamage): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
   for await (const { items } of readPages(store, space, {
     filter: { ...filter, includeSuperseded: true },
     limit: PAGE,
+    note,
   }))
     all.push(...items);
   return all;
@@ -131,11 +135,11 @@ export function groupBySpace(records: readonly StoredRecord[]): Map<SpaceId, Sto
 export async function* readPages(
   store: Store,
   space: SpaceId,
-  { filter, limit }: { filter: ListFilter; limit: number },
+  { filter, limit, note }: { filter: ListFilter; limit: number; note?: NoteDamage },
 ): AsyncGenerator<Page<StoredRecord>> {
   let cursor: string | null = null;
   do {
-    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor });
+    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor }, note);
     yield page;
     cursor = page.cursor;
   } while (cursor !== null);

@@ -1,6 +1,7 @@
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Passage } from '../../model/passage.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
 
 /** A piece of a record that search finds, under the name it has in the record; '' for what the record as a whole is about. */
@@ -69,6 +70,10 @@ export function makeKindTable(kinds: readonly Kind[]): KindTable {
     check: (wanted) => wanted?.forEach(need),
     codeOf: (name) => byName.get(name)?.code ?? UNKNOWN_KIND,
   };
+}
+
+export function passagesOf(kind: Kind, content: RecordContent): Passage[] {
+  return kind.listPassages(content).map(({ text }, ordinal) => ({ ordinal, text }));
 }
 
 export async function findFaults(kind: Kind, record: RecordContent & { id: RecordId }): Promise<string[]> {

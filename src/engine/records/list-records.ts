@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
@@ -36,7 +37,9 @@ export async function listRecords(
     if (!(staleDays > 0)) throw invalid('staleDays', 'must be more than 0');
     filter.idleSince = parts.clock.now() - staleDays * DAY;
   }
-  return listAcrossSpaces(parts.store, spaces, { filter, page: readPage(page) });
+  const { note, ids } = collectDamage();
+  const listed = await listAcrossSpaces(parts.store, spaces, { filter, page: readPage(page), note });
+  return ids().length === 0 ? listed : { ...listed, damaged: ids() };
 }
 
 function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest>): PageRequest {
@@ -55,18 +58,20 @@ type Positions = Map<SpaceId, string | null>;
 async function listAcrossSpaces(
   store: Store,
   spaces: readonly SpaceId[],
-  { filter, page }: { filter: ListFilter; page: PageRequest },
+  { filter, page, note }: { filter: ListFilter; page: PageRequest; note: NoteDamage },
 ): Promise<Page<StoredRecord>> {
   const [only] = spaces;
-  if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page);
+  if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page, note);
   const positions = readPositions(spaces, page.cursor ?? null);
   const reach = page.limit + (page.offset ?? 0);
   const pages = await Promise.all(
     spaces.map(async (space) => {
       const cursor = positions.get(space);
-      if (cursor === undefined)
-        return { space, items: [], total: (await store.listRecords(space, filter, { limit: 1 })).total, cursor: null };
-      return { space, ...(await store.listRecords(space, filter, { limit: reach, cursor })) };
+      if (cursor === undefined) {
+        const { total } = await store.listRecords(space, filter, { limit: 1 }, note);
+        return { space, items: [], total, cursor: null };
+      }
+      return { space, ...(await store.listRecords(space, filter, { limit: reach, cursor }, note)) };
     }),
   );
   const taken = pages
@@ -77,9 +82,10 @@ async function listAcrossSpaces(
   for (const { space, items, cursor } of pages) {
     const limit = taken.filter((record) => record.space === space).length;
     const from = positions.get(space) ?? null;
-    if (limit < items.length)
-      next.set(space, limit === 0 ? from : (await store.listRecords(space, filter, { limit, cursor: from })).cursor);
-    else if (cursor !== null) next.set(space, cursor);
+    if (limit < items.length) {
+      const { cursor: after } = await store.listRecords(space, filter, { limit, cursor: from }, note);
+      next.set(space, limit === 0 ? from : after);
+    } else if (cursor !== null) next.set(space, cursor);
   }
   const total = pages.reduce((sum, one) => sum + one.total, 0);
   return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writeOpaque([...next]) };
@@ -172,6 +178,8 @@ export interface FoundRecords {
   records: StoredRecord[];
   /** Absent, foreign and purged look the same. */
   missing: string[];
+  /** Refs of records that are there, and damaged; one that is asked for alone is an error. */
+  damaged?: string[];
 }
 
 export async function getRecords(
@@ -181,14 +189,18 @@ export async function getRecords(
 ): Promise<FoundRecords> {
   const records: StoredRecord[] = [];
   const missing: string[] = [];
+  const damaged: string[] = [];
   const deleted = includeDeleted === true ? 'include' : 'exclude';
   for (const ref of refs) {
-    const [record] = await locateAll(parts, caller, { ...named, ref, action: 'read', deleted });
-    if (record === undefined) missing.push(ref);
+    const { note, noted } = collectDamage();
+    const among = refs.length === 1 ? {} : { note };
+    const [record] = await locateAll(parts, caller, { ...named, ...among, ref, action: 'read', deleted });
+    if (noted.length > 0) damaged.push(ref);
+    else if (record === undefined) missing.push(ref);
     else if (!records.some(({ id }) => id === record.id)) records.push(record);
   }
   countReads(parts, records);
-  return { records, missing };
+  return { records, missing, ...(damaged.length > 0 && { damaged }) };
 }
 
 /** Statistics are kept apart from the record and never hold up or fail a read. */

@@ -4,7 +4,7 @@ import type { RecordContent } from '../../model/record.ts';
 import { embedWithin } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { quantise } from '../search/vectors/quantise.ts';
-import type { Kind } from './kind.ts';
+import { passagesOf } from './kind.ts';
 
 /** How long a write waits for vectors before it is committed without them; background work adds them. */
 const WAIT_MS = 5000;
@@ -24,10 +24,6 @@ export interface MadeSearchable extends Searchable {
 }
 
 export type SearchableMaker = (contents: readonly RecordContent[]) => Promise<MadeSearchable[]>;
-
-export function passagesOf(kind: Kind, content: RecordContent): Passage[] {
-  return kind.listPassages(content).map(({ text }, ordinal) => ({ ordinal, text }));
-}
 
 /** Cuts records into passages and embeds these, all in one go, the same passages once however often they are asked for. */
 export function createSearchableMaker(parts: EngineParts): SearchableMaker {

@@ -1,10 +1,10 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change, PutChange } from '../../model/change.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId } from '../../model/ids.ts';
 import { lowestTrust, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { Store } from '../ports.ts';
+import { passagesOf } from './kind.ts';
 import type { Searchable } from './make-searchable.ts';
 import { actorOf } from './origin.ts';
 
@@ -37,12 +37,12 @@ export function updateChange(
 
 /** The change that hides a record behind the one that takes its place; its key is free for the successor. */
 export async function supersedeChange(
-  store: Store,
+  parts: Pick<EngineParts, 'store' | 'kinds'>,
   old: StoredRecord,
   { id, at, reason }: { id: RecordId; at: Instant; reason?: string },
 ): Promise<PutChange> {
   const content: RecordContent = { ...contentOf(old), key: null, supersededBy: id, updatedAt: at };
-  const searchable = await readSearchable(store, old.space, old.id);
+  const searchable = await readSearchable(parts, old);
   return updateChange(old, content, { ...searchable, unlessDuplicate: false, reason });
 }
 
@@ -50,10 +50,14 @@ export function supersedesRelation(newer: RecordId, older: RecordId, at: Instant
   return { from: newer, to: older, type: 'supersedes', weight: 1, body: {}, createdAt: at };
 }
 
-/** What the store has of a record's text, so that a change of labels needs no new vectors. */
-export async function readSearchable(store: Store, space: SpaceId, id: RecordId): Promise<Searchable> {
-  const [entry] = await store.readIndexEntries(space, [id]);
-  return { passages: entry?.passages ?? [], vectors: entry?.vectors ?? [] };
+/** What the store has of a record's text, so that a change of labels needs no new vectors; what is damaged of it is made anew. */
+export async function readSearchable(
+  { store, kinds }: Pick<EngineParts, 'store' | 'kinds'>,
+  record: StoredRecord,
+): Promise<Searchable> {
+  const [entry] = await store.readIndexEntries(record.space, [record.id]);
+  const { passages = [], vectors = [] } = entry ?? {};
+  return { passages: entry?.damaged === 'passages' ? passagesOf(kinds.need(record.kind), record) : passages, vectors };
 }
 
 interface RecordPut extends Searchable {

@@ -1,3 +1,4 @@
+import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EnginePorts } from '../engine-parts.ts';
 import { USUAL_COSINES } from './confidence.ts';
@@ -103,7 +104,7 @@ async function readCandidates(
   candidates: readonly ReadonlyMap<RecordId, number>[],
 ): Promise<Map<RecordId, string>> {
   const ids = [...new Set(candidates.flatMap((cosines) => [...cosines.keys()]))];
-  const records = ids.length === 0 ? [] : await store.getRecords(space, ids);
+  const records = ids.length === 0 ? [] : await store.getRecords(space, ids, passOver);
   return new Map(records.filter((record) => record.deletedAt === null).map(({ id, content }) => [id, content]));
 }
 

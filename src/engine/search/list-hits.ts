@@ -1,7 +1,7 @@
 import type { ListFilter } from '../../model/filter.ts';
 import type { Hit } from '../../model/search.ts';
 import { listMatches } from './list-matches.ts';
-import { makeHit } from './present-hits.ts';
+import { deriveWhereKnown, makeHit } from './present-hits.ts';
 import type { Found, Searching } from './search-words.ts';
 import { tokenize } from './text/tokenize.ts';
 
@@ -28,11 +28,11 @@ interface Wanted {
 
 /** Hits that no ranking stands behind: certain, equal, newest first. */
 export async function listHits(
-  { ports, kinds, spaces, request }: Searching,
+  { ports, kinds, spaces, request, note }: Searching,
   { filter, matched, offset }: Wanted,
 ): Promise<{ hits: Hit[]; total: number }> {
   const { store } = ports;
-  const { records, total } = await listMatches(store, { spaces, filter, offset, limit: request.limit });
+  const { records, total } = await listMatches(store, { spaces, filter, offset, limit: request.limit, note });
   const words = matched === 'exact' ? tokenize(request.query) : [];
   const needle = request.query.toLowerCase();
   const hits: Hit[] = [];
@@ -40,7 +40,7 @@ export async function listHits(
     const ids = own.map(({ id }) => id);
     const passages = matched === 'exact' ? await store.readPassages(space, ids) : null;
     for (const record of own) {
-      const texts = passages?.get(record.id) ?? [];
+      const texts = passages === null ? [] : (passages.get(record.id) ?? deriveWhereKnown(kinds, record));
       const ordinal = texts.find(({ text }) => text.toLowerCase().includes(needle))?.ordinal ?? 0;
       const why = { matched: [matched], words, text: null, meaning: null, weights: {} };
       hits.push(makeHit(kinds, { record, passages: texts }, { ordinal, words, score: 1, confidence: 1, why }));

@@ -1,9 +1,15 @@
+import type { NoteDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Store } from '../ports.ts';
 
 const PAGE = 200;
+
+interface Matching {
+  filter: ListFilter;
+  note: NoteDamage;
+}
 
 export interface Listed {
   records: StoredRecord[];
@@ -14,29 +20,29 @@ export interface Listed {
 /** The newest records of several spaces that pass, from `offset` on. */
 export async function listMatches(
   store: Store,
-  { spaces, filter, offset, limit }: { spaces: readonly SpaceId[]; filter: ListFilter; offset: number; limit: number },
+  { spaces, filter, offset, limit, note }: Matching & { spaces: readonly SpaceId[]; offset: number; limit: number },
 ): Promise<Listed> {
   if (spaces.length === 1) {
-    const page = await store.listRecords(spaces[0]!, filter, { limit, offset });
+    const page = await store.listRecords(spaces[0]!, filter, { limit, offset }, note);
     return { records: page.items, total: page.total };
   }
-  const lists = await Promise.all(spaces.map((space) => listFirst(store, { space, filter, count: offset + limit })));
+  const lists = await Promise.all(
+    spaces.map((space) => listFirst(store, { space, filter, note, count: offset + limit })),
+  );
   const records = lists.flatMap((list) => list.records).sort(compareAge);
   return { records: records.slice(offset, offset + limit), total: lists.reduce((sum, list) => sum + list.total, 0) };
 }
 
 async function listFirst(
   store: Store,
-  { space, filter, count }: { space: SpaceId; filter: ListFilter; count: number },
+  { space, filter, note, count }: Matching & { space: SpaceId; count: number },
 ): Promise<Listed> {
   const records: StoredRecord[] = [];
   let cursor: string | null = null;
   let total = 0;
   do {
-    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, {
-      limit: Math.min(PAGE, count - records.length),
-      cursor,
-    });
+    const wanted = { limit: Math.min(PAGE, count - records.length), cursor };
+    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, wanted, note);
     records.push(...page.items);
     total = page.total;
     cursor = page.cursor;

@@ -1,10 +1,11 @@
+import type { NoteDamage } from '../../model/damage.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
-import type { KindTable } from '../records/kind.ts';
+import { type KindTable, passagesOf } from '../records/kind.ts';
 import { createJudge, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
@@ -65,14 +66,14 @@ function describeKind(kinds: KindTable, record: StoredRecord, ordinal: number): 
   return { [kind.name]: kind.describeHit(record, part) };
 }
 
-/** Rows and passages are read for the winners only. Records that went away meanwhile are left out. */
+/** Rows and passages are read for the winners only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
-  { store, kinds }: { store: Store; kinds: KindTable },
+  { store, kinds, note }: { store: Store; kinds: KindTable; note: NoteDamage },
   set: SearchSet,
   { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] },
 ): Promise<Hit[]> {
   const named = winners.map((winner) => ({ winner, id: idOf(winner) }));
-  const rows = await readRows(store, named);
+  const rows = await readRows({ store, kinds, note }, named);
   const held = await findHeldTerms(set, ranking, winners);
   const judged = { ...ranking, judge: createJudge(ranking.plan) };
   const hits: Hit[] = [];
@@ -121,16 +122,28 @@ export interface Row {
   passages: readonly Passage[];
 }
 
-async function readRows(store: Store, named: readonly Named[]): Promise<Map<SpaceId, Map<RecordId, Row>>> {
+type Reading = Parameters<typeof presentHits>[0];
+
+async function readRows(
+  { store, kinds, note }: Reading,
+  named: readonly Named[],
+): Promise<Map<SpaceId, Map<RecordId, Row>>> {
   const rows = new Map<SpaceId, Map<RecordId, Row>>();
   for (const [space, own] of Map.groupBy(named, ({ winner }) => winner.part.space)) {
     const ids = own.map(({ id }) => id);
-    const records = await store.getRecords(space, ids);
+    const records = await store.getRecords(space, ids, note);
     const long = own.filter(({ winner }) => countDocs(winner.part, winner.record) > 1).map(({ id }) => id);
     const passages: Map<RecordId, Passage[]> = long.length === 0 ? new Map() : await store.readPassages(space, long);
-    rows.set(space, new Map(records.map((record) => [record.id, { record, passages: passages.get(record.id) ?? [] }])));
+    const passagesFor = (record: StoredRecord): readonly Passage[] =>
+      passages.get(record.id) ?? (long.includes(record.id) ? deriveWhereKnown(kinds, record) : []);
+    rows.set(space, new Map(records.map((record) => [record.id, { record, passages: passagesFor(record) }])));
   }
   return rows;
+}
+
+export function deriveWhereKnown(kinds: KindTable, record: StoredRecord): Passage[] {
+  const kind = kinds.find(record.kind);
+  return kind === undefined ? [] : passagesOf(kind, record);
 }
 
 export function idOf({ part, record }: { part: SearchPart; record: number }): RecordId {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import type { Sequence, SpaceId } from '../../model/ids.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Body, Part, Postings, Term } from './index/part.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 
@@ -10,6 +10,9 @@ export interface SearchSet {
   heads: Record<SpaceId, Sequence>;
   /** Some words are not in memory: the parts must be read one after the other. */
   lean: boolean;
+  /** Records that are damaged, and so not in it; and how many more are missing. */
+  damaged: RecordId[];
+  lost: number;
   readBody(part: SearchPart): Promise<Body>;
 }
 
@@ -32,7 +35,9 @@ export function makeSearchSet(indexes: readonly SpaceIndex[], context: IndexCont
     }
   }
   const heads = Object.fromEntries(indexes.map(({ space, head }) => [space, head]));
-  return { parts, docCount, heads, lean, readBody: (part) => readBody(context, part) };
+  const damaged = indexes.flatMap((index) => [...index.damaged]);
+  const lost = indexes.reduce((sum, index) => sum + index.lost, 0);
+  return { parts, docCount, heads, lean, damaged, lost, readBody: (part) => readBody(context, part) };
 }
 
 async function readBody(context: IndexContext, { space, part }: SearchPart): Promise<Body> {

@@ -1,3 +1,4 @@
+import type { NoteDamage } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import type { SearchResult } from '../../model/search.ts';
 import type { EnginePorts } from '../engine-parts.ts';
@@ -44,6 +45,8 @@ export interface Searching {
   scratch: Scratch;
   spaces: readonly SpaceId[];
   request: SearchRequest;
+  /** Told of what an answer leaves out. */
+  note: NoteDamage;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -118,7 +121,7 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
 }
 
 async function searchOnce(
-  { ports, kinds, indexes, scratch, spaces, request, without, weights }: Searching,
+  { ports, kinds, indexes, scratch, spaces, request, without, weights, note }: Searching,
   { vector, notice, speaker, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
@@ -147,13 +150,14 @@ async function searchOnce(
   const ranked = performance.now();
   const page =
     phrases.length > 0
-      ? await walkPhrases(ports.store, ranking, { phrases, offset, limit })
+      ? await walkPhrases({ store: ports.store, kinds, note }, ranking, { phrases, offset, limit })
       : {
           winners: ranking.best.slice(offset),
           total: ranking.total,
           next: ranking.total > offset + limit ? offset + limit : null,
         };
-  const hits = await presentHits({ store: ports.store, kinds }, set, { ranking, winners: page.winners });
+  for (const id of set.damaged) note({ what: 'record', id });
+  const hits = await presentHits({ store: ports.store, kinds, note }, set, { ranking, winners: page.winners });
   if (phrases.length > 0) for (const hit of hits) hit.why.matched.push('phrase');
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
@@ -187,6 +191,8 @@ function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
     notices.push('There is no embedder: searched by words instead of meaning.');
   if (wanted.vector !== null && compared < passed)
     notices.push(`${passed - compared} of ${passed} passages have no vector yet: they cannot be found by meaning.`);
+  if (set.lost > 0)
+    notices.push(`${set.lost} records are missing from the database, and cannot be found: run \`ltm doctor\`.`);
   if (set.lean)
     notices.push(
       'The index is larger than its memory budget: it was read from the store part by part, which is slower.',

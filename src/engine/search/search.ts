@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import { collectDamage, describeLeftOut } from '../../model/damage.ts';
 import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
@@ -23,7 +24,9 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     kinds.check(query.filter?.kinds);
     const request = await readRequest(ports, settings, { caller, query });
     const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
+    const damage = collectDamage();
     const searching: Searching = {
+      note: damage.note,
       ports,
       kinds,
       indexes,
@@ -37,6 +40,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     const { shown, truncated } = cutAnswer(hits, request.maxChars);
     const following = truncated === null ? next : request.offset + shown.length;
     countReads(ports, shown);
+    const damaged = damage.ids();
     return {
       hits: shown,
       total,
@@ -44,7 +48,8 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       searchedBy,
       cursor: following === null ? null : writeCursor(following, request.fingerprint),
       truncated,
-      notices,
+      notices: damaged.length === 0 ? notices : [...notices, describeLeftOut(damaged)],
+      ...(damaged.length > 0 && { damaged }),
       timeRange: request.timeRange,
       ...(request.debug ? { debug } : {}),
     };

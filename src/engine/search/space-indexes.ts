@@ -51,6 +51,8 @@ export interface IndexComparison {
   storedPassages: number;
   segments: number;
   damaged: SegmentId[];
+  /** Records that cannot be in the index because they are damaged. */
+  damagedRecords: number;
   head: Sequence;
 }
 
@@ -162,7 +164,10 @@ async function compareWithStore({ context, cache, space }: Tending): Promise<Ind
   const damaged: SegmentId[] = [];
   const listed = await context.store.listSegments(space);
   for (const id of listed) {
-    for (const segment of await context.store.readSegments(space, [id])) if (!isSound(segment.bytes)) damaged.push(id);
+    const [segment] = await context.store.readSegments(space, [id]);
+    // One that is listed and cannot be read lacks a part, unless another process has just swapped it out.
+    const isThere = segment !== undefined || (await context.store.listSegments(space)).includes(id);
+    if (isThere && (segment === undefined || !isSound(segment.bytes))) damaged.push(id);
   }
   for (let attempt = 1; ; attempt++) {
     const index = await cache.fresh(space);
@@ -178,6 +183,7 @@ async function compareWithStore({ context, cache, space }: Tending): Promise<Ind
       storedPassages: facts.passages,
       segments: listed.length,
       damaged,
+      damagedRecords: index.damaged.size,
       head,
     };
   }

@@ -1,5 +1,9 @@
+import type { NoteDamage } from '../../model/damage.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { Passage } from '../../model/passage.ts';
 import type { Store } from '../ports.ts';
-import { idOf } from './present-hits.ts';
+import type { KindTable } from '../records/kind.ts';
+import { deriveWhereKnown, idOf } from './present-hits.ts';
 import type { Ranked, Ranking } from './rank.ts';
 import { containsPhrase } from './text/contains-phrase.ts';
 
@@ -14,7 +18,7 @@ const BATCH = 50;
 
 /** Goes down the ranking and keeps records that hold every phrase in one passage, until the page is full. */
 export async function walkPhrases(
-  store: Store,
+  reading: Reading,
   ranking: Ranking,
   { phrases, offset, limit }: { phrases: readonly string[]; offset: number; limit: number },
 ): Promise<PhrasePage> {
@@ -22,7 +26,7 @@ export async function walkPhrases(
   let refused = 0;
   for (let start = 0; start < ranking.best.length; start += BATCH) {
     const batch = ranking.best.slice(start, start + BATCH);
-    const holding = await findHolding(store, batch, phrases);
+    const holding = await findHolding(reading, batch, phrases);
     for (const each of batch) {
       const doc = holding.get(each);
       if (doc === undefined) refused++;
@@ -38,14 +42,20 @@ export async function walkPhrases(
   };
 }
 
+interface Reading {
+  store: Store;
+  kinds: KindTable;
+  note: NoteDamage;
+}
+
 async function findHolding(
-  store: Store,
+  reading: Reading,
   batch: readonly Ranked[],
   phrases: readonly string[],
 ): Promise<Map<Ranked, number>> {
   const holding = new Map<Ranked, number>();
   for (const [space, own] of Map.groupBy(batch, (each) => each.part.space)) {
-    const passages = await store.readPassages(space, own.map(idOf));
+    const passages = await readTexts(reading, space, own.map(idOf));
     for (const each of own) {
       const found = passages
         .get(idOf(each))
@@ -54,4 +64,18 @@ async function findHolding(
     }
   }
   return holding;
+}
+
+/** Damaged passages are made anew from their records. */
+async function readTexts(
+  { store, kinds, note }: Reading,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, Passage[]>> {
+  const passages = await store.readPassages(space, ids);
+  const missing = ids.filter((id) => !passages.has(id));
+  if (missing.length === 0) return passages;
+  for (const record of await store.getRecords(space, missing, note))
+    passages.set(record.id, deriveWhereKnown(kinds, record));
+  return passages;
 }

@@ -1,19 +1,17 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
-import { canonicalJson } from '../../model/canonical-json.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { RecordContent, StoredRecord } from '../../model/record.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { DamageReport } from '../ports.ts';
-import { findFaults, type Kind } from '../records/kind.ts';
-import { passagesOf } from '../records/make-searchable.ts';
-import { contentOf, updateChange } from '../records/record-changes.ts';
+import type { DamagedRecord, DamageReport, ExpectedRows, RowCounts } from '../ports.ts';
+import { type Mended, type MendSource, mendRecords } from './mend-records.ts';
 
 export interface ExamineOptions {
   repair?: boolean;
   /** Where the copy made before a repair goes; null: none is made. */
   backupPath?: string | null;
+  /** For a repair: where records can be taken from that cannot be made out of what is left. */
+  source?: MendSource | null;
   onProgress?: (step: string, done: number, total: number) => void;
 }
 
@@ -21,6 +19,8 @@ export interface ExamineReport {
   sound: boolean;
   checks: { name: string; ok: boolean; detail: string }[];
   repaired: string[];
+  /** What a repair could not bring in order, and the way out. */
+  left: string[];
   backup: string | null;
   checkedAt: Instant;
 }
@@ -38,24 +38,59 @@ interface Findings {
   unfaithful: SpaceId[];
 }
 
-/** Looks for damage and, if asked to, repairs what can be repaired without loss, after a backup unless told otherwise. The report describes the state at the end. */
+/** Looks for damage and, if asked to, repairs what can be repaired without guessing, after a backup unless told otherwise. The report describes the state at the end. */
 export async function examine(parts: EngineParts, caller: Caller, options: ExamineOptions): Promise<ExamineReport> {
   authorize(caller, 'admin', caller.space);
   const spaces = caller.userId === OWNER_USER ? await parts.store.listSpaces() : caller.spaces;
-  let findings = await lookAt(parts, spaces, options);
-  let backup: string | null = null;
-  const repaired: string[] = [];
-  if (options.repair === true && !isSound(findings)) {
-    if (options.backupPath !== null) backup = await makeBackup(parts, caller, options);
-    const own = findings.damage.damaged.filter(({ space }) => spaces.includes(space));
-    repaired.push(...(await repairDamage(parts, own)));
-    for (const space of findings.unfaithful) {
-      await parts.indexes.rebuild(space);
-      repaired.push(`The index of the space ${space} was rebuilt.`);
-    }
-    findings = await lookAt(parts, spaces, options);
+  const findings = await lookAt(parts, spaces, options);
+  const checkedAt = parts.clock.now();
+  const untouched = { repaired: [], left: [], backup: null, checkedAt };
+  if (options.repair !== true || isSound(findings))
+    return { sound: isSound(findings), checks: findings.checks, ...untouched };
+  const backup = options.backupPath === null ? null : await makeBackup(parts, caller, options);
+  const { repaired, left } = await repair(parts, spaces, { findings, source: options.source ?? null });
+  const after = await lookAt(parts, spaces, options);
+  return { sound: isSound(after), checks: after.checks, repaired, left, backup, checkedAt: parts.clock.now() };
+}
+
+async function repair(
+  parts: EngineParts,
+  spaces: readonly SpaceId[],
+  { findings, source }: { findings: Findings; source: MendSource | null },
+): Promise<Mended> {
+  const { store, indexes } = parts;
+  const expected = await Promise.all(spaces.map(async (space) => ({ space, rows: await expectedRows(parts, space) })));
+  const repaired = await store.mendDerived(spaces);
+  // What the database's own indexes hid is seen by now.
+  const { damaged } = await store.verify();
+  const own = damaged.filter(({ space }) => spaces.includes(space));
+  const mended = await mendRecords(parts, own, source);
+  const left = [...mended.left];
+  for (const { space, rows } of expected) {
+    const there = await store.recount(space);
+    for (const [name, count] of Object.entries(rows ?? there))
+      if (name in there && count !== there[name as keyof RowCounts])
+        left.push(`Space ${space} has ${there[name as keyof RowCounts]} ${name}; it had ${count}. ${ACCEPTED}`);
   }
-  return { sound: isSound(findings), checks: findings.checks, repaired, backup, checkedAt: parts.clock.now() };
+  for (const space of findings.unfaithful) {
+    // It may have lacked nothing but what was damaged.
+    if ((await checkIndex(parts, space)).ok) continue;
+    await indexes.rebuild(space);
+    repaired.push(`The index of the space ${space} was rebuilt.`);
+  }
+  return { repaired: [...repaired, ...mended.repaired], left };
+}
+
+const ACCEPTED = 'What is there counts from now on; the backup made before this repair has the rest, if anything has.';
+
+/** null where nobody has counted, or the count itself is damaged. */
+async function expectedRows({ store }: EngineParts, space: SpaceId): Promise<ExpectedRows | null> {
+  try {
+    return await store.expectedRows(space);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'storage_damaged') return null;
+    throw error;
+  }
 }
 
 /** A damaged database is asked for nothing more. */
@@ -71,7 +106,7 @@ async function lookAt(
   { onProgress }: ExamineOptions,
 ): Promise<Findings> {
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
-  const own = damage.damaged.filter(({ space }) => spaces.includes(space)).map(({ id }) => id);
+  const own = damage.damaged.filter(({ space }) => spaces.includes(space));
   const checks: Check[] = [
     await checkDatabase(parts, spaces[0]!, damage),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
@@ -88,10 +123,16 @@ async function lookAt(
 }
 
 async function checkIndex({ indexes }: EngineParts, space: SpaceId): Promise<Check> {
-  const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged } =
+  const { indexedPassages, storedPassages, indexedRecords, storedRecords, segments, damaged, damagedRecords } =
     await indexes.compare(space);
-  const ok = damaged.length === 0 && indexedPassages === storedPassages && indexedRecords === storedRecords;
-  const more = damaged.length === 0 ? '' : `; ${damaged.length} segments are damaged`;
+  const ok =
+    damaged.length === 0 &&
+    indexedRecords + damagedRecords === storedRecords &&
+    (damagedRecords > 0 || indexedPassages === storedPassages);
+  const more = [
+    damaged.length === 0 ? '' : `; ${damaged.length} segments are damaged`,
+    damagedRecords === 0 ? '' : `; ${damagedRecords} records are damaged, and so not indexed`,
+  ].join('');
   const counts = `${indexedPassages} of ${storedPassages} passages and ${indexedRecords} of ${storedRecords} records are indexed in ${segments} segments`;
   return check(`index ${space}`, ok, `${counts}${more}.`);
 }
@@ -140,10 +181,11 @@ async function makeBackup(
   return path;
 }
 
-function describeDamage({ checkedRecords, damaged }: DamageReport, own: readonly string[]): string {
+function describeDamage({ checkedRecords, damaged }: DamageReport, own: readonly DamagedRecord[]): string {
   if (damaged.length === 0) return `${checkedRecords} records match their checksums.`;
-  const more = damaged.length > MAX_NAMED ? ' …' : '';
-  return `${damaged.length} of ${checkedRecords} records, or earlier versions of them, do not match their checksums: ${own.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const more = own.length > MAX_NAMED ? ' …' : '';
+  const named = own.slice(0, MAX_NAMED).map(({ id, parts }) => `${id} (${parts.join(', ')})`);
+  return `${damaged.length} of ${checkedRecords} records do not match their checksums: ${named.join(', ')}${more}`;
 }
 
 function isSound({ checks }: Findings): boolean {
@@ -152,60 +194,4 @@ function isSound({ checks }: Findings): boolean {
 
 function check(name: string, ok: boolean, detail: string): Check {
   return { name, ok, detail };
-}
-
-/**
- * What can be repaired without guessing: whatever follows from a record whose source is intact (its passages, and what its kind derives) is
- * made anew, and a record that is not intact goes back to its newest intact version. Everything else is left as it is and stays in the report.
- */
-async function repairDamage(
-  parts: EngineParts,
-  damaged: readonly { space: SpaceId; id: RecordId }[],
-): Promise<string[]> {
-  const repaired: string[] = [];
-  for (const { space, id } of damaged) {
-    const [record] = await parts.store.getRecords(space, [id]);
-    const kind = record === undefined ? undefined : parts.kinds.find(record.kind);
-    if (record === undefined || kind === undefined || record.deletedAt !== null) continue;
-    const isIntact = (await findFaults(kind, record)).length === 0;
-    const done = isIntact ? await deriveAgain(parts, kind, record) : await goBack(parts, kind, record);
-    if (done !== null) repaired.push(done);
-  }
-  return repaired;
-}
-
-async function deriveAgain(parts: EngineParts, kind: Kind, record: StoredRecord): Promise<string | null> {
-  const content = kind.derive(contentOf(record));
-  const there = (await parts.store.readPassages(record.space, [record.id])).get(record.id) ?? [];
-  const isSame =
-    canonicalJson(content) === canonicalJson(contentOf(record)) &&
-    JSON.stringify(there) === JSON.stringify(passagesOf(kind, content));
-  if (isSame || !(await rewrite(parts, kind, { record, content }))) return null;
-  return `What is derived from ${record.id}, such as its passages, was made anew.`;
-}
-
-async function goBack(parts: EngineParts, kind: Kind, record: StoredRecord): Promise<string | null> {
-  const { key, project, supersededBy } = record;
-  for (const { record: version } of await parts.store.listVersions(record.space, record.id)) {
-    if ((await findFaults(kind, version)).length > 0) continue;
-    const content = kind.derive({ ...contentOf(version), key, project, supersededBy });
-    return (await rewrite(parts, kind, { record, content }))
-      ? `${record.id} has its text of revision ${version.revision} again.`
-      : null;
-  }
-  return null;
-}
-
-async function rewrite(
-  parts: EngineParts,
-  kind: Kind,
-  { record, content }: { record: StoredRecord; content: RecordContent },
-): Promise<boolean> {
-  const change = updateChange(record, content, {
-    passages: passagesOf(kind, content),
-    vectors: [],
-    unlessDuplicate: false,
-    reason: 'repair',
-  });
-  return (await parts.store.commit(record.space, [change], 'job:repair')).outcome === 'committed';
 }

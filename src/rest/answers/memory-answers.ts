@@ -133,6 +133,8 @@ const hit = fields({
   }),
 });
 
+const damaged = texts.optional().describe('Left out because they do not match their checksums; see `ltm doctor`.');
+
 const searchAnswer = fields({
   hits: list(hit),
   total: count.describe('How many records passed the filter and matched.'),
@@ -143,6 +145,7 @@ const searchAnswer = fields({
     .nullable()
     .describe('Set if max_chars omitted hits; the cursor fetches them.'),
   notices: texts.describe('Limitations of this result.'),
+  damaged,
   time_range: fields({ after: instant.nullable(), before: instant.nullable() }).nullable(),
   debug: fields({
     candidates: z.number(),
@@ -159,12 +162,13 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   storeMemories: fields({ outcomes: list(storeOutcome) }),
   searchMemories: searchAnswer,
   getMemory: memory,
-  getMemories: fields({ memories: list(memory), missing: texts }),
+  getMemories: fields({ memories: list(memory), missing: texts, damaged }),
   listMemories: fields({
     memories: list(memory),
     total: count.describe('Over all pages.'),
     cursor: text.nullable(),
     next: text.nullable().describe('The URL of the next page.'),
+    damaged,
   }),
   updateMemory: fields({
     outcome: z.enum(['updated', 'unchanged', 'versioned']),

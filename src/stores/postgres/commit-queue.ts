@@ -4,7 +4,8 @@ import { EngineError } from '../../model/errors.ts';
 import type { ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import { applyCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest, CommitStart } from '../sql/commit-work.ts';
-import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
+import { type Head, lockHead, makeSpace, writeHead } from '../sql/feed.ts';
+import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { takeGroup } from '../sql/take-group.ts';
 import { type Database, findFirstFailure, type Session } from './database.ts';
 import { expectKnownSchema } from './migrate.ts';
@@ -136,21 +137,22 @@ async function tryGroup({ database, transactions, replica }: CommitSurroundings,
       runSteps(session, lockHead(space)),
     ]);
     if (known === null) await runSteps(session, makeSpace(space, jobs[0]!.request.now));
-    const head = known ?? (await runSteps(session, lockHead(space))) ?? 0;
+    const head = known ?? (await runSteps(session, lockHead(space))) ?? { seq: 0, counts: noRows() };
     if (doubt !== null && (await isWitnessed(session, space, doubt.witness))) {
       await session.run('ROLLBACK');
       return doubt.answers;
     }
     attempt.doubt = null;
     const commitId = randomUUID();
-    const { answers, head: seq } = await runJobs(session, jobs, { head, replica, mark: commitId });
+    const { answers, head: reached } = await runJobs(session, jobs, { head, replica, mark: commitId });
+    const { seq } = reached;
     if (answers.every((answer) => answer instanceof EngineError || answer.outcome === 'conflict')) {
       await session.run('ROLLBACK');
       return answers;
     }
-    if (seq !== head) await runSteps(session, writeHead(space, seq));
+    if (seq !== head.seq) await runSteps(session, writeHead(space, reached));
     await session.settle();
-    attempt.doubt = { answers, witness: witnessOf(jobs, answers, seq === head ? null : { seq, commitId }) };
+    attempt.doubt = { answers, witness: witnessOf(jobs, answers, seq === head.seq ? null : { seq, commitId }) };
     await end(session, attempt);
     return answers;
   });
@@ -172,14 +174,16 @@ async function end(session: Session, attempt: Attempt): Promise<void> {
 async function runJobs(
   session: Session,
   jobs: readonly Job[],
-  start: CommitStart,
-): Promise<{ answers: Answer[]; head: number }> {
+  start: Pick<CommitStart, 'replica' | 'mark'> & { head: Head },
+): Promise<{ answers: Answer[]; head: Head }> {
   const answers: Answer[] = [];
   let { head } = start;
   for (const { request } of jobs) {
-    const work = () => commitOne(session, request, { ...start, head });
+    const tally = newTally();
+    const work = () => commitOne(session, request, { ...start, head: head.seq, tally });
     const answer = jobs.length === 1 ? await work() : await runSaved(session, work);
-    if (!(answer instanceof EngineError) && answer.outcome === 'committed') head = answer.head;
+    if (!(answer instanceof EngineError) && answer.outcome === 'committed')
+      head = { seq: answer.head, counts: addTally(head.counts, tally) };
     answers.push(answer);
   }
   return { answers, head };

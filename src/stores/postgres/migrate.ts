@@ -7,13 +7,14 @@ import { transfer } from './migrations/0003-transfer.ts';
 import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { author } from './migrations/0005-author.ts';
 import { removals } from './migrations/0006-removals.ts';
+import { checksums } from './migrations/0007-checksums.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 
 /** Statements, or work that makes them as it goes. */
 type Migration = string | ((session: Session, limitMs: number) => Promise<void>);
 
 /** In order; never changed once released, only added to. */
-const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author, removals];
+const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author, removals, checksums];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** "ltm1": keeps our lock apart from other programs' advisory locks. */

@@ -87,6 +87,8 @@ async function assemble(
         transactions.read({ space }, (session) => readSegmentBytes(session, space, row)),
       describeDatabase: () => sql.read('no_space', () => describeDatabase(database.location)),
       checkDatabase: () => sql.read('no_space', findInvalidIndexes),
+      // REINDEX is the server's own tool, and needs its owner.
+      mendIndexes: async () => [],
     }),
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),

@@ -6,6 +6,7 @@ import {
   applyDelete,
   applyEmbed,
   applyImport,
+  applyMend,
   applyPurge,
   applyPut,
   applyRestore,
@@ -22,7 +23,8 @@ import {
 } from './commit-work.ts';
 import { writeEntries } from './feed.ts';
 import { applyReceipt } from './receipts.ts';
-import { exists, type Steps, select, send, write } from './statements.ts';
+import { exists, type Steps, select, send, sendRows, write } from './statements.ts';
+import { RELATIONS, summedColumns, withSum } from './sums.ts';
 
 const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Applying } = {
   put: applyPut,
@@ -31,6 +33,7 @@ const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Ap
   purge: applyPurge,
   bury: applyBury,
   import: applyImport,
+  mend: applyMend,
   relate: applyRelate,
   unrelate: applyUnrelate,
   embed: applyEmbed,
@@ -38,11 +41,12 @@ const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Ap
 };
 
 /** Runs inside a transaction that holds the feed's head. After a conflict what was written so far must be rolled back. */
-export function* applyCommit(request: CommitRequest, { head, replica, mark }: CommitStart): Steps<Committed> {
+export function* applyCommit(request: CommitRequest, { head, replica, mark, tally }: CommitStart): Steps<Committed> {
   const { changes, ...about } = request;
   const work: CommitWork = {
     ...about,
     replica,
+    tally,
     entries: [],
     seq: head,
     index: 0,
@@ -72,7 +76,7 @@ function* removeLinks(space: SpaceId, ids: readonly RecordId[]): Steps<void> {
 
 /** The record whose row a change begins with. */
 function recordOf(change: Change): RecordId[] {
-  if (change.op === 'import') return [change.record.id];
+  if (change.op === 'import' || change.op === 'mend') return [change.record.id];
   return change.op === 'put' || change.op === 'delete' || change.op === 'restore' || change.op === 'purge'
     ? [change.id]
     : [];
@@ -90,16 +94,25 @@ export function weighCommit(changes: readonly Change[]): number {
   return weight;
 }
 
+const FIND_RELATION = 'SELECT 1 FROM relations WHERE space_id = $1 AND from_id = $2 AND to_id = $3 AND type = $4';
+const WRITE_RELATION = {
+  table: 'relations',
+  columns: summedColumns(RELATIONS),
+  conflict: `ON CONFLICT (space_id, from_id, to_id, type) DO UPDATE SET
+    weight = excluded.weight, created_at = excluded.created_at, body = excluded.body, crc = excluded.crc`,
+};
+
 /** Says it anew when the relation is already there. */
 function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
   const { from, to, type, weight, body, createdAt } = relation;
   const kinds = yield* readKinds(work.space, [from, to]);
   for (const id of [from, to]) if (!kinds.has(id)) return missing(work.index, id);
-  yield* send(
-    `INSERT INTO relations (space_id, from_id, to_id, type, weight, created_at, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (space_id, from_id, to_id, type) DO UPDATE SET weight = excluded.weight, created_at = excluded.created_at, body = excluded.body`,
-    ...[work.space, from, to, type, weight, createdAt, JSON.stringify(body)],
-  );
+  if (!(yield* exists(FIND_RELATION, work.space, from, to, type))) work.tally.change.relations++;
+  yield* sendRows({
+    into: WRITE_RELATION,
+    space: work.space,
+    rows: [withSum([from, to, type, weight, createdAt, JSON.stringify(body)])],
+  });
   appendToFeed(work, { op: 'related', id: from, kind: kinds.get(from)!, revision: null, relation: { to, type } });
   return null;
 }
@@ -111,6 +124,7 @@ function* applyUnrelate(work: CommitWork, { from, to, type }: Of<'unrelate'>): A
     ...[work.space, from, to, type],
   );
   if (removed === 0) return null;
+  work.tally.change.relations--;
   const kind = (yield* readKinds(work.space, [from])).get(from) ?? null;
   appendToFeed(work, { op: 'unrelated', id: from, kind, revision: null, relation: { to, type } });
   return null;

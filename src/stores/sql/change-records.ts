@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommitConflict, Grave, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
+import { refuseDamage } from '../../model/damage.ts';
 import type { Dot, Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
@@ -19,21 +20,26 @@ import { listVersions } from './read-records.ts';
 import { deleteReceiptsWith } from './receipts.ts';
 import {
   checksumPassages,
+  isAsWritten,
   type RecordRowWithSums,
   toRow,
   toStoredRecord,
   VERSION_COLUMNS,
   versionValues,
 } from './record-row.ts';
-import { find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
+import { count, find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
+import { GRAVES, summedColumns, VECTORS, withSum } from './sums.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
 const PASSAGES = { table: 'passages', columns: ['record_id', 'ordinal', 'text'] };
 const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
-const VECTORS = { table: 'vectors', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] };
+const SUMMED_VECTORS = { table: 'vectors', columns: summedColumns(VECTORS) };
 const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
-const KEEP = { ...VECTORS, conflict: `${CONFLICT} NOTHING` };
-const REPLACE = { ...VECTORS, conflict: `${CONFLICT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes` };
+const KEEP = { ...SUMMED_VECTORS, conflict: `${CONFLICT} NOTHING` };
+const REPLACE = {
+  ...SUMMED_VECTORS,
+  conflict: `${CONFLICT} UPDATE SET scale = excluded.scale, bytes = excluded.bytes, crc = excluded.crc`,
+};
 
 /** What a put replaces is kept. */
 export function* applyPut(work: CommitWork, change: PutChange): Applying {
@@ -44,6 +50,8 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const claim = { space, id, kind, project, key, contentHash: unlessDuplicate ? content.contentHash : null };
   const conflict = refusePut(change, previous, index) ?? (yield* findRival(index, claim));
   if (conflict !== null) return conflict;
+  // Kept as a version, it would look sound.
+  if (previous !== undefined && !isAsWritten(previous)) refuseDamage({ what: 'record', id });
   const [revision, generation] =
     previous === undefined ? [1, buried + 1] : [previous.revision + 1, previous.generation];
   const record = { ...content, space, id, revision, deletedAt: null, generation, dot: nextDot(work) };
@@ -86,6 +94,25 @@ export function* applyImport(work: CommitWork, change: ImportChange): Applying {
   return null;
 }
 
+export function* applyMend(work: CommitWork, { record: given, passages, expect }: Of<'mend'>): Applying {
+  const { space, index } = work;
+  const { id, kind, project, deletedAt } = given;
+  const { row } = yield* readStanding(work, id);
+  if ((row?.revision ?? null) !== expect) return { reason: 'revision', index, id, actual: row?.revision ?? 0 };
+  const key = deletedAt === null ? given.key : null;
+  const rival = yield* findRival(index, { space, id, kind, project, key, contentHash: null });
+  if (rival !== null) return rival;
+  work.tally.isUnsure = true;
+  const record = { ...given, space, dot: given.dot ?? nextDot(work) };
+  const passagesChecksum = checksumPassages(passages);
+  yield* writeRow(work, row === undefined ? 'created' : 'updated', { row: toRow(record), passagesChecksum });
+  for (const table of [TAGS.table, PASSAGES.table])
+    yield* send(`DELETE FROM ${table} WHERE space_id = $1 AND record_id = $2`, space, id);
+  yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
+  yield* writePassages(space, id, { before: [], after: passages });
+  return null;
+}
+
 /** Nobody knows who wrote it; its own words name it, and nothing else. */
 function dotOfState(state: ImportedState): Dot {
   return `${createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 16)}:${state.revision}`;
@@ -118,7 +145,8 @@ function* writeRecord(work: CommitWork, { record, passages, vectors, previous }:
   yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, [...distinct.values()]) });
 }
 
-function* writeVersions({ space }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
+function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
+  tally.change.versions += versions.length;
   yield* sendRows({ into: VERSIONS, space, rows: versions.map((version) => [id, ...versionValues(version)]) });
 }
 
@@ -154,10 +182,9 @@ export function* applyEmbed(work: CommitWork, { id, revision, vectors }: Of<'emb
 }
 
 function vectorRows(id: RecordId, vectors: readonly StoredVector[]): SqlValue[][] {
-  return vectors.map(({ ordinal, embedder, scale, bytes }) => [
-    ...[id, ordinal, embedder, scale],
-    new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  ]);
+  return vectors.map(({ ordinal, embedder, scale, bytes }) =>
+    withSum([id, ordinal, embedder, scale, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)]),
+  );
 }
 
 /** Passages and vectors stay, so that a restore brings everything back. */
@@ -191,22 +218,32 @@ function refuseRevision(
   return expected === undefined || revision === expected ? null : { reason: 'revision', index, id, actual: revision };
 }
 
-/** Everything stays but the mark. */
+/** Everything stays but the mark. What is damaged must not get a checksum that fits. */
 function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: Instant | null): Steps<void> {
-  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, ...kept } = previous;
+  if (!isAsWritten(previous)) refuseDamage({ what: 'record', id: previous.id });
+  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, quick: ___, ...kept } = previous;
   const row = { ...kept, revision: kept.revision + 1, deleted_at: deletedAt, dot: nextDot(work) };
   yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', { row, passagesChecksum });
 }
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
 export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Applying {
-  const { space, index, now } = work;
-  const { row } = yield* readStanding(work, id);
+  const { space, index, now, tally } = work;
+  const { row, buried } = yield* readStanding(work, id);
   if (row === undefined) return missing(index, id);
   const conflict = refuseRevision(revision, row, index);
   if (conflict !== null) return conflict;
-  const versions = yield* listVersions(space, id);
+  if (!isAsWritten(row)) tally.isUnsure = true;
+  const leave = () => {
+    tally.isUnsure = true;
+  };
+  const versions = yield* listVersions(space, id, leave);
   yield* deleteReceiptsWith(space, id, [row.content, ...versions.map(({ record }) => record.content)]);
+  tally.change.records--;
+  tally.change.live -= row.deleted_at === null ? 1 : 0;
+  tally.change.versions -= versions.length;
+  tally.change.relations -= yield* count(COUNT_RELATIONS, space, id);
+  tally.change.graves += buried === 0 ? 1 : 0;
   yield* send('DELETE FROM records WHERE space_id = $1 AND id = $2', space, id);
   yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
   appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
@@ -220,15 +257,20 @@ export function* applyBury(work: CommitWork, { grave }: Of<'bury'>): Applying {
   const { row, buried } = yield* readStanding(work, id);
   if (row !== undefined && row.generation <= generation) return { reason: 'exists', index: work.index, id };
   if (buried >= generation) return null;
+  work.tally.change.graves += buried === 0 ? 1 : 0;
   yield* writeGrave(work.space, grave);
   appendToFeed(work, { op: 'purged', id, kind: null, revision: null });
   return null;
 }
 
+const COUNT_RELATIONS = 'SELECT count(*) AS n FROM relations WHERE space_id = $1 AND (from_id = $2 OR to_id = $2)';
+const WRITE_GRAVE = {
+  table: 'graves',
+  columns: summedColumns(GRAVES),
+  conflict:
+    'ON CONFLICT (space_id, record_id) DO UPDATE SET generation = excluded.generation, purged_at = excluded.purged_at, crc = excluded.crc',
+};
+
 function* writeGrave(space: SpaceId, { id, generation, purgedAt }: Grave): Steps<void> {
-  yield* send(
-    `INSERT INTO graves (space_id, record_id, generation, purged_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (space_id, record_id) DO UPDATE SET generation = excluded.generation, purged_at = excluded.purged_at`,
-    ...[space, id, generation, purgedAt],
-  );
+  yield* sendRows({ into: WRITE_GRAVE, space, rows: [withSum([id, generation, purgedAt])] });
 }

@@ -1,8 +1,9 @@
 import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
-import { ALL_RECORD_COLUMNS, checksumRow, type RecordRow, type RecordRowWithSums } from './record-row.ts';
+import { ALL_RECORD_COLUMNS, checksumRow, quickSum, type RecordRow, type RecordRowWithSums } from './record-row.ts';
 import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
+import type { Tally } from './sums.ts';
 
 export interface CommitRequest {
   space: SpaceId;
@@ -18,6 +19,8 @@ export interface CommitStart {
   replica: ReplicaId;
   /** Kept with each entry, see SqlDatabase. */
   mark: string | null;
+  /** Filled while the commit is applied. */
+  tally: Tally;
 }
 
 /** One commit while it is being applied. */
@@ -30,6 +33,7 @@ export interface CommitWork extends Omit<CommitRequest, 'changes'> {
   /** Which change is being applied. */
   index: number;
   readonly revisions: Record<RecordId, number>;
+  readonly tally: Tally;
   readonly readAhead: Map<RecordId, Standing>;
 }
 
@@ -119,15 +123,20 @@ function* readStandings(space: SpaceId, ids: readonly RecordId[]): Steps<Map<Rec
   return new Map(ids.map((id) => [id, { row: found.get(id), buried: buried.get(id) ?? 0 }]));
 }
 
-/** Every write of a row goes through here, so that its checksum is always of what it holds, and the feed tells of it. */
+type RowOp = 'created' | 'updated' | 'deleted' | 'restored';
+
+/** Every write of a row goes through here, so that its checksum is always of what it holds, and the feed and the counts tell of it. */
 export function* writeRow(
   work: CommitWork,
-  op: FeedEntry['op'],
+  op: RowOp,
   { row, passagesChecksum }: { row: RecordRow; passagesChecksum: Uint8Array },
 ): Steps<void> {
   const { id, kind, revision } = row;
+  const { change } = work.tally;
+  if (op === 'created') change.records++;
+  if (op !== 'updated') change.live += row.deleted_at === null ? 1 : op === 'deleted' ? -1 : 0;
   const feed_seq = appendToFeed(work, { op, id, kind, revision });
-  const sums = { feed_seq, checksum: checksumRow(row), passages_checksum: passagesChecksum };
+  const sums = { feed_seq, checksum: checksumRow(row), passages_checksum: passagesChecksum, quick: quickSum(row) };
   const full: Record<string, SqlValue> = { ...row, ...sums };
   yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));
   work.revisions[id] = revision;

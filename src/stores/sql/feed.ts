@@ -1,35 +1,73 @@
+import type { RowCounts } from '../../engine/ports.ts';
 import type { FeedEntry, FeedOp } from '../../model/change.ts';
+import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
-import { find, type Steps, select, send, sendRows } from './statements.ts';
+import { exists, find, type Steps, select, send, sendRows } from './statements.ts';
+import {
+  checkHead,
+  countsOf,
+  FEED,
+  HEAD_COLUMNS,
+  type HeadRow,
+  headValues,
+  matchesSum,
+  noRows,
+  summedColumns,
+  withSum,
+} from './sums.ts';
 
-const FEED_COLUMNS = ['seq', 'at', 'op', 'record_id', 'kind', 'revision', 'actor', 'to_id', 'relation_type'];
-const FEED = { table: 'feed', columns: FEED_COLUMNS };
-const MARKED_FEED = { table: 'feed', columns: [...FEED_COLUMNS, 'commit_id'] };
+const PLAIN_FEED = { table: FEED.table, columns: summedColumns(FEED) };
+const MARKED_FEED = { table: FEED.table, columns: [...summedColumns(FEED), 'commit_id'] };
+
+export interface Head {
+  seq: Sequence;
+  /** null: nobody has counted yet. */
+  counts: RowCounts | null;
+}
 
 export function* readHead(space: SpaceId): Steps<Sequence> {
-  return (yield* lockOrReadHead(space, '')) ?? 0;
+  return (yield* readHeadRow(space))?.seq ?? 0;
+}
+
+/** null when nobody has written to the space yet. */
+export function* readHeadRow(space: SpaceId): Steps<Head | null> {
+  const head = yield* lockOrReadHead(space, '');
+  if (head !== null || !(yield* exists('SELECT 1 FROM feed WHERE space_id = $1 LIMIT 1', space))) return head;
+  throw new EngineError('storage_damaged', `The head of the feed of space ${space} is missing.`, {
+    hint: '`ltm doctor --repair` makes it anew from the feed.',
+    details: { what: 'head', id: space },
+  });
 }
 
 /** Commits of one space stand in line here, whichever program makes them; null when nobody has written to the space yet. */
-export function* lockHead(space: SpaceId): Steps<Sequence | null> {
+export function* lockHead(space: SpaceId): Steps<Head | null> {
   return yield* lockOrReadHead(space, ' FOR UPDATE');
 }
 
-function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Sequence | null> {
-  const row = yield* find<{ seq: Sequence }>(`SELECT seq FROM feed_heads WHERE space_id = $1${how}`, space);
-  return row?.seq ?? null;
+function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Head | null> {
+  const row = yield* find<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM feed_heads WHERE space_id = $1${how}`, space);
+  if (row === undefined) return null;
+  checkHead(space, row);
+  return { seq: row.seq, counts: countsOf(row) };
 }
+
+/** Whatever is written from now on is covered. */
+const MAKE_HEAD = `INSERT INTO feed_heads (space_id, ${HEAD_COLUMNS}, covered) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all') ON CONFLICT DO NOTHING`;
+const WRITE_HEAD = `UPDATE feed_heads SET ${HEAD_COLUMNS.split(', ')
+  .map((column, i) => `${column} = $${i + 2}`)
+  .join(', ')}, changed_at = now() WHERE space_id = $1`;
 
 /** Waits where another program is just making it. The first of all begins the time of the store. */
 export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
   yield* send('UPDATE replica SET believed_at = $1 WHERE believed_at = 0', now);
   yield* send('INSERT INTO spaces (space_id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING', space, now);
-  yield* send('INSERT INTO feed_heads (space_id, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', space);
+  yield* send(MAKE_HEAD, space, ...headValues(space, 0, noRows()));
 }
 
-export function* writeHead(space: SpaceId, seq: Sequence): Steps<void> {
-  yield* send('UPDATE feed_heads SET seq = $2, changed_at = now() WHERE space_id = $1', space, seq);
+export function* writeHead(space: SpaceId, { seq, counts }: Head): Steps<void> {
+  yield* send(WRITE_HEAD, space, ...headValues(space, seq, counts));
 }
 
 export function* writeEntries(
@@ -37,20 +75,26 @@ export function* writeEntries(
   entries: readonly FeedEntry[],
   { mark, unlessThere = false }: { mark: string | null; unlessThere?: boolean },
 ): Steps<void> {
-  const into = mark === null ? FEED : MARKED_FEED;
+  const into = mark === null ? PLAIN_FEED : MARKED_FEED;
   yield* sendRows({
     into: unlessThere ? { ...into, conflict: 'ON CONFLICT (space_id, seq) DO NOTHING' } : into,
     space,
-    rows: entries.map((entry) => (mark === null ? feedValues(entry) : [...feedValues(entry), mark])),
+    rows: entries.map((entry) => [...withSum(feedValues(entry)), ...(mark === null ? [] : [mark])]),
   });
 }
 
-export function* readChangesAfter(space: SpaceId, seq: Sequence, limit: number): Steps<FeedEntry[]> {
+export function* readChangesAfter(
+  space: SpaceId,
+  { after, limit, note = refuseDamage }: { after: Sequence; limit: number; note?: NoteDamage },
+): Steps<FeedEntry[]> {
   const rows = yield* select<FeedRow>(
-    `SELECT ${FEED_COLUMNS.join(', ')} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-    ...[space, seq, Math.max(0, limit)],
+    `SELECT ${summedColumns(FEED).join(', ')} FROM feed WHERE space_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+    ...[space, after, Math.max(0, limit)],
   );
-  return rows.map(toFeedEntry);
+  const sound = rows.filter((row) => matchesSum(row, FEED));
+  if (sound.length < rows.length)
+    for (const row of rows) if (!matchesSum(row, FEED)) note({ what: 'change', id: String(row.seq) });
+  return sound.map(toFeedEntry);
 }
 
 type FeedRow = {
@@ -63,6 +107,7 @@ type FeedRow = {
   actor: string;
   to_id: RecordId | null;
   relation_type: string | null;
+  crc: number | null;
 };
 
 function toFeedEntry({ seq, at, op, record_id, kind, revision, actor, to_id, relation_type }: FeedRow): FeedEntry {

@@ -1,4 +1,5 @@
 import type { PageRequest } from '../../engine/ports.ts';
+import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
@@ -6,7 +7,7 @@ import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { getRecords } from './read-records.ts';
-import { RECORD_COLUMN_LIST, type RecordRow, toStoredRecord } from './record-row.ts';
+import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
 import { type SqlValue, type Steps, selectAll } from './statements.ts';
 
 interface ListRequest {
@@ -14,6 +15,7 @@ interface ListRequest {
   filter: ListFilter;
   range: Range;
   now: Instant;
+  note?: NoteDamage;
 }
 
 export interface Range {
@@ -44,41 +46,55 @@ export function readRange(page: PageRequest): Range {
 }
 
 export function* listRecords(
-  { space, filter, range, now }: ListRequest,
+  { space, filter, range, now, note = refuseDamage }: ListRequest,
   search: ContentSearch,
 ): Steps<Page<StoredRecord>> {
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
-  if (contains === undefined || contains === '') return yield* listPlainly(conditions, range);
+  if (contains === undefined || contains === '') return yield* listPlainly(conditions, range, note);
   if ('condition' in search) {
     const { sql, values } = conditions;
     const holds = search.condition(`$${values.length + 1}`);
-    return yield* listPlainly({ sql: `${sql} AND ${holds}`, values: [...values, search.value(contains)] }, range);
+    const narrowed = { sql: `${sql} AND ${holds}`, values: [...values, search.value(contains)] };
+    return yield* listPlainly(narrowed, range, note);
   }
   const { places, total } = yield* search.find(conditions, { contains, range });
   const shown = places.slice(0, range.limit);
   const ids = shown.map(({ id }) => id);
   return {
-    items: yield* getRecords(space, ids),
+    items: yield* getRecords(space, ids, note),
     total,
     cursor: cursorAfter(shown.at(-1), places.length > range.limit),
   };
 }
 
 /** One row more than asked for is read, to know whether there are more. */
-function* listPlainly({ sql, values }: Conditions, { start, limit, offset }: Range): Steps<Page<StoredRecord>> {
+function* listPlainly(
+  { sql, values }: Conditions,
+  { start, limit, offset }: Range,
+  note: NoteDamage,
+): Steps<Page<StoredRecord>> {
   const next = values.length + 1;
   const place = start === null ? '' : `AND (created_at, id) < ($${next + 2}, $${next + 3})`;
   const placeValues = start === null ? [] : [start.createdAt, start.id];
-  const [rows, [counted]] = yield* selectAll<[RecordRow, { total: number }]>(
+  const [rows, [counted]] = yield* selectAll<[CheckedRow, { total: number }]>(
     {
-      sql: `SELECT ${RECORD_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`,
+      sql: `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`,
       values: [...values, limit + 1, offset, ...placeValues],
     },
     { sql: `SELECT count(*) AS total FROM records WHERE ${sql}`, values },
   );
-  const shown = rows.slice(0, limit).map(toStoredRecord);
-  return { items: shown, total: counted?.total ?? 0, cursor: cursorAfter(shown.at(-1), rows.length > limit) };
+  const page = rows.slice(0, limit);
+  const items: StoredRecord[] = [];
+  for (const row of page) {
+    const record = toSoundRecord(row);
+    if (record === null) note({ what: 'record', id: row.id });
+    else items.push(record);
+  }
+  // Where a damaged row comes last the next page names it again: what it says of its place is not to be relied on.
+  const last = page.at(-1);
+  const end = items.at(-1) ?? (last === undefined ? undefined : { createdAt: last.created_at, id: last.id });
+  return { items, total: counted?.total ?? 0, cursor: cursorAfter(end, rows.length > limit) };
 }
 
 function cursorAfter(last: Position | undefined, hasMore: boolean): string | null {

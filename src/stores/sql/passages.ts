@@ -2,16 +2,26 @@ import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
 import { readHead } from './feed.ts';
 import { selectRecords } from './read-records.ts';
-import { type RecordRow, toStoredRecord } from './record-row.ts';
+import { type CheckedRow, checksumPassages, toSoundRecord } from './record-row.ts';
 import { type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
+import { matchesSum, summedColumns, VECTORS } from './sums.ts';
 
 type PassageRow = Passage & { record_id: RecordId };
-type VectorRow = { record_id: RecordId; ordinal: number; embedder: EmbedderId; scale: number; bytes: Uint8Array };
+type VectorRow = {
+  record_id: RecordId;
+  ordinal: number;
+  embedder: EmbedderId;
+  scale: number;
+  bytes: Uint8Array;
+  crc: number | null;
+};
+type PassagesSum = { id: RecordId; passages_checksum: Uint8Array };
 
 const SELECT_PASSAGES =
   'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal';
-const SELECT_VECTORS = `SELECT record_id, ordinal, embedder, scale, bytes FROM vectors
+const SELECT_VECTORS = `SELECT ${summedColumns(VECTORS).join(', ')} FROM vectors
           WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`;
+const SELECT_SUMS = 'SELECT id, passages_checksum FROM records WHERE space_id = $1 AND id = ANY ($2::text[])';
 
 export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Passage[]> {
   return yield* select<Passage>(
@@ -20,26 +30,56 @@ export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Pa
   );
 }
 
+/** As they are, sound or not. */
 export function* readPassages(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Passage[]>> {
   return collect(yield* select<PassageRow>(SELECT_PASSAGES, space, ids), toPassage);
 }
 
+/** Of the records whose passages are what was written. */
+export function* readSoundPassages(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Passage[]>> {
+  const values = [space, ids];
+  const [rows, sums] = yield* selectAll<[PassageRow, PassagesSum]>(
+    { sql: SELECT_PASSAGES, values },
+    { sql: SELECT_SUMS, values },
+  );
+  const passages = collect(rows, toPassage);
+  const sound = new Map<RecordId, Passage[]>();
+  for (const { id, passages_checksum } of sums) {
+    const own = passages.get(id) ?? [];
+    if (checksumPassages(own).equals(passages_checksum)) sound.set(id, own);
+  }
+  return sound;
+}
+
 /** Passages and vectors are asked for without waiting for the records: few of those named are deleted. */
 export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Steps<IndexEntry[]> {
-  const [records, passageRows, vectorRows] = yield* selectAll<[RecordRow, PassageRow, VectorRow]>(
+  const values = [space, ids];
+  const [records, passageRows, vectorRows, sums] = yield* selectAll<[CheckedRow, PassageRow, VectorRow, PassagesSum]>(
     selectRecords(space, ids),
-    { sql: SELECT_PASSAGES, values: [space, ids] },
-    { sql: SELECT_VECTORS, values: [space, ids] },
+    { sql: SELECT_PASSAGES, values },
+    { sql: SELECT_VECTORS, values },
+    { sql: SELECT_SUMS, values },
   );
-  const known = new Map(records.map((row) => [row.id, toStoredRecord(row)]));
+  const known = new Map(records.map((row) => [row.id, toSoundRecord(row)]));
   const passages = collect(passageRows, toPassage);
-  const vectors = collect(vectorRows, toVector);
-  return ids.map((id) => {
+  const vectors = collect(
+    vectorRows.filter((row) => matchesSum(row, VECTORS)),
+    toVector,
+  );
+  const sumOf = new Map(sums.map((row) => [row.id, row.passages_checksum]));
+  return ids.map((id): IndexEntry => {
     const record = known.get(id) ?? null;
-    const isLive = record !== null && record.deletedAt === null;
-    return { id, record, passages: (isLive && passages.get(id)) || [], vectors: (isLive && vectors.get(id)) || [] };
+    const own = passages.get(id) ?? [];
+    const nothing = { id, record, passages: [], vectors: [] };
+    if (record === null) return known.has(id) || own.length > 0 ? { ...nothing, damaged: 'record' } : nothing;
+    if (record.deletedAt !== null) return nothing;
+    const entry = { id, record, passages: own, vectors: vectors.get(id) ?? [] };
+    const isSound = checksumPassages(own).equals(sumOf.get(id) ?? NO_SUM);
+    return isSound ? entry : { ...entry, passages: [], damaged: 'passages' };
   });
 }
+
+const NO_SUM = new Uint8Array();
 
 function toPassage({ ordinal, text }: PassageRow): Passage {
   return { ordinal, text };

@@ -1,67 +1,113 @@
 import type { Deletion, DeletionRange, Receipt } from '../../engine/ports.ts';
 import type { Grave } from '../../model/change.ts';
+import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import {
+  CHECKED_COLUMN_LIST,
+  type CheckedRow,
+  checksumVersion,
   parseColumn,
-  RECORD_COLUMN_LIST,
-  type RecordRow,
   type RelationRow,
   toRelation,
-  toStoredRecord,
+  toSoundRecord,
   toVersion,
   type VersionRow,
 } from './record-row.ts';
 import { find, type Statement, type Steps, select } from './statements.ts';
+import { GRAVES, matchesSum, RECEIPTS, RELATIONS, summedColumns } from './sums.ts';
 
 export function selectRecords(space: SpaceId, ids: readonly RecordId[]): Statement {
   return {
-    sql: `SELECT ${RECORD_COLUMN_LIST} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`,
+    sql: `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE space_id = $1 AND id = ANY ($2::text[])`,
     values: [space, ids],
   };
 }
 
-export function* getRecords(space: SpaceId, ids: readonly RecordId[]): Steps<StoredRecord[]> {
+export function* getRecords(
+  space: SpaceId,
+  ids: readonly RecordId[],
+  note: NoteDamage = refuseDamage,
+): Steps<StoredRecord[]> {
   if (ids.length === 0) return [];
   const { sql, values } = selectRecords(space, ids);
-  const found = new Map((yield* select<RecordRow>(sql, ...values)).map((row) => [row.id, toStoredRecord(row)]));
-  return ids.map((id) => found.get(id)).filter((record) => record !== undefined);
+  const rows = yield* select<CheckedRow>(sql, ...values);
+  const found = new Map(rows.map((row) => [row.id, toSoundRecord(row)]));
+  const lost = rows.length < ids.length ? yield* findLost(space, { ids, found }) : [];
+  for (const id of [...lost, ...found.keys()]) if ((found.get(id) ?? null) === null) note({ what: 'record', id });
+  return ids.map((id) => found.get(id) ?? null).filter((record) => record !== null);
 }
 
-export function* listVersions(space: SpaceId, id: RecordId): Steps<RecordVersion[]> {
+/** A record takes its passages with it when it goes: where they are without it, it has not gone but cannot be found. */
+export function* findLost(
+  space: SpaceId,
+  { ids, found }: { ids: readonly RecordId[]; found: ReadonlyMap<RecordId, unknown> },
+): Steps<RecordId[]> {
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return [];
+  const rows = yield* select<{ record_id: RecordId }>(
+    'SELECT DISTINCT record_id FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[])',
+    ...[space, missing],
+  );
+  return rows.map(({ record_id }) => record_id);
+}
+
+export function* listVersions(space: SpaceId, id: RecordId, note: NoteDamage = refuseDamage): Steps<RecordVersion[]> {
   const rows = yield* select<VersionRow>(
-    'SELECT dot, replaced_at, reason, state FROM record_versions WHERE space_id = $1 AND record_id = $2 ORDER BY revision DESC, dot',
+    'SELECT dot, replaced_at, reason, checksum, state FROM record_versions WHERE space_id = $1 AND record_id = $2',
     ...[space, id],
   );
-  return rows.map((row) => toVersion(row, id));
+  const versions: RecordVersion[] = [];
+  for (const row of rows) {
+    if (checksumVersion(row).equals(row.checksum)) versions.push(toVersion(row, id));
+    else note({ what: 'version', id });
+  }
+  return versions.sort((a, b) => b.record.revision - a.record.revision || (a.record.dot < b.record.dot ? -1 : 1));
 }
 
-export function* listRelations(space: SpaceId, ids: readonly RecordId[]): Steps<Relation[]> {
+export function* listRelations(
+  space: SpaceId,
+  ids: readonly RecordId[],
+  note: NoteDamage = refuseDamage,
+): Steps<Relation[]> {
   const rows = yield* select<RelationRow>(
-    `SELECT from_id, to_id, type, weight, created_at, body FROM relations
+    `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
      WHERE space_id = $1 AND (from_id = ANY ($2::text[]) OR to_id = ANY ($2::text[]))
      ORDER BY from_id, to_id, type`,
     ...[space, ids],
   );
-  return rows.map(toRelation);
+  for (const row of rows) if (!matchesSum(row, RELATIONS)) note({ what: 'relation', id: row.from_id });
+  return rows.filter((row) => matchesSum(row, RELATIONS)).map(toRelation);
 }
 
-export function* listGraves(space: SpaceId, after: RecordId | null, limit: number): Steps<Grave[]> {
-  const rows = yield* select<{ record_id: RecordId; generation: number; purged_at: Instant }>(
-    'SELECT record_id, generation, purged_at FROM graves WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
+type GraveRow = { record_id: RecordId; generation: number; purged_at: Instant; crc: number | null };
+
+export function* listGraves(
+  space: SpaceId,
+  { after, limit, note = refuseDamage }: { after: RecordId | null; limit: number; note?: NoteDamage },
+): Steps<Grave[]> {
+  const rows = yield* select<GraveRow>(
+    `SELECT ${summedColumns(GRAVES).join(', ')} FROM graves WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3`,
     ...[space, after ?? '', Math.max(0, limit)],
   );
-  return rows.map(({ record_id, generation, purged_at }) => ({ id: record_id, generation, purgedAt: purged_at }));
+  for (const row of rows) if (!matchesSum(row, GRAVES)) note({ what: 'grave', id: row.record_id });
+  return rows
+    .filter((row) => matchesSum(row, GRAVES))
+    .map(({ record_id, generation, purged_at }) => ({ id: record_id, generation, purgedAt: purged_at }));
 }
 
+type ReceiptRow = { key: string; fingerprint: string; created_at: Instant; answer: string; crc: number | null };
+
 export function* findReceipt(space: SpaceId, key: string): Steps<Receipt | null> {
-  const row = yield* find<{ fingerprint: string; answer: string }>(
-    'SELECT fingerprint, answer FROM receipts WHERE space_id = $1 AND key = $2',
+  const row = yield* find<ReceiptRow>(
+    `SELECT ${summedColumns(RECEIPTS).join(', ')} FROM receipts WHERE space_id = $1 AND key = $2`,
     ...[space, key],
   );
-  return row === undefined ? null : { fingerprint: row.fingerprint, answer: parseColumn<JsonObject>(row.answer, key) };
+  if (row === undefined) return null;
+  if (!matchesSum(row, RECEIPTS)) refuseDamage({ what: 'receipt', id: key });
+  return { fingerprint: row.fingerprint, answer: parseColumn<JsonObject>(row.answer, key) };
 }
 
 /** In ascending order, so that a rebuild can go on where it stopped. */

@@ -1,14 +1,15 @@
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Applying, CommitWork, Of } from './commit-work.ts';
 import { exists, type SqlDatabase, type Steps, select, send, sendRows, write } from './statements.ts';
+import { withSum } from './sums.ts';
 
 const RECEIPT_RECORDS = { table: 'receipt_records', columns: ['record_id', 'key'] };
 
 export function* applyReceipt({ space, index }: CommitWork, { key, fingerprint, answer, at }: Of<'receipt'>): Applying {
   const text = JSON.stringify(answer);
   const added = yield* write(
-    'INSERT INTO receipts (space_id, key, fingerprint, created_at, answer) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
-    ...[space, key, fingerprint, at, text],
+    'INSERT INTO receipts (space_id, key, fingerprint, created_at, answer, crc) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
+    ...[space, ...withSum([key, fingerprint, at, text])],
   );
   if (added === 0) return { reason: 'receipt', index, key };
   const rows = findRecordIds(text).map((id) => [id, key]);

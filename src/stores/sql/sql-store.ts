@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Movable, Store } from '../../engine/ports.ts';
-import type { Instant, SpaceId } from '../../model/ids.ts';
+import { collectDamage, type NoteDamage } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
-import { readChangesAfter, readHead } from './feed.ts';
+import { readChangesAfter, readHead, readHeadRow } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
-import { type DatabaseFacts, inspect, verify } from './inspect.ts';
+import { type DatabaseFacts, inspect } from './inspect.ts';
 import { type ContentSearch, listRecords, readRange } from './list-records.ts';
-import { createListUnembedded, dropVectors, readIndexEntries, readPassages } from './passages.ts';
+import { mendSpace, recount, salvage } from './mend.ts';
+import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
 import {
   countLabels,
@@ -28,6 +31,7 @@ import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
+import { verify } from './verify.ts';
 
 /** What an adapter brings along; how it commits, watches, copies and closes stays with it. */
 interface SqlStoreParts {
@@ -41,6 +45,8 @@ interface SqlStoreParts {
   describeDatabase(): Promise<DatabaseFacts>;
   /** What the database says of itself; empty when sound. */
   checkDatabase(): Promise<string[]>;
+  /** Makes the database's own indexes anew where they are not what the tables say; what was done. */
+  mendIndexes(): Promise<string[]>;
 }
 
 /** However often it is asked for, it is done once. */
@@ -71,17 +77,49 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const facts = { ...(await parts.describeDatabase()), replica: replica.id, epoch: replica.epoch };
       return { ...facts, ...(await database.read({ space }, () => inspect(space))) };
     },
+    async expectedRows(space) {
+      const head = await database.read({ space }, () => readHeadRow(space));
+      return head === null || head.counts === null ? null : { head: head.seq, ...head.counts };
+    },
+    salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
+    recount: (space) => database.write({ space }, () => recount(space)),
+    async mendDerived(spaces) {
+      const done = await parts.mendIndexes();
+      for (const space of spaces) done.push(...(await mendSpace(database, space)));
+      return done;
+    },
     verify: (progress) => verify(database, parts.checkDatabase, progress),
   };
+}
+
+/** Where the database cannot give them together, one after the other: what it cannot give is told, the rest is there. */
+async function oneByOne<T>(
+  ids: readonly RecordId[],
+  note: NoteDamage | undefined,
+  read: (ids: readonly RecordId[], note: NoteDamage | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const collected = collectDamage();
+  try {
+    const found = await read(ids, note === undefined ? undefined : collected.note);
+    for (const damage of collected.noted) note?.(damage);
+    return found;
+  } catch (error) {
+    if (note === undefined || !(error instanceof EngineError) || error.code !== 'storage_damaged') throw error;
+    if (ids.length === 1) note({ what: 'record', id: ids[0]! });
+    const found: T[] = [];
+    for (const id of ids.length > 1 ? ids : []) found.push(...(await oneByOne([id], note, read)));
+    return found;
+  }
 }
 
 function recordMethods(database: SqlDatabase) {
   const { read } = database;
   return {
-    getRecords: (space, ids) => read({ space }, () => getRecords(space, ids)),
-    listVersions: (space, id) => read({ space }, () => listVersions(space, id)),
-    listRelations: (space, ids) => read({ space }, () => listRelations(space, ids)),
-    listGraves: (space, after, limit) => read({ space }, () => listGraves(space, after, limit)),
+    getRecords: (space, ids, note) =>
+      oneByOne(ids, note, (some, tell) => read({ space }, () => getRecords(space, some, tell))),
+    listVersions: (space, id, note) => read({ space }, () => listVersions(space, id, note)),
+    listRelations: (space, ids, note) => read({ space }, () => listRelations(space, ids, note)),
+    listGraves: (space, after, limit, note) => read({ space }, () => listGraves(space, { after, limit, note })),
     countLabels: (space, label) => read({ space }, () => countLabels(space, label)),
     findReceipt: (space, key) => read({ space }, () => findReceipt(space, key)),
     listDeletions: (space, which) => read({ space }, () => listDeletions(space, which)),
@@ -94,10 +132,10 @@ function indexMethods({ database, clock, readSegmentBytes }: SqlStoreParts) {
   const listUnembedded = createListUnembedded();
   return {
     head: (space) => read({ space }, () => readHead(space)),
-    changesAfter: (space, seq, limit) => read({ space }, () => readChangesAfter(space, seq, limit)),
+    changesAfter: (space, after, limit, note) => read({ space }, () => readChangesAfter(space, { after, limit, note })),
     readIndexEntries: (space, ids) => read({ space }, () => readIndexEntries(space, ids)),
     listIds: (space, page) => read({ space }, () => listIds(space, page)),
-    readPassages: (space, ids) => read({ space }, () => readPassages(space, ids)),
+    readPassages: (space, ids) => read({ space }, () => readSoundPassages(space, ids)),
     listUnembedded: (space, embedder, limit) => read({ space }, () => listUnembedded(space, embedder, limit)),
     dropVectors: (space, embedder) => dropVectors(database, space, embedder),
     listSegments: async (space) => (await read({ space }, () => listLiveSegments(space))).map(({ id }) => id),
@@ -124,9 +162,9 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
       await reads.flush();
       return database.read({ space }, () => readStatistics(space, ids));
     },
-    async listRecords(space, filter, page) {
+    async listRecords(space, filter, page, note) {
       if (filter.idleSince !== undefined) await reads.flush();
-      const request = { space, filter, range: readRange(page), now: clock.now() };
+      const request = { space, filter, range: readRange(page), now: clock.now(), note };
       return database.read({ space }, () => listRecords(request, contentSearch));
     },
   } satisfies Partial<Store>;

@@ -2,10 +2,11 @@ import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
-import { makeSpace, writeEntries, writeHead } from './feed.ts';
+import { makeSpace, readHeadRow, writeEntries, writeHead } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
+import { GRAVES, RECEIPTS, RELATIONS, summedColumns, VECTORS } from './sums.ts';
 
 /** A step fills a transaction of its own. */
 const ALONE = { weight: Number.MAX_SAFE_INTEGER };
@@ -90,20 +91,20 @@ const RECORD_TABLES: readonly TransferTable[] = [
   { name: 'record_tags', by: 'record_id', columns: ['record_id', 'tag'] },
   { name: 'record_versions', by: 'record_id', columns: ['record_id', ...VERSION_COLUMNS] },
   { name: 'passages', by: 'record_id', columns: ['record_id', 'ordinal', 'text'] },
-  { name: 'vectors', by: 'record_id', columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'] },
+  { name: 'vectors', by: 'record_id', columns: summedColumns(VECTORS) },
 ];
 
 const RELATION_TABLE: TransferTable = {
   name: 'relations',
   by: 'from_id',
-  columns: ['from_id', 'to_id', 'type', 'weight', 'created_at', 'body'],
+  columns: summedColumns(RELATIONS),
 };
 
 /** The first is the one whose order counts; removing its rows removes those of the others. */
 const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...TransferTable[]]>> = {
-  graves: [{ name: 'graves', by: 'record_id', columns: ['record_id', 'generation', 'purged_at'] }],
+  graves: [{ name: 'graves', by: 'record_id', columns: summedColumns(GRAVES) }],
   receipts: [
-    { name: 'receipts', by: 'key', columns: ['key', 'fingerprint', 'created_at', 'answer'] },
+    { name: 'receipts', by: 'key', columns: summedColumns(RECEIPTS) },
     { name: 'receipt_records', by: 'key', columns: ['key', 'record_id'] },
   ],
   reads: [{ name: 'read_statistics', by: 'record_id', columns: ['record_id', 'reads', 'last_read_at'] }],
@@ -119,6 +120,7 @@ function valuesOf(row: Row, columns: readonly string[]): SqlValue[] {
 /** Runs inside a transaction; does no harm when it runs again after it has been committed. */
 function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): Steps<void> {
   yield* makeSpace(space, step.spaceCreatedAt);
+  yield* leaveUncounted(space);
   if (step.records !== undefined) yield* takeInRecords(space, step.records);
   if (step.relations !== undefined) yield* takeInRelations(space, step.relations);
   if (step.feed !== undefined) yield* takeInFeed(space, step.feed, mark);
@@ -127,6 +129,12 @@ function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): S
     'INSERT INTO transfer_progress (space_id, state) VALUES ($1, $2) ON CONFLICT (space_id) DO UPDATE SET state = excluded.state',
     ...[space, JSON.stringify(step.progress)],
   );
+}
+
+/** Rows come and go here without a commit that would count them: upkeep does when it is over. */
+function* leaveUncounted(space: SpaceId): Steps<void> {
+  const head = yield* readHeadRow(space);
+  if (head !== null && head.counts !== null) yield* writeHead(space, { ...head, counts: null });
 }
 
 /** The record's own row is replaced and not removed first: relations of other records that end at it would go with it. */
@@ -151,7 +159,7 @@ function* takeInRelations(space: SpaceId, { ids, rows }: NonNullable<TransferSte
 function* takeInFeed(space: SpaceId, entries: NonNullable<TransferStep['feed']>, mark: string | null): Steps<void> {
   yield* writeEntries(space, entries, { mark, unlessThere: true });
   const last = entries.at(-1);
-  if (last !== undefined) yield* writeHead(space, last.seq);
+  if (last !== undefined) yield* writeHead(space, { seq: last.seq, counts: null });
 }
 
 function* takeInSide(space: SpaceId, { part, after, to, rows }: NonNullable<TransferStep['side']>): Steps<void> {

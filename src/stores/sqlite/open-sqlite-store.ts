@@ -13,13 +13,14 @@ import { ensureReplica } from '../sql/replica.ts';
 import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
 import { createSqlStore, once } from '../sql/sql-store.ts';
 import type { SqlDatabase, Steps } from '../sql/statements.ts';
+import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { backup } from './backup.ts';
 import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createSqlDatabase } from './run-steps.ts';
-import { LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
+import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
 import { createWalScrubber, createWriterQueue, truncateWal } from './writer-queue.ts';
 
 interface SqliteStoreOptions {
@@ -65,6 +66,7 @@ async function assemble(
       readSegmentBytes: (space, row) => read(() => readSegmentBytes(connection, space, row)),
       describeDatabase: () => read(() => describeDatabase(connection)),
       checkDatabase: () => read(() => checkDatabase(connection)),
+      mendIndexes: () => read(() => mendIndexes(connection)),
     }),
     async commit(space, changes, actor) {
       const committed = await commit(database, { space, changes, actor, now: clock.now() }, replica.id);
@@ -101,9 +103,11 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   const { space, now } = request;
   const known = yield* lockHead(space);
   if (known === null) yield* makeSpace(space, now);
-  const head = known ?? 0;
-  const committed = yield* applyCommit(request, { head, replica, mark: null });
-  if (committed.outcome === 'committed' && committed.head !== head) yield* writeHead(space, committed.head);
+  const { seq: head, counts } = known ?? { seq: 0, counts: noRows() };
+  const tally = newTally();
+  const committed = yield* applyCommit(request, { head, replica, mark: null, tally });
+  if (committed.outcome === 'committed' && committed.head !== head)
+    yield* writeHead(space, { seq: committed.head, counts: addTally(counts, tally) });
   return committed;
 }
 
@@ -126,6 +130,19 @@ function checkDatabase({ database }: Connection): string[] {
     ...orphans.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
     ...strays.map(({ id }) => `The record ${id} belongs to a space that is not there.`),
   ];
+}
+
+/** A REINDEX reads the tables alone. */
+function mendIndexes({ database }: Connection): string[] {
+  const problems = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+  if (problems[0]?.integrity_check === 'ok') return [];
+  try {
+    database.exec('REINDEX');
+    return ["The database's own indexes were made anew."];
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    return []; // what is damaged beyond that is named by the next check
+  }
 }
 
 /** null when another process has swapped the segment out meanwhile. */

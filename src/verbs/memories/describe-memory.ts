@@ -1,5 +1,6 @@
 import { firstLine } from '../../engine/search/text/make-snippet.ts';
 import { shorten } from '../../model/cut-text.ts';
+import { describeLeftOut } from '../../model/damage.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import type { Instant } from '../../model/ids.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
@@ -73,6 +74,10 @@ function describeContent({ content }: Memory, maxChars: number): Record<string, 
 
 function optionalTime(instant: Instant | null): string | undefined {
   return instant === null ? undefined : toIso(instant);
+}
+
+export function noticesOfDamage(refs: readonly string[]): string[] {
+  return refs.length === 0 ? [] : [describeLeftOut(refs)];
 }
 
 /** How a sentence about several memories ends. */

@@ -17,6 +17,7 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     hits: result.hits.map((hit) => describeHit(hit, reader)),
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
+    damaged: unlessEmpty(result.damaged ?? []),
     notices: unlessEmpty([...result.notices, ...noticesOfTrust(result.hits)]),
     debug: describeDebug(result.debug),
   };

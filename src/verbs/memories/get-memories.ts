@@ -1,8 +1,9 @@
+import type { FoundMemories } from '../../engine/engine.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../describe-origin.ts';
 import { flag, label, ref } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { butMissing, describeMemory, unlessEmpty } from './describe-memory.ts';
+import { butMissing, describeMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
 import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memories.ts';
 
 const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.') };
@@ -28,7 +29,7 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
   },
 });
 
-export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memories: Memory[]; missing: string[] }>({
+export const getMemories = defineVerb<Where & { ids: readonly string[] }, FoundMemories>({
   needs: 'read',
   input: { ids: refList, ...where },
   run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
@@ -36,7 +37,7 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
     at: 'POST /memories/get',
     summary: 'Get several memories',
     example: { body: { ids: ['06dwp2v4x1k8q3m5r7t9', 'release-day'] } },
-    answers: { 200: 'The memories found, and the refs that were not found.' },
+    answers: { 200: 'The memories found, and the refs that were not found or are damaged.' },
   },
   tool: {
     name: 'memory_get',
@@ -51,11 +52,12 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, { memo
     alwaysLoad: true,
     output: { memories: ['object'] },
     isWhole: true,
-    answer: ({ memories, missing }, { context }) => ({
+    answer: ({ memories, missing, damaged = [] }, { context }) => ({
       message: `${memories.length} found${butMissing(missing)}.`,
       memories: memories.map((memory) => describeMemory(memory, context)),
       missing: unlessEmpty(missing),
-      notices: unlessEmpty(noticesOfTrust(memories)),
+      damaged: unlessEmpty(damaged),
+      notices: unlessEmpty([...noticesOfTrust(memories), ...noticesOfDamage(damaged)]),
     }),
   },
   command: {

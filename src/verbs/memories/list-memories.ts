@@ -4,7 +4,7 @@ import { noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
-import { describeMemory, unlessEmpty } from './describe-memory.ts';
+import { describeMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
@@ -22,6 +22,8 @@ export interface ListedMemories {
   memories: Memory[];
   total: number;
   cursor: string | null;
+  /** Left out because they are damaged. */
+  damaged?: string[];
 }
 
 export const listMemories = defineVerb<ListInput, ListedMemories>({
@@ -42,8 +44,8 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
       throw new EngineError('invalid_input', 'Send either page or cursor, not both.', { details: { field: 'page' } });
     const at = from === undefined ? { offset: ((page ?? 1) - 1) * limit } : { cursor: from };
     const wanted = { filter: toFilter(filter), after, before, staleDays };
-    const { items, total, cursor: next } = await engine.listMemories(caller, { ...wanted, page: { limit, ...at } });
-    return { memories: items, total, cursor: next };
+    const { items, ...listed } = await engine.listMemories(caller, { ...wanted, page: { limit, ...at } });
+    return { memories: items, ...listed };
   },
   rest: {
     at: 'GET /memories',
@@ -98,7 +100,8 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
     memories: out.memories.map((memory) => describeMemory(memory, reader, LISTED_CHARS)),
-    notices: unlessEmpty(noticesOfTrust(out.memories)),
+    damaged: unlessEmpty(out.damaged ?? []),
+    notices: unlessEmpty([...noticesOfTrust(out.memories), ...noticesOfDamage(out.damaged ?? [])]),
   };
 }
 

@@ -17,7 +17,14 @@ export interface ListPacketsInput {
 /** What every server of packets tells of each. */
 export type ListedPacket = Pick<PacketSummary, 'id' | 'createdAt' | 'goal'>;
 
-export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[]; cursor: string | null }>({
+export interface ListedPackets {
+  packets: ListedPacket[];
+  cursor: string | null;
+  /** Left out because they are damaged. */
+  damaged?: readonly string[];
+}
+
+export const listPackets = defineVerb<ListPacketsInput, ListedPackets>({
   needs: 'read',
   input: {
     limit: integer(1, 500, 'Maximum number of packets; 50 by default, at most 500.'),
@@ -28,8 +35,9 @@ export const listPackets = defineVerb<ListPacketsInput, { packets: ListedPacket[
     cursor: { ...cursor, about: 'Continue from the cursor of an earlier result.' },
   },
   async run({ engine, caller }, input) {
-    const { items, cursor: next } = await engine.listPackets(caller, input);
-    return { packets: items.map(({ id, createdAt, goal }) => ({ id, createdAt, goal })), cursor: next };
+    const { items, cursor: next, damaged } = await engine.listPackets(caller, input);
+    const packets = items.map(({ id, createdAt, goal }) => ({ id, createdAt, goal }));
+    return { packets, cursor: next, ...(damaged !== undefined && { damaged }) };
   },
   command: {
     name: 'ls',

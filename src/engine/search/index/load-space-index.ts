@@ -4,7 +4,14 @@ import { compareIds, seekId } from './columns.ts';
 import { kill, type Part } from './part.ts';
 import { DamagedSegment } from './segment-format.ts';
 import { openSegment } from './segment-part.ts';
-import { catchUp, createSpaceIndex, fillFromStore, type IndexContext, type SpaceIndex } from './space-index.ts';
+import {
+  catchUp,
+  countLost,
+  createSpaceIndex,
+  fillFromStore,
+  type IndexContext,
+  type SpaceIndex,
+} from './space-index.ts';
 
 export interface LoadOptions {
   /** Segments already in memory are taken from here. */
@@ -14,11 +21,13 @@ export interface LoadOptions {
 }
 
 /** An index fresh to the feed's head: segments first, then what the feed says since. Damaged segments are made good from the store. */
-export async function loadSpaceIndex(
-  context: IndexContext,
-  space: SpaceId,
-  { known, fromScratch }: LoadOptions,
-): Promise<SpaceIndex> {
+export async function loadSpaceIndex(context: IndexContext, space: SpaceId, options: LoadOptions): Promise<SpaceIndex> {
+  const index = await load(context, space, options);
+  await countLost(context, index);
+  return index;
+}
+
+async function load(context: IndexContext, space: SpaceId, { known, fromScratch }: LoadOptions): Promise<SpaceIndex> {
   await context.embedders.decide(space);
   const embedder = context.embedders.idOf(space);
   const index = createSpaceIndex(context, space, embedder);

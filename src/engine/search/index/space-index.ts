@@ -1,9 +1,10 @@
 import type { FeedOp } from '../../../model/change.ts';
+import { passOver } from '../../../model/damage.ts';
 import type { RecordId, Sequence, SpaceId } from '../../../model/ids.ts';
-import type { EmbedderId } from '../../../model/passage.ts';
+import type { EmbedderId, IndexEntry } from '../../../model/passage.ts';
 import type { SegmentId } from '../../../model/segment.ts';
 import type { Clock, Log, Store } from '../../ports.ts';
-import type { KindTable } from '../../records/kind.ts';
+import { type KindTable, passagesOf } from '../../records/kind.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
@@ -40,6 +41,10 @@ export interface SpaceIndex {
   discarded: SegmentId[];
   /** Records purged since the index was loaded: their words must leave every segment. */
   purged: Set<RecordId>;
+  /** Records that are damaged, and so not in the index. */
+  damaged: Set<RecordId>;
+  /** How many live records the index lacks by the store's own count. */
+  lost: number;
   /** The space is larger than the budget: words and vectors are read from the store while they are needed. */
   lean: boolean;
 }
@@ -62,10 +67,13 @@ const TOUCHES_INDEX: Record<FeedOp, boolean> = {
 
 export function createSpaceIndex({ kinds }: IndexContext, space: SpaceId, embedder: EmbedderId | null): SpaceIndex {
   const tail = createTail(embedder, kinds.codeOf);
-  return { space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set(), lean: false };
+  return {
+    ...{ space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set() },
+    ...{ damaged: new Set(), lost: 0, lean: false },
+  };
 }
 
-/** Brings the index to the feed's head; false when the feed no longer reaches back far enough and the index must be made anew. */
+/** Brings the index to the feed's head; false when the feed does not reach back far enough or is damaged, and the index must be made anew. */
 export async function catchUp(context: IndexContext, index: SpaceIndex): Promise<boolean> {
   const target = await context.store.head(index.space);
   if (target === index.head) return true;
@@ -74,13 +82,15 @@ export async function catchUp(context: IndexContext, index: SpaceIndex): Promise
   const purged: RecordId[] = [];
   let reached = index.head;
   while (reached < target) {
-    const page = await context.store.changesAfter(index.space, reached, FEED_PAGE);
-    if (page[0]?.seq !== reached + 1) return false;
-    for (const { op, id } of page) {
+    // What is left out leaves a gap.
+    const page = await context.store.changesAfter(index.space, reached, FEED_PAGE, passOver);
+    if (page.length === 0) return false;
+    for (const { seq, op, id } of page) {
+      if (seq !== reached + 1) return false;
       if (TOUCHES_INDEX[op]) ids.add(id);
       if (op === 'purged') purged.push(id);
+      reached = seq;
     }
-    reached = page.at(-1)!.seq;
   }
   await readInto(context, index, [...ids]);
   for (const id of purged) index.purged.add(id);
@@ -107,7 +117,10 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
   for (let start = 0; start < ids.length; start += ENTRY_PAGE) {
     const entries = await context.store.readIndexEntries(index.space, ids.slice(start, start + ENTRY_PAGE));
     for (const entry of entries) {
-      ready.push({ id: entry.id, prepared: prepareEntry(entry, context.tokenize, index.embedder) });
+      if (entry.damaged === 'record') index.damaged.add(entry.id);
+      else index.damaged.delete(entry.id);
+      const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
+      ready.push({ id: entry.id, prepared: prepareEntry(whole, context.tokenize, index.embedder) });
       await pace();
     }
     if (ready.length < APPLY_AT_ONCE) continue;
@@ -115,6 +128,21 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
     ready = [];
   }
   for (const each of ready) apply(index, each.id, each.prepared);
+}
+
+/** What is damaged of them follows from the record. */
+function derivePassages({ kinds }: IndexContext, entry: IndexEntry): IndexEntry {
+  const kind = entry.record === null ? undefined : kinds.find(entry.record.kind);
+  return kind === undefined ? entry : { ...entry, passages: passagesOf(kind, entry.record!) };
+}
+
+/** Compares with what the store has counted, where both are of one moment. */
+export async function countLost(context: IndexContext, index: SpaceIndex): Promise<void> {
+  const expected = await context.store.expectedRows(index.space);
+  if (expected === null || expected.head !== index.head) return;
+  const live = index.parts.reduce((sum, part) => sum + part.liveRecords, 0);
+  index.lost = Math.abs(expected.live - live - index.damaged.size);
+  if (index.lost > 0) context.log.warn('records_lost', { space: index.space, records: index.lost });
 }
 
 function apply(index: SpaceIndex, id: RecordId, prepared: PreparedEntry | null): void {

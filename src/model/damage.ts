@@ -1,0 +1,42 @@
+import { EngineError } from './errors.ts';
+import type { RecordId } from './ids.ts';
+
+/** Something whose bytes are not those that were written. */
+export interface Damage {
+  what: 'record' | 'version' | 'relation' | 'grave' | 'change' | 'receipt';
+  /** Of the record; a change's is its number in the feed, a relation's that of the record where it begins. */
+  id: string;
+}
+
+/** Told of what a read leaves out because it is damaged. A read that has nobody to tell fails with storage_damaged. */
+export type NoteDamage = (damage: Damage) => void;
+
+export const MEND_HINT =
+  '`ltm doctor --repair` restores what can be restored from earlier versions, and with `--from FILE` from a backup or an export.';
+
+export function refuseDamage({ what, id }: Damage): never {
+  throw new EngineError('storage_damaged', `The ${what} ${id} is damaged: it does not match its checksum.`, {
+    hint: MEND_HINT,
+    details: { what, id },
+  });
+}
+
+/** For reads whose answer does not lack anything without the damaged ones. */
+export const passOver: NoteDamage = () => {};
+
+/** The records among what was noted, each once. */
+export function collectDamage(): { note: NoteDamage; noted: Damage[]; ids(): RecordId[] } {
+  const noted: Damage[] = [];
+  return { noted, note: (damage) => void noted.push(damage), ids: () => [...new Set(noted.map(({ id }) => id))] };
+}
+
+const MAX_NAMED = 20;
+
+/** One sentence for an answer that lacks something. */
+export function describeLeftOut(ids: readonly RecordId[]): string {
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
+  const named = `${ids.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return ids.length === 1
+    ? `A damaged record was left out: ${named}. ${MEND_HINT}`
+    : `${ids.length} damaged records were left out: ${named}. ${MEND_HINT}`;
+}

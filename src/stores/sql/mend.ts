@@ -1,0 +1,105 @@
+import type { RowCounts, Salvage } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { lockHead, writeHead } from './feed.ts';
+import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
+import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
+import { checkHead, countsOf, HEAD_COLUMNS, type HeadRow, matchesSum, summedColumns, VECTORS } from './sums.ts';
+import { countRows } from './verify.ts';
+
+export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
+  const row = yield* find<RecordRowWithSums>(
+    `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id = $2`,
+    ...[space, id],
+  );
+  if (row === undefined) return null;
+  return {
+    revision: row.revision,
+    found: readWherePossible(row),
+    matches: (record) => matchesChecksum(toRow(record), row.checksum),
+  };
+}
+
+function readWherePossible(row: RecordRowWithSums): StoredRecord | null {
+  try {
+    return toStoredRecord(row);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'storage_damaged') return null;
+    throw error;
+  }
+}
+
+/** The head and the vectors of one space. */
+export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<string[]> {
+  const done: string[] = [];
+  if (await database.write({ space }, () => mendHead(space)))
+    done.push(`The head of the feed of the space ${space} was made anew.`);
+  const dropped = await dropUnsoundVectors(database, space);
+  if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);
+  return done;
+}
+
+/** False where it is as it should be. */
+function* mendHead(space: SpaceId): Steps<boolean> {
+  const row = yield* find<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM feed_heads WHERE space_id = $1 FOR UPDATE`, space);
+  const seq = yield* count('SELECT max(seq) AS n FROM feed WHERE space_id = $1', space);
+  const isSound = row !== undefined && isSoundHead(space, row);
+  if (isSound && row.seq === seq) return false;
+  if (row === undefined)
+    yield* write('INSERT INTO feed_heads (space_id, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING', space, seq);
+  yield* writeHead(space, { seq, counts: isSound ? countsOf(row) : null });
+  return true;
+}
+
+/** Takes what is there for what should be there. */
+export function* recount(space: SpaceId): Steps<RowCounts> {
+  const head = yield* lockHead(space);
+  const counts = yield* countRows(space);
+  if (head !== null) yield* writeHead(space, { ...head, counts });
+  return counts;
+}
+
+function isSoundHead(space: SpaceId, row: HeadRow): boolean {
+  try {
+    checkHead(space, row);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+const AT_ONCE = 300;
+type VectorKey = { record_id: RecordId; ordinal: number; embedder: string; crc: number | null };
+
+async function dropUnsoundVectors(database: SqlDatabase, space: SpaceId): Promise<number> {
+  let dropped = 0;
+  for (let last: RecordId | undefined = ''; last !== undefined; ) {
+    const after: RecordId = last;
+    const step = await database.write({ space }, () => dropNext(space, after), { weight: AT_ONCE });
+    dropped += step.dropped;
+    last = step.to;
+  }
+  return dropped;
+}
+
+function* dropNext(space: SpaceId, after: RecordId): Steps<{ dropped: number; to: RecordId | undefined }> {
+  const ids = yield* select<{ record_id: RecordId }>(
+    'SELECT DISTINCT record_id FROM vectors WHERE space_id = $1 AND record_id > $2 ORDER BY record_id LIMIT $3',
+    ...[space, after, AT_ONCE],
+  );
+  const rows = yield* select<VectorKey>(
+    `SELECT ${summedColumns(VECTORS).join(', ')} FROM vectors WHERE space_id = $1 AND record_id = ANY ($2::text[])`,
+    ...[space, ids.map(({ record_id }) => record_id)],
+  );
+  let dropped = 0;
+  for (const row of rows) {
+    if (matchesSum(row, VECTORS)) continue;
+    dropped += yield* write(
+      'DELETE FROM vectors WHERE space_id = $1 AND record_id = $2 AND ordinal = $3 AND embedder = $4',
+      ...[space, row.record_id, row.ordinal, row.embedder],
+    );
+  }
+  return { dropped, to: ids.at(-1)?.record_id };
+}

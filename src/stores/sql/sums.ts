@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib';
+import type { RowCounts } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import type { SqlValue } from './statements.ts';
+
+type Cell = string | number | null | Uint8Array;
+type Cells = Readonly<Record<string, unknown>>;
+
+/** A CRC-32 over cells in this order: of rows that are small, or can be made anew. Any flipped bit shows. */
+export function sumCells(cells: readonly unknown[]): number {
+  let text = '';
+  let sum = 0;
+  for (const cell of cells as readonly Cell[]) {
+    if (cell instanceof Uint8Array) sum = crc32(cell, sum);
+    else text += cell === null ? '\u0001\0' : `${cell}\0`;
+  }
+  return crc32(text, sum);
+}
+
+/** Columns whose cells, in this order, have their sum in the column `crc` after them; null there: written by a release that kept none. */
+export interface SummedTable {
+  readonly table: string;
+  /** After `space_id`; without `crc`. */
+  readonly columns: readonly string[];
+}
+
+export function summedColumns({ columns }: SummedTable): string[] {
+  return [...columns, 'crc'];
+}
+
+/** The values of the columns with their sum at the end. */
+export function withSum(values: readonly SqlValue[]): SqlValue[] {
+  return [...values, sumCells(values)];
+}
+
+export function matchesSum(row: Cells & { crc: number | null }, { columns }: SummedTable): boolean {
+  return row.crc === null || sumCells(columns.map((column) => row[column])) === row.crc;
+}
+
+export const FEED: SummedTable = {
+  table: 'feed',
+  columns: ['seq', 'at', 'op', 'record_id', 'kind', 'revision', 'actor', 'to_id', 'relation_type'],
+};
+export const GRAVES: SummedTable = { table: 'graves', columns: ['record_id', 'generation', 'purged_at'] };
+export const RELATIONS: SummedTable = {
+  table: 'relations',
+  columns: ['from_id', 'to_id', 'type', 'weight', 'created_at', 'body'],
+};
+export const VECTORS: SummedTable = {
+  table: 'vectors',
+  columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'],
+};
+export const RECEIPTS: SummedTable = { table: 'receipts', columns: ['key', 'fingerprint', 'created_at', 'answer'] };
+
+export const COUNTED = ['records', 'live', 'versions', 'relations', 'graves'] as const satisfies (keyof RowCounts)[];
+
+export type HeadRow = { seq: number; crc: number | null } & { [Name in keyof RowCounts]: number | null };
+
+export const HEAD_COLUMNS = ['seq', ...COUNTED, 'crc'].join(', ');
+
+/** In the order of the columns; counts that nobody has taken yet are null. */
+export function headValues(space: SpaceId, seq: number, counts: RowCounts | null): SqlValue[] {
+  const cells = [seq, ...COUNTED.map((name) => counts?.[name] ?? null)];
+  return [...cells, sumCells([space, ...cells])];
+}
+
+/** Throws where the row is not what was written: nobody could say how far the feed goes. */
+export function checkHead(space: SpaceId, row: HeadRow): void {
+  if (row.crc === null || sumCells([space, row.seq, ...COUNTED.map((name) => row[name])]) === row.crc) return;
+  throw new EngineError('storage_damaged', `The head of the feed of space ${space} is damaged.`, {
+    hint: '`ltm doctor --repair` makes it anew from the feed.',
+    details: { what: 'head', id: space },
+  });
+}
+
+export function countsOf(row: HeadRow): RowCounts | null {
+  return COUNTED.some((name) => row[name] === null)
+    ? null
+    : (Object.fromEntries(COUNTED.map((name) => [name, row[name]])) as unknown as RowCounts);
+}
+
+export function noRows(): RowCounts {
+  return { records: 0, live: 0, versions: 0, relations: 0, graves: 0 };
+}
+
+/** What a commit does to the counts. */
+export interface Tally {
+  readonly change: RowCounts;
+  /** It met a row that is damaged: nobody knows what such a row was counted as, so all are counted again. */
+  isUnsure: boolean;
+}
+
+export function newTally(): Tally {
+  return { change: noRows(), isUnsure: false };
+}
+
+export function addTally(counts: RowCounts | null, { change, isUnsure }: Tally): RowCounts | null {
+  if (counts === null || isUnsure) return null;
+  return Object.fromEntries(COUNTED.map((name) => [name, counts[name] + change[name]])) as unknown as RowCounts;
+}

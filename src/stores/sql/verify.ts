@@ -1,0 +1,270 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DamagedPart, DamageReport, RowCounts } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Passage } from '../../model/passage.ts';
+import { readHeadRow } from './feed.ts';
+import { readPassages } from './passages.ts';
+import { listSpaces } from './read-records.ts';
+import {
+  ALL_RECORD_COLUMNS,
+  checksumPassages,
+  checksumVersion,
+  isAsWritten,
+  matchesChecksum,
+  type RecordRowWithSums,
+  type VersionRow,
+} from './record-row.ts';
+import { count, find, type SqlDatabase, type Steps, select } from './statements.ts';
+import { COUNTED, FEED, GRAVES, matchesSum, RELATIONS, type SummedTable, summedColumns, VECTORS } from './sums.ts';
+
+/** Records of one transaction, and between two pauses, so that the program goes on answering while it checks. */
+const BATCH = 200;
+
+interface Verification {
+  database: SqlDatabase;
+  report: DamageReport;
+  progress: (done: number) => void;
+}
+
+/** Space by space, each behind its own wall. `checkDatabase`: what the database says of itself. */
+export async function verify(
+  database: SqlDatabase,
+  checkDatabase: () => Promise<string[]>,
+  progress: (done: number, total: number) => void = () => {},
+): Promise<DamageReport> {
+  const report: DamageReport = { database: [], checkedRecords: 0, damaged: [] };
+  await noteDamage(report, async () => void report.database.push(...(await checkDatabase())));
+  await noteDamage(report, async () => {
+    const spaces = await database.read('list_of_spaces', listSpaces);
+    let total = 0;
+    for (const space of spaces) total += await database.read({ space }, () => countRecords(space));
+    const work: Verification = {
+      database,
+      report,
+      progress(done) {
+        report.checkedRecords += done;
+        progress(report.checkedRecords, Math.max(report.checkedRecords, total));
+      },
+    };
+    for (const space of spaces) await checkSpace(work, space);
+  });
+  return report;
+}
+
+/** A database too damaged to be read through is a finding, not a failure of the check. */
+async function noteDamage(report: DamageReport, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'storage_damaged') throw error;
+    report.database.push(error.message);
+  }
+}
+
+function countRecords(space: SpaceId): Steps<number> {
+  return count('SELECT count(*) AS n FROM records WHERE space_id = $1', space);
+}
+
+type Parts = Map<RecordId, Set<DamagedPart>>;
+
+/** Each look for itself: where one cannot be taken, the others still tell what they can. */
+async function checkSpace({ database, report, progress }: Verification, space: SpaceId): Promise<void> {
+  const damaged: Parts = new Map();
+  const sight = { space };
+  for (const check of [checkHead, checkGraves])
+    await noteDamage(report, async () => {
+      report.database.push(...(await database.read(sight, () => check(space))));
+    });
+  await noteDamage(report, async () => {
+    for (let last: RecordId | undefined = ''; last !== undefined; await nextTurn()) {
+      const after: RecordId = last;
+      const batch = await database.read(sight, () => checkRecords(space, after, damaged));
+      if (batch.length > 0) progress(batch.length);
+      last = batch.at(-1);
+    }
+  });
+  await noteDamage(report, async () => {
+    for (let last: VersionPlace | undefined = { record_id: '', dot: '' }; last !== undefined; await nextTurn()) {
+      const after: VersionPlace = last;
+      const rows = await database.read(sight, () => readVersions(space, after));
+      for (const row of rows)
+        if (!checksumVersion(row).equals(row.checksum)) mark(damaged, row.record_id, 'an earlier version');
+      last = rows.at(-1);
+    }
+  });
+  for (const walk of WALKS)
+    await noteDamage(report, async () => {
+      for (const row of await findUnsound(database, space, walk)) {
+        if (walk.part === null) report.database.push(walk.describe(space, row));
+        else mark(damaged, String(row[walk.by]), walk.part);
+      }
+    });
+  report.damaged.push(...Array.from(damaged, ([id, parts]) => ({ space, id, parts: [...parts] })));
+}
+
+function mark(damaged: Parts, id: RecordId, part: DamagedPart): void {
+  damaged.set(id, (damaged.get(id) ?? new Set()).add(part));
+}
+
+/** The feed against its head, and all rows against the counts that commits keep. */
+function* checkHead(space: SpaceId): Steps<string[]> {
+  const head = yield* readHeadRow(space);
+  const feed = yield* find<{ last: number | null; n: number }>(
+    'SELECT max(seq) AS last, count(*) AS n FROM feed WHERE space_id = $1',
+    space,
+  );
+  const { last, n } = feed ?? { last: null, n: 0 };
+  const seq = head?.seq ?? 0;
+  const problems =
+    (last ?? 0) === seq && n === seq
+      ? []
+      : [`The feed of space ${space} has ${n} entries up to ${last ?? 0}; its head says ${seq}.`];
+  if (head?.counts == null) return problems;
+  const there = yield* countRows(space);
+  for (const name of COUNTED)
+    if (there[name] !== head.counts[name])
+      problems.push(
+        `Space ${space} has ${there[name]} ${ROW_NAMES[name]}; by its own count it should have ${head.counts[name]}.`,
+      );
+  return problems;
+}
+
+const ROW_NAMES: Readonly<Record<keyof RowCounts, string>> = {
+  records: 'records',
+  live: 'records that are not deleted',
+  versions: 'earlier versions',
+  relations: 'relations',
+  graves: 'graves',
+};
+
+const COUNTS: Readonly<Record<keyof RowCounts, string>> = {
+  records: 'records',
+  live: 'records WHERE deleted_at IS NULL AND',
+  versions: 'record_versions',
+  relations: 'relations',
+  graves: 'graves',
+};
+
+export function* countRows(space: SpaceId): Steps<RowCounts> {
+  const counts: Partial<RowCounts> = {};
+  for (const name of COUNTED) {
+    const from = COUNTS[name].includes('WHERE') ? COUNTS[name] : `${COUNTS[name]} WHERE`;
+    counts[name] = yield* count(`SELECT count(*) AS n FROM ${from} space_id = $1`, space);
+  }
+  return counts as RowCounts;
+}
+
+function* checkGraves(space: SpaceId): Steps<string[]> {
+  const back = yield* select<{ id: RecordId }>(
+    `SELECT r.id FROM graves AS g JOIN records AS r ON r.space_id = g.space_id AND r.id = g.record_id
+     WHERE g.space_id = $1 AND r.space_id = $1 AND r.generation <= g.generation`,
+    space,
+  );
+  return back.map(({ id }) => `The record ${id} of space ${space} was purged and is there again.`);
+}
+
+/** Marks those that are not sound; the ids of all that were looked at. */
+function* checkRecords(space: SpaceId, after: RecordId, damaged: Parts): Steps<RecordId[]> {
+  const rows = yield* select<RecordRowWithSums>(
+    `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT ${BATCH}`,
+    ...[space, after],
+  );
+  const ids = rows.map(({ id }) => id);
+  const passages = yield* readPassages(space, ids);
+  const tags = yield* readTags(space, ids);
+  for (const row of rows) {
+    const own = { passages: passages.get(row.id) ?? [], tags: tags.get(row.id) ?? new Set<string>() };
+    for (const part of findDamage(row, own)) mark(damaged, row.id, part);
+  }
+  return ids;
+}
+
+function findDamage(
+  row: RecordRowWithSums,
+  { passages, tags }: { passages: readonly Passage[]; tags: ReadonlySet<string> },
+): DamagedPart[] {
+  if (!matchesChecksum(row, row.checksum) || !isAsWritten(row)) return ['the record'];
+  const parts: DamagedPart[] = [];
+  if (!checksumPassages(passages).equals(row.passages_checksum)) parts.push('its passages');
+  const listed = new Set(JSON.parse(row.tags) as string[]);
+  if (tags.size !== listed.size || ![...listed].every((tag) => tags.has(tag))) parts.push('its tags');
+  return parts;
+}
+
+function* readTags(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Set<string>>> {
+  const rows = yield* select<{ record_id: RecordId; tag: string }>(
+    'SELECT record_id, tag FROM record_tags WHERE space_id = $1 AND record_id = ANY ($2::text[])',
+    ...[space, ids],
+  );
+  const found = new Map<RecordId, Set<string>>(ids.map((id) => [id, new Set()]));
+  for (const { record_id, tag } of rows) found.get(record_id)?.add(tag);
+  return found;
+}
+
+type VersionPlace = { record_id: RecordId; dot: Dot };
+
+function readVersions(space: SpaceId, { record_id, dot }: VersionPlace): Steps<readonly (VersionRow & VersionPlace)[]> {
+  return select(
+    `SELECT record_id, dot, replaced_at, reason, checksum, state FROM record_versions
+     WHERE space_id = $1 AND (record_id, dot) > ($2, $3) ORDER BY record_id, dot LIMIT ${BATCH}`,
+    ...[space, record_id, dot],
+  );
+}
+
+type SummedRow = Readonly<Record<string, unknown>> & { crc: number | null };
+
+/** A table whose rows have sums, gone through by one of its columns. */
+interface Walk {
+  table: SummedTable;
+  by: string;
+  start: string | number;
+  /** What of a record the rows are; null: they are described on their own. */
+  part: DamagedPart | null;
+  describe(space: SpaceId, row: SummedRow): string;
+}
+
+const nothing = () => '';
+const WALKS: readonly Walk[] = [
+  { table: VECTORS, by: 'record_id', start: '', part: 'its vectors', describe: nothing },
+  { table: RELATIONS, by: 'from_id', start: '', part: 'its relations', describe: nothing },
+  {
+    ...{ table: GRAVES, by: 'record_id', start: '', part: null },
+    describe: (space, { record_id }) => `The grave of ${record_id} in space ${space} is damaged.`,
+  },
+  {
+    ...{ table: FEED, by: 'seq', start: 0, part: null },
+    describe: (space, { seq }) => `The change ${seq} of space ${space} is damaged.`,
+  },
+];
+
+/** Places are taken whole, so that the rows of one are never cut apart. */
+const PLACES = 500;
+
+async function findUnsound(database: SqlDatabase, space: SpaceId, { table, by, start }: Walk): Promise<SummedRow[]> {
+  const unsound: SummedRow[] = [];
+  for (let last: string | number | undefined = start; last !== undefined; await nextTurn()) {
+    const after: string | number = last;
+    const rows = await database.read({ space }, () => readPlaces(space, { table, by }, after));
+    unsound.push(...rows.filter((row) => !matchesSum(row, table)));
+    last = rows.at(-1)?.[by] as string | number | undefined;
+  }
+  return unsound;
+}
+
+function* readPlaces(
+  space: SpaceId,
+  { table, by }: Pick<Walk, 'table' | 'by'>,
+  after: string | number,
+): Steps<readonly SummedRow[]> {
+  const end = yield* find<{ place: string | number | null }>(
+    `SELECT max(place) AS place FROM (
+       SELECT DISTINCT ${by} AS place FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 ORDER BY ${by} LIMIT ${PLACES}) AS next`,
+    ...[space, after],
+  );
+  if (end?.place == null) return [];
+  return yield* select<SummedRow>(
+    `SELECT ${summedColumns(table).join(', ')} FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 AND ${by} <= $3 ORDER BY ${by}`,
+    ...[space, after, end.place],
+  );
+}
