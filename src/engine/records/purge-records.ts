@@ -1,11 +1,12 @@
 import type { Caller } from '../../model/caller.ts';
+import { collectDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches } from './change-record.ts';
-import { groupBySpace, locateAll, readPages } from './find-records.ts';
+import { locateAll, readPages, spacesOf } from './find-records.ts';
 import { actorOf } from './origin.ts';
 
 export interface PurgeRecordsInput {
@@ -87,14 +88,35 @@ async function findNamed(
 ): Promise<Found> {
   const found = new Map<RecordId, StoredRecord>();
   const missing: string[] = [];
+  const damaged: Pick<StoredRecord, 'space' | 'id'>[] = [];
   for (const ref of refs) {
-    const records = await locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include' });
-    if (records.length === 0) missing.push(ref);
+    const { note, ids } = collectDamage();
+    const records = await locateAll(parts, caller, { ...named, ref, action: 'admin', deleted: 'include', note });
+    damaged.push(...(await findDamaged(parts, caller, ids())));
+    if (records.length === 0 && ids().length === 0) missing.push(ref);
     for (const record of records) found.set(record.id, record);
   }
   const records = [...found.values()];
-  const ids = [...groupBySpace(records)].map(([space, some]) => [space, some.map(({ id }) => id)] as const);
+  const all = Map.groupBy([...records, ...damaged], ({ space }) => space);
+  const ids = Array.from(all, ([space, some]) => [space, some.map(({ id }) => id)] as const);
   return { ids: new Map(ids), shown: records.slice(0, MAX_SHOWN), missing };
+}
+
+/** What is damaged can be removed, though not be shown. */
+async function findDamaged(
+  { store }: EngineParts,
+  caller: Caller,
+  ids: readonly RecordId[],
+): Promise<Pick<StoredRecord, 'space' | 'id'>[]> {
+  const found: Pick<StoredRecord, 'space' | 'id'>[] = [];
+  for (const id of ids) {
+    for (const space of spacesOf(caller)) {
+      if ((await store.salvage(space, id)) === null) continue;
+      authorize(caller, 'admin', space);
+      found.push({ space, id });
+    }
+  }
+  return found;
 }
 
 async function findMatching(
