@@ -80,7 +80,7 @@ describe('the schema of a PostgreSQL database', () => {
     await pglite.exec("UPDATE altered.records SET content = 'other' WHERE content = 'altered'");
     await pglite.exec('DELETE FROM altered.feed WHERE seq = 1');
     const report = await store.verify();
-    deepEqual(report.damaged, [{ space: SPACE, id: altered.id }]);
+    deepEqual(report.damaged, [{ space: SPACE, id: altered.id, parts: ['the record'] }]);
     deepEqual([report.database.length, report.checkedRecords], [1, 2]);
     await rejects(store.backup('anywhere'), { code: 'storage_unsupported' });
     await store.close();
