@@ -11,7 +11,7 @@ export interface Damage {
 /** Told of what a read leaves out because it is damaged. A read that has nobody to tell fails with storage_damaged. */
 export type NoteDamage = (damage: Damage) => void;
 
-export const MEND_HINT =
+const MEND_HINT =
   '`ltm doctor --repair` restores what can be restored from earlier versions, and with `--from FILE` from a backup or an export.';
 
 export function refuseDamage({ what, id }: Damage): never {

@@ -41,7 +41,7 @@ export function* getRecords(
 }
 
 /** A record takes its passages with it when it goes: where they are without it, it has not gone but cannot be found. */
-export function* findLost(
+function* findLost(
   space: SpaceId,
   { ids, found }: { ids: readonly RecordId[]; found: ReadonlyMap<RecordId, unknown> },
 ): Steps<RecordId[]> {

@@ -8,7 +8,7 @@ type Cell = string | number | null | Uint8Array;
 type Cells = Readonly<Record<string, unknown>>;
 
 /** A CRC-32 over cells in this order: of rows that are small, or can be made anew. Any flipped bit shows. */
-export function sumCells(cells: readonly unknown[]): number {
+function sumCells(cells: readonly unknown[]): number {
   let text = '';
   let sum = 0;
   for (const cell of cells as readonly Cell[]) {
