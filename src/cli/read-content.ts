@@ -18,7 +18,7 @@ export async function readContent(words: readonly string[], { stdin }: Streams):
 export function readMetadata(args: Arguments): JsonObject | undefined {
   const given = args.values.metadata;
   if (!Array.isArray(given)) return undefined;
-  return Object.assign({}, ...given.map(readMetadataItem)) as JsonObject;
+  return Object.fromEntries(given.flatMap((item) => Object.entries(readMetadataItem(item))));
 }
 
 function readMetadataItem(item: string): JsonObject {

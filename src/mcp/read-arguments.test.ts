@@ -62,6 +62,9 @@ test('refuses an unknown name and offers the nearest known one', () => {
 test('refuses names that every object has', () => {
   assert.match(refusal(JSON.parse('{"constructor":1}')).message, /"constructor"/);
   assert.match(refusal(JSON.parse('{"__proto__":{"limit":3}}')).message, /"__proto__"/);
+  for (const metadata of ['{"__proto__":1}', '{"a":[{"__proto__":{}}]}'])
+    for (const given of [metadata, JSON.parse(metadata)])
+      assert.equal(refusal({ metadata: given }).message, 'metadata must not have the key "__proto__".');
 });
 
 test('names the field, the limit and the value of a wrong argument', () => {

@@ -106,8 +106,7 @@ function wrongArgument(found: z.core.$ZodIssue, given: Record<string, unknown>):
   const value = shortValue(
     issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given),
   );
-  const { field, ...said } = describeIssue(issue);
-  const { demand, limit } = issue.code === 'custom' && value === undefined ? MISSING : said;
+  const { field, demand, limit } = describeIssue(issue);
   const message = value === undefined ? `${field} ${demand}.` : `${field} ${demand}, not ${value}.`;
   return new EngineError('invalid_input', message, { details: { field, limit, value: value ?? null } });
 }
@@ -136,9 +135,12 @@ function describeDemand(issue: z.core.$ZodIssue): Demand {
   if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return MISSING;
   if (issue.code === 'invalid_type')
     return { demand: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, limit: issue.expected };
+  // a check of ours says it in words; one that says nothing asks for a value to be there
+  if (issue.code === 'custom') return issue.message === UNSAID ? MISSING : { demand: issue.message, limit: null };
   return { demand: 'cannot be read', limit: null };
 }
 
+const UNSAID = 'Invalid input';
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

@@ -11,6 +11,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Assigned to an object it is no key but the object's prototype: programs that read the JSON would drop it, or be led astray. */
+const FORBIDDEN_KEY = '__proto__';
+export const FORBIDDEN_KEY_FAULT = `must not have the key "${FORBIDDEN_KEY}"`;
+
+/** At any depth that is looked at: deeper values are refused for that. */
+export function hasForbiddenKey(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null || levels === 0) return false;
+  return (
+    Object.hasOwn(value, FORBIDDEN_KEY) || Object.values(value).some((inner) => hasForbiddenKey(inner, levels - 1))
+  );
+}
+
 /** What comes from outside may not be nested deeper: whoever walks through it would run out of stack. */
 export const MAX_JSON_DEPTH = 64;
 

@@ -6,7 +6,7 @@ export type PacketVersion = (typeof PACKET_VERSIONS)[number];
 /** What a new packet is written in. */
 export const LATEST_PACKET_VERSION: PacketVersion = '0.2';
 
-/** Counts the bytes as received, whitespace included, and the bytes of the canonical form. */
+/** Counts the bytes as received, whitespace included; the canonical form may be longer. */
 export const PACKET_MAX_BYTES = 32_768;
 
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;

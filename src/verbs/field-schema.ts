@@ -1,10 +1,20 @@
 import * as z from 'zod';
 import type { JsonObject } from '../model/json.ts';
+import { FORBIDDEN_KEY_FAULT, hasForbiddenKey } from '../model/json-text.ts';
 import type { Field, Fields } from './field.ts';
 
 const MAX_LABEL = 200;
 /** In an address every value is text. */
 const URL_FLAG = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
+
+/** What arrives has come out of a JSON parser, so its values need no second look; a schema would drop the key that is refused here in words. */
+const JSON_OBJECT = z.preprocess(
+  (value, { issues }) => {
+    if (hasForbiddenKey(value)) issues.push({ code: 'custom', message: FORBIDDEN_KEY_FAULT, input: value });
+    return value;
+  },
+  z.record(z.string(), z.unknown()),
+) as z.ZodType as z.ZodType<JsonObject>;
 
 type Place = 'body' | 'address';
 
@@ -62,8 +72,7 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'choices':
       return limit<z.ZodArray>(z.array(z.enum(field.choices ?? [])), field);
     case 'json':
-      // what arrives has come out of a JSON parser, so its values need no second look
-      return z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+      return JSON_OBJECT;
     case 'any':
       return field.isRequired === true ? z.custom((value) => value !== undefined) : z.unknown();
     case 'items':

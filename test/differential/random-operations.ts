@@ -56,7 +56,7 @@ export function randomMemory(dice: Dice): StoreMemoryInput {
 }
 
 function randomMetadata(dice: Dice): JsonObject {
-  return { a: dice.below(5), nested: { list: [1e21, -0.1, null, true, dice.of(WORDS)] }, ['__proto__']: 'own' };
+  return { a: dice.below(5), nested: { list: [1e21, -0.1, null, true, dice.of(WORDS)] }, constructor: 'own' };
 }
 
 export function randomUpdate(dice: Dice, ref: string): UpdateMemoryInput {

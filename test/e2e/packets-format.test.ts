@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type PacketServer, packetText, startPacketServer } from './packet-server.ts';
+import { type PacketServer, packetText, runLtm, startPacketServer } from './packet-server.ts';
 
 let server: PacketServer;
 before(async () => {
@@ -60,6 +60,47 @@ describe('the packet format over HTTP', () => {
     assert.match((await push(packet + ' '.repeat(32_769 - packet.length))).error, /32769 bytes/);
     const huge = await push(' '.repeat(3 << 20) + packet);
     assert.deepEqual([huge.status, /33792 bytes/.test(huge.error)], [400, true]);
+  });
+
+  test('L7 takes what is not too large as it came, whatever the canonical form makes of it, at every door', async () => {
+    const longest = (id: string, size: number): string => {
+      const packet = packetText({ id, constraints: Array.from({ length: 30 }, () => '<'.repeat(1024)) });
+      return packet + ' '.repeat(size - packet.length);
+    };
+    assert.equal((await push(longest('large-by-rest', 32_768))).status, 201);
+    assert.match((await push(longest('large-by-rest', 32_769))).error, /packet too large: 32769 bytes/);
+    const home = server.home();
+    const env = { LTM_SERVER: server.url, LTM_TOKEN: server.owner };
+    for (const where of [env, {}] as Record<string, string>[]) {
+      const sent = await runLtm(home, ['push', '-'], { input: longest('large-by-file', 32_768), env: where });
+      assert.deepEqual([sent.code, sent.stdout.trim()], [0, 'large-by-file'], sent.stderr);
+      const refused = await runLtm(home, ['push', '-'], { input: longest('large-by-file', 32_769), env: where });
+      assert.match(refused.stderr, /packet too large: 32769 bytes/);
+      const resumed = await runLtm(home, ['resume', 'large-by-file'], { env: where });
+      assert.ok(resumed.stdout.includes('<'.repeat(1024)), resumed.stderr);
+    }
+    const call = async (name: string, packet: unknown) => {
+      const params = { name, arguments: { packet } };
+      const { body } = await server.call('POST', '/mcp', {
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-06-18',
+        },
+      });
+      return (JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body) as { result: { content: [{ text: string }] } }).result
+        .content[0].text;
+    };
+    assert.equal(await call('push', longest('large-by-text', 32_768)), 'large-by-text');
+    assert.match(await call('push', longest('large-by-text', 32_769)), /packet too large: 32769 bytes/);
+    const draft = (size: number) => {
+      const said = { goal: 'g', next_step: 'n', constraints: Array.from({ length: 31 }, () => '<'.repeat(1024)) };
+      const missing = size - JSON.stringify({ ...said, open_questions: [''] }).length;
+      return { ...said, open_questions: ['<'.repeat(missing)] };
+    };
+    assert.doesNotMatch(await call('save', draft(32_768)), /error/);
+    assert.match(await call('save', draft(32_769)), /packet too large: 32769 bytes/);
   });
 
   test('L8 counts characters, not units', async () => {

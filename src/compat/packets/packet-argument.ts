@@ -65,14 +65,12 @@ export const PLAIN_PACKET_SHAPE: JsonShape = {
   description: 'As `ltm pull` gives it, or as save describes it',
 };
 
-/** An agent need not make up an id, the time and the version: what is absent is added. */
-export function completePacket(given: unknown, now: Instant): string {
+/** An agent need not make up an id, the time and the version: what is absent is added, and does not count. */
+export function completePacket(given: unknown, now: Instant): { raw: string; received: number } {
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const received = Buffer.byteLength(text);
   const value = typeof given === 'string' ? parseJson(given) : given;
-  if (!isObject(value)) return typeof given === 'string' ? given : JSON.stringify(given);
-  return JSON.stringify({
-    ltm_version: LATEST_PACKET_VERSION,
-    id: newPacketId(now),
-    created_at: toIsoSeconds(now),
-    ...value,
-  });
+  if (!isObject(value)) return { raw: text, received };
+  const added = { ltm_version: LATEST_PACKET_VERSION, id: newPacketId(now), created_at: toIsoSeconds(now) };
+  return { raw: JSON.stringify({ ...added, ...value }), received };
 }

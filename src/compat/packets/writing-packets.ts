@@ -46,8 +46,8 @@ export const push = definePacketTool<SaveArguments>({
 });
 
 async function keep({ engine, caller, now }: ToolContext, given: SaveArguments): Promise<ToolAnswer> {
-  const raw = completePacket(given.packet, now);
-  const outcome = await engine.savePacket(caller, { raw, allowUnredacted: given.allow_unredacted === true });
+  const allowUnredacted = given.allow_unredacted === true;
+  const outcome = await engine.savePacket(caller, { ...completePacket(given.packet, now), allowUnredacted });
   if (outcome.outcome === 'invalid')
     return failure(new EngineError('invalid_input', `packet rejected: ${outcome.message}`));
   if (outcome.outcome === 'unredacted') return refuseFindings(outcome.findings);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
 import { DAY, engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
 import type { ImportOptions } from '../engine.ts';
@@ -81,6 +82,24 @@ describe('export and import', () => {
     );
     const [deleted] = (await target.engine.listMemories(caller, { filter: { deleted: 'only' } })).items;
     assert.equal((await target.engine.restoreMemories(caller, [deleted!.id])).restored[0]?.content, 'to be deleted');
+  });
+
+  test('keep a key that an earlier release took, and refuse a line that is nested too deep', async (t) => {
+    const source = await openTestEngine(t);
+    await source.engine.storeMemory(caller, { content: 'x', metadata: { proto: { a: 1 } } });
+    const [header, record] = await collect(source.engine.exportRecords(caller, {}));
+    const withEnd = (line: string) => {
+      const sha256 = createHash('sha256').update(`${header}\n${line}\n`).digest('hex');
+      return [header!, line, JSON.stringify({ end: { records: 1, versions: 0, relations: 0, graves: 0, sha256 } })];
+    };
+    const target = await openTestEngine(t);
+    const odd = record!.replace('"proto"', '"__proto__"');
+    assert.equal((await importLines(target, withEnd(odd))).records, 1);
+    const again = (await collect(target.engine.exportRecords(caller, {})))[1]!;
+    assert.match(again, /"metadata":\{"__proto__":\{"a":1\}\}/);
+    const deep = record!.replace('{"a":1}', '['.repeat(200_000) + ']'.repeat(200_000));
+    const { problems } = await importLines(await openTestEngine(t), withEnd(deep));
+    assert.match(JSON.stringify(problems), /nested more than 64 levels/);
   });
 
   test('write nothing the second time', async (t) => {

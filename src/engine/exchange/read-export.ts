@@ -4,6 +4,7 @@ import { DOORS } from '../../model/caller.ts';
 import type { Grave } from '../../model/change.ts';
 import { isRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { isObject, MAX_JSON_DEPTH, measureDepth } from '../../model/json-text.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
@@ -68,6 +69,7 @@ async function readLine(
 ): Promise<string | null> {
   const value = parse(text);
   if (value === undefined) return 'This line is not JSON.';
+  if (measureDepth(text) > MAX_JSON_DEPTH) return `This line is nested more than ${MAX_JSON_DEPTH} levels deep.`;
   if (number === 1)
     return headerSchema.safeParse(value).success ? null : 'This is not an ltm export, or its version is not supported.';
   const kind = (['record', 'version', 'relation', 'grave', 'end'] as const).find((name) => Object.hasOwn(value, name));
@@ -140,10 +142,10 @@ const text = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'contains characters that cannot be stored');
 const id = z.string().refine(isRecordId, 'is not a record id');
 const instant = z.number().int();
-const body = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).refine(
-  isStorable,
-  'contains characters that cannot be stored',
-);
+/** As it stands in the file: a record of schemas would drop the key `__proto__`, which earlier releases took. */
+const body = z
+  .custom<JsonObject>(isObject, 'must be an object')
+  .refine(isStorable, 'contains characters that cannot be stored');
 
 const trust = z.enum(TRUST_TIERS);
 const way = { door: z.enum(DOORS), userId: text.min(1), client: text.optional(), host: text.optional() };

@@ -107,14 +107,19 @@ describe('storing a memory', () => {
     assert.equal(await store.head('owner'), 0);
   });
 
-  test('takes a __proto__ key as data', async (t) => {
-    const { engine } = await openTestEngine(t);
-    const { memory } = stored(
-      await engine.storeMemory(caller, { content: 'x', metadata: JSON.parse('{"__proto__":{"admin":true},"a":1}') }),
+  test('refuses a __proto__ key in words, at any depth, and stores nothing', async (t) => {
+    const { engine, store } = await openTestEngine(t);
+    for (const text of ['{"__proto__":{"admin":true},"a":1}', '{"a":[{"b":{"__proto__":1}}]}'])
+      await assert.rejects(
+        engine.storeMemory(caller, { content: 'x', metadata: JSON.parse(text) }),
+        engineError('invalid_input', /metadata" must not have the key "__proto__"/),
+      );
+    assert.equal(await store.head('owner'), 0);
+    const { memory } = stored(await engine.storeMemory(caller, { content: 'x', metadata: { constructor: 1 } }));
+    await assert.rejects(
+      engine.updateMemory(caller, { ref: memory.id, metadata: JSON.parse('{"__proto__":1}') }),
+      engineError('invalid_input', /"__proto__"/),
     );
-    const [read] = (await engine.getMemories(caller, { refs: [memory.id] })).memories;
-    assert.equal(JSON.stringify(read!.metadata), '{"__proto__":{"admin":true},"a":1}');
-    assert.equal((read!.metadata as { admin?: boolean }).admin, undefined);
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
 

@@ -20,7 +20,7 @@ export const packetKind: Kind = {
   async findFaults({ id, body: { canonical, pushedBy } }) {
     if (typeof canonical === 'string' && typeof pushedBy === 'string') {
       const { parsePacket } = await import('./parse-packet.ts');
-      const parsed = parsePacket(canonical);
+      const parsed = parsePacket(canonical, { anySize: true });
       if (parsed.outcome === 'valid' && parsed.canonical === canonical && packetRecordId(parsed.packet.id) === id)
         return [];
     }

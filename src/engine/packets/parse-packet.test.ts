@@ -63,10 +63,17 @@ describe('parsePacket', () => {
     assert.match(message, /and 2900 more$/);
   });
 
-  test('reads a packet that another server keeps over the limit, when asked to', () => {
-    const large = JSON.stringify({ ...MINIMAL, constraints: Array.from({ length: 32 }, () => '<'.repeat(1000)) });
-    assert.match(refuse(large).message, /canonical form: .*Shorten it by \d+ bytes/);
-    assert.equal(parsePacket(large, { anySize: true }).outcome, 'valid');
+  test('measures the bytes that came, however long the canonical form is', () => {
+    const escaped = JSON.stringify({ ...MINIMAL, constraints: Array.from({ length: 30 }, () => '<'.repeat(1024)) });
+    const [most, more] = [32_768, 32_769].map((size) => escaped + ' '.repeat(size - escaped.length));
+    const parsed = parsePacket(most!);
+    assert.ok(parsed.outcome === 'valid' && parsed.canonical.length > 180_000);
+    assert.match(refuse(more!).message, /^packet too large: 32769 bytes/);
+    assert.equal(parsePacket(more!, { received: 32_768 }).outcome, 'valid');
+    assert.equal(parsePacket(escaped, { received: 32_769 }).outcome, 'invalid');
+    assert.match(refuse(parsed.canonical).message, /^packet too large/);
+    const again = parsePacket(parsed.canonical, { anySize: true });
+    assert.ok(again.outcome === 'valid' && again.canonical === parsed.canonical);
   });
 
   test('takes the example, and gives it back as it is', () => {

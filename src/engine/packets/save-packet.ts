@@ -17,8 +17,9 @@ import { packetBody, packetKind, packetRecordId, toStoredPacket } from './packet
 import { parsePacket } from './parse-packet.ts';
 
 export interface SavePacketInput {
-  /** As received. */
+  /** As received, or completed by whoever received it, who says then how many bytes came. */
   raw: Uint8Array | string;
+  received?: number;
   allowUnredacted?: AllowUnredacted;
 }
 
@@ -26,11 +27,11 @@ export interface SavePacketInput {
 export async function savePacket(
   parts: EngineParts,
   caller: Caller,
-  { raw, allowUnredacted }: SavePacketInput,
+  { raw, received, allowUnredacted }: SavePacketInput,
 ): Promise<SavePacketOutcome> {
   const { space } = caller;
   authorize(caller, 'write', space);
-  const parsed = parsePacket(raw);
+  const parsed = parsePacket(raw, { received });
   if (parsed.outcome === 'invalid') return parsed;
   const { packet, canonical } = parsed;
   const now = parts.clock.now();

@@ -1,12 +1,29 @@
 import { EngineError } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { FORBIDDEN_KEY_FAULT, hasForbiddenKey } from '../../model/json-text.ts';
 import { checkText, invalid } from './check-text.ts';
 
 const MAX_CHARS = 64 * 1024;
 const MAX_DEPTH = 32;
 
-/** A copy that is sure to be plain JSON. `__proto__` is a key like any other: it is copied as an own property, never assigned. */
+/** A copy that is sure to be plain JSON, without the key that many programs would take for something else. */
 export function readJsonObject(field: string, given: JsonObject): JsonObject {
+  if (hasForbiddenKey(given)) throw invalid(field, FORBIDDEN_KEY_FAULT);
+  return copyWhole(field, given);
+}
+
+/** Later values win; null removes a key. What is there may have come when any key was taken: it is copied as own properties, never assigned. */
+export function mergeJsonObject(field: string, old: JsonObject, added: JsonObject): JsonObject {
+  if (hasForbiddenKey(added)) throw invalid(field, FORBIDDEN_KEY_FAULT);
+  const merged = new Map(Object.entries(old));
+  for (const [key, value] of Object.entries(added)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return copyWhole(field, Object.fromEntries(merged));
+}
+
+function copyWhole(field: string, given: JsonObject): JsonObject {
   const copy = copyObject(field, given, 1);
   const size = JSON.stringify(copy).length;
   if (size <= MAX_CHARS) return copy;
@@ -14,16 +31,6 @@ export function readJsonObject(field: string, given: JsonObject): JsonObject {
     hint: 'Put long text into the content.',
     details: { field, limit: MAX_CHARS, value: size },
   });
-}
-
-/** Later values win; null removes a key. */
-export function mergeJsonObject(field: string, old: JsonObject, added: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(old));
-  for (const [key, value] of Object.entries(added)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, value);
-  }
-  return readJsonObject(field, Object.fromEntries(merged));
 }
 
 function copyObject(field: string, value: JsonObject, depth: number): JsonObject {
