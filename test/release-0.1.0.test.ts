@@ -166,7 +166,7 @@ if ('missing' in found) {
   before(async () => {
     postgres = await startPrivatePostgres();
     // As the role that ltm runs as, which owns the tables then.
-    await postgres.admin(`SET ROLE app; ${dump}; RESET ROLE`);
+    await postgres.admin(`GRANT CREATE ON DATABASE app TO app; SET ROLE app; ${dump}; RESET ROLE`);
   });
   after(() => postgres.stop());
   promiseOldDatabase(

@@ -36,6 +36,13 @@ export async function confirm(
   return question === null || ask(question, terminal);
 }
 
+/** For what has been shown and is about to be done; a script says so with --yes. */
+export async function confirmPlan(terminal: Terminal, question: string): Promise<boolean> {
+  if (!terminal.isInteractive)
+    throw new UsageError('There is no terminal to ask for confirmation.', 'Check with --dry-run, then add --yes.');
+  return ask(question, terminal);
+}
+
 /** From a pipe its first line; from a terminal twice, without showing it. */
 export async function readPassword({ streams, isInteractive }: Terminal): Promise<string> {
   const { stdin } = streams;

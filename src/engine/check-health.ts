@@ -12,7 +12,7 @@ import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from './t
 import { keepMsOf } from './upkeep/purge-expired.ts';
 
 /** What concerns the whole database, and not the caller's space. */
-type OperatorFact = 'location' | 'bytes' | 'replica' | 'epoch';
+type OperatorFact = 'location' | 'bytes' | 'replica' | 'epoch' | 'rowSecurity';
 
 /** The caller's own space; what concerns others or the server as a whole is there for the operator alone. */
 export interface Health {
@@ -41,7 +41,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   const { store, clock, tally } = parts;
   const { space } = caller;
   authorize(caller, 'read', space);
-  const [{ location, bytes: size, replica, epoch, ...facts }, tags, week] = await Promise.all([
+  const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, week] = await Promise.all([
     store.inspect(space),
     store.countLabels(space, 'tag'),
     store.listRecords(
@@ -63,7 +63,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     version: VERSION,
     problems,
     notices: heldBack === null ? [] : [heldBack],
-    facts: runsServer ? { ...facts, location, bytes: size, replica, epoch } : facts,
+    facts: runsServer ? { ...facts, location, bytes: size, replica, epoch, rowSecurity } : facts,
     tags: tags.length,
     createdThisWeek: week.total,
     embedder,

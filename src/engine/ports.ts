@@ -204,6 +204,15 @@ export interface StoreFacts {
   /** Who this database is among others, and which numbering the feed's positions belong to; both are new for a copy. */
   replica: ReplicaId;
   epoch: string;
+  /** What keeps spaces apart besides ltm's own filter; null where the database has no such thing. */
+  rowSecurity: RowSecurity | null;
+}
+
+export interface RowSecurity {
+  /** `against_mistakes`: a statement that forgets its space gets nothing, but the role that serves could switch it off. */
+  stands: 'fully' | 'against_mistakes' | 'not';
+  /** For the operator. */
+  detail: string;
 }
 
 export interface DamageReport {

@@ -31,7 +31,8 @@ export async function openEngineAndStore(
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
-  const primary = await openStore(config.db, { clock: systemClock, log, listenUrl: config.dbListenUrl });
+  const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
+  const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);

@@ -46,6 +46,9 @@ const TABLE = {
   dbListenUrl: secret(text).about(
     'URL of the PostgreSQL server itself, if db points to a pooler in transaction mode. ltm listens there for commits of other nodes.',
   ),
+  dbAdminUrl: secret(text).about(
+    "URL of the same PostgreSQL database for a role that may take the place of the tables' owner. Used only to upgrade the tables at the start, and by `ltm server roles`, `distribute` and `isolate`.",
+  ),
   host: setting(text, '127.0.0.1', ['MCP_HTTP_HOST']).about('The address that `ltm serve` listens on.'),
   port: setting(integer(0, 65535), 8000, ['MCP_HTTP_PORT']).about(
     'The port `ltm serve` listens on; 0 takes a free one.',

@@ -11,6 +11,8 @@ export interface OpenStoreOptions {
   longestWaitMs?: number;
   /** PostgreSQL: where to hear of other nodes' commits, if not at the location itself. */
   listenUrl?: string | null;
+  /** PostgreSQL: as whom to migrate, where the role of the location may not. */
+  adminUrl?: string | null;
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//i;

@@ -145,6 +145,7 @@ export function healthOf(fields: Partial<Health> = {}): Health {
     head: 3,
     bytes: 4096,
     schemaVersion: 1,
+    rowSecurity: null,
   };
   return {
     status: 'healthy',

@@ -198,6 +198,7 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
           segmentBytes: ______,
           replica: _______,
           epoch: ________,
+          rowSecurity: _________,
           ...facts
         } = await store.inspect(caller.space);
         return [facts, await store.listSpaces()];

@@ -20,8 +20,10 @@ const SETTINGS = [
 ];
 
 export interface PrivatePostgres {
-  /** As an ordinary role that owns the database, or as the superuser. */
-  url(options?: { superuser?: boolean; database?: string; schema?: string }): string;
+  /** As the role that serves (`app`, which may take the place of `app_owner` to migrate), or as the superuser. */
+  url(options?: { superuser?: boolean; role?: string; database?: string; schema?: string }): string;
+  /** One more role, with the same password. */
+  createRole(name: string, attributes: string): Promise<void>;
   createDatabase(): Promise<string>;
   /** SQL as the superuser, past every wall. */
   admin(sql: string, database?: string): Promise<Record<string, unknown>[]>;
@@ -111,15 +113,20 @@ export async function startPrivatePostgres({
   }
 
   let server = await start();
-  await admin(`CREATE ROLE app LOGIN PASSWORD '${password}'`);
-  await admin('CREATE DATABASE app OWNER app');
+  await admin(
+    `CREATE ROLE app_owner NOLOGIN; CREATE ROLE app LOGIN NOINHERIT PASSWORD '${password}' IN ROLE app_owner`,
+  );
+  await admin('CREATE DATABASE app OWNER app_owner');
   let made = 0;
   return {
-    url: ({ superuser = false, database = 'app', schema } = {}) =>
-      urlOf(superuser ? 'postgres' : 'app', database) + (schema === undefined ? '' : `?schema=${schema}`),
+    url: ({ superuser = false, role = superuser ? 'postgres' : 'app', database = 'app', schema } = {}) =>
+      urlOf(role, database) + (schema === undefined ? '' : `?schema=${schema}`),
+    async createRole(name, attributes) {
+      await admin(`CREATE ROLE ${name} ${attributes} PASSWORD '${password}'`);
+    },
     async createDatabase() {
       const name = `fresh_${++made}`;
-      await admin(`CREATE DATABASE ${name} OWNER app`);
+      await admin(`CREATE DATABASE ${name} OWNER app_owner`);
       return name;
     },
     admin: (sql, database = 'app') => admin(sql, database),

@@ -1,6 +1,6 @@
+import { type DistributionPlan, distributeDatabase, isolateTenant } from '../../server/administer-database.ts';
 import { loadConfig } from '../../server/config.ts';
-import { type DistributionPlan, distributeDatabase, isolateTenant } from '../../server/distribute-database.ts';
-import { ask } from '../ask.ts';
+import { confirmPlan } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { EXIT, UsageError } from '../report-error.ts';
@@ -8,9 +8,9 @@ import { safeLine, showBytes, showCount } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function distribute({ args, terminal, json, sources, ...context }: CommandContext): Promise<number> {
-  const { db } = loadConfig(sources);
+  const config = loadConfig(sources);
   const shards = readShards(args.text('shards'));
-  const plan = await distributeDatabase(db, { shards, dryRun: true });
+  const plan = await distributeDatabase(config, { shards, dryRun: true });
   const dryRun = args.isOn('dry-run');
   if (!json) showPlan(plan, terminal);
   if (dryRun || plan.tables.every(({ done }) => done)) {
@@ -19,11 +19,11 @@ export async function distribute({ args, terminal, json, sources, ...context }: 
   }
   if (
     !args.isOn('yes') &&
-    !(await confirm(terminal, 'Programs that use the database will wait until it is done. Continue?'))
+    !(await confirmPlan(terminal, 'Programs that use the database will wait until it is done. Continue?'))
   )
     return EXIT.refused;
   const progress = createProgress(terminal, args.isOn('quiet'));
-  const done = await distributeDatabase(db, {
+  const done = await distributeDatabase(config, {
     shards,
     onTable: (table, at, total) => progress.show(`spreading ${table}`, at, total),
   });
@@ -63,15 +63,17 @@ export async function isolate(
       '`ltm server isolate` needs a space, a team or a person.',
       'For example `ltm server isolate "Big team" --node db3.internal:5432`.',
     );
-  const { db } = loadConfig(sources);
+  const config = loadConfig(sources);
   const node = args.text('node');
   const dryRun = args.isOn('dry-run');
-  const options = { node, blockWrites: args.isOn('block-writes') };
-  const before = await isolateTenant(db, who, { ...options, dryRun: true });
+  const minutes = args.number('minutes', { min: 1, max: 100_000 });
+  const limitMs = minutes === undefined ? undefined : minutes * 60_000;
+  const options = { node, blockWrites: args.isOn('block-writes'), limitMs };
+  const before = await isolateTenant(config, who, { ...options, dryRun: true });
   const step = before.alone ? 'It already has its own shard' : 'It gets its own shard';
   const move = before.moved ? ` and moves from ${before.node} to ${node}` : '';
-  if (!dryRun && !args.isOn('yes') && !(await confirm(terminal, `${step}${move}. Continue?`))) return EXIT.refused;
-  const place = dryRun ? before : await isolateTenant(db, who, options);
+  if (!dryRun && !args.isOn('yes') && !(await confirmPlan(terminal, `${step}${move}. Continue?`))) return EXIT.refused;
+  const place = dryRun ? before : await isolateTenant(config, who, options);
   const space = safeLine(place.space);
   answer(
     { ...place, dryRun },
@@ -80,10 +82,4 @@ export async function isolate(
       : `${space} now has its own shard, ${place.shard}, on ${place.node}.`,
   );
   return EXIT.ok;
-}
-
-async function confirm(terminal: Terminal, question: string): Promise<boolean> {
-  if (!terminal.isInteractive)
-    throw new UsageError('There is no terminal to ask for confirmation.', 'Check with --dry-run, then add --yes.');
-  return ask(question, terminal);
 }

@@ -9,6 +9,7 @@ import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { distribute, isolate } from './server-distribute.ts';
+import { roles } from './server-roles.ts';
 import { issueToken } from './tokens.ts';
 
 const PARENT_CHECK_MS = 1000;
@@ -26,6 +27,7 @@ export function server(context: CommandContext): Ending {
   if (verb === undefined) return serveUntilStopped(withAddress(context), { onlyWithTokens: true });
   if (verb === 'issue-token' && more.length === 0) return issueToken(context, name, 'ltm server issue-token');
   if (verb === 'init' && name === undefined) return init(context);
+  if (verb === 'roles' && name === undefined) return roles(context);
   if (verb === 'distribute' && name === undefined) return distribute(context);
   if (verb === 'isolate' && more.length === 0) return isolate(context, name);
   throw new UsageError(

@@ -47,6 +47,7 @@ function showHealth(health: HealthShown, stats: Stats, { print, paint }: Termina
     'database',
     `${health.location === undefined ? '' : `${safeLine(health.location)} `}(${size}schema ${health.schemaVersion})`,
   );
+  if (health.rowSecurity !== null && health.rowSecurity !== undefined) row('', safeLine(health.rowSecurity.detail));
 }
 
 function showCounts(

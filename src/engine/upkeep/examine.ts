@@ -93,11 +93,12 @@ async function expectedRows({ store }: EngineParts, space: SpaceId): Promise<Exp
   }
 }
 
-/** A damaged database is asked for nothing more. */
-async function checkDatabase({ store }: EngineParts, space: SpaceId, { database }: DamageReport): Promise<Check> {
-  if (database.length > 0) return check('database', false, database.join(' '));
-  const { replica } = await store.inspect(space);
-  return check('database', true, `${NO_FAULT} Its id is ${replica}.`);
+/** A damaged database is asked for nothing more. What row-level security is worth is told, and is no damage. */
+async function checkDatabase({ store }: EngineParts, space: SpaceId, { database }: DamageReport): Promise<Check[]> {
+  if (database.length > 0) return [check('database', false, database.join(' '))];
+  const { replica, rowSecurity } = await store.inspect(space);
+  const sound = check('database', true, `${NO_FAULT} Its id is ${replica}.`);
+  return rowSecurity === null ? [sound] : [sound, check('row security', true, rowSecurity.detail)];
 }
 
 async function lookAt(
@@ -108,7 +109,7 @@ async function lookAt(
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
   const own = damage.damaged.filter(({ space }) => spaces.includes(space));
   const checks: Check[] = [
-    await checkDatabase(parts, spaces[0]!, damage),
+    ...(await checkDatabase(parts, spaces[0]!, damage)),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
   ];
   const unfaithful: SpaceId[] = [];

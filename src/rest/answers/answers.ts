@@ -27,6 +27,10 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     notices: texts.describe('What is no problem, and may surprise.'),
     store: z.enum(['sqlite', 'postgres']),
     location: text.optional().describe('Shown to the operator only.'),
+    row_security: fields({ stands: z.enum(['fully', 'against_mistakes', 'not']), detail: text })
+      .nullable()
+      .optional()
+      .describe('Whether PostgreSQL keeps spaces apart too. Shown to the operator only.'),
     schema_version: count,
     bytes: z.number().optional().describe('Of the whole database; shown to the operator only.'),
     embedder: fields({ id: text, ...counts('dimensions', 'pending'), searching: text }).nullable(),

@@ -145,6 +145,7 @@ export function promiseUpkeep(promise: Promises): void {
       schemaVersion,
       replica,
       epoch,
+      rowSecurity: _rowSecurity,
       ...facts
     } = await store.inspect(SPACE);
     deepEqual(facts, {

@@ -21,14 +21,31 @@ export async function distribute(url: string, options: DistributeOptions = {}): 
     const plan = await planDistribution(client, schema, options.shards);
     const todo = plan.tables.filter(({ done }) => !done);
     if (options.dryRun === true || todo.length === 0) return plan;
+    await expectOwner(client, schema);
     await client.query('BEGIN');
     await client.query(`SET LOCAL search_path = ${quoteName(schema)}, pg_catalog, public`);
     // One after the other: a transaction that has touched a shard over several connections may not change the schema any more.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-    await client.query(`LOCK TABLE ${todo.map(({ table }) => quoteName(table)).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    // First the one that every transaction locks before it looks at anything: see transactions.ts.
+    const locked = ['ltm_schema', ...todo.map(({ table }) => table).filter((table) => table !== 'ltm_schema')];
+    await client.query(`LOCK TABLE ${locked.map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await spread(client, { todo, plan, onTable: options.onTable ?? (() => {}) });
     await client.query('COMMIT');
     return planDistribution(client, schema);
+  });
+}
+
+/** Citus opens its connections to the workers as the role that asks: it cannot take the place of an owner as which nobody can log in. */
+async function expectOwner(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ owner: string; may: boolean }>(
+    `SELECT pg_get_userbyid(c.relowner)::text AS owner, r.rolsuper OR c.relowner = r.oid AS may FROM pg_class AS c, pg_roles AS r
+     WHERE c.oid = $1::regclass AND r.rolname = current_user`,
+    [`${quoteName(schema)}.ltm_schema`],
+  );
+  const [found] = rows;
+  if (found === undefined || found.may) return;
+  throw new EngineError('forbidden', `The tables belong to ${found.owner}, and this role may not distribute them.`, {
+    hint: 'Connect with --db as a superuser.',
   });
 }
 
@@ -46,13 +63,17 @@ async function spread(client: pg.Client, { todo, plan, onTable }: Spreading): Pr
   const keys = await takeOffForeignKeys(client, todo);
   const anchor = plan.tables.find(({ as, done }) => as === 'distributed' && done)?.table;
   let beside = anchor;
+  const forced: string[] = [];
   for (const [done, { table, as }] of todo.entries()) {
     onTable(table, done, todo.length);
     const name = quoteName(table);
     const isForced = await client.query('SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass', [
       name,
     ]);
-    if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`);
+    if (isForced.rows[0]?.forced === true) {
+      forced.push(name);
+      await client.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`);
+    }
     const before = await countRows(client, name);
     if (as === 'reference') await client.query('SELECT create_reference_table($1)', [name]);
     else if (beside === undefined)
@@ -66,10 +87,10 @@ async function spread(client: pg.Client, { todo, plan, onTable }: Spreading): Pr
         quoteName(beside),
       ]);
     await expectRows(client, name, before);
-    if (isForced.rows[0]?.forced === true) await client.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
     if (as === 'distributed') beside ??= table;
   }
   for (const sql of keys) await client.query(sql);
+  for (const name of forced) await client.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
 }
 
 /** Those at either end of which is a table that is still to be spread. */

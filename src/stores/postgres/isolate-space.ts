@@ -3,6 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import { planDistribution } from './distribute.ts';
 import { encodeText, quoteName } from './quote.ts';
+import { findPlace, type Move, type Place, separateSpace } from './separate-space.ts';
 import { liftTimeLimits, withCareClient } from './with-care-client.ts';
 
 export interface IsolateOptions {
@@ -12,6 +13,8 @@ export interface IsolateOptions {
   dryRun?: boolean;
   /** Let writers of that shard wait meanwhile: needs no logical replication on the servers. */
   blockWrites?: boolean;
+  /** After so long it is given up, and what Citus had begun is removed. */
+  limitMs?: number;
 }
 
 export interface Isolation {
@@ -24,7 +27,9 @@ export interface Isolation {
   moved: boolean;
 }
 
-type Place = { shard: number; node: string; alone: boolean };
+/** "liso": one at a time. */
+const LOCK = 0x6c69736f;
+const LIMIT_MS = 60 * 60 * 1000;
 
 /** Gives a space a shard of its own, and moves that to another node where one is named. The space can be read and written meanwhile but for a moment at the end. */
 export async function isolateSpace(url: string, space: SpaceId, options: IsolateOptions = {}): Promise<Isolation> {
@@ -45,23 +50,54 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
     }
     const mode = options.blockWrites === true ? 'block_writes' : 'auto';
     await expectFullSight(client);
-    let place = await findPlace(client, space);
+    if (mode === 'auto') await expectNotForced(client);
+    const place = await findPlace(client, space);
     const before = await countRows(client, space);
     const moved = wanted !== undefined && wanted !== place.node;
-    if (options.dryRun === true) return { space, ...place, nodes, moved };
-    if (!place.alone) {
-      await transfer(() =>
-        client.query("SELECT isolate_tenant_to_new_shard('spaces', $1::text, 'CASCADE', shard_transfer_mode => $2)", [
-          encodeText(space),
-          mode,
-        ]),
-      );
-      place = await findPlace(client, space);
-    }
-    if (moved) await transfer(() => move(client, place, { target: wanted, mode }));
+    const describe = ({ shard, node, alone }: Place) => ({ space, shard, node, alone, nodes, moved });
+    if (options.dryRun === true) return describe(place);
+    const move: Move = { place, target: wanted ?? place.node, nodes, mode, limitMs: options.limitMs ?? LIMIT_MS };
+    await expectNoOther(client);
+    await letOwnerIn(client, () => separateSpace(client, space, move));
     await expectRows(client, space, before);
-    return { space, ...(moved ? await findPlace(client, space) : place), nodes, moved };
+    return describe(await findPlace(client, space));
   });
+}
+
+/** Held until the connection ends. */
+async function expectNoOther(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
+  if (rows[0]?.locked === true) return;
+  throw new EngineError('busy', 'Another space is being moved in this database.', { hint: 'Try again afterwards.' });
+}
+
+/** A subscription cannot write into a table that forces row-level security on its owner: it would be tried for ever. */
+async function expectNotForced(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ owner: string; forced: boolean }>(
+    "SELECT pg_get_userbyid(relowner)::text AS owner, relforcerowsecurity AS forced FROM pg_class WHERE oid = 'records'::regclass",
+  );
+  if (rows[0]?.forced !== true) return;
+  throw new EngineError(
+    'storage_unsupported',
+    `The tables force row-level security on their owner, ${rows[0].owner}, so they cannot be moved during writes.`,
+    { hint: 'Give them to an owner as which nobody logs in with `ltm server roles`, or use --block-writes.' },
+  );
+}
+
+/** Citus opens connections between the nodes as the owner of the tables, which otherwise cannot log in. It has no password meanwhile either. */
+async function letOwnerIn(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ owner: string; canLogIn: boolean }>(
+    `SELECT o.rolname::text AS owner, o.rolcanlogin AS "canLogIn" FROM pg_class AS c JOIN pg_roles AS o ON o.oid = c.relowner
+     WHERE c.oid = 'records'::regclass`,
+  );
+  const owner = quoteName(rows[0]?.owner ?? '');
+  if (rows[0]?.canLogIn !== false) return work();
+  await client.query(`ALTER ROLE ${owner} LOGIN PASSWORD NULL`);
+  try {
+    await work();
+  } finally {
+    await client.query(`ALTER ROLE ${owner} NOLOGIN`);
+  }
 }
 
 /** Citus copies the rows as the role that asks: one that row-level security binds would copy none of them and drop the old ones. */
@@ -95,45 +131,4 @@ async function expectRows(client: pg.Client, space: SpaceId, before: RowCounts):
       hint: 'Restore it from a backup, and report this.',
     },
   );
-}
-
-async function findPlace(client: pg.Client, space: SpaceId): Promise<Place> {
-  const { rows } = await client.query<{ shard: string; node: string; alone: boolean }>(
-    `SELECT s.shardid AS shard, p.nodename || ':' || p.nodeport AS node, s.shardminvalue = s.shardmaxvalue AS alone
-     FROM pg_dist_shard AS s JOIN citus_shards AS p ON p.shardid = s.shardid
-     WHERE s.shardid = get_shard_id_for_distribution_column('spaces', $1::text)`,
-    [encodeText(space)],
-  );
-  const [row] = rows;
-  if (row === undefined) throw new EngineError('internal', 'The shard of this space was not found.');
-  return { shard: Number(row.shard), node: row.node, alone: row.alone };
-}
-
-async function move(
-  client: pg.Client,
-  { shard, node }: Place,
-  { target, mode }: { target: string; mode: string },
-): Promise<void> {
-  const [from, to] = [node, target].map((text) => ({
-    host: text.slice(0, text.lastIndexOf(':')),
-    port: Number(text.slice(text.lastIndexOf(':') + 1)),
-  }));
-  await client.query(
-    'SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode => $6)',
-    [shard, from!.host, from!.port, to!.host, to!.port, mode],
-  );
-}
-
-/** Servers that keep logical replication from Citus say so in many ways; what the server said is kept as the cause. */
-async function transfer(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (cause) {
-    const said = cause instanceof Error ? cause.message : '';
-    if (!/output plugin|replication|wal_level|superuser|subscription/i.test(said)) throw cause;
-    throw new EngineError('storage_unsupported', `The servers do not allow Citus to move data during writes: ${said}`, {
-      hint: "Set wal_level = logical (and output_plugin_libraries = 'citus, pgoutput' if the server requires it), or use --block-writes.",
-      cause,
-    });
-  }
 }

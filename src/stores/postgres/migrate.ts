@@ -1,5 +1,6 @@
 import { EngineError } from '../../model/errors.ts';
 import { findNewerSchema } from '../sql/find-newer-schema.ts';
+import { type Arrangement, canServe, planArrangement, planRights } from './arrange-roles.ts';
 import type { Session } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { identity } from './migrations/0002-identity.ts';
@@ -8,7 +9,10 @@ import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { author } from './migrations/0005-author.ts';
 import { removals } from './migrations/0006-removals.ts';
 import { checksums } from './migrations/0007-checksums.ts';
+import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
+import { readRoleFacts } from './role-facts.ts';
+import { planLettingThrough, planOwner, readTables } from './table-rights.ts';
 
 /** Statements, or work that makes them as it goes. */
 type Migration = string | ((session: Session, limitMs: number) => Promise<void>);
@@ -23,47 +27,82 @@ const LOCK = 0x6c746d31;
 /** A large database may take its time, and other nodes wait for it. */
 const LIMIT_MS = 60 * 60 * 1000;
 
-/** Brings the schema up to date. However many nodes start at once, one migrates and the others wait for it. */
-export async function migrate(session: Session, schema: string): Promise<void> {
+const AS_IT_IS: Arrangement = { owner: null, serving: [] };
+
+/**
+ * Brings the tables and the rights to them up to date, as their owner. However many nodes start at once, one does it and the others wait for it.
+ * A role that may not do what is left to do is refused, unless it can serve as things are.
+ */
+export async function migrate(session: Session, schema: string, wanted: Arrangement = AS_IT_IS): Promise<void> {
   await expectUtf8(session);
+  if (wanted === AS_IT_IS && (await canServeAsIs(session, schema))) return;
   await session.run(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LIMIT_MS}`);
   await session.run(`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${quoteLiteral(schema)}))`, LIMIT_MS);
-  const version = await readSchemaVersion(session, schema);
-  if (version < SCHEMA_VERSION) {
-    if (!(await schemaExists(session, schema))) await session.run(`CREATE SCHEMA ${quoteName(schema)}`);
-    await session.run(`SET LOCAL search_path = ${quoteName(schema)}`);
-    if (version === 0)
-      await session.run('CREATE TABLE ltm_schema (version integer NOT NULL); INSERT INTO ltm_schema VALUES (0)');
-    // On a Citus cluster: a transaction that has touched shards over several connections may not change the schema any more.
-    await session.run("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-    for (const migration of MIGRATIONS.slice(version))
-      await (typeof migration === 'string' ? session.run(migration, LIMIT_MS) : migration(session, LIMIT_MS));
-    await session.run(`UPDATE ltm_schema SET version = ${SCHEMA_VERSION}`);
-  }
+  // On a Citus cluster: a transaction that has touched shards over several connections may not change the schema any more.
+  await session.run("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+  const isThere = await holdsOurTables(session, schema);
+  const { owner, serving, before, stepping, asOwner, after, facts } = await planArrangement(session, schema, wanted);
+  if (stepping === null) throw mayNotBecome(owner);
+  await runAll(session, [...before, ...stepping.stepIn, ...asOwner]);
+  const version = isThere ? await readSchemaVersion(session, schema) : 0;
+  if (version < SCHEMA_VERSION) await upgrade(session, schema, version);
+  // A superuser who did not take the owner's place has made new tables in its own name.
+  if (facts.isSuperuser && facts.isCitus)
+    await runAll(session, planOwner(schema, await readTables(session, schema), owner));
+  const now = { facts: await readRoleFacts(session, schema), serving };
+  await runAll(session, planRights(schema, now, await readTables(session, schema)));
+  await runAll(session, [...stepping.stepOut, ...after]);
   await session.run('COMMIT');
 }
 
-async function schemaExists(session: Session, schema: string): Promise<boolean> {
-  return (await session.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])).count > 0;
+/** It can serve without a migration, or do what is to be done itself. Tables that are yet to be made are left to whoever is to own them. */
+export async function canMigrate(session: Session, schema: string): Promise<boolean> {
+  if (await canServeAsIs(session, schema)) return true;
+  if (!(await holdsOurTables(session, schema))) return false;
+  return (await planArrangement(session, schema, AS_IT_IS)).stepping !== null;
 }
 
-/** The version of a schema that this program can use or bring up to date, 0 for an empty one; throws for a newer one and for another program's tables. */
-async function readSchemaVersion(session: Session, schema: string): Promise<number> {
+/** Nothing is left to do, or nothing that this role could do and that keeps it from serving. */
+async function canServeAsIs(session: Session, schema: string): Promise<boolean> {
+  if (!(await holdsOurTables(session, schema))) return false;
+  const plan = await planArrangement(session, schema, AS_IT_IS);
+  if (!canServe(plan) || (await readSchemaVersion(session, schema)) < SCHEMA_VERSION) return false;
+  return plan.before.length + plan.rights.length === 0 || plan.stepping === null || plan.facts.isStandby;
+}
+
+async function runAll(session: Session, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await session.run(sql, LIMIT_MS);
+}
+
+async function upgrade(session: Session, schema: string, version: number): Promise<void> {
+  await session.run(`SET LOCAL search_path = ${quoteName(schema)}; SET LOCAL ltm.space = ''`);
+  // Rows of every space may have to change: an owner that serves is let through its own wall meanwhile.
+  await runAll(session, planLettingThrough(schema, await readTables(session, schema)));
+  if (version === 0)
+    await session.run('CREATE TABLE ltm_schema (version integer NOT NULL); INSERT INTO ltm_schema VALUES (0)');
+  for (const migration of MIGRATIONS.slice(version))
+    await (typeof migration === 'string' ? session.run(migration, LIMIT_MS) : migration(session, LIMIT_MS));
+  await session.run(`UPDATE ltm_schema SET version = ${SCHEMA_VERSION}`);
+}
+
+/** False for an empty schema; throws for another program's tables. */
+export async function holdsOurTables(session: Session, schema: string): Promise<boolean> {
   const { rows } = await session.query<{ relname: string }>(
     `SELECT c.relname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.relname = 'ltm_schema' DESC LIMIT 1`,
     [schema],
   );
-  if (rows.length === 0) return 0;
-  if (rows[0]?.relname !== 'ltm_schema') {
-    throw new EngineError(
-      'storage_unsupported',
-      'The database schema contains tables of another program. It was not changed.',
-      {
-        hint: 'Add ?schema=NAME with another name to the URL.',
-      },
-    );
-  }
+  if (rows.length === 0) return false;
+  if (rows[0]?.relname === 'ltm_schema') return true;
+  throw new EngineError(
+    'storage_unsupported',
+    'The database schema contains tables of another program. It was not changed.',
+    { hint: 'Add ?schema=NAME with another name to the URL.' },
+  );
+}
+
+/** The version of tables that this program can use or bring up to date; throws for newer ones. */
+export async function readSchemaVersion(session: Session, schema: string): Promise<number> {
   const version = await readVersion(session, `${quoteName(schema)}.ltm_schema`);
   refuseNewerSchema(version);
   return version;

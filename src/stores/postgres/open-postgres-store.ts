@@ -13,12 +13,13 @@ import { readConnectionUrl } from './connection-url.ts';
 import type { Database, Session } from './database.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { findContaining } from './find-containing.ts';
-import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { canMigrate, migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { quoteLiteral } from './quote.ts';
+import { readRoleFacts } from './role-facts.ts';
 import { readSurroundings } from './row-security.ts';
 import { createSqlDatabase } from './run-steps.ts';
-import { createTransactions, type Transactions } from './transactions.ts';
+import { createTransactions, type Surroundings, type Transactions } from './transactions.ts';
 import { LONGEST_WAIT_MS, retryWhilePassing } from './translate-error.ts';
 import { createWatch, listHeads } from './watch.ts';
 
@@ -29,6 +30,8 @@ interface PostgresStoreOptions {
   longestWaitMs?: number;
   /** The server's own address, where `url` leads to a pooler in transaction mode: commits of other nodes are heard there. */
   listenUrl?: string | null;
+  /** As whom to migrate, where the role in `url` may not take the place of the tables' owner. */
+  adminUrl?: string | null;
 }
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool_size=N&prepare=BOOLEAN`, and the driver's own parameters (`sslmode` …). */
@@ -38,6 +41,20 @@ export async function openPostgresStore(
 ): Promise<Store & AuthStore & Movable> {
   const plan = readConnectionUrl(url);
   return openStoreOn(openPgDatabase(plan, options), plan.schema, options);
+}
+
+/** The administrator is asked only for what the role that serves may not do, and its connection lasts only for as long as that takes. */
+async function prepare(session: Session, schema: string, options: PostgresStoreOptions): Promise<void> {
+  const { adminUrl = null, log } = options;
+  if (adminUrl === null || (await canMigrate(session, schema))) return migrate(session, schema);
+  const { role, bypasses } = await readRoleFacts(session, schema);
+  const admin = openPgDatabase({ ...readConnectionUrl(adminUrl), poolSize: 1 }, { log });
+  try {
+    const arrangement = { owner: null, serving: bypasses ? [] : [role] };
+    await admin.withSession((adminSession) => migrate(adminSession, schema, arrangement));
+  } finally {
+    await admin.close();
+  }
 }
 
 /** The store owns the database from here on and closes it, also when it cannot be opened. */
@@ -51,7 +68,7 @@ export async function openStoreOn(
     const surroundings = await retryWhilePassing(
       () =>
         database.withSession(async (session) => {
-          await migrate(session, schema);
+          await prepare(session, schema, options);
           return readSurroundings(session, schema, log);
         }),
       longestWaitMs,
@@ -85,7 +102,8 @@ async function assemble(
       contentSearch: { find: findContaining },
       readSegmentBytes: (space, row) =>
         transactions.read({ space }, (session) => readSegmentBytes(session, space, row)),
-      describeDatabase: () => sql.read('no_space', () => describeDatabase(database.location)),
+      describeDatabase: () =>
+        sql.read('no_space', () => describeDatabase(database.location, transactions.surroundings)),
       checkDatabase: () => sql.read('no_space', findInvalidIndexes),
       // REINDEX is the server's own tool, and needs its owner.
       mendIndexes: async () => [],
@@ -112,11 +130,11 @@ async function backup(): Promise<never> {
   });
 }
 
-function* describeDatabase(location: string): Steps<DatabaseFacts> {
+function* describeDatabase(location: string, { rowSecurity }: Surroundings): Steps<DatabaseFacts> {
   const bytes = yield* count(
     "SELECT sum(pg_total_relation_size(oid))::bigint AS n FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'",
   );
-  return { store: 'postgres', location, bytes, schemaVersion: SCHEMA_VERSION };
+  return { store: 'postgres', location, bytes, schemaVersion: SCHEMA_VERSION, rowSecurity };
 }
 
 /** What the server can tell of its files is its own business (checksums of pages, amcheck). */

@@ -8,17 +8,15 @@ import { type FullStore, headOf } from '../contract/store-under-test.ts';
 import type { Sight } from '../sql/statements.ts';
 import { CLOCK, SILENT } from '../sqlite/fixtures/temp-store.ts';
 import { readConnectionUrl } from './connection-url.ts';
-import { SPACE_TABLES } from './migrations/0001-foundation.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { openPgDatabase } from './pg-database.ts';
 import { readSurroundings } from './row-security.ts';
+import { setRoles } from './set-roles.ts';
+import { readTables } from './table-rights.ts';
 import { createTransactions } from './transactions.ts';
 
 const found = findPostgres();
 const skip = 'missing' in found ? found.missing : false;
-
-/** Those that later migrations added included. */
-const WALLED_TABLES = [...SPACE_TABLES, 'transfer_progress', 'graves'];
 
 /** Something in every table. */
 async function fill(store: FullStore, space: string): Promise<void> {
@@ -49,7 +47,8 @@ async function countWithoutFilter(url: string, sight: Sight): Promise<Record<str
     const surroundings = await database.withSession((session) => readSurroundings(session, plan.schema, SILENT));
     return await createTransactions(database, surroundings, 1000).read(sight, async (session) => {
       const counts: Record<string, number> = {};
-      for (const table of WALLED_TABLES) counts[table] = (await session.query(`SELECT 1 FROM ${table}`)).count;
+      for (const table of (await readTables(session, plan.schema)).filter(({ keyed }) => keyed))
+        counts[table.name] = (await session.query(`SELECT 1 FROM ${table.name}`)).count;
       return counts;
     });
   } finally {
@@ -63,16 +62,23 @@ describe('with the filter of the program removed on purpose, row-level security 
   let postgres: PrivatePostgres;
   before(async () => {
     postgres = await startPrivatePostgres();
-    await postgres.admin("CREATE ROLE bypasser LOGIN BYPASSRLS PASSWORD 'x'");
+    await postgres.createRole('bypasser', 'LOGIN BYPASSRLS');
+    await postgres.createRole('serving', 'LOGIN');
+    await postgres.createRole('single', 'LOGIN');
+    await postgres.admin('CREATE SCHEMA walls_single AUTHORIZATION single');
+    await setRoles(postgres.url({ superuser: true, schema: 'walls' }), { serving: ['serving'], log: SILENT });
   });
   after(() => postgres.stop());
 
-  for (const superuser of [false, true]) {
-    const who = superuser
-      ? 'a superuser, who steps down to a role of its own'
-      : 'an ordinary role that owns the tables';
+  const WHO = {
+    'a role that may read and write rows and nothing else': { role: 'serving', schema: 'walls' },
+    'a role that owns the tables': { role: 'single', schema: 'walls_single' },
+    'a role that may take the place of the owner': { role: 'app', schema: 'walls_member' },
+    'a superuser, who steps down to a role of its own': { role: 'postgres', schema: 'walls_super' },
+  };
+  for (const [who, { role, schema }] of Object.entries(WHO)) {
     test(`for ${who}`, async () => {
-      const url = postgres.url({ superuser, schema: superuser ? 'walls_super' : 'walls' });
+      const url = postgres.url({ role, schema });
       const store = await openPostgresStore(url, { clock: CLOCK, log: SILENT });
       for (const space of ['a', "b'\\"]) await fill(store, space);
       await store.close();
@@ -81,7 +87,7 @@ describe('with the filter of the program removed on purpose, row-level security 
       deepEqual([own.records, own.feed, own.vectors, own.spaces], [2, 5, 1, 1]);
       equal(Object.values(own).includes(0), false, 'every table was filled');
       deepEqual(await countWithoutFilter(url, { space: "b'\\" }), own);
-      const none = Object.fromEntries(WALLED_TABLES.map((table) => [table, 0]));
+      const none = Object.fromEntries(Object.keys(own).map((table) => [table, 0]));
       deepEqual(await countWithoutFilter(url, { space: 'c' }), none);
       deepEqual(await countWithoutFilter(url, 'no_space'), none);
       deepEqual(await countWithoutFilter(url, 'list_of_spaces'), { ...none, spaces: 2, feed_heads: 2 });
@@ -89,8 +95,9 @@ describe('with the filter of the program removed on purpose, row-level security 
   }
 
   test('neither reads, changes nor adds a row of another space, nor any without a space', async () => {
-    const client = new pg.Client(postgres.url());
+    const client = new pg.Client(postgres.url({ role: 'serving' }));
     await client.connect();
+    await rejects(client.query('SELECT 1 FROM walls.records'), /unrecognized configuration parameter "ltm.space"/);
     await client.query("BEGIN; SET LOCAL search_path = walls; SET LOCAL ltm.space = 'a'");
     equal((await client.query("UPDATE records SET content = 'x'")).rowCount, 2);
     equal((await client.query('DELETE FROM records')).rowCount, 2);
@@ -108,7 +115,7 @@ describe('with the filter of the program removed on purpose, row-level security 
     const warnings: string[] = [];
     const log: Log = { ...SILENT, warn: (event) => void warnings.push(event) };
     await postgres.admin('CREATE SCHEMA bypassed AUTHORIZATION bypasser');
-    const url = postgres.url({ schema: 'bypassed' }).replace(/\/\/app:[^@]+@/, '//bypasser:x@');
+    const url = postgres.url({ role: 'bypasser', schema: 'bypassed' });
     const store = await openPostgresStore(url, { clock: CLOCK, log });
     headOf(await store.commit('a', [put()], ACTOR));
     await store.close();

@@ -1,30 +1,67 @@
-import type { Log } from '../../engine/ports.ts';
+import type { Log, RowSecurity } from '../../engine/ports.ts';
 import type { Session } from './database.ts';
 import { quoteName } from './quote.ts';
+import { type RoleFacts, readRoleFacts, readStanding, type Standing } from './role-facts.ts';
+import { CONFINED_ROLE, readTables } from './table-rights.ts';
 import type { Surroundings } from './transactions.ts';
-
-/** Nobody logs in as this role; it has no rights but those on our tables, and row-level security holds for it. */
-const CONFINED_ROLE = 'ltm_application';
 
 /** "lrol" */
 const ROLE_LOCK = 0x6c726f6c;
 
 /**
- * Row-level security binds every ordinary role, the tables' owner included, but neither superusers nor roles with BYPASSRLS. For those each
- * transaction steps down to a role of ours. Where that cannot be, the log says that only the program's own filter keeps spaces apart.
+ * Row-level security binds every ordinary role, but neither superusers, nor roles with BYPASSRLS, nor those who have the rights of an owner on whom
+ * it is not forced. For these each transaction steps down to a role of ours. Where that cannot be, only the program's own filter keeps spaces apart.
  */
 export async function readSurroundings(session: Session, schema: string, log: Log): Promise<Surroundings> {
-  const { rows } = await session.query<{ bypasses: boolean; citus: boolean }>(
-    `SELECT rolsuper OR rolbypassrls AS bypasses, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS citus
-     FROM pg_roles WHERE rolname = current_user`,
-  );
-  const { bypasses = false, citus: isCitus = false } = rows[0] ?? {};
-  if (!bypasses) return { schema, role: null, isCitus };
+  const facts = await readRoleFacts(session, schema);
+  const table = (await readTables(session, schema)).find(({ keyed }) => keyed);
+  const owner = table?.owner ?? facts.role;
+  const standing = await readStanding(session, owner);
+  const bypasses = facts.bypasses || (standing.inherits && table?.forced === false);
   // Citus opens its connections to the workers as the current role, and this one cannot log in.
-  const role = isCitus ? null : await makeConfinedRole(session, schema);
-  if (role === null)
-    log.warn('row_level_security_bypassed', { reason: isCitus ? 'superuser on Citus' : 'no right to make a role' });
-  return { schema, role, isCitus };
+  const role = bypasses && !facts.isCitus ? await makeConfinedRole(session, schema) : null;
+  const rowSecurity = describe({ facts, owner, standing, isBypassed: bypasses && role === null });
+  const { stands, detail: effect } = rowSecurity;
+  if (stands === 'not') log.warn('row_level_security_bypassed', { effect });
+  else if (owner === facts.role && !facts.bypasses) log.warn('tables_owned_by_serving_role', { effect });
+  return { schema, role, isCitus: facts.isCitus, rowSecurity };
+}
+
+interface Situation {
+  facts: RoleFacts;
+  owner: string;
+  standing: Standing;
+  isBypassed: boolean;
+}
+
+const WAY_OUT = '`ltm server roles --dry-run` shows the way out.';
+
+function describe({ facts, owner, standing, isBypassed }: Situation): RowSecurity {
+  const { role, sessionRole, isSuperuser } = facts;
+  if (isBypassed) {
+    const member = facts.bypasses ? 'has BYPASSRLS' : `has the rights of ${owner}, who owns the tables`;
+    const why = isSuperuser ? 'is a superuser' : member;
+    return {
+      stands: 'not',
+      detail: `Row-level security does not hold, because ${sessionRole} ${why}. Only ltm itself keeps spaces apart. ${WAY_OUT}`,
+    };
+  }
+  if (owner === role && !isSuperuser) {
+    return {
+      stands: 'against_mistakes',
+      detail: `Row-level security holds, but ${role} owns the tables: it could switch it off, and pg_dump as ${role} fails. ${WAY_OUT}`,
+    };
+  }
+  if (isSuperuser || standing.maySet || standing.mayJoin) {
+    return {
+      stands: 'against_mistakes',
+      detail: `Row-level security holds. Whoever has the password of ${sessionRole} could switch it off, since that role may take the place of ${owner}, who owns the tables.`,
+    };
+  }
+  return {
+    stands: 'fully',
+    detail: `Row-level security holds: ${role} may read and write rows and nothing else. The tables belong to ${owner}.`,
+  };
 }
 
 async function makeConfinedRole(session: Session, schema: string): Promise<string | null> {
@@ -39,7 +76,7 @@ async function makeConfinedRole(session: Session, schema: string): Promise<strin
        BEGIN
          GRANT USAGE ON SCHEMA ${place} TO ${role};
          GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${place} TO ${role};
-       EXCEPTION WHEN undefined_object THEN NULL; END;
+       EXCEPTION WHEN undefined_object OR insufficient_privilege THEN NULL; END;
      END $$;
      COMMIT`,
   );

@@ -1,3 +1,4 @@
+import type { RowSecurity } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Sight } from '../sql/statements.ts';
 import type { Database, Session } from './database.ts';
@@ -16,6 +17,7 @@ export interface Surroundings {
   /** Set where the connection's own role would get past row-level security. */
   role: string | null;
   isCitus: boolean;
+  rowSecurity: RowSecurity;
 }
 
 export interface Transactions {
@@ -82,6 +84,12 @@ export function createTransactions(
 }
 
 /**
+ * Before anything else, since a statement that waits for a table has taken its view of the rows before it waits: of a table that is being rewritten
+ * (`ltm server distribute`) it would then see none at all. Whoever rewrites tables locks this one first. LOCK takes no view.
+ */
+const WAIT_FOR_REWRITING = 'LOCK TABLE ltm_schema IN ACCESS SHARE MODE;';
+
+/**
  * Everything is set for the transaction alone, so that it holds behind a pooler that changes connections between transactions.
  * As statements and not by set_config(): only these reach the workers of a Citus cluster.
  */
@@ -91,9 +99,12 @@ function openingOf(mode: string, sight: Sight, { schema, role, isCitus }: Surrou
     `BEGIN ${mode};`,
     TIME_LIMITS,
     mode === '' ? FRESH_PLANS : '',
+    // The lock on this node is enough, and the other nodes need not be asked for it.
+    isCitus ? 'SET LOCAL citus.enable_ddl_propagation = off;' : '',
     isCitus ? "SET LOCAL citus.propagate_set_commands = 'local';" : '',
     `SET LOCAL search_path = ${quoteName(schema)};`,
     role === null ? '' : `SET LOCAL ROLE ${quoteName(role)};`,
+    WAIT_FOR_REWRITING,
     `SET LOCAL ltm.space = ${quoteLiteral(space)};`,
     `SET LOCAL ltm.lists_spaces = '${sight === 'list_of_spaces' ? 'on' : ''}'`,
   ].join(' ');

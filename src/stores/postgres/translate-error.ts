@@ -100,7 +100,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   '42501': [
     'storage_read_only',
     'The database role may not do this.',
-    'Run ltm as the role that created the tables, or grant this role the same rights.',
+    'Somebody who administers the server gives it its rights with `ltm server roles --serve ROLE`. See docs/postgres.md.',
   ],
   '28000': NOT_LET_IN,
   '28P01': NOT_LET_IN,

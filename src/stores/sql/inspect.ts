@@ -4,7 +4,7 @@ import { readHead } from './feed.ts';
 import { type Steps, select, selectAll } from './statements.ts';
 
 /** What an adapter knows of its database as a whole. */
-export type DatabaseFacts = Pick<StoreFacts, 'store' | 'location' | 'bytes' | 'schemaVersion'>;
+export type DatabaseFacts = Pick<StoreFacts, 'store' | 'location' | 'bytes' | 'schemaVersion' | 'rowSecurity'>;
 
 /** Few records are deleted: counting all and taking theirs off is far cheaper than asking each whether it lives. */
 const DELETED = 'r.space_id = $1 AND r.deleted_at IS NOT NULL';

@@ -118,7 +118,7 @@ function describeDatabase(connection: Connection): DatabaseFacts {
     .get();
   const walBytes = path === IN_MEMORY ? 0 : (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   const bytes = Number(pages?.n) + walBytes;
-  return { store: 'sqlite', location: path, bytes, schemaVersion: SCHEMA_VERSION };
+  return { store: 'sqlite', location: path, bytes, schemaVersion: SCHEMA_VERSION, rowSecurity: null };
 }
 
 function checkDatabase({ database }: Connection): string[] {

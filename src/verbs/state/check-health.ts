@@ -6,6 +6,8 @@ export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'i
   store: 'sqlite' | 'postgres';
   /** Told to the operator alone. */
   location?: string;
+  /** Told to the operator alone. */
+  rowSecurity?: Health['facts']['rowSecurity'];
   schemaVersion: number;
   bytes?: number;
   index: Health['index'] & { segments: number; segmentBytes: number };
@@ -23,6 +25,7 @@ export const checkHealth = defineVerb<object, HealthShown>({
       notices,
       store: facts.store,
       location: facts.location,
+      rowSecurity: facts.rowSecurity,
       schemaVersion: facts.schemaVersion,
       bytes: facts.bytes,
       embedder,
@@ -111,6 +114,7 @@ export function describeHealth(health: Health): Record<string, unknown> {
       embedding_pending: embedder?.pending,
     },
     location: facts.location,
+    row_security: facts.rowSecurity?.detail,
     index: { ...loaded, segments: facts.segments },
     performance: searches && { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
   };

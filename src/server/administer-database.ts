@@ -1,0 +1,57 @@
+import { EngineError } from '../model/errors.ts';
+import type { SpaceId } from '../model/ids.ts';
+import { isDatabaseUrl } from '../model/show-location.ts';
+import { openStore } from '../stores/open-store.ts';
+import type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
+import type { IsolateOptions, Isolation } from '../stores/postgres/isolate-space.ts';
+import type { RolesOptions, RolesPlan } from '../stores/postgres/set-roles.ts';
+import type { Config } from './config.ts';
+import { createLog } from './log.ts';
+import { systemClock } from './system-clock.ts';
+
+export type { DistributeOptions, DistributionPlan } from '../stores/postgres/distribute.ts';
+export type { Isolation } from '../stores/postgres/isolate-space.ts';
+export type { RolesPlan } from '../stores/postgres/set-roles.ts';
+
+/** A database that was named on the command line is the one that is meant, with the role in its URL. */
+function administrationUrl({ db, dbAdminUrl, origin }: Config): string {
+  const url = origin.db.source === 'flag' ? db : (dbAdminUrl ?? db);
+  if (isDatabaseUrl(url)) return url;
+  throw new EngineError('storage_unsupported', 'This command is for PostgreSQL databases.', {
+    hint: 'Give --db postgres://…; `ltm migrate` copies a file there.',
+  });
+}
+
+/** Who owns the tables, and who may do what with them. */
+export async function setDatabaseRoles(config: Config, options: Omit<RolesOptions, 'log'>): Promise<RolesPlan> {
+  const { setRoles } = await import('../stores/postgres/set-roles.ts');
+  return setRoles(administrationUrl(config), { ...options, log: createLog('error') });
+}
+
+export async function distributeDatabase(config: Config, options: DistributeOptions): Promise<DistributionPlan> {
+  const { distribute } = await import('../stores/postgres/distribute.ts');
+  return distribute(administrationUrl(config), options);
+}
+
+/** `who` is a space, a team's name or a person's id or address. */
+export async function isolateTenant(config: Config, who: string, options: IsolateOptions): Promise<Isolation> {
+  const url = administrationUrl(config);
+  const space = await findSpace(url, who);
+  return (await import('../stores/postgres/isolate-space.ts')).isolateSpace(url, space, options);
+}
+
+async function findSpace(db: string, who: string): Promise<SpaceId> {
+  const store = await openStore(db, { clock: systemClock, log: createLog('error') });
+  try {
+    const team = (await store.findTeam({ id: who })) ?? (await store.findTeam({ name: who }));
+    if (team !== null) return team.id;
+    const user = (await store.findUser({ id: who })) ?? (await store.findUser({ email: who.toLowerCase() }));
+    if (user !== null) return user.id;
+    if ((await store.listSpaces()).includes(who)) return who;
+  } finally {
+    await store.close();
+  }
+  throw new EngineError('not_found', `There is no space, team or person "${who}".`, {
+    hint: 'Give a team, a user id or an email; `ltm users ls` shows people.',
+  });
+}

@@ -1,0 +1,129 @@
+import type { Log } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
+import { type ArrangementPlan, planArrangement } from './arrange-roles.ts';
+import { readConnectionUrl } from './connection-url.ts';
+import type { Session } from './database.ts';
+import { holdsOurTables, migrate, readSchemaVersion, SCHEMA_VERSION } from './migrate.ts';
+import { nameOwner } from './owner-role.ts';
+import { openPgDatabase } from './pg-database.ts';
+import { readRoleFacts, readStanding } from './role-facts.ts';
+import { readTables } from './table-rights.ts';
+import { translateError } from './translate-error.ts';
+
+export interface RolesOptions {
+  /** Who is to own the tables. By default their owner if nobody can log in as it, else a role named after the database. */
+  owner?: string;
+  /** Roles that are to read and write rows. By default those that do, and the owner up to now. */
+  serving?: readonly string[];
+  /** Only tell what would be done. */
+  dryRun?: boolean;
+  log: Log;
+}
+
+export interface RolesPlan {
+  database: string;
+  schema: string;
+  /** Who does it. */
+  role: string;
+  owner: string;
+  /** Who owns the tables now; null where there are none yet. */
+  present: string | null;
+  serving: readonly string[];
+  /** Of the tables: 0 where there are none, and `toVersion` after it. */
+  version: number;
+  toVersion: number;
+  /** Everything but the upgrade of the tables, in order; empty when all is as it should be. */
+  sql: string[];
+  /** False: the role may not do it, and somebody who may has to run the statements. */
+  mayDo: boolean;
+}
+
+/** Gives the tables to an owner as which nobody logs in, and the roles that serve the right to rows alone. One transaction: it is done or not begun. */
+export async function setRoles(url: string, options: RolesOptions): Promise<RolesPlan> {
+  const plan = readConnectionUrl(url);
+  const database = openPgDatabase({ ...plan, poolSize: 1 }, { log: options.log });
+  try {
+    return await database.withSession((session) => setRolesOn(session, plan.schema, options));
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await database.close();
+  }
+}
+
+async function setRolesOn(session: Session, schema: string, options: RolesOptions): Promise<RolesPlan> {
+  const wanted = { owner: await nameWanted(session, schema, options.owner), serving: options.serving ?? [] };
+  for (const role of wanted.serving) await expectServing(session, role, wanted.owner);
+  const isThere = await holdsOurTables(session, schema);
+  const arrangement = await planArrangement(session, schema, wanted);
+  if (arrangement.serving.length === 0)
+    throw new EngineError('invalid_input', 'No role would be able to serve from these tables.', {
+      hint: "Name one with --serve. To make one: CREATE ROLE ltm LOGIN PASSWORD '…'",
+    });
+  const version = isThere ? await readVersion(session, schema, arrangement) : 0;
+  const plan = describePlan(arrangement, { schema, version });
+  const isDone = plan.sql.length === 0 && version === SCHEMA_VERSION;
+  if (options.dryRun === true || isDone) return plan;
+  if (!plan.mayDo) throw mayNotDo(plan);
+  await migrate(session, schema, wanted);
+  return plan;
+}
+
+/** Whoever may not even look at the tables will change nothing. */
+async function readVersion(session: Session, schema: string, plan: ArrangementPlan): Promise<number> {
+  const { tables, stepping, owner, present } = plan;
+  if (tables.every(({ usable }) => usable)) return readSchemaVersion(session, schema);
+  if (stepping === null || present !== owner) return SCHEMA_VERSION;
+  for (const sql of ['BEGIN', ...stepping.join, ...stepping.stepIn]) await session.run(sql);
+  const version = await readSchemaVersion(session, schema);
+  await session.run('ROLLBACK');
+  return version;
+}
+
+async function nameWanted(session: Session, schema: string, asked: string | undefined): Promise<string> {
+  const facts = await readRoleFacts(session, schema);
+  const present = (await readTables(session, schema))[0]?.owner ?? facts.schemaOwner ?? facts.databaseOwner;
+  const hasLogin = (await readStanding(session, present)).canLogIn;
+  const owner = asked ?? (hasLogin ? nameOwner(facts.database, schema) : present);
+  if ((await readStanding(session, owner)).canLogIn)
+    throw new EngineError('invalid_input', `${owner} can log in, so it cannot be the owner of the tables.`, {
+      hint: `Name another role with --owner, or run ALTER ROLE "${owner}" NOLOGIN first.`,
+    });
+  return owner;
+}
+
+async function expectServing(session: Session, role: string, owner: string): Promise<void> {
+  const { exists, canLogIn } = await readStanding(session, role);
+  if (exists && role !== owner && canLogIn) return;
+  throw new EngineError('invalid_input', exists ? `${role} cannot log in.` : `There is no role ${role}.`, {
+    hint: `Make one, with a password of its own: CREATE ROLE "${role}" LOGIN PASSWORD '…'`,
+  });
+}
+
+function describePlan(plan: ArrangementPlan, { schema, version }: { schema: string; version: number }): RolesPlan {
+  const { facts, owner, present, serving, before, stepping, asOwner, rights, after, tables } = plan;
+  const owners = [...tables.map((table) => table.owner), facts.schemaOwner ?? owner];
+  const isOurs = !facts.isCitus && owners.every((name) => name === owner || name === facts.role);
+  const mayDo = stepping !== null && (facts.isSuperuser || isOurs);
+  return {
+    ...{ database: facts.database, schema, role: facts.role, owner, present, serving, version, mayDo },
+    toVersion: SCHEMA_VERSION,
+    sql: wrap({ before: [...before], inside: [...asOwner, ...rights], after }, mayDo ? stepping : null),
+  };
+}
+
+/** Steps in and out only where there is something to do as the owner. */
+function wrap(
+  { before, inside, after }: { before: string[]; inside: string[]; after: string[] },
+  stepping: ArrangementPlan['stepping'],
+): string[] {
+  const work = inside.length === 0 || stepping === null ? inside : [...stepping.stepIn, ...inside, ...stepping.stepOut];
+  const join = stepping?.join ?? [];
+  return [...(work.length === 0 ? before.filter((sql) => !join.includes(sql)) : before), ...work, ...after];
+}
+
+function mayNotDo({ role, owner, present }: RolesPlan): EngineError {
+  return new EngineError('forbidden', `${role} may not make ${owner} the owner of these tables.`, {
+    hint: `Run it with --db as a superuser${present === null ? '' : `, or as ${present} with the right to make roles`}. Or give the statements that --dry-run prints to whoever administers the server.`,
+  });
+}
