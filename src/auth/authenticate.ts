@@ -45,8 +45,14 @@ export interface AuthenticatorPorts {
   log: Log;
 }
 
+/** What a request says who it is of: its Authorization header, or its X-API-Key, as programs of mcp-memory-service send it, read as a bearer token. */
+export function authorizationOf({ headers }: Pick<Request, 'headers'>): string | undefined {
+  const key = headers.get('x-api-key')?.trim();
+  return headers.get('authorization') ?? (key ? `Bearer ${key}` : undefined);
+}
+
 /**
- * Who sends this Authorization header? A bearer token in that header is the only credential:
+ * Who sends this Authorization header? A bearer token in a header is the only credential:
  * one in a URL, a cookie or a body leaks into logs, histories and other sites' requests.
  * Wrong ones are not counted: 256 random bits are not guessed, and a program whose token has run out must be told so (401) to fetch a new one.
  */

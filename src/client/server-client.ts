@@ -19,7 +19,7 @@ export interface ServerClient {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** LTM_TOKEN wins over what `ltm auth` has kept. `configured` is the server in use, to which a bare token of an older program belongs. */
+/** LTM_TOKEN wins over what `ltm auth` has kept, and that over MCP_API_KEY, the name that mcp-memory-service has for it. `configured` is the server in use, to which a bare token of an older program belongs. */
 export function createServerClient(
   env: Environment,
   host: string,
@@ -32,7 +32,7 @@ export function createServerClient(
   async function token(): Promise<string | null> {
     if (env.LTM_TOKEN) return env.LTM_TOKEN;
     const credential = kept();
-    if (credential === null) return null;
+    if (credential === null) return (host === configured && env.MCP_API_KEY) || null;
     if (credential.expiresAt === undefined || credential.expiresAt - EARLY_MS > ports.now()) return credential.token;
     return (await renewKept(credential)).token;
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { authorizationOf } from '../auth/authenticate.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
@@ -84,8 +85,8 @@ export function createHttpHandler(
   };
 }
 
-function hashToken({ headers }: Request): string {
-  const token = (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '');
+function hashToken(request: Request): string {
+  const token = (authorizationOf(request) ?? '').replace(/^bearer\s+/i, '');
   return createHash('sha256').update(token).digest('hex').slice(0, 8);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { authorizationOf } from '../auth/authenticate.ts';
 import type { FollowedPage } from '../engine/follow-changes.ts';
 import type { SearchDone } from '../engine/observe-searches.ts';
 import type { Caller } from '../model/caller.ts';
@@ -25,7 +26,7 @@ export const followEvents: Route = {
     },
   },
   async handle({ caller, header, request, ...ports }) {
-    const held = ports.streams.hold(request.headers.get('authorization') ?? '', caller);
+    const held = ports.streams.hold(authorizationOf(request) ?? '', caller);
     const lastId = header('Last-Event-ID');
     const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal }), {
       outer: held.signal,

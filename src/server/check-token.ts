@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import {
   type Authenticate,
+  authorizationOf,
   type CallerOptions,
   callerOf,
   type Proof,
@@ -42,7 +43,7 @@ export function createTokenCheck(
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const address = ports.addressOf(c);
-    const result = await ports.authenticate(c.req.header('authorization'), address);
+    const result = await ports.authenticate(authorizationOf(c.req.raw), address);
     if (result.outcome === 'refused') throw refusal(result.reason, ports.resourceMetadataUrl(c.req.raw));
     ports.limit.count(result.proof.credential.userId, writes(c.req.method, c.req.path) ? 'write' : 'read');
     c.set('address', address);

@@ -1,4 +1,6 @@
 import { type Context, Hono } from 'hono';
+import { createApiKey } from '../auth/api-key.ts';
+import { authorizationOf } from '../auth/authenticate.ts';
 import { openTokensFile } from '../auth/tokens-file.ts';
 import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
@@ -16,7 +18,17 @@ import { oauthExtension } from './oauth-extension.ts';
 
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
 export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {
-  return [legacySseExtension(shared), tokensFileExtension(shared), packetExtension(shared), oauthExtension(shared)];
+  return [
+    legacySseExtension(shared),
+    tokensFileExtension(shared),
+    apiKeyExtension(shared),
+    packetExtension(shared),
+    oauthExtension(shared),
+  ];
+}
+
+function apiKeyExtension({ config: { apiKey } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
+  return apiKey === null ? {} : { credentials: [createApiKey(apiKey)] };
 }
 
 /** Tokens of a file, where the operator has named one. Throws where it cannot be used: a server that lets nobody in helps nobody. */
@@ -74,7 +86,7 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: Extensi
   const callerIn = (c: Context<ServerEnv>) => ({ timeZone, ...c.get('caller') });
   const stream = new Hono<ServerEnv>().use(check).get('/', (c) => {
     const chosen = familiesIn(c.req.url, tools.families) ?? config.tools ?? families;
-    const held = streams.hold(c.req.header('authorization') ?? '', c.get('caller'));
+    const held = streams.hold(authorizationOf(c.req.raw) ?? '', c.get('caller'));
     const team = c.req.query('team');
     const pathOf = (id: string): string =>
       `${messagesPath}?session_id=${id}${team === undefined ? '' : `&team=${encodeURIComponent(team)}`}`;

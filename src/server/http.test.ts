@@ -44,7 +44,7 @@ describe('who may call', () => {
         (
           await app.request(method, path, {
             token: null,
-            headers: { cookie: `token=${app.tokens.admin}`, 'x-api-key': app.tokens.admin },
+            headers: { cookie: `token=${app.tokens.admin}`, 'x-api-key': revoked.value },
           })
         ).status,
         401,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { authorizationOf } from '../auth/authenticate.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
@@ -61,7 +62,7 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
     const endpoint = { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes: rest.maxBodyBytes };
     const response = await answerMcp(c.req.raw, endpoint);
-    return guardStream(response, () => rest.streams.hold(c.req.header('authorization') ?? '', caller));
+    return guardStream(response, () => rest.streams.hold(authorizationOf(c.req.raw) ?? '', caller));
   });
   app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));
@@ -129,7 +130,16 @@ function checkHosts({ hosts }: HttpPorts): MiddlewareHandler<ServerEnv> {
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const REQUEST_HEADERS = [
-  ...['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+  ...[
+    'Authorization',
+    'X-API-Key',
+    'Content-Type',
+    'Accept',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'Last-Event-ID',
+  ],
   ...['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'],
   ...['X-Agent-ID', 'X-Client-Hostname', 'X-LTM-Team', 'X-Time-Zone'],
 ];

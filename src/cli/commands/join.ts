@@ -55,8 +55,8 @@ async function joinThere(
     body: JSON.stringify({ display: args.text('display') }),
     headers: { 'content-type': 'application/json' },
   };
-  // Only a sign-in to this very server is shown to it; LTM_TOKEN belongs to the server in use and goes nowhere else.
-  const { LTM_TOKEN: _, ...others } = env;
+  // Only a sign-in to this very server is shown to it; LTM_TOKEN and MCP_API_KEY belong to the server in use and go nowhere else.
+  const { LTM_TOKEN: _, MCP_API_KEY: _key, ...others } = env;
   const client = createServerClient(host === configured ? env : others, host, { configured });
   const isSignedIn = (await client.token()) !== null;
   const response = isSignedIn ? await client.fetch(path, request) : await askAsStranger(host, path, request);

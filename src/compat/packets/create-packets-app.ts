@@ -1,5 +1,5 @@
 import { type Context, type Env, Hono } from 'hono';
-import { type CallerOptions, callerOf } from '../../auth/authenticate.ts';
+import { authorizationOf, type CallerOptions, callerOf } from '../../auth/authenticate.ts';
 import type { Caller } from '../../model/caller.ts';
 import { toHonoPath } from '../../rest/create-rest-app.ts';
 import { INVITE_ROUTES } from './invite-routes.ts';
@@ -56,7 +56,7 @@ async function answerRoute(
 ): ReturnType<OpenHandler> {
   const { request } = asked;
   const call = { ...asked, query: new URL(request.url).searchParams };
-  if (route.access === 'public' || (route.access === 'optional' && !request.headers.has('authorization')))
+  if (route.access === 'public' || (route.access === 'optional' && authorizationOf(request) === undefined))
     return route.handle({ ...call, caller: null });
   // the team is looked up before the body is read: to somebody outside of it, it does not matter what they sent
   const team = (route.inTeam === true && call.query.get('team')?.trim()) || undefined;
@@ -69,7 +69,7 @@ async function identify(
   request: Request,
   { address, team }: { address: string; team: string | undefined },
 ): Promise<Caller | Response> {
-  const authorization = request.headers.get('authorization') ?? '';
+  const authorization = authorizationOf(request) ?? '';
   const refuse = (text: string, error?: string): Response => {
     const metadata = ports.resourceMetadataUrl(request);
     const facts = [error && `error="${error}"`, metadata && `resource_metadata="${metadata}"`].filter(Boolean);
