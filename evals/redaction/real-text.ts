@@ -4,30 +4,34 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { findSecrets } from '../../src/privacy/find-secrets.ts';
-import type { Finding } from '../../src/privacy/secret-rule.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHARED = join(ROOT, '../shared');
 
 /** Texts that people wrote, where the machine has them. Nothing of it is part of the project. */
-const PROSE = [
-  join(SHARED, 'data/locomo/locomo10.json'),
-  join(SHARED, 'embedder/pairs.tsv.xz'),
-  join(ROOT, 'node_modules/**/*.md'),
-  '/usr/share/doc/**/*',
-  '/usr/share/common-licenses/*',
-  '/usr/share/man/**/*.gz',
-  '/usr/share/perl/**/*.pod',
-];
-const CODE = [
-  join(ROOT, 'node_modules/**/*.{js,mjs,cjs,ts,json}'),
-  '/usr/lib/python3*/**/*.py',
-  '/usr/share/{perl,perl5}/**/*.{pl,pm}',
-  '/usr/lib/**/*.{rb,sh,pm,tcl}',
-  '/usr/include/**/*.{h,hpp}',
-  '/usr/share/**/*.{sh,vim,php,js,xml,yaml,yml,conf}',
-  '/etc/**/*',
-];
+export const PLACES = {
+  prose: [
+    join(SHARED, 'data/locomo/locomo10.json'),
+    join(SHARED, 'embedder/pairs.tsv.xz'),
+    join(ROOT, 'node_modules/**/*.md'),
+    '/usr/share/doc/**/*',
+    '/usr/share/common-licenses/*',
+    '/usr/share/man/**/*.gz',
+    '/usr/share/perl/**/*.pod',
+  ],
+  code: [
+    join(ROOT, 'node_modules/**/*.{js,mjs,cjs,ts,json}'),
+    '/usr/lib/python3*/**/*.py',
+    '/usr/share/{perl,perl5}/**/*.{pl,pm}',
+    '/usr/lib/**/*.{rb,sh,pm,tcl}',
+    '/usr/include/**/*.{h,hpp}',
+    '/usr/share/**/*.{sh,vim,php,js,xml,yaml,yml,conf}',
+    '/etc/**/*',
+  ],
+  /** What every machine with the project has, quick to list. */
+  nearProse: [join(ROOT, 'node_modules/*/*.md')],
+  nearCode: [join(ROOT, 'node_modules/*/{lib,dist,src,bin}/*.{js,mjs,cjs,ts}')],
+};
 /** A file of many texts is read in pieces of this size, each with a path of its own. */
 const PIECE = 1 << 20;
 
@@ -50,8 +54,8 @@ function readBytes(path: string): Buffer {
 }
 
 /** The half of what the machine has of a kind, until there is enough of it; the order is that of the hashes, so that each source has its share. */
-export function* readReal(kind: 'prose' | 'code', half: Half, mostBytes: number): Generator<RealText> {
-  const paths = [...new Set((kind === 'prose' ? PROSE : CODE).flatMap((place) => globSync(place)))];
+export function* readReal(kind: keyof typeof PLACES, half: Half, mostBytes: number): Generator<RealText> {
+  const paths = [...new Set(PLACES[kind].flatMap((place) => globSync(place)))];
   const order = (path: string): string => createHash('sha1').update(path.replace(ROOT, '')).digest('hex');
   let bytes = 0;
   for (const path of paths.toSorted((a, b) => order(a).localeCompare(order(b)))) {
@@ -87,18 +91,22 @@ export interface RealFigures {
 
 const SAMPLES = new Set(['database-url', 'url-password', 'curl-password', 'private-key']);
 
-export function measureReal(texts: Iterable<RealText>, find: (text: string) => Finding[] = findSecrets): RealFigures {
+export function measureReal(texts: Iterable<RealText>): RealFigures {
   const figures: RealFigures = { bytes: 0, seconds: 0, replaced: [], samples: [], flagged: 0 };
   for (const { path, text } of texts) {
     const start = process.cpuUsage();
-    const findings = find(text);
+    const findings = findSecrets(text);
     figures.seconds += process.cpuUsage(start).user / 1e6;
     figures.bytes += Buffer.byteLength(text);
     for (const { kind, mode, start: from, end } of findings) {
       if (mode === 'flag') figures.flagged++;
       if (mode !== 'redact') continue;
       const list = SAMPLES.has(kind) ? figures.samples : figures.replaced;
-      list.push({ kind, path, around: `${text.slice(Math.max(0, from - 60), from)}⟦${text.slice(from, end)}⟧${text.slice(end, end + 20)}` });
+      list.push({
+        kind,
+        path,
+        around: `${text.slice(Math.max(0, from - 60), from)}⟦${text.slice(from, end)}⟧${text.slice(end, end + 20)}`,
+      });
     }
   }
   return figures;

@@ -2,7 +2,20 @@ import { splitBy, type Texts } from './draw-texts.ts';
 
 /** The half of the corpus that is only counted: written before the rules were tuned, its misses never read. Keep it so: to learn from a miss, write a text of the kind into the tuning half. */
 export const HELD_OUT: Texts = {
-  words: ['purple', 'engine', 'walnut', 'harbor', 'fabric', 'tunnel', 'pepper', 'mirror', 'glacier', 'pocket', 'anchor', 'whistle'],
+  words: [
+    'purple',
+    'engine',
+    'walnut',
+    'harbor',
+    'fabric',
+    'tunnel',
+    'pepper',
+    'mirror',
+    'glacier',
+    'pocket',
+    'anchor',
+    'whistle',
+  ],
   plainWords: ['princess', 'football', 'shadow', 'superman', 'starwars', 'master', 'qwertyuiop', 'abracadabra'],
   passwords: [
     '[a-z]{4,6}[0-9]{2}',
@@ -71,7 +84,7 @@ export const HELD_OUT: Texts = {
     "curl -s -u '{user}:{pw}' http://{host}/x",
     'curl -sSL --user {user}:{pw} https://{host}/x -o y',
     'curl https://{host}/token -d grant_type=password -d username={user} -d password={pw}',
-    "curl -H 'Content-Type: application/json' -d '{\"user\":\"{user}\",\"password\":\"{pw}\"}' https://{host}",
+    'curl -H \'Content-Type: application/json\' -d \'{"user":"{user}","password":"{pw}"}\' https://{host}',
     'export PGPASSWORD={pw}; pg_restore -d {db} x',
     'MYSQL_PWD={pw} mysql -u {user}',
     'podman login --username {user} --password {pw} quay.io',
@@ -298,7 +311,7 @@ export const HELD_OUT: Texts = {
     prefix: (token) => `MY_APP_${token}`,
     suffix: (token) => `${token}-backup`,
     base64: (token) => Buffer.from(`{"token":"${token}"}`).toString('base64'),
-    'base64url': (token) => Buffer.from(`auth ${token}`).toString('base64url'),
+    base64url: (token) => Buffer.from(`auth ${token}`).toString('base64url'),
     'url escapes': (token) => encodeURIComponent(token).replace(/[_-]/g, (sign) => (sign === '_' ? '%5F' : '%2d')),
   },
 };

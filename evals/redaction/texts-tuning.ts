@@ -1,8 +1,22 @@
 import { splitBy, type Texts } from './draw-texts.ts';
+import { MORE_ASSIGNED } from './texts-tuning-more.ts';
 
 /** The half of the corpus that the rules were tuned on: its misses were read. No text here was written with a rule in mind. */
 export const TUNING: Texts = {
-  words: ['correct', 'horse', 'battery', 'staple', 'river', 'lantern', 'copper', 'meadow', 'orbit', 'velvet', 'saddle', 'cactus'],
+  words: [
+    'correct',
+    'horse',
+    'battery',
+    'staple',
+    'river',
+    'lantern',
+    'copper',
+    'meadow',
+    'orbit',
+    'velvet',
+    'saddle',
+    'cactus',
+  ],
   plainWords: ['swordfish', 'letmein', 'dragon', 'monkey', 'sunshine', 'trustno', 'opensesame', 'iloveyou'],
   passwords: [
     '[a-z]{5,7}[0-9]',
@@ -20,6 +34,7 @@ export const TUNING: Texts = {
     'WW[0-9]{3}',
   ],
   assigned: [
+    ...MORE_ASSIGNED,
     'DB_PASS={pw}\n',
     'DB_HOST={host}\nDB_USER={user}\nDB_PASSWORD={pw}\nDB_NAME={db}\n',
     'SMTP_PASS="{pw}"\n',
@@ -110,8 +125,8 @@ export const TUNING: Texts = {
     'password := "{pw}"',
     'spring:\n  mail:\n    password: {pw}\n',
     'net use Z: \\\\{host}\\share /user:{user} {pw}',
-    "ENV ADMIN_PASSWORD={pw}\n",
-    "ENV ADMIN_PASSWORD {pw}\n",
+    'ENV ADMIN_PASSWORD={pw}\n',
+    'ENV ADMIN_PASSWORD {pw}\n',
     'kubectl create secret generic db --from-literal=password={pw}',
     'az login --service-principal -u {user} -p {pw} --tenant t',
     'smbclient //{host}/share -U {user}%{pw}',

@@ -1,91 +1,112 @@
-import { looksLikeKey, looksLikePassword } from './judge-value.ts';
+import { isIdentifier, isPhrase, isPlainWord, looksLikeKey, looksMade } from './judge-value.ts';
+import { type Assigned, readAssigned } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
 const ABOUT =
-  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id)$/;
+  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id|charset|startswith|endswith|i?contains|i?exact)$/i;
+const ABOUT_PASSWORDS =
+  /(?:key|ref|salt|var|arg|cmd|command|confirm\w*|placeholder|selector|class|icon|visible|manager|store|provider|validator|encoder|through|fn|func|callback|hook|check|dialog|view|box|stdin)s?$/i;
 
-/** Names are parted by blanks. */
-type Row = readonly [kind: string, mode: RuleMode, names: string, accepts: (value: string) => boolean];
+interface Keyword {
+  /** What the name says, found in any case. */
+  pattern: RegExp;
+  /** Words of which it may be the end without a mark between: `rootpw`, `SSHPASS`. */
+  glue?: RegExp;
+  accepts(assigned: Assigned): boolean;
+}
 
-const ROWS: readonly Row[] = [
-  ['password', 'redact', 'password passwd passphrase passwort pwd mot_de_passe contraseña', looksLikePassword],
-  [
-    'secret-assignment',
-    'redact',
-    'secret token api_key apikey api-key access_key accesskey access-key private_key privatekey signing_key encryption_key master_key',
-    (value) => looksLikeKey(value, 16),
-  ],
-  ['generic-api-key', 'flag', 'key auth credential creds secret token apikey', (value) => looksLikeKey(value, 10)],
-];
+const GLUE =
+  /(?:db|ssh|user|my|root|admin|ftp|smtp|mail|key|store|proxy|http|require|mysql|pg|sql|bind|vnc|api|app|sys|wifi|ldap|imap|rdp|web|mongo|redis|master|default|auth)$/i;
+
+const PASSWORD: Keyword = {
+  pattern:
+    /(?:pass(?:word|wd|wort|phrase|code|wrd)|pa?swd|kennwort|motdepasse|mot[_ -]de[_ -]passe|contrase(?:ñ|n)a|senha|palavra[_-]passe|パスワード|密码|密碼|口令)/iy,
+  accepts: (assigned) => !ABOUT_PASSWORDS.test(assigned.suffix) && acceptsPassword(assigned),
+};
+/** Names that also mean other things: a value must show that it is a password. */
+const SHORT: Keyword = {
+  pattern: /(?:pass|pwd|pw|mdp|psk)(?![a-z])/iy,
+  glue: GLUE,
+  accepts: (assigned) => !ABOUT_PASSWORDS.test(assigned.suffix) && acceptsShort(assigned),
+};
+
+function acceptsPassword({ prefix, suffix, form, value, ownLine, before }: Assigned): boolean {
+  const { text, quoted, next } = value;
+  if (form === 'call' && suffix.startsWith('.')) return false;
+  if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
+    return false;
+  if (form === 'beside') return looksMade(text) && (quoted || ownLine || isSetting(prefix) || AFTER_LOGIN.test(before));
+  if (quoted)
+    return (
+      looksMade(text) || isPhrase(text) || (isPlainWord(text) && (form === 'key' || (ownLine && !/^[,;)]/.test(next))))
+    );
+  if (form === 'pair' || form === 'tag') return looksMade(text) || isPlainWord(text);
+  if (form === 'option') return looksMade(text) || (isPlainWord(text) && /^(?: -|\n|$)/.test(next));
+  if (looksMade(text)) return !isIdentifier(text) || form === 'tight' || ownLine || !/^[,;)}\].(]/.test(next);
+  return ownLine && form === 'tight' && isSetting(prefix) && isPlainWord(text);
+}
+
+function acceptsShort({ form, value, ownLine, prefix, before }: Assigned): boolean {
+  const { text, quoted } = value;
+  if (!looksMade(text)) return form === 'key' && isPhrase(text);
+  if (form === 'beside') return false;
+  if (quoted || form === 'option') return true;
+  if (!isIdentifier(text)) return ownLine || !/[;{}()<>]|^!|=>/.test(text);
+  return ownLine || (form === 'tight' && (isSetting(prefix) || /[;?&]$/.test(before)));
+}
+
+/** `machine … login … password …` */
+const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
+
+/** `DB_PASSWORD`: the name of a setting, and not of a variable in code. */
+function isSetting(prefix: string): boolean {
+  return /^[A-Z][A-Z0-9_]*_$/.test(prefix);
+}
+
+/** `passed`, `keyboard`, `bypass` hold a keyword and are other words; `apiKey`, `TOKEN_2` and `db-password` are not. */
+function isPartOfWord(text: string, start: number, end: number, glue: RegExp | undefined): boolean {
+  const first = text[start]!;
+  const before = text[start - 1] ?? '';
+  const isLower = /[a-z]/.test(text[end - 1]!);
+  if ((isLower ? /[a-z]/ : /[A-Za-z]/).test(text[end] ?? '')) return true;
+  if (glue === undefined) return false;
+  const goesOn = /[a-z]/.test(first) ? /[a-z]/.test(before) : /[A-Z]/.test(before);
+  return goesOn && !glue.test(text.slice(Math.max(0, start - 8), start));
+}
+
+function keywordRule(kind: string, mode: RuleMode, literals: string, keyword: Keyword): SecretRule {
+  const find = (text: string, at: number): Range | null => {
+    const word = matchAt(keyword.pattern, text, at)?.[0];
+    if (word === undefined || isPartOfWord(text, at, at + word.length, keyword.glue)) return null;
+    // Test programs report so.
+    if (word === 'PASS' && text[at + 4] === ':') return null;
+    const assigned = readAssigned(text, at, at + word.length);
+    return assigned !== null && !ABOUT.test(assigned.suffix) && keyword.accepts(assigned) ? assigned.value.range : null;
+  };
+  return { kind, mode, literals: literals.split(' '), anyCase: true, glued: true, context: true, find };
+}
+
+const KEYS =
+  /(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key)/iy;
+const GUESSES = /(?:key|auth|credential|creds|secret|token|apikey)/iy;
 
 /** Secrets that only their name gives away. */
-export const ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, mode, names, accepts]) => {
-  const literals = names.split(' ');
-  const find: SecretRule['find'] = (text, at) => {
-    const assigned = readAssigned(text, at);
-    if (assigned === null || ABOUT.test(assigned.name)) return null;
-    const keyword = literals.find((name) => assigned.name.startsWith(name));
-    if (keyword === undefined || isPartOfWord(text, at, at + keyword.length, mode === 'flag')) return null;
-    return accepts(assigned.value) ? assigned.range : null;
-  };
-  return { kind, mode, literals, anyCase: true, glued: true, context: true, find };
-});
-
-/** `passed`, `keyboard`, and for a guess `monkey` too, hold a keyword and are other words; `apiKey`, `TOKEN_2` and `db-password` are not. */
-function isPartOfWord(text: string, start: number, end: number, strict: boolean): boolean {
-  const isLower = /[a-z]/.test(text[end - 1]!);
-  const goesOn = isLower ? /[a-z]/ : /[A-Za-z]/;
-  return (
-    goesOn.test(text[end] ?? '') ||
-    (strict && start > 0 && /[a-z]/.test(text[start - 1]!) && /[a-z]/.test(text[start]!))
-  );
-}
-
-/** From the name to the value: the rest of the name, quotes, an operator; of a command line's option, a blank. */
-const OPERATOR =
-  /([\w.-]{0,32})(\\{0,3}["'`])?\]?[ \t]{0,4}(?:=>|:=|value=|\?=|\|\|=|[=:](?![=:])|>(?=[^\s<>=]))\s{0,4}/y;
-const OPTION = /([\w-]{0,32})[ \t]{1,4}/y;
-const BARE = /[^\s"'`,;&<>()[\]{}|\\]{1,256}/y;
-const LONGEST = 256;
-
-interface Assigned {
-  /** The name from the keyword on, in lower case. */
-  name: string;
-  value: string;
-  range: Range;
-}
-
-/** The value that is given to the name at `at`: `name = "value"`, `"name": "value"`, `name: value`, `<name>value`, `--name value`. */
-function readAssigned(text: string, at: number): Assigned | null {
-  const operator = matchAt(OPERATOR, text, at);
-  const option =
-    operator === null && /--[\w-]{0,32}$/.test(text.slice(Math.max(0, at - 34), at)) ? matchAt(OPTION, text, at) : null;
-  const head = operator ?? option;
-  if (head === null) return null;
-  const start = at + head[0].length;
-  const quote = /^\\{0,3}(["'`])/.exec(text.slice(start, start + 4));
-  // A quoted name with a bare value is JSON: the value is a number, and a word in its place would break the text.
-  if (quote === null && operator?.[2] !== undefined) return null;
-  const range = quote === null ? readBare(text, start) : readQuoted(text, start + quote[0].length, quote[1]!);
-  // `<password>` is a tag only if the value ends at the next one; otherwise it stands for a value.
-  if (range !== null && /[^=]>\s*$/.test(head[0]) && text[range[1]] !== '<') return null;
-  return range === null ? null : { name: head[1]!.toLowerCase(), value: text.slice(...range), range };
-}
-
-function readQuoted(text: string, start: number, quote: string): Range | null {
-  const window = text.slice(start, start + LONGEST + 4);
-  const close = window.indexOf(quote);
-  if (close < 1) return null;
-  const value = window.slice(0, close).replace(/\\+$/, '');
-  // The quote may have been the end of a string and not the beginning of one: then a comma or a bracket follows.
-  if (value === '' || /^[,:}\])]|[\s\\"]/.test(value) || /\w/.test(window[close + 1] ?? '')) return null;
-  return [start, start + value.length];
-}
-
-function readBare(text: string, start: number): Range | null {
-  const match = matchAt(BARE, text, start);
-  if (match === null || '([{'.includes(text[start + match[0].length] ?? ' ')) return null;
-  const value = match[0].replace(/[.:!?*]+$/, '');
-  return value === '' ? null : [start, start + value.length];
-}
+export const ASSIGNMENT_RULES: readonly SecretRule[] = [
+  keywordRule(
+    'password',
+    'redact',
+    'pass paswd pswd kennwort mot contrase senha palavra パスワード 密码 密碼 口令',
+    PASSWORD,
+  ),
+  keywordRule('password', 'redact', 'pass pwd pw mdp psk', SHORT),
+  keywordRule('secret-assignment', 'redact', 'secret token api acc private signing encryption master auth', {
+    pattern: KEYS,
+    accepts: ({ form, value }) => form !== 'beside' && looksLikeKey(value.text, 16),
+  }),
+  keywordRule('generic-api-key', 'flag', 'key auth cred secret token apikey', {
+    pattern: GUESSES,
+    glue: /(?!)/,
+    accepts: ({ form, value }) => form !== 'beside' && looksLikeKey(value.text, 10),
+  }),
+];

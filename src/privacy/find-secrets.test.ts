@@ -96,18 +96,19 @@ describe('findSecrets', () => {
   });
 
   test('takes a time that grows with the length alone, for whatever text', () => {
-    const tails = ['', 'a', '=', ':', 'A1', '/', '-'];
-    for (const { literals } of SECRET_RULES) {
-      for (const literal of literals) {
-        const unit = literal + tails[literal.length % tails.length]!;
-        const text = unit.repeat(Math.ceil(50_000 / unit.length));
-        const start = process.cpuUsage();
-        findSecrets(text);
-        // 1 MB in two seconds at worst; what is not linear takes minutes.
-        assert.ok(
-          process.cpuUsage(start).user < 100_000,
-          `${JSON.stringify(unit)} took ${process.cpuUsage(start).user} µs`,
-        );
+    const tails = ['', 'a', '=', ':', 'A1', '/', '-', ' ', ' is ', '\n', '="', '\\n', '%41', '\u200b'];
+    const timeOf = (unit: string, length: number): number => {
+      const text = unit.repeat(Math.ceil(length / unit.length));
+      const start = process.cpuUsage();
+      findSecrets(text);
+      return process.cpuUsage(start).user;
+    };
+    for (const [i, literal] of SECRET_RULES.flatMap(({ literals }) => literals).entries()) {
+      for (const unit of [literal + tails[i % tails.length]!, literal + tails[(i * 5 + 3) % tails.length]!]) {
+        const short = timeOf(unit, 4000);
+        // Eight times the length: what is linear takes eight times as long, what is not, sixty-four times. The constant is for the clock.
+        const long = timeOf(unit, 32_000);
+        assert.ok(long < 24 * short + 40_000, `${JSON.stringify(unit)}: ${short} µs, then ${long} µs`);
       }
     }
   });

@@ -1,6 +1,12 @@
 import { ASSIGNMENT_RULES } from './assignment-rules.ts';
+import { CODE_RULES } from './code-rules.ts';
+import { COMMAND_RULES } from './command-rules.ts';
+import { decodeRuns } from './decode-runs.ts';
 import { PACKET_RULES } from './packet-rules.ts';
-import { type Finding, isWordStart, type RuleMode, type SecretRule } from './secret-rule.ts';
+import { PROSE_RULES } from './prose-rules.ts';
+import { type Finding, isWordStart, listRanges, type RuleMode, type SecretRule } from './secret-rule.ts';
+import { TABLE_RULE } from './table-rule.ts';
+import { joinCutLines, readPlainly, type TextView } from './text-view.ts';
 import { URL_RULES } from './url-rules.ts';
 import { VENDOR_ASSIGNMENT_RULES } from './vendor-assignment-rules.ts';
 import { VENDOR_TOKEN_RULES } from './vendor-token-rules.ts';
@@ -9,8 +15,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ...PACKET_RULES,
   ...VENDOR_TOKEN_RULES,
   ...URL_RULES,
+  ...COMMAND_RULES,
   ...VENDOR_ASSIGNMENT_RULES,
   ...ASSIGNMENT_RULES,
+  ...PROSE_RULES,
+  ...CODE_RULES,
+  TABLE_RULE,
 ];
 
 interface IndexedLiteral {
@@ -24,64 +34,144 @@ interface IndexedLiteral {
 interface RuleIndex {
   /** 1 + the place in `lists`, or 0, by `first * 128 + second`. */
   pairs: Uint16Array;
+  /** The same for literals that do not begin with ASCII, by their first character. */
+  wide: Uint16Array;
   /** Longer literals first: the nearer description wins. */
   lists: readonly (readonly IndexedLiteral[])[];
 }
 
-let shared: RuleIndex | undefined;
+/** Built at the first use, once: of all rules, and of those for tokens with a shape of their own. */
+let shared: { all: RuleIndex; tokens: RuleIndex } | undefined;
 
-/** Built at the first use, once. */
-function ruleIndex(): RuleIndex {
-  shared ??= buildIndex(SECRET_RULES);
+function ruleIndexes(): { all: RuleIndex; tokens: RuleIndex } {
+  shared ??= { all: buildIndex(() => true), tokens: buildIndex(({ context }) => !context) };
   return shared;
 }
 
-function buildIndex(rules: readonly SecretRule[]): RuleIndex {
+function buildIndex(isWanted: (rule: SecretRule) => boolean): RuleIndex {
   const byPair = new Map<number, IndexedLiteral[]>();
-  for (const [pattern, rule] of rules.entries()) {
+  for (const [pattern, rule] of SECRET_RULES.entries()) {
+    if (!isWanted(rule)) continue;
     for (const literal of rule.literals) {
       for (const pair of pairsOf(literal, rule.anyCase))
         byPair.set(pair, [...(byPair.get(pair) ?? []), { literal, rule, pattern }]);
     }
   }
   const pairs = new Uint16Array(128 * 128);
+  const wide = new Uint16Array(0x10000);
   const lists = [...byPair].map(([pair, list], i) => {
-    pairs[pair] = i + 1;
+    if (pair < 128 * 128) pairs[pair] = i + 1;
+    else wide[pair - 128 * 128] = i + 1;
     return list.toSorted(
       (a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length,
     );
   });
-  return { pairs, lists };
+  return { pairs, wide, lists };
 }
 
 function pairsOf(literal: string, anyCase: boolean): Set<number> {
+  const first = literal.charCodeAt(0);
+  if (first >= 128) return new Set([128 * 128 + first]);
   const forms = (character: string): string[] =>
     anyCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
   return new Set(
-    forms(literal[0]!).flatMap((first) =>
-      forms(literal[1]!).map((second) => first.charCodeAt(0) * 128 + second.charCodeAt(0)),
+    forms(literal[0]!).flatMap((one) =>
+      forms(literal[1]!).map((second) => one.charCodeAt(0) * 128 + second.charCodeAt(0)),
     ),
   );
 }
 
 const STRENGTH: Record<RuleMode, number> = { redact: 2, block: 1, flag: 0 };
 
-type Candidate = Finding & { context: boolean };
+/** `decoded`: it says the secret in Base64. */
+type Candidate = Finding & { context: boolean; decoded?: boolean };
 
-/** Everything in a text that should not leave the machine, in order, without overlaps. One pass; time grows with the length alone. */
+/** Base64 in Base64 is read, and nothing deeper. */
+const DEEPEST = 2;
+
+/**
+ * Everything in a text that should not leave the machine, in order, without overlaps; also where it is cut by a line end or by characters that nobody sees, or
+ * written with escapes or in Base64. Time grows with the length alone.
+ */
 export function findSecrets(text: string): Finding[] {
-  const candidates = scan(text, ruleIndex());
-  if (candidates.length === 0) return [];
-  return settle(candidates).map(({ context: _, ...finding }) => finding);
+  return findAtDepth(text, 0).map(({ kind, mode, pattern, start, end }) => ({ kind, mode, pattern, start, end }));
 }
 
-function scan(text: string, { pairs, lists }: RuleIndex): Candidate[] {
+function findAtDepth(text: string, depth: number): Candidate[] {
+  const { all } = ruleIndexes();
+  const candidates = scan(text, all);
+  const view = readPlainly(text);
+  if (view !== null) for (const found of findInView(view, depth)) candidates.push(moveBack(found, view));
+  for (const found of findAcrossLines(text, depth)) candidates.push(found);
+  for (const found of findInBase64(text, depth)) candidates.push(found);
+  return candidates.length === 0 ? [] : settle(candidates);
+}
+
+function findInView(view: TextView, depth: number): Candidate[] {
+  return [
+    ...scan(view.text, ruleIndexes().all),
+    ...findAcrossLines(view.text, depth),
+    ...findInBase64(view.text, depth),
+  ];
+}
+
+function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
+  const [start, end] = mapBack([found.start, found.end]);
+  return { ...found, start, end };
+}
+
+/** What begins on one line and ends on another. */
+function* findAcrossLines(text: string, depth: number): Generator<Candidate> {
+  for (const view of joinCutLines(text)) {
+    const found = [...scan(view.text, ruleIndexes().tokens), ...findInBase64(view.text, depth)];
+    for (const one of found) {
+      const end = leaveNextLine(view, one);
+      if (view.seamBefore(end) > one.start) yield moveBack({ ...one, end }, view);
+    }
+  }
+}
+
+/** Lines after the token that hold one word each, and nothing else. */
+const MOST_WORDS = 3;
+
+/** The match may have run on into a word of the line after it: then it ends with its own line, if it is whole there. */
+function leaveNextLine(view: TextView, { start, end, pattern, decoded }: Candidate): number {
+  const { text } = view;
+  let last = end;
+  for (let words = 0; words < MOST_WORDS; words++) {
+    const seam = view.seamBefore(last);
+    if (seam <= start || looksCutOff(text.slice(seam, last), last === text.length)) break;
+    const whole = decoded ? ([start, seam] as const) : SECRET_RULES[pattern]!.find(text.slice(0, seam), start, start);
+    if (listRanges(whole)[0]?.[1] !== seam) break;
+    last = seam;
+  }
+  return last;
+}
+
+/** Random, as the rest of a token is, and not a word. */
+function looksCutOff(piece: string, isWholeLine: boolean): boolean {
+  return (
+    (isWholeLine || piece.length >= 6) &&
+    (/\d/.test(piece) ? /[A-Za-z]/.test(piece) : /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(piece))
+  );
+}
+
+/** Base64 that says a secret is one from its first character to its last. */
+function* findInBase64(text: string, depth: number): Generator<Candidate> {
+  if (depth >= DEEPEST) return;
+  for (const run of decodeRuns(text)) {
+    const inner = findAtDepth(run.text, depth + 1).find(({ mode }) => mode === 'redact');
+    if (inner !== undefined) yield { ...inner, start: run.range[0], end: run.range[1], decoded: true };
+  }
+}
+
+function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
   const found: Candidate[] = [];
   let from = 0;
   let first = text.charCodeAt(0);
   for (let at = 0; at + 1 < text.length; at++) {
     const second = text.charCodeAt(at + 1);
-    const list = first < 128 && second < 128 ? pairs[first * 128 + second]! : 0;
+    const list = first >= 128 ? wide[first]! : second < 128 ? pairs[first * 128 + second]! : 0;
     first = second;
     if (list === 0) continue;
     for (const { literal, rule, pattern } of lists[list - 1]!) {
@@ -90,11 +180,12 @@ function scan(text: string, { pairs, lists }: RuleIndex): Candidate[] {
         : text.startsWith(literal, at);
       // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
       if (!stands || !(rule.glued || (at === from && from > 0) || isWordStart(text, at))) continue;
-      const range = rule.find(text, at, from);
-      if (range === null) continue;
-      found.push({ kind: rule.kind, pattern, mode: rule.mode, context: rule.context, start: range[0], end: range[1] });
+      const { kind, mode, context } = rule;
+      const ranges = listRanges(rule.find(text, at, from));
+      if (ranges.length === 0) continue;
+      for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
       if (rule.context) continue;
-      from = range[1];
+      from = ranges[0]![1];
       at = from - 1;
       first = text.charCodeAt(from);
       break;

@@ -2,25 +2,50 @@ import { measureEntropy } from './secret-rule.ts';
 
 /** Anywhere in a value, these say that it only stands for one. */
 const FILLER =
-  /x{4}|\*{3}|\.{3}|…|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|changeme|change[-_]me|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert|todo|1234567890|abcdefgh|foobar/i;
-/** As a whole, or as the beginning, these are words of code or of a form. */
+  /x{4}|\*{3}|\.{3}|…|•|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|change[-_]?(?:me|this|it)|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert[-_]|todo|123456789|abcdefgh|foobar|^(?:your|dein|ihr|votre|tu|su|sua|seu)[-_ ]?(?:pass|mot|contra|senha|secret|token|key)/i;
+/** The samples of RFC 6749 and RFC 6750, which stand in every text on OAuth. */
+const PUBLISHED =
+  /2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|SplxlOBeZQQYbYS6WxSbIA|czZCaGRSa3F0MzpnWDFmQmF0M2JW|gX1fBat3bV|mF_9\.B5f-4\.1JqM|h480djs93hd8|45ghiukldjahdnhzdauz/;
+const VARIABLE =
+  /^(?:\$[\w.:[\]>-]*$|\$\(|%\w+%$|%[({\w]\w*[)}]?[sd]?$|\w*=?['"]?%[sd]['"]?(?:[/:@]%[sd])*$|[@:][A-Za-z_]+\d?[,)]?$|#\{|\{\w*\}$|[a-z]+(?:_[a-z]+)*=$|&#\w+;?|&\w+;)/;
+const SAME = /^(.)\1*$/u;
+/** As a whole, or as the beginning of a path to a value, these are words of code or of a form. */
 const WORD =
-  /^(?:null|nil|none|undefined|true|false|string|number|boolean|integer|bytes|required|optional|hidden|default|empty|unset|enabled|disabled|password|passwd|secret|token|key|self|this|process|config|settings|options|params|props|args|env|os|req|request|res|ctx|data|user|input|form|event|await|new|function|return)(?:\b|_|$)/i;
+  /^(?:null|nil|none|undefined|true|false|string|str|number|boolean|bool|integer|int|bytes|char|object|required|optional|hidden|default|empty|unset|enabled|disabled|password|passwd|pass|pwd|passw|secret|token|key|self|this|process|config|settings|options|opts|params|props|args|argv|env|os|req|request|res|response|ctx|data|user|input|form|event|await|new|function|return|lambda|let|var|const|import|require|import\.meta)(?:$|[.([?|]|->|::|_|!$|,$)/i;
 /** user.password, settings::TOKEN, some_variable, getToken: names, with or without a path to them. */
-const NAME = /^[&*@!$]?[A-Za-z_$][A-Za-z_$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
+const NAME = /^[&*@!$]{0,2}[A-Za-z_$][A-Za-z_$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
+/** A call, an element, an expression in brackets. */
+const EXPRESSION =
+  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{]|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!/;
+/** ed25519.Ed25519PrivateKey */
+const PATH_OF_NAMES = /^(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*)(?:\.(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*))+$/;
 const LOCATION = /^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i;
-const FILE = /^[\w.-]+(?:\/[\w.-]+)*\.[a-z]{1,5}$|^[\w.-]+(?:\/[\w.-]+){2,}$/i;
+const FILE =
+  /^[\w.+-]+(?:\/[\w.+-]+)*\.[a-z]{1,5}$|^(?:[\w.+-]+\/)*[a-z]{4,}[\w.+-]*\/[\w.+/-]+$|^[\w.+-]+\/(?:[\w.+-]+\/)*[a-z]{4,}[\w.+-]*$/;
+const HEXADECIMAL = /^0x[0-9a-f]+$/i;
+const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^\w+@$/;
+/** PCRE2_DOTALL, addInt32Prefix: names that have a digit. */
+const CONSTANT = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
+/** `password1`, `MD5Password`: the name of the thing, not the thing. */
+const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*passw(?:or)?d[A-Za-z_]*\d?$/i;
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const VERSION = /^[v^~]?\d+(?:\.\d+)+/;
 const TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d/;
+/** Words of the trade that have digits, and amounts. */
+const TECHNICAL =
+  /^(?:(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|win|u?int|float|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
+const AMOUNT =
+  /^[<>≥≤=~±+-]?\d+(?:[.,]\d+)?(?:[-–]\d+)?[-+%°]?(?:[a-z]{1,3}|char\w*|digit\w*|bits?|bytes?|letter\w*|word\w*|day\w*|minute\w*|second\w*|hour\w*|time\w*|step\w*|factor|th|st|nd|rd|px|em|rem)?$/i;
 
 /** A key's beginning tells enough; hostile text can make a long value begin at every few characters. */
 const JUDGED = 64;
 const LONGEST_PASSWORD = 72;
+const SIGNS = /[!@#$%^&*+=?~|]/;
 
 /** Stands for a value, but is none. */
 export function isFiller(value: string): boolean {
-  return /^(.)\1*$|^[$<]|^%\w+%$/u.test(value) || FILLER.test(value);
+  return SAME.test(value) || VARIABLE.test(value) || value[0] === '<' || FILLER.test(value) || PUBLISHED.test(value);
 }
 
 /** A filler, a word of code, or the place where the value is. */
@@ -28,29 +53,89 @@ export function isPlaceholder(value: string): boolean {
   return isFiller(value) || WORD.test(value) || LOCATION.test(value);
 }
 
-/** What stands after `password=` and is likely the password: short ones count, words do not. */
-export function looksLikePassword(value: string): boolean {
+/** Neither a word nor a name: letters and digits, or signs that no word has, or case that goes up and down. */
+export function looksMade(value: string): boolean {
+  if (value.length < 5 || value.length > LONGEST_PASSWORD || /\s/.test(value) || isPlaceholder(value)) return false;
+  if (NAME.test(value) ? !hasRandomCase(value) : EXPRESSION.test(value)) return false;
   if (
-    value.length < 6 ||
-    value.length > LONGEST_PASSWORD ||
-    isPlaceholder(value) ||
-    NAME.test(value) ||
-    TIME.test(value)
+    HEXADECIMAL.test(value) ||
+    MAIL.test(value) ||
+    SPEAKING.test(value) ||
+    COLOUR.test(value) ||
+    CONSTANT.test(value) ||
+    TIME.test(value) ||
+    VERSION.test(value) ||
+    TECHNICAL.test(value) ||
+    FILE.test(value)
   )
     return false;
-  if (/passw|secret|token/i.test(value) && /^\w+$/.test(value)) return false;
-  const hasLetter = /[A-Za-z]/.test(value);
-  return /\d/.test(value) ? hasLetter || /^\d{6,12}$/.test(value) : hasLetter && /[!@#$%^*+=?~]/.test(value);
+  const hasLetter = /\p{L}/u.test(value);
+  const core = value.replace(/[?!]+$/, '');
+  if (/\d/.test(value))
+    return hasLetter
+      ? !AMOUNT.test(value)
+      : /^\d{6,12}$/.test(value) || (SIGNS.test(value) && !/^[\d.,:*/+%=-]+$/.test(value));
+  return (
+    hasLetter &&
+    (SIGNS.test(core.slice(1)) ||
+      /[a-z][?!]{2}$|[A-Z]\w*[a-z]!$/.test(value.slice(3)) ||
+      hasRandomCase(value) ||
+      isWordChain(value))
+  );
+}
+
+/** `kXpQwLmz`: capitals and small letters in an order that no name of several words has. */
+function hasRandomCase(whole: string): boolean {
+  const value = whole.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, '');
+  if (value.length < 8 || !/^[A-Za-z]+$/.test(value)) return false;
+  const turns = value.match(/[a-z](?=[A-Z])/g)?.length ?? 0;
+  const vowels = (value.match(/[aeiouy]/gi)?.length ?? 0) / value.length;
+  return turns > 0 && measureEntropy(value) >= 2.5 && (vowels < 0.2 || (turns > 1 && !CAMEL.test(value)));
+}
+
+const CAMEL = /^[a-z]?(?:[A-Z]?[a-z]{2,}|[A-Z]{2,6}(?=[A-Z][a-z]|$)|[A-Z](?=[A-Z][a-z]{2}))+$/;
+
+/** `correct-horse-battery-staple`: four words and more, none of them a word of grammar. */
+function isWordChain(value: string): boolean {
+  return /^[A-Za-z]{3,}(?:[-.][A-Za-z]{3,}){3,7}$/.test(value) && !GRAMMAR.test(value.replace(/[-.]/g, ' '));
+}
+
+/** Three words and more, as people choose them at random: lower case, none of them a word of grammar or of the matter. */
+export function isPhrase(value: string): boolean {
+  return /^[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}$/.test(value) && !GRAMMAR.test(value);
+}
+
+const GRAMMAR =
+  /\b(?:the|and|for|not|are|was|with|your|you|this|that|from|must|has|have|will|can|may|should|use|used|using|set|get|see|all|any|when|then|than|which|who|what|how|where|our|its|but|only|same|name|user|users|host|type|case|based|pass\w*|enter|please|new|old|und|der|die|das|mit|ist|ein|eine|les|des|une|pour|dans|est|votre|los|las|para|una|con|por|que|com|uma|sua|key\w*|secret\w*|token\w*|string|value|field|text|file|auth\w*|log\w*|account|email|confirm\w*|required?|optional|default|invalid|valid|wrong|error|failed|length|least|characters?)\b/;
+
+const COMMON =
+  /^(?:pass\w*|passw\w*|pwd|secrets?|tokens?|test\w*|foo|bar|baz|qux|user\w*|name|username|login|admin|guest|root|string|text|value|values|field|input|type|prompt|label|hash|hashed|plain|plaintext|clear|crypt\w*|encrypted|encoded|plain-text|file|path|stdin|ask|never|always|auto|yes|no|on|off|true|false|none|null|nil|any|all|some|this|that|here|there|missing|invalid|valid|wrong|correct|incorrect|required|optional|mandatory|needed|empty|blank|unknown|unset|default|hidden|visible|show|hide|toggle|reset|forgot|forgotten|change|changed|new|old|current|confirm|weak|strong|medium|expired|disabled|enabled|protected|private|public|internal|external|basic|bearer|digest|oauth|auto|manual|random|generate\w*|credential\w*|account|email|phone|security|form|off-?topic|autocomplete|new-password|current-password|one-time-code|wachtwoord|heslo|adgangskode|passord|salasana|parola|sandi|lozinka|kodeord|losenord|jelszo|parool|slaptazodis|geslo|clave|senha|contrasena|mdp|kennwort|string\W*|char\w*|bytes?|str|int|bool\w*|number|object|function|undefined|void|never|https?|ssh|ssl|tls|ldap|keyring|keychain|vault|env|environment|config\w*|params?|args?|options?|data|body|query|header|cookie|session|request|response|self|req|res|ctx|pass-?through|nopass\w*|nopasswd|allow|deny|accept|reject|permit|forbid|ignore|skip|fail\w*|error|success|ok)$/i;
+
+/** A plain word that may be a password where nothing else is expected. */
+export function isPlainWord(value: string): boolean {
+  return (
+    /^[a-z]{5,24}$/.test(value) &&
+    !/pass(?:word|wd)|secret/.test(value) &&
+    !COMMON.test(value) &&
+    !isFiller(value) &&
+    !WORD.test(value)
+  );
+}
+
+/** `hunter2` and `pass1` have the shape of a name, too. */
+export function isIdentifier(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(value);
 }
 
 /** What stands after `api_key=` and is likely the key: long, mixed, and without a shape that other things have. */
 export function looksLikeKey(whole: string, leastLength: number): boolean {
   const value = whole.slice(0, JUDGED);
-  if (value.length < leastLength || !/^[\w+/=.~:-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value))
-    return false;
+  if (value.length < leastLength || !/^[\w+/=.~-]+$/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (!/\d/.test(value) && !(value.length >= 20 && hasRandomCase(value))) return false;
   if (measureEntropy(value) < (/^[0-9a-f]{32,}$/i.test(value) ? 3 : 3.4)) return false;
   return !(
-    NAME.test(value) ||
+    (NAME.test(value) && !hasRandomCase(value)) ||
+    PATH_OF_NAMES.test(value) ||
     UUID.test(value) ||
     VERSION.test(value) ||
     FILE.test(value) ||

@@ -1,3 +1,4 @@
+import { JWT_RULE } from './jwt-rule.ts';
 import { ALNUM, type SecretRule, type TokenOptions, type TokenRow, tokenRules } from './secret-rule.ts';
 
 const BASE64 = '[A-Za-z0-9+/=]';
@@ -6,6 +7,9 @@ const BREAK = '(?:\\s|\\\\{1,4}[nr]){1,40}';
 const PEM_LABEL = '(?:[A-Z0-9]{2,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----';
 /** The header is enough. Then the body as far as it goes on; nothing after the header can make the match fail. */
 const PEM = `-----BEGIN ${PEM_LABEL}(?:${BREAK}(?:[A-Za-z-]{4,12}: [\\w,. -]{1,80}|${BASE64}{32,}))*(?:(?:${BREAK}${BASE64}{1,76}){0,2}${BREAK}-----END ${PEM_LABEL})?`;
+
+/** The lines of headers and of both keys, as far as they go on. */
+const PUTTY = `PuTTY-User-Key-File-\\d: [\\w-]{4,40}(?:${BREAK}(?:[A-Z][\\w-]{2,20}: [^\\s\\\\][^\\r\\n\\\\]{0,120}|${BASE64}{20,}))*`;
 
 const ROOTS = ['Users', 'home', 'opt', 'var', 'etc', 'root', 'tmp', 'mnt', 'srv', 'private', 'Volumes'];
 /** A path that goes on from a dot, a wildcard or a placeholder is not an absolute one. */
@@ -34,12 +38,13 @@ const ROWS: readonly TokenRow[] = [
   [
     'aws-key',
     'AKIA ASIA AGPA AIDA AROA AIPA ANPA ANVA ABIA ACCA A3T',
-    'A(?:3T[A-Z0-9]|KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?!\\w)',
+    'A(?:3T[A-Z0-9]|KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
   ],
   ['gh-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `gh[pousr]_${ALNUM}{36,}`, GLUED],
   ['gh-token', 'github_pat_', 'github_pat_\\w{36,}', GLUED],
   ['private-key', '-----BEGIN', PEM, GLUED],
-  ['google-api-key', 'AIza', 'AIza[\\w-]{35}(?!\\w)'],
+  ['private-key', 'PuTTY-User-Key-File-', PUTTY, GLUED],
+  ['google-api-key', 'AIza', 'AIza[\\w-]{35}(?![A-Za-z0-9])'],
   ['slack-token', 'xoxb- xoxa- xoxp- xoxr- xoxs- xoxo- xoxe- xoxd- xoxc-', 'xox[baprsoedc]-[A-Za-z0-9-]{10,}'],
   ['slack-token', 'xoxe.xox xapp-', '(?:xoxe\\.xox[bp]-|xapp-)[A-Za-z0-9-]{20,}'],
   ['stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_', `[sr]k_(?:live|test|prod)_${ALNUM}{20,}`],
@@ -53,23 +58,4 @@ const ROWS: readonly TokenRow[] = [
   ],
 ];
 
-export const PACKET_RULES: readonly SecretRule[] = [...tokenRules(ROWS), jwtRule()];
-
-/** Three parts of base64url with points between them, the first of which begins a JSON object. */
-function jwtRule(): SecretRule {
-  const part = /[\w-]+/y;
-  const endOfPart = (text: string, start: number): number => {
-    part.lastIndex = start;
-    return part.test(text) ? part.lastIndex : start;
-  };
-  const find: SecretRule['find'] = (text, at, from) => {
-    // Only what follows the first part decides, so a part that holds eyJ many times is judged once, at the first of them.
-    const earlier = at === 0 ? -1 : text.lastIndexOf('eyJ', at - 1);
-    if (earlier >= from && /^[\w-]*$/.test(text.slice(earlier, at))) return null;
-    const first = endOfPart(text, at);
-    const second = text[first] === '.' ? endOfPart(text, first + 1) : 0;
-    const third = second > first + 1 && text[second] === '.' ? endOfPart(text, second + 1) : 0;
-    return third > second + 1 ? [at, third] : null;
-  };
-  return { kind: 'jwt', mode: 'redact', literals: ['eyJ'], anyCase: false, glued: true, context: false, find };
-}
+export const PACKET_RULES: readonly SecretRule[] = [...tokenRules(ROWS), JWT_RULE];

@@ -25,8 +25,8 @@ export interface SecretRule {
   glued: boolean;
   /** The range comes from what stands around it (a name, a URL), and may hold the match of another rule. */
   context: boolean;
-  /** Its work is bounded by a constant, or by what it then matches, so that a scan stays linear on hostile text. `from` is the end of the match before. */
-  find(text: string, at: number, from: number): Range | null;
+  /** Its work is bounded by a constant, or by what it then matches, so that a scan stays linear on hostile text. `from` is the end of the match before. Several ranges: of a rule with `context` alone. */
+  find(text: string, at: number, from: number): Range | readonly Range[] | null;
 }
 
 export interface TokenOptions {
@@ -56,7 +56,7 @@ function tokenRule(kind: string, literals: readonly string[], shape: string, opt
   const whole = compileOnce(shape, 'y');
   // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.
   const least = compileOnce(shape.replace(/\{(\d+),\}(?=$|[)|]|={0)/g, '{$1}'), 'y');
-  const find: SecretRule['find'] = (text, at, from) => {
+  const find = (text: string, at: number, from: number): Range | null => {
     for (const count of before) {
       const start = at - count;
       if (start < from || (count > 0 && start > from && !isWordStart(text, start))) continue;
@@ -87,7 +87,7 @@ export function compileOnce(source: string, flags: string): () => RegExp {
   };
 }
 
-/** Not inside a word. The letter of an escape (`\n` in JSON text, `%3D` in a URL) does not count as one. */
+/** Not inside a word; names in front of it end with an underscore (`STRIPE_sk_live_…`). The letter of an escape (`\n` in JSON text, `%3D` in a URL) does not count as one. */
 export function isWordStart(text: string, at: number): boolean {
   if (at === 0 || !isWordCode(text.charCodeAt(at - 1))) return true;
   const previous = text[at - 1]!;
@@ -96,7 +96,7 @@ export function isWordStart(text: string, at: number): boolean {
 }
 
 function isWordCode(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 /** Shannon entropy in bits a character. */
@@ -106,4 +106,14 @@ export function measureEntropy(text: string): number {
   let entropy = 0;
   for (const count of counts) if (count > 0) entropy -= (count / text.length) * Math.log2(count / text.length);
   return entropy;
+}
+
+/** What a rule found, one or several. */
+export function listRanges(found: Range | readonly Range[] | null): readonly Range[] {
+  if (found === null) return [];
+  return isRange(found) ? [found] : found;
+}
+
+function isRange(found: Range | readonly Range[]): found is Range {
+  return typeof found[0] === 'number';
 }

@@ -11,7 +11,6 @@ const BEARER = /bearer[ \t]{1,3}/iy;
 const CREDENTIAL = /[\w.~+/=-]{8,1024}/y;
 /** The beginning of a credential tells enough. */
 const JUDGED = 64;
-const USER_OPTION = /(?:-u|--user)[ =]["']?([\w.@+-]{1,64}):([^\s"'`\\]{3,128})/y;
 
 /** `scheme://user:password@host`: the password alone is the secret. */
 function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean): SecretRule {
@@ -50,20 +49,18 @@ function headerRule(kind: string, literal: string, head: RegExp): SecretRule {
   return { kind, mode: 'redact', literals: [literal], anyCase: true, glued: false, context: true, find };
 }
 
-/** `curl -u name:password` */
-const curlRule: SecretRule = {
-  kind: 'curl-password',
+/** `user:password@tcp(host:3306)/db`, as drivers for Go write it. */
+const driverRule: SecretRule = {
+  kind: 'database-url',
   mode: 'redact',
-  literals: ['-u ', '--user ', '--user=', '-u='],
+  literals: ['@tcp(', '@unix(', '@(', '@protocol('],
   anyCase: false,
   glued: true,
   context: true,
   find(text, at) {
-    const match = matchAt(USER_OPTION, text, at);
-    if (match === null || isPlaceholder(match[2]!) || !/\bcurl\b/.test(text.slice(Math.max(0, at - 300), at)))
-      return null;
-    const end = at + match[0].length;
-    return [end - match[2]!.length, end];
+    const before = text.slice(Math.max(0, at - 200), at);
+    const password = /(?:^|[\s"'`=])[\w.-]{1,64}:([^\s"'`\\/]{3,128}|[^\s"'`\\]{3,128})$/.exec(before)?.[1];
+    return password === undefined || isStandIn(password) ? null : [at - password.length, at];
   },
 };
 
@@ -73,5 +70,5 @@ export const URL_RULES: readonly SecretRule[] = [
   userInfoRule('url-password', false),
   headerRule('auth-header', 'authorization', HEADER),
   headerRule('auth-header', 'bearer', BEARER),
-  curlRule,
+  driverRule,
 ];

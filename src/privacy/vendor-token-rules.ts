@@ -3,7 +3,7 @@ import { ALNUM, HEX, type SecretRule, type TokenRow, tokenRules, WORD } from './
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 /** `xxxxxxxx` and the like behind a vendor's prefix stay below this. */
 const NOT_A_FILLER = 2.2;
-const END = '(?!\\w)';
+const END = '(?![A-Za-z0-9])';
 
 /** What is sure of its length ends there; the others go on as far as their characters do. */
 const ROWS: readonly TokenRow[] = [
@@ -89,7 +89,7 @@ const ROWS: readonly TokenRow[] = [
   ['cloudflare-token', 'cfut_ cfat_ cfk_', `cf(?:ut|at|k)_${ALNUM}{37,}`],
   ['databricks-token', 'dapi', `dapi${HEX}{32}(?:-\\d)?${END}`],
   ['planetscale-token', 'pscale_tkn_ pscale_oauth_ pscale_pw_', 'pscale_(?:tkn|oauth|pw)_[\\w=.-]{32,}'],
-  ['clickhouse-key', '4b1d', `(?=\\w*[A-Z])4b1d${ALNUM}{38}${END}`, { entropy: 3.5 }],
+  ['clickhouse-key', '4b1d', `(?=\\w{0,42}[A-Z])4b1d${ALNUM}{38}${END}`, { entropy: 3.5 }],
   ['supabase-key', 'sbp_ sb_secret_', `(?:sbp_(?:v0_)?${HEX}{40,}|sb_secret_${WORD}{22,})`],
   ['datastax-token', 'AstraCS:', `AstraCS:${ALNUM}{20,}:${HEX}{60,}`],
   ['openshift-token', 'sha256~', `sha256~${WORD}{43,}`],
@@ -97,7 +97,7 @@ const ROWS: readonly TokenRow[] = [
   ['tailscale-key', 'tskey-', `tskey-[a-z]{3,10}-${ALNUM}{10,}(?:-${ALNUM}{16,})?`],
   ['netbird-token', 'nbp_', `nbp_${ALNUM}{36,}`],
   ['vault-token', 'hvs. hvb. hvr.', 'hv[sbr]\\.[\\w-]{24,}'],
-  ['vault-token', 's.', `s\\.(?=[A-Za-z]*\\d)(?=[A-Z0-9]*[a-z])${ALNUM}{24}(?![\\w(])`, { entropy: 3.8 }],
+  ['vault-token', 's.', `s\\.(?=[A-Za-z]{0,24}\\d)(?=[A-Z0-9]{0,24}[a-z])${ALNUM}{24}(?![\\w(])`, { entropy: 3.8 }],
   [
     'doppler-token',
     'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.',
@@ -130,7 +130,7 @@ const ROWS: readonly TokenRow[] = [
   ['resend-key', 're_', `re_${ALNUM}{6,10}_${ALNUM}{20,}`, { entropy: 3.5 }],
   ['postmark-token', 'PMAT-', `PMAT-${ALNUM}{20,}`],
   ['twilio-key', 'SK', `SK[0-9a-fA-F]{32}${END}`],
-  ['telegram-token', ':A', `\\d{8,10}:A${WORD}{34}(?![\\w-])`, { before: [8, 9, 10] }],
+  ['telegram-token', ':A', `\\d{8,10}:A${WORD}{34}${END}`, { before: [8, 9, 10] }],
   [
     'slack-webhook',
     'hooks.slack.com/',

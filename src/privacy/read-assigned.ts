@@ -1,0 +1,82 @@
+import { readValue, type Value } from './read-value.ts';
+import { matchAt } from './secret-rule.ts';
+
+export interface Assigned {
+  /** The name from its first letter to the keyword, and from the keyword on. */
+  prefix: string;
+  suffix: string;
+  form: Form;
+  value: Value;
+  /** Nothing but signs of a list stands before the name on its line, and nothing but a comment after the value. */
+  ownLine: boolean;
+  /** What stands before the name. */
+  before: string;
+}
+
+/**
+ * set: `name = value` and whatever is like it. tight: the same without blanks, as settings are written and code seldom is. key: `"name": "value"`. pair: a name
+ * and its value as two fields. tag: `<name>value<`. call: `define('name', 'value')`, `setName('value')`. option: `--name value`. beside: a blank between them.
+ */
+export type Form = 'set' | 'tight' | 'key' | 'pair' | 'tag' | 'call' | 'option' | 'beside';
+
+const NAME_BEFORE = /[\w.$-]{0,48}$/;
+const NAME_AFTER = /[\w.-]{0,32}/y;
+/** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
+const LINE_HEAD =
+  /(?:^|\n|\\n)[ \t]*(?:[+>|*•-][ \t]*)*(?:\d+[.:)|][ \t]*)?(?:(?:export|set|setx|ENV|ARG|SET|env|-e|-D|\$env:|\$)[ \t]*)?["'`]?$/;
+const LINE_TAIL = /["'`]?[ \t]*(?:[;,|][ \t]*)?(?:(?:#|\/\/)[^\n]{0,80})?(?:\\?\r?\n|\\n|$)/y;
+
+const FORMS: readonly (readonly [Form, RegExp])[] = [
+  ['pair', /(?:\\{0,3}["'])?[ \t]{0,4},?\s{1,40}(?:\\{0,3}["'])?[vV]alue(?:\\{0,3}["'])?[ \t]{0,2}[:=][ \t]{0,4}/y],
+  ['pair', /\\{0,3}["'],(?:\\{0,3}["'])[vV]alue\\{0,3}["']:[ \t]{0,2}/y],
+  ['set', /\??:[ \t]{0,2}&?'?[A-Za-z][\w<>[\]|. ]{0,24}[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
+  ['key', /\\{0,3}["'`]\]?[ \t]{0,4}(?:=>|[=:](?![=:]))[ \t]{0,8}/y],
+  ['tight', /(?:=>?|:=|[:：＝])(?![=:\s])/y],
+  ['set', /[ \t]{0,8}(?:=>|:=|\?=|\|\|=|\?\?=|<-|->|→|[=:：＝](?![=:]))[ \t]{0,8}/y],
+  ['set', /["']?[\])]?[ \t]{0,2}(?:\|\||\?\?|or)[ \t]{1,2}(?=["'`])/y],
+  ['set', /[ \t]{1,2}(?:string|String|str|char|text|var|const|auto|varchar\(\d+\))[ \t]{1,2}=[ \t]{0,2}(?=["'`])/y],
+  ['set', /\][ \t]{1,2}=>[ \t]{1,2}/y],
+  ['tag', /(?:[ \t]+\w+="[^"<>]{0,40}"){1,3}>(?=[^\s<>=])/y],
+  ['tag', /<\/t[dh]>\s{0,8}<td>(?=[^\s<>=])/y],
+  ['tag', /["']?>(?=[^\s<>=])/y],
+  ['call', /["'],[ \t]{0,2}(?=["'])/y],
+  ['call', /\([ \t]{0,2}(?=["'`])/y],
+];
+const OPTION = /(?:^|[\s"'`[(,])-{1,2}[\w-]{0,32}$/;
+const BLANK = /[ \t]{1,4}/y;
+
+/** The value that is given to the name with a keyword from `start` to `end`. */
+export function readAssigned(text: string, start: number, end: number): Assigned | null {
+  const prefix = NAME_BEFORE.exec(text.slice(Math.max(0, start - 48), start))![0];
+  const suffix = matchAt(NAME_AFTER, text, end)![0].replace(/[.-]+$/, '');
+  const head = findForm(text, start - prefix.length, start, end + suffix.length);
+  if (head === null) return null;
+  const value = readValue(text, head.end);
+  if (value === null || !fits(head.form, value)) return null;
+  const name = start - prefix.length;
+  const before = text.slice(Math.max(0, name - 60), name);
+  return { prefix, suffix, form: head.form, value, before, ownLine: hasOwnLine(text, before, value) };
+}
+
+function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {
+  for (const [form, pattern] of FORMS) {
+    const match = matchAt(pattern, text, end);
+    if (match !== null) return { form, end: end + match[0].length };
+  }
+  const blank = matchAt(BLANK, text, end);
+  if (blank === null) return null;
+  const isOption = OPTION.test(text.slice(Math.max(0, name - 2), start));
+  return { form: isOption ? 'option' : 'beside', end: end + blank[0].length };
+}
+
+function fits(form: Form, { quoted, next }: Value): boolean {
+  // A quoted name with a bare value is JSON: the value is a number, and a word in its place would break the text.
+  if (form === 'key') return quoted;
+  // `<password>` is a tag only if the value ends at the next one; otherwise it stands for a value.
+  if (form === 'tag') return !quoted && next.startsWith('<');
+  return form !== 'call' || (quoted && /^[ \t]?\)/.test(next));
+}
+
+function hasOwnLine(text: string, before: string, { range }: Value): boolean {
+  return LINE_HEAD.test(before) && matchAt(LINE_TAIL, text, range[1]) !== null;
+}
