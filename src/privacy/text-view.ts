@@ -43,7 +43,7 @@ function joinPieces(pieces: readonly Piece[]): TextView {
   return { text: pieces.map(({ text }) => text).join(''), seamBefore: (end) => starts[pieceAt(end - 1)]!, mapBack };
 }
 
-const UNSEEN = `(?:${matchHidden('direction', 'zeroWidthSpace', 'invisible', 'tags').source}|[${INVISIBLE_IN_WORDS}]|&(?:shy|zwn?j|ZeroWidthSpace|#8203|#173|#x(?:200[b-d]|ad));|<wbr ?/?>|\\\\u(?:200[b-d]|2060|feff|00ad))+`;
+const UNSEEN = `(?:${matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags').source}|[${INVISIBLE_IN_WORDS}]|&(?:shy|zwn?j|ZeroWidthSpace|#8203|#173|#x(?:200[b-d]|ad));|<wbr ?/?>|\\\\u(?:200[b-d]|2060|feff|00ad))+`;
 /** What is between two characters of a word or sign and shows as nothing, or stands for another character: the escapes of URLs and of JSON. */
 const WRITTEN_OTHERWISE = new RegExp(
   `(?<=[!-~])${UNSEEN}(?=[!-~])|%(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\u00(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\/`,
