@@ -20,7 +20,7 @@ export function readValue(text: string, start: number): Value | null {
 }
 
 /** Up to the quote of the same depth: `\"` in a string that is itself in a string. */
-export function readQuoted(text: string, open: number, depth: number, quote: string): Value | null {
+function readQuoted(text: string, open: number, depth: number, quote: string): Value | null {
   const start = open + depth + 1;
   let slashes = 0;
   for (let at = start; at < text.length && at - start <= LONGEST; at++) {
@@ -49,7 +49,7 @@ const NEXT_SETTING =
   /;(?=$|[A-Za-z][\w ]{0,30}=)|&(?=amp;|[\w.-]{1,40}=)|,(?=$|[\w.-]{1,40}[=:])|<(?=$|[/A-Za-z!])|\|$/;
 
 /** As far as it goes without a blank or a quote, less what closes the sentence, the list or the bracket around it. */
-export function readBare(text: string, start: number): Value | null {
+function readBare(text: string, start: number): Value | null {
   const run = matchAt(RUN, text, start)?.[0];
   if (run === undefined) return null;
   const next = NEXT_SETTING.exec(run);
