@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine, type EnginePorts, type EngineSettings } from '../src/engine/engine.ts';
 import type { Clock, Embedder, Log, Store } from '../src/engine/ports.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
+import { createSharing } from '../src/server/open-engine.ts';
 import { openStore } from '../src/stores/open-store.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12);
@@ -17,7 +19,7 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 export interface TestEngine {
   engine: Engine;
-  store: Store;
+  store: Store & AuthStore;
   path: string;
   clock: TestClock;
 }
@@ -54,6 +56,8 @@ export interface TestEngineOptions {
   previousEmbedder?: Embedder;
   path?: string;
   clock?: TestClock;
+  /** The engine knows teams and removals, as on a server. */
+  isShared?: boolean;
   kinds?: EnginePorts['kinds'];
 }
 
@@ -64,7 +68,10 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const store = await openStore(path, { clock, log: silentLog });
   const { embedder = null, previousEmbedder = null } = options;
   const engine = createEngine(
-    { store, embedder, previousEmbedder, clock, log: silentLog, kinds: options.kinds },
+    {
+      ...{ store, embedder, previousEmbedder, clock, log: silentLog, kinds: options.kinds },
+      sharing: options.isShared === true ? createSharing(store) : undefined,
+    },
     { ...DEFAULT_SETTINGS, ...options.settings },
   );
   context.after(() => engine.close());

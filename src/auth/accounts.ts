@@ -12,11 +12,14 @@ export type Asker = Caller | typeof OPERATOR;
 export interface Accounts {
   /** Who this is; people whom only a tokens file knows have no more than their id. */
   getUser(asker: Caller): Promise<User>;
-  /** Finds the person by id or email, or makes them; `created` says which. */
+  /** Finds the person by id or email, or makes them; `created` says which. Somebody who was removed comes back only if that is said. */
   ensureUser(asker: Asker, wanted: NewUserInput): Promise<{ user: User; created: boolean }>;
   listUsers(asker: Asker): Promise<User[]>;
   suspendUser(asker: Asker, user: string, suspended: boolean): Promise<User>;
-  removeUser(asker: Asker, user: string): Promise<void>;
+  /** With `purge`, all they have stored is to go too, also of somebody who was removed before; the engine finishes it. Returns who it was. */
+  removeUser(asker: Asker, user: string, options?: { purge?: boolean }): Promise<UserId>;
+  /** By id or email, those who were removed included. */
+  findPerson(asker: Asker, user: string): Promise<{ id: UserId; name: string; removedAt: Instant | null }>;
   /** null removes it. Ends every browser session and every grant that was opened with the old one. */
   setPassword(asker: Asker, user: UserId, password: string | null): Promise<void>;
   /** One's own: with the current one, or with the scope that needs none. */
@@ -33,7 +36,7 @@ export interface Accounts {
 
   createTeam(asker: Caller, name: string): Promise<Team>;
   listTeams(asker: Caller): Promise<(Membership & { team: Team })[]>;
-  /** The packets and memories in it are deleted by whoever calls this, with the engine. */
+  /** What is in it is to be deleted; the engine finishes it. */
   removeTeam(asker: Caller, name: string): Promise<Team>;
   transferTeam(asker: Caller, name: string, to: string): Promise<Team>;
   listMembers(asker: Caller, name: string): Promise<(Membership & { user: User | null })[]>;
@@ -71,6 +74,8 @@ export interface NewUserInput {
   id?: UserId;
   email?: string;
   name?: string;
+  /** Also somebody who was removed, with whatever is left in their space. */
+  again?: boolean;
 }
 
 export interface PasswordChange {

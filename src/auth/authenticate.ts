@@ -82,7 +82,8 @@ async function prove(
       identity.findUser({ id: userId }),
       identity.listMemberships(userId),
     ]);
-    if (user === null && kind === 'oauth') return 'revoked';
+    // People of a tokens file have no row of their own; somebody who was removed does not come back by it.
+    if (user === null && (kind === 'oauth' || (await identity.findRemoval({ id: userId })) !== null)) return 'revoked';
     return user !== null && user.suspendedAt !== null ? 'suspended' : { credential, memberships };
   }
   return 'unknown';

@@ -6,6 +6,7 @@ import type {
   Invite,
   Membership,
   PublicLink,
+  Removal,
   Team,
   TeamId,
   User,
@@ -40,7 +41,16 @@ export interface IdentityStore {
   findInvite(sha256: string): Promise<Invite | null>;
   /** Oldest first, used ones included. */
   listInvites(teamId: TeamId): Promise<Invite[]>;
+  /** null also while whoever published it is suspended. */
   findLink(sha256: string): Promise<PublicLink | null>;
+
+  /** The last of this id or email; null for those who were never removed, or are back. */
+  findRemoval(by: { id: UserId | TeamId } | { email: string }): Promise<Removal | null>;
+  /** Those of which something is left to do, the oldest first. */
+  listRemovals(): Promise<Removal[]>;
+  markRemoval(id: UserId | TeamId, step: 'emptied' | 'done', at: Instant): Promise<void>;
+  /** Of all teams that are there, or were and have not been removed entirely. */
+  listTeamIds(): Promise<TeamId[]>;
 
   /** Newest first; of one team or of the whole server. */
   listAudit(options: { teamId?: TeamId; beforeSeq?: number; limit: number }): Promise<AuditEntry[]>;

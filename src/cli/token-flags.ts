@@ -14,8 +14,16 @@ const ROLE_SCOPES: Record<string, readonly Scope[]> = {
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 export const TOKEN_FLAGS: readonly Flag[] = [
-  { name: 'user', value: 'ID', description: 'The person it belongs to, by id; created if new. Default: the owner.' },
-  { name: 'email', value: 'EMAIL', description: 'The person it belongs to, by email; created if new.' },
+  {
+    name: 'user',
+    value: 'ID',
+    description: 'The person it belongs to, by id; added if new, refused if removed. Default: the owner.',
+  },
+  {
+    name: 'email',
+    value: 'EMAIL',
+    description: 'The person it belongs to, by email; added if new, refused if removed.',
+  },
   {
     name: 'scopes',
     value: 'SCOPE,…',

@@ -9,7 +9,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import type { StoreFacts } from './ports.ts';
 import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from './tally.ts';
-import { keepMsOf } from './upkeep/purge-expired.ts';
+import { keepMsOf } from './upkeep/believed-time.ts';
 
 /** What concerns the whole database, and not the caller's space. */
 type OperatorFact = 'location' | 'bytes' | 'replica' | 'epoch' | 'rowSecurity';

@@ -2,6 +2,7 @@ import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
+import { authorize } from './authorize.ts';
 import { checkHealth, type Health } from './check-health.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
@@ -23,6 +24,7 @@ import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
+import type { StoredBy } from './upkeep/finish-removals.ts';
 import type { PurgeExpiredInput } from './upkeep/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 import type { ScrubOptions, ScrubReport } from './upkeep/scrub-records.ts';
@@ -41,6 +43,7 @@ export type {
   PurgedMemories,
 } from './memories/memory-verbs.ts';
 export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
+export type { StoredBy } from './upkeep/finish-removals.ts';
 export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 export type { ScrubReport } from './upkeep/scrub-records.ts';
 
@@ -63,6 +66,10 @@ export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
   scrubRecords(caller: Caller, options: ScrubOptions): Promise<ScrubReport>;
   /** What was deleted longer ago than it is kept, by the clock as it stands; needs the admin scope. */
   purgeExpired(caller: Caller, input: PurgeExpiredInput): Promise<Pick<PurgedMemories, 'count' | 'remains'>>;
+  /** Goes on with what removed teams and people have left to do; costs next to nothing where that is nothing. */
+  finishRemovals(): Promise<void>;
+  /** How much a person has stored in their own space and in teams; needs the admin scope. */
+  countStoredBy(caller: Caller, userId: string): Promise<StoredBy>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
@@ -103,6 +110,11 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
       (await import('./upkeep/scrub-records.ts')).scrubRecords(parts, caller, options),
     purgeExpired: async (caller, input) =>
       (await import('./upkeep/purge-expired.ts')).purgeExpiredNow(parts, caller, input),
+    finishRemovals: () => keepUntilClosed(parts.tally, finishPending(parts)),
+    async countStoredBy(caller, userId) {
+      authorize(caller, 'admin', caller.space);
+      return (await import('./upkeep/finish-removals.ts')).countStoredBy(parts, userId);
+    },
     runUpkeep: async (signal, options) =>
       (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
     close() {
@@ -118,6 +130,19 @@ async function countSearch(tally: Tally, search: () => Promise<SearchResult>): P
   tally.searches++;
   tally.searchMs += performance.now() - startedAt;
   return result;
+}
+
+/** Asked at every start: nothing is loaded for it where nothing is to be done. */
+async function finishPending(parts: EngineParts): Promise<void> {
+  const removals = (await parts.sharing?.listRemovals()) ?? [];
+  if (removals.some(({ what, emptiedAt }) => what === 'user' || emptiedAt === null))
+    await (await import('./upkeep/finish-removals.ts')).finishRemovals(parts);
+}
+
+function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<void> {
+  const settled = work.catch(() => undefined).finally(() => unfinished.delete(settled));
+  unfinished.add(settled);
+  return work;
 }
 
 async function closeParts({ tally, indexes, embedder, previousEmbedder, store }: EngineParts): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
 import type { NoteDamage } from '../model/damage.ts';
 import type { ListFilter } from '../model/filter.ts';
-import type { PublicLink } from '../model/identity.ts';
+import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Page } from '../model/page.ts';
@@ -79,6 +79,8 @@ export interface Store {
   watch(onCommit: (space: SpaceId) => void): () => void;
 
   listSpaces(): Promise<SpaceId[]>;
+  /** Removes a space that nobody uses any more with everything in it, step by step, while others go on working. */
+  dropSpace(space: SpaceId): Promise<void>;
   /** In ascending order, every space with its feed's last number; where a moment (`performance.now`) is given, at least those that have changed since. */
   listHeads(since: number | null): Promise<{ space: SpaceId; head: Sequence }[]>;
   /** Which time it is, as far as this store has seen the clock go on. */
@@ -246,13 +248,18 @@ export type DamagedPart =
   | 'its vectors'
   | 'its relations';
 
-/** What is shared beyond one's own space: teams by name, and records that anyone with the address may read. */
+/** What is known beyond one's own space: teams by name, records that anyone with the address may read, and whose spaces are given up. */
 export interface Sharing {
   findTeam(by: { id: SpaceId } | { name: string }): Promise<{ id: SpaceId; name: string } | null>;
   findLink(sha256: string): Promise<{ space: SpaceId; recordId: RecordId } | null>;
   /** Adding one that is there and removing one that is not change nothing. */
   addLink(link: PublicLink, actor: string): Promise<void>;
   removeLink(sha256: string, actor: string): Promise<void>;
+  /** Of all teams that are there, or were and have not been removed entirely. */
+  listTeamIds(): Promise<SpaceId[]>;
+  /** Teams and people that are no more, and of which something is left to do. */
+  listRemovals(): Promise<Removal[]>;
+  markRemoval(id: SpaceId, step: 'emptied' | 'done', at: Instant): Promise<void>;
 }
 
 /** Cosines of a question with what has nothing to do with it, and with what surely answers it. */

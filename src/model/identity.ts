@@ -73,7 +73,24 @@ export interface PublicLink {
   sha256: string;
   space: SpaceId;
   recordId: RecordId;
+  /** Who published it: it leads nowhere while they are suspended, and goes when they are removed. */
+  userId: UserId;
   createdAt: Instant;
+}
+
+/** A team or person that is no more: what was theirs is finished whatever happens, and they do not come back by mistake. */
+export interface Removal {
+  /** Also the id of the space. */
+  id: TeamId | UserId;
+  what: 'team' | 'user';
+  removedAt: Instant;
+  removedBy: string;
+  /** Of a person: when somebody asked that all they have stored be purged. */
+  purgeAskedAt: Instant | null;
+  /** Of a team: when all that was in it had been deleted. */
+  emptiedAt: Instant | null;
+  /** When nothing of it was left. */
+  doneAt: Instant | null;
 }
 
 /** What a person has let a program do, as far as the log tells of it. */
@@ -86,19 +103,23 @@ export interface Grant {
 
 /** Everything that can be written about who may do what; all or none of a list, each with a line in the audit log. */
 export type IdentityChange =
+  /** Of somebody who was removed: they are back, with what is left in their space, unless that is purged ('removed'). */
   | { op: 'add_user'; user: User }
   /** Fields that are absent stay as they are. */
   | { op: 'update_user'; id: UserId; name?: string; email?: string | null; suspendedAt?: Instant | null }
-  /** With tokens, password, memberships and grants. Refused ('owns_team') while a team is theirs. What is in their space stays until it is purged. */
+  /** With tokens, password, memberships, grants and public links. Refused ('owns_team') while a team is theirs. What is in their space stays until it is purged. */
   | { op: 'remove_user'; id: UserId }
+  /** Of somebody who is removed: all they have stored is to be purged, and their id is never used again. */
+  | { op: 'purge_user'; id: UserId }
   /** As `scrypt$…`; null removes it. */
   | { op: 'set_password'; userId: UserId; hash: string | null }
+  /** Refused ('removed') for somebody who was removed. */
   | { op: 'add_token'; token: AccessToken }
   /** A token already revoked keeps its first time. */
   | { op: 'revoke_token'; id: string; at: Instant }
   /** With the owner's membership. */
   | { op: 'add_team'; team: Team }
-  /** With memberships, invites, public links and the tokens bound to it. What is in its space stays until it is deleted. */
+  /** With memberships, invites, public links and the tokens bound to it. A removal remembers that what is in its space is to be deleted. */
   | { op: 'remove_team'; id: TeamId }
   /** The new owner must be a member; the old one becomes an admin. */
   | { op: 'transfer_team'; id: TeamId; to: UserId }
@@ -121,7 +142,7 @@ export type IdentityChange =
 export const CLI_CLIENT = 'ltm-cli';
 
 /** Why nothing of a list was applied; `index` is the change that stood in the way. `gone`: an invite that is unknown, used or past its time. */
-export type IdentityConflict = { index: number; reason: 'exists' | 'missing' | 'gone' | 'owns_team' };
+export type IdentityConflict = { index: number; reason: 'exists' | 'missing' | 'gone' | 'owns_team' | 'removed' };
 export type IdentityOutcome = { outcome: 'changed' } | { outcome: 'conflict'; conflict: IdentityConflict };
 
 /** One line of the audit log about identities; what happened to records is in the change feed of their space. */

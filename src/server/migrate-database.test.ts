@@ -89,7 +89,10 @@ async function fill(store: FullStore): Promise<void> {
       { op: 'set_password', userId: 'ann', hash: 'scrypt$x' },
       { op: 'add_token', token: token('t1', { teamId: 'crew' }) },
       { op: 'add_invite', invite: invite('i1') },
-      { op: 'add_link', link: { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START } },
+      {
+        op: 'add_link',
+        link: { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START, userId: 'ann' },
+      },
     ],
     'ann',
   );

@@ -37,7 +37,15 @@ export async function openEngineAndStore(
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
   const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing, kinds };
-  return { engine: createEngine(ports, { ...engineSettings(config), publicUrl }), store };
+  const engine = createEngine(ports, { ...engineSettings(config), publicUrl });
+  engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
+  return { engine, store };
+}
+
+/** What a program that was killed has left is finished beside whatever this one was started for; where that fails, upkeep tries again. */
+function describeFailure(error: unknown): { code: string; message: string } {
+  const code = error instanceof EngineError ? error.code : 'internal';
+  return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
 /** A replica that is away must not hold anybody up: the primary is there. */
@@ -68,7 +76,9 @@ function publicUrlOf({ externalUrl, host, port, tlsCert }: Config): string | nul
 }
 
 /** What the engine may know of teams and public addresses. */
-export function createSharing(store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity'>): Sharing {
+export function createSharing(
+  store: Pick<AuthStore, 'findTeam' | 'findLink' | 'changeIdentity' | 'listTeamIds' | 'listRemovals' | 'markRemoval'>,
+): Sharing {
   return {
     findTeam: (by) => store.findTeam(by),
     findLink: (sha256) => store.findLink(sha256),
@@ -82,5 +92,8 @@ export function createSharing(store: Pick<AuthStore, 'findTeam' | 'findLink' | '
     async removeLink(sha256, actor) {
       await store.changeIdentity([{ op: 'remove_link', sha256 }], actor);
     },
+    listTeamIds: () => store.listTeamIds(),
+    listRemovals: () => store.listRemovals(),
+    markRemoval: (id, step, at) => store.markRemoval(id, step, at),
   };
 }

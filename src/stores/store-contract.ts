@@ -6,6 +6,7 @@ import { promiseIdentity } from './contract/identity.ts';
 import { promiseLifecycle } from './contract/lifecycle.ts';
 import { promiseListing } from './contract/listing.ts';
 import { promiseOAuth } from './contract/oauth.ts';
+import { promiseRemovals } from './contract/removals.ts';
 import { promiseReplicas } from './contract/replicas.ts';
 import { promiseSegments } from './contract/segments.ts';
 import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
@@ -27,6 +28,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: watching`, () => promiseWatch(promise));
   describe(`${name} keeps the store's contract: people and tokens`, () => promiseIdentity(promise));
   describe(`${name} keeps the store's contract: teams and invites`, () => promiseTeams(promise));
+  describe(`${name} keeps the store's contract: removals`, () => promiseRemovals(promise));
   describe(`${name} keeps the store's contract: audit log`, () => promiseAudit(promise));
   describe(`${name} keeps the store's contract: OAuth`, () => promiseOAuth(promise));
 }

@@ -231,7 +231,7 @@ describe('teams from the command line', () => {
       /^DISPLAY +ROLE +JOINED +USER\nowner[\s\S]*\nFay +member /,
     );
     assert.equal((await runLtm(there, ['teams', 'leave', 'pair'])).stdout, 'left team pair\n');
-    assert.equal((await owner('teams', 'rm', 'pair')).stdout, 'deleted team pair\n');
+    assert.equal((await owner('teams', 'rm', 'pair', '--yes')).stdout, 'deleted team pair\n');
   });
 
   test("join shows no server another server's token, and keeps the old sign-in", async () => {

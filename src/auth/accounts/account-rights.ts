@@ -90,6 +90,8 @@ export async function applyChanges(
 ): Promise<void> {
   const conflict = await tryChanges(identity, asker, changes);
   if (conflict === null) return;
+  if (conflict.reason === 'removed')
+    throw new EngineError('not_found', 'This person was removed.', { hint: '`ltm users ls` lists people.' });
   throw new EngineError('conflict', 'It has changed in the meantime.', {
     hint: 'Check the current state, then try again.',
     details: { reason: conflict.reason },

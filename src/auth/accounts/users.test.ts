@@ -89,3 +89,42 @@ it('pages through the audit log', async (t) => {
   assert.deepEqual([second.items.map(({ subject }) => subject), second.cursor], [['user:a'], null]);
   await failsWith('invalid_cursor', accounts.listAudit(OPERATOR, { cursor: 'x' }));
 });
+
+it('brings nobody back who was removed, unless that is said', async (t) => {
+  const { accounts, person, clock } = await openTestAccounts(t);
+  await person('ann');
+  await accounts.removeUser(OPERATOR, 'ann');
+  for (const wanted of [{ id: 'ann' }, { email: 'ann@example.org' }, { id: 'ann', email: 'other@example.org' }])
+    await failsWith('conflict', accounts.ensureUser(OPERATOR, wanted), /was removed/);
+  for (const user of ['ann', 'ann@example.org']) {
+    await failsWith('not_found', accounts.issueToken(OPERATOR, { name: 'laptop', user }), /was removed/);
+    await failsWith('not_found', accounts.setPassword(OPERATOR, user, 'four unrelated words'), /was removed/);
+  }
+  clock.at += 5;
+  const back = await accounts.ensureUser(OPERATOR, { email: 'ann@example.org', again: true });
+  assert.deepEqual([back.created, back.user.id], [true, 'ann']);
+  await accounts.issueToken(OPERATOR, { name: 'laptop', user: 'ann' });
+});
+
+it('does not use an id again after a purge, but lets the same person begin anew', async (t) => {
+  const { accounts, person, store } = await openTestAccounts(t);
+  await person('ann');
+  await accounts.removeUser(OPERATOR, 'ann@example.org', { purge: true });
+  assert.deepEqual(
+    (await store.listRemovals()).map(({ id }) => id),
+    ['ann'],
+  );
+  await failsWith('conflict', accounts.ensureUser(OPERATOR, { id: 'ann', again: true }), /not used again/);
+  const { user } = await accounts.ensureUser(OPERATOR, { email: 'ann@example.org', again: true });
+  assert.match(user.id, /^user_/);
+});
+
+it('asks for a purge of somebody who was removed before', async (t) => {
+  const { accounts, person, store } = await openTestAccounts(t);
+  await person('ann');
+  await accounts.removeUser(OPERATOR, 'ann');
+  await failsWith('not_found', accounts.removeUser(OPERATOR, 'ann'), /was removed/);
+  assert.equal(await accounts.removeUser(OPERATOR, 'ann@example.org', { purge: true }), 'ann');
+  assert.equal((await store.listRemovals()).length, 1);
+  await failsWith('not_found', accounts.removeUser(OPERATOR, 'nobody', { purge: true }));
+});

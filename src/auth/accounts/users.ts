@@ -1,6 +1,7 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { User } from '../../model/identity.ts';
+import type { Removal, User, UserId } from '../../model/identity.ts';
+import { toIso } from '../../model/instant.ts';
 import { type Asker, OPERATOR } from '../accounts.ts';
 import { plainAddress } from '../networks.ts';
 import { listPasswordGrants } from '../oauth/grants.ts';
@@ -50,8 +51,10 @@ export const USER_VERBS = {
     const found = known ?? (wanted.id === undefined ? knownByEmail : null);
     if (found !== null) return { user: found, created: false };
     if (knownByEmail !== null) throw emailTaken();
+    const removal = await findRemoval(ports, { id: wanted.id, email: wanted.email });
+    if (removal !== null) refuseRemoved(removal, wanted);
     const now = clock.now();
-    const id = wanted.id ?? newId('user_', now);
+    const id = wanted.id ?? (removal?.purgeAskedAt === null ? removal.id : newId('user_', now));
     const name = readName(wanted.name ?? email?.split('@')[0] ?? id);
     const user: User = { id, name, email, createdAt: now, suspendedAt: null };
     const conflict = await tryChanges(identity, asker, [{ op: 'add_user', user }]);
@@ -73,12 +76,27 @@ export const USER_VERBS = {
       await applyChanges(ports.identity, asker, [{ op: 'update_user', id: found.id, suspendedAt }]);
     return { ...found, suspendedAt };
   },
-  removeUser: (ports) => async (asker, user) => {
+  findPerson: (ports) => async (asker, user) => {
+    demandOperator(asker, 'list people');
+    const found = user === OWNER_USER ? await ensureOwnerUser(ports) : await findUser(ports, user);
+    if (found !== null) return { id: found.id, name: found.name, removedAt: null };
+    const removal = await findRemoval(ports, { id: user, email: user });
+    if (removal === null) throw noSuchPerson();
+    return { id: removal.id, name: removal.id, removedAt: removal.removedAt };
+  },
+  removeUser: (ports) => async (asker, user, options) => {
     demandOperator(asker, 'remove people');
-    const id = user === OWNER_USER ? user : (await needUser(ports, user)).id;
+    const purge = options?.purge === true;
+    const removal =
+      purge && (await findUser(ports, user)) === null ? await findRemoval(ports, { id: user, email: user }) : null;
+    const id = removal?.id ?? (user === OWNER_USER ? user : (await needUser(ports, user)).id);
     if (id === OWNER_USER) throw ownerStays();
-    const conflict = await tryChanges(ports.identity, asker, [{ op: 'remove_user', id }]);
-    if (conflict === null || conflict.reason === 'missing') return;
+    const conflict = await tryChanges(ports.identity, asker, [
+      ...(removal === null ? [{ op: 'remove_user', id } as const] : []),
+      ...(purge ? [{ op: 'purge_user', id } as const] : []),
+    ]);
+    if (conflict?.reason === 'missing' && purge) await applyChanges(ports.identity, asker, [{ op: 'purge_user', id }]);
+    if (conflict === null || conflict.reason === 'missing') return id;
     throw new EngineError('conflict', 'This person owns a team.', {
       hint: 'Transfer or delete the team first.',
       details: { reason: conflict.reason },
@@ -114,9 +132,43 @@ async function findUser({ identity }: Pick<AccountPorts, 'identity'>, user: stri
 
 export async function needUser(ports: Pick<AccountPorts, 'identity'>, user: string): Promise<User> {
   const found = await findUser(ports, user);
-  if (found === null)
-    throw new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` lists people.' });
-  return found;
+  if (found !== null) return found;
+  const removal = await findRemoval(ports, { id: user, email: user });
+  throw removal === null ? noSuchPerson() : personRemoved(removal, 'not_found');
+}
+
+function noSuchPerson(): EngineError {
+  return new EngineError('not_found', 'There is no such person.', { hint: '`ltm users ls` lists people.' });
+}
+
+async function findRemoval(
+  { identity }: Pick<AccountPorts, 'identity'>,
+  { id, email }: { id?: UserId | undefined; email?: string | undefined },
+): Promise<Removal | null> {
+  const found = id === undefined ? null : await identity.findRemoval({ id });
+  if (found !== null || email === undefined || !email.includes('@')) return found;
+  return identity.findRemoval({ email });
+}
+
+/** Whoever reads a name off an old list must not open what somebody has left behind. */
+function refuseRemoved(removal: Removal, { id, again }: { id?: UserId; again?: boolean }): void {
+  if (removal.purgeAskedAt !== null && id !== undefined)
+    throw new EngineError(
+      'conflict',
+      'This person was removed with everything they stored; the id is not used again.',
+      {
+        hint: 'Add them with another id.',
+        details: { id: removal.id, removed_at: toIso(removal.removedAt) },
+      },
+    );
+  if (again !== true) throw personRemoved(removal, 'conflict');
+}
+
+function personRemoved({ id, removedAt }: Removal, code: 'conflict' | 'not_found'): EngineError {
+  return new EngineError(code, 'This person was removed.', {
+    hint: `\`ltm users add ${id} --again\` adds them again, with whatever is left in their space.`,
+    details: { id, removed_at: toIso(removedAt) },
+  });
 }
 
 export async function describeSelf({ identity }: Pick<AccountPorts, 'identity'>, { userId }: Caller): Promise<User> {

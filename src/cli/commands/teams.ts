@@ -2,7 +2,7 @@ import { toIsoSeconds } from '../../model/instant.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Client } from '../../verbs/client.ts';
 import { GIVEN_ROLES, type GivenRole } from '../../verbs/people/team-verbs.ts';
-import { ask } from '../ask.ts';
+import { confirm } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
@@ -75,9 +75,9 @@ async function act(step: Step, context: CommandContext, words: readonly string[]
   }
 }
 
-async function isWanted({ args, terminal }: CommandContext, team: string): Promise<boolean> {
-  if (!terminal.isInteractive || args.isOn('yes')) return true;
-  return ask(`Delete the team ${safeLine(team)} with everything its members saved in it?`, terminal);
+function isWanted({ args, terminal }: CommandContext, team: string): Promise<boolean> {
+  const question = async () => `Delete the team ${safeLine(team)} with everything its members saved in it?`;
+  return confirm(question, { args, terminal, what: 'deleting a team' });
 }
 
 async function list({ terminal, answer }: CommandContext, client: Client): Promise<null> {

@@ -1,13 +1,13 @@
 import type { User } from '../../model/identity.ts';
-import { readPassword } from '../ask.ts';
+import { confirm, readPassword } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
-import { UsageError } from '../report-error.ts';
-import { safeLine, showTime } from '../safe-text.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, showCount, showTime } from '../safe-text.ts';
 import { showTable } from '../show-table.ts';
 
 const VERBS = { ls: list, add, suspend: setSuspended(true), resume: setSuspended(false), rm: remove, passwd } as const;
 
-export async function users(context: CommandContext): Promise<void> {
+export async function users(context: CommandContext): Promise<number | undefined> {
   const [verb = 'ls', who, ...more] = context.args.words;
   const work = Object.hasOwn(VERBS, verb) ? VERBS[verb as keyof typeof VERBS] : undefined;
   if (work === undefined)
@@ -16,7 +16,7 @@ export async function users(context: CommandContext): Promise<void> {
       `The subcommands are: ${Object.keys(VERBS).join(', ')}.`,
     );
   if (more.length > 0) throw new UsageError(`\`ltm users ${verb}\` takes one person.`);
-  return work(context, who);
+  return (await work(context, who)) ?? undefined;
 }
 
 async function list({ terminal, answer, client }: CommandContext): Promise<void> {
@@ -32,7 +32,8 @@ async function add({ args, answer, client }: CommandContext, id: string | undefi
   const [email, name] = [args.text('email'), args.text('name')];
   if (id === undefined && email === undefined && name === undefined)
     throw new UsageError('Say who it is: `ltm users add --email ada@example.org --name Ada`.');
-  const { user, created } = await (await client()).addUser({ id, email, name });
+  const again = args.isOn('again') || undefined;
+  const { user, created } = await (await client()).addUser({ id, email, name, again });
   const next = `\`ltm tokens create NAME --user ${safeLine(user.id)}\` gives them a token.`;
   answer({ user, created }, created ? `Added ${named(user)}. ${next}` : `${named(user)} was here already.`);
 }
@@ -44,13 +45,28 @@ function setSuspended(suspended: boolean): typeof add {
   };
 }
 
-async function remove({ answer, client }: CommandContext, who: string | undefined): Promise<void> {
-  const removed = need(who);
-  await (await client()).removeUser({ user: removed });
+async function remove({ args, terminal, answer, client }: CommandContext, who: string | undefined): Promise<number> {
+  const user = need(who);
+  const purge = args.isOn('purge');
+  const verbs = await client();
+  const question = async () => {
+    const found = await verbs.removeUser({ user, purge, dryRun: true });
+    if (found === undefined) return null;
+    const { stored, name } = found;
+    const theirs = `${showCount(stored.own, 'record')} of their own and ${stored.inTeams} that they stored in teams`;
+    return `Remove ${safeLine(name)} with tokens, password, memberships and public links${purge ? `, and purge ${theirs} for good` : ''}?`;
+  };
+  if (!(await confirm(question, { args, terminal, what: 'removing a person' }))) return EXIT.refused;
+  const removed = await verbs.removeUser({ user, purge });
+  const { own = 0, inTeams = 0 } = removed?.stored ?? {};
+  const left = purge
+    ? `Purged ${showCount(own, 'record')} of their own and ${inTeams} that they stored in teams.`
+    : `Their memories stay; \`ltm users rm ${safeLine(user)} --purge\` removes them.`;
   answer(
-    { removed },
-    `Removed ${safeLine(removed)}, with tokens, password and memberships. Their memories stay until they are purged.`,
+    { removed: user, ...(purge && { purged: { own, inTeams } }) },
+    `Removed ${safeLine(user)}, with tokens, password, memberships and public links. ${left}`,
   );
+  return EXIT.ok;
 }
 
 async function passwd({ args, terminal, answer, client }: CommandContext, who: string | undefined): Promise<void> {

@@ -97,10 +97,13 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
     summary: 'List, add, suspend and remove people in the local database',
     usage: '[ls | add [ID] | suspend WHO | resume WHO | rm WHO | passwd WHO]',
     about:
-      'WHO is a user id or an email. suspend blocks all access immediately and deletes nothing; resume undoes it. rm removes tokens, password and memberships; memories stay until purged. passwd asks for a password without showing it, or reads it from stdin.',
+      'WHO is a user id or an email. suspend blocks all access immediately, also to the packets they published, and deletes nothing; resume undoes it. rm asks first, and without a terminal wants --yes. It removes tokens, password, memberships and public links; their memories stay. With --purge, it also purges everything in their own space and everything they stored in teams, after saying how much that is, and works for somebody who was removed before. Nobody gets a token for a removed person; add --again brings them back. passwd asks for a password without showing it, or reads it from stdin.',
     flags: [
       { name: 'email', value: 'EMAIL', description: 'With add: their email.' },
       { name: 'name', value: 'NAME', description: 'With add: their name, as others see it.' },
+      { name: 'again', description: 'With add: also somebody who was removed, with whatever is left in their space.' },
+      { name: 'purge', description: 'With rm: also purge everything they stored.' },
+      { name: 'yes', short: 'y', description: 'With rm: do not ask.' },
       { name: 'remove', description: 'With passwd: remove the password.' },
     ],
     examples: [
@@ -108,6 +111,7 @@ export const PEOPLE_COMMANDS: readonly CommandLine[] = [
       'ltm users add --email ada@example.org --name Ada',
       'ltm users passwd ada@example.org',
       'ltm users suspend ada@example.org',
+      'ltm users rm ada@example.org --purge',
     ],
     load: async () => (await import('../commands/users.ts')).users,
   },

@@ -25,7 +25,6 @@ export interface PacketVerbs {
   readPublicPacket(slug: string): Promise<StoredPacket | null>;
   /** Throws not_found for a team that does not exist or that the caller is not in. */
   enterTeam(caller: Caller, team: string): Promise<Caller>;
-  emptyTeam(caller: Caller): Promise<number>;
   /** Where this server is reached, without a slash at the end; null where nobody has said. */
   publicUrl(): string | null;
 }
@@ -43,7 +42,6 @@ export function createPacketVerbs(parts: EngineParts, find: Search): PacketVerbs
     listAncestors: async (caller, id) => (await reading()).listAncestors(parts, caller, id),
     readPublicPacket: async (slug) => (await writing()).readPublicPacket(parts, slug),
     enterTeam: (caller, team) => enterTeam(parts, caller, team),
-    emptyTeam: async (caller) => (await import('../records/delete-records.ts')).emptyTeam(parts, caller),
     publicUrl: () => parts.settings.publicUrl ?? null,
   };
 }

@@ -90,7 +90,13 @@ export async function publishPacket(parts: EngineParts, caller: Caller, id: stri
     const published = there ?? { slug: randomBytes(SLUG_BYTES).toString('base64url'), at: parts.clock.now() };
     if (there === null && !(await rewrite(parts, caller, { record, published }))) return null;
     await sharing.addLink(
-      { sha256: hashSlug(published.slug), space: record.space, recordId: record.id, createdAt: published.at },
+      {
+        sha256: hashSlug(published.slug),
+        space: record.space,
+        recordId: record.id,
+        createdAt: published.at,
+        userId: caller.userId,
+      },
       actorOf(caller),
     );
     return published;

@@ -189,18 +189,3 @@ function refuse(conflict: CommitConflict, { id, kind }: StoredRecord): EngineErr
     details: { id, other: 'id' in conflict ? conflict.id : '', reason },
   });
 }
-
-/** Deletes whatever is in the caller's space, of every kind, when its team is given up; it is purged like all that is deleted. Returns how much. */
-export async function emptyTeam({ store, time }: EngineParts, caller: Caller): Promise<number> {
-  const { space } = caller;
-  authorize(caller, 'manage_team', space);
-  let count = 0;
-  for (;;) {
-    const { items } = await store.listRecords(space, { includeSuperseded: true }, { limit: PAGE });
-    if (items.length === 0) return count;
-    const at = await time.timeOfDeletion();
-    const changes = items.map(({ id }): Change => ({ op: 'delete', id, at }));
-    const committed = await store.commit(space, changes, actorOf(caller));
-    if (committed.outcome === 'committed') count += items.length;
-  }
-}

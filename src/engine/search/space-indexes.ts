@@ -31,6 +31,8 @@ export interface SpaceIndexes {
   rebuild(space: SpaceId): Promise<void>;
   /** Rewrites every segment that holds words of these purged records. */
   forget(space: SpaceId, ids: readonly RecordId[]): Promise<void>;
+  /** Lets the index of a space go that is no more. */
+  discard(space: SpaceId): Promise<void>;
   /** The index against the store, for doctor. */
   compare(space: SpaceId): Promise<IndexComparison>;
   describe(): IndexFacts;
@@ -106,6 +108,7 @@ export function createSpaceIndexes(
     },
     rebuild: (space) => cache.exclusively(space, () => rebuildSpace({ context, cache, space })),
     forget: (space, ids) => cache.exclusively(space, () => forgetEverywhere({ context, cache, space }, ids)),
+    discard: (space) => cache.exclusively(space, async () => cache.drop(space)),
     compare: (space) => compareWithStore({ context, cache, space }),
     describe: () => cache.describe(),
     close: () => cache.close(),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../model/ids.ts';
+import type { EngineSettings } from '../engine-parts.ts';
 import type { Clock, Log, SeenTime, Store } from '../ports.ts';
 
 const MINUTE = 60_000;
@@ -13,6 +14,14 @@ const PROOF_RAN_MS = 10 * MINUTE;
 const KEEP_EVERY_MS = 10 * MINUTE;
 /** A clock and the evenly running milliseconds may differ by so much between two looks; more is a jump, or a machine that slept. */
 const TOLERANCE_MS = MINUTE;
+
+/** What lies further ahead than this was dated by a wrong clock. */
+export const AHEAD_MS = DAY;
+
+/** How long what is deleted is kept. */
+export function keepMsOf({ settings }: { settings: EngineSettings }): number {
+  return settings.keepDeletedDays * DAY;
+}
 
 /** What is believed after another look at the clock. `ranMs`: how long it was seen running since the last one. */
 function judgeTime(seen: SeenTime, now: Instant, ranMs: number): SeenTime {

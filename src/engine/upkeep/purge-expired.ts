@@ -7,13 +7,11 @@ import { commitInBatches } from '../records/change-record.ts';
 import { spacesOf } from '../records/find-records.ts';
 import { actorOf } from '../records/origin.ts';
 import { purgeIds } from '../records/purge-records.ts';
-import type { BelievedTime } from './believed-time.ts';
+import { AHEAD_MS, type BelievedTime, keepMsOf } from './believed-time.ts';
+import { finishRemovals } from './finish-removals.ts';
 
-const DAY = 86_400_000;
 const PAGE = 500;
 const ACTOR = 'job:purge';
-/** A deletion that lies further ahead than this was dated by a wrong clock. */
-const AHEAD_MS = DAY;
 
 interface Purged {
   purged: number;
@@ -69,11 +67,8 @@ export async function purgeExpiredNow(
     count += dryRun
       ? (await listDeleted(parts, space, { before })).length
       : await purgeDeletedBefore(parts, space, { before, actor: actorOf(caller) });
+  if (everywhere && !dryRun) count += await finishRemovals(parts, { dueBy: clock.now(), changed: new Set() });
   return { count, remains: dryRun || count === 0 ? [] : await store.eraseTraces() };
-}
-
-export function keepMsOf({ settings }: Pick<EngineParts, 'settings'>): number {
-  return settings.keepDeletedDays * DAY;
 }
 
 /** What was deleted under a clock that ran ahead would stay until that time has come: it counts as deleted now. */

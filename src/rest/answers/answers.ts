@@ -149,6 +149,12 @@ const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   listUsers: fields({ users: list(user) }),
   addUser: fields({ user, created: z.boolean() }),
   suspendUser: fields({ user }),
+  removeUser: fields({
+    outcome: z.enum(['purged', 'would_remove']),
+    user: text,
+    name: text,
+    stored: fields(counts('own', 'in_teams')).describe('What they stored in their own space and in teams.'),
+  }),
   listAudit: fields({ entries: list(auditEntry), cursor: text.nullable() }),
   listChanges: fields({ changes: list(change), last: count.describe('Pass it as `after` to continue.') }),
 };

@@ -7,7 +7,7 @@ export function promiseAudit(promise: Promises): void {
   promise('has a line in the audit log for each change: who, when, what, to whom, in which team', async (store) => {
     await settle(store);
     const [{ seq: last = 0 } = {}] = await store.listAudit({ limit: 1 });
-    const link = { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START };
+    const link = { sha256: hashOf('link'), space: 'crew', recordId: 'r1', createdAt: START, userId: 'ann' };
     const outcome = await store.changeIdentity(
       [
         { op: 'set_password', userId: 'ann', hash: 'scrypt$secret' },

@@ -145,7 +145,7 @@ export function promiseIdentity(promise: Promises): void {
   });
 
   promise('keeps links to records by their hash until they are removed', async (store) => {
-    const link = { sha256: hashOf('link'), space: 'ann', recordId: 'r1', createdAt: START };
+    const link = { sha256: hashOf('link'), space: 'ann', recordId: 'r1', createdAt: START, userId: 'ann' };
     await must(store, [{ op: 'add_link', link }]);
     deepEqual(await store.findLink(link.sha256), link);
     equal(await store.findLink(hashOf('else')), null);
@@ -159,7 +159,7 @@ export function promiseIdentity(promise: Promises): void {
     'removes the link to a record that is purged, and keeps it where the record is written anew',
     async (store) => {
       const record = await keep(store);
-      const link = { sha256: hashOf('link'), space: SPACE, recordId: record.id, createdAt: START };
+      const link = { sha256: hashOf('link'), space: SPACE, recordId: record.id, createdAt: START, userId: 'ann' };
       await must(store, [{ op: 'add_link', link }]);
       const again = put({ content: 'clean' }, { id: record.id });
       headOf(await store.commit(SPACE, [{ op: 'purge', id: record.id }, again], ACTOR));

@@ -107,7 +107,7 @@ export function promiseTeams(promise: Promises): void {
     await settle(store);
     const record = put();
     headOf(await store.commit('crew', [record], ACTOR));
-    const link = { space: 'crew', recordId: record.id, createdAt: START };
+    const link = { space: 'crew', recordId: record.id, createdAt: START, userId: 'ann' };
     await must(store, [
       { op: 'add_invite', invite: invite('i1') },
       { op: 'add_token', token: token('bound', { teamId: 'crew' }) },

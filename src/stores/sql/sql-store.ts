@@ -5,6 +5,7 @@ import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { dropSpace } from './drop-space.ts';
 import { readChangesAfter, readHead, readHeadRow } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
@@ -71,6 +72,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),
     transfer: createTransfer(database, replica.id),
+    dropSpace: (space) => dropSpace(database, space),
     listSpaces: () => database.read('list_of_spaces', listSpaces),
     listHeads: () => database.read('list_of_spaces', listHeads),
     async inspect(space) {

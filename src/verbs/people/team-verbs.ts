@@ -15,15 +15,14 @@ export function toShownTeam({ team, role }: { team: Team; role: Role }): ShownTe
   return { ...team, role };
 }
 
-/** The team goes first, so that nobody reads or writes in it while its contents are deleted. */
+/** The team goes first, and with it, in one commit, goes the promise that its contents are deleted, whatever happens in between. */
 export async function deleteWholeTeam(
   { accounts, engine }: { accounts: Accounts; engine: Engine },
   caller: Caller,
   team: string,
 ): Promise<void> {
-  const inside = await engine.enterTeam(caller, team);
   await accounts.removeTeam(caller, team);
-  await engine.emptyTeam(inside);
+  await engine.finishRemovals();
 }
 
 /** What can be given: a team has one owner. */

@@ -23,6 +23,7 @@ CREATE TABLE removals (
   removed_by ${TEXT} NOT NULL,
   email_sha256 ${TEXT},
   purge_asked_at bigint,
+  emptied_at bigint,
   done_at bigint
 );
 CREATE INDEX removals_by_email ON removals (email_sha256) WHERE email_sha256 IS NOT NULL;

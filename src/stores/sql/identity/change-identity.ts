@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { IdentityChange, IdentityConflict, TeamId, UserId } from '../../../model/identity.ts';
 import type { Instant, SpaceId } from '../../../model/ids.ts';
 import { exists, find, type Steps, write } from '../statements.ts';
-import { addRow, INVITES, LINKS, TEAMS, TOKENS, USERS } from './identity-tables.ts';
+import { addRow, INVITES, LINKS, REMOVALS, TEAMS, TOKENS, USERS } from './identity-tables.ts';
 
 /** What the audit log says of a change that was applied. */
 interface Applied {
@@ -12,10 +13,17 @@ interface Applied {
 type Outcome = Steps<Applied | IdentityConflict['reason']>;
 type Of<Op extends IdentityChange['op']> = Extract<IdentityChange, { op: Op }>;
 
-const APPLIERS: { [Op in Exclude<IdentityChange['op'], 'add_grant'>]: (change: Of<Op>) => Outcome } = {
+/** Who makes a change, and when. */
+interface Making {
+  actor: string;
+  now: Instant;
+}
+
+const APPLIERS: { [Op in Exclude<IdentityChange['op'], 'add_grant'>]: (change: Of<Op>, making: Making) => Outcome } = {
   add_user: addUser,
   update_user: updateUser,
   remove_user: removeUser,
+  purge_user: purgeUser,
   set_password: setPassword,
   add_token: addToken,
   revoke_token: revokeToken,
@@ -33,11 +41,11 @@ const APPLIERS: { [Op in Exclude<IdentityChange['op'], 'add_grant'>]: (change: O
 };
 
 /** Runs inside a write transaction; after a refusal, what was written before it must be rolled back. */
-export function* applyIdentityChange(change: IdentityChange): Outcome {
+export function* applyIdentityChange(change: IdentityChange, making: Making): Outcome {
   if (change.op === 'add_grant') return of('grant', change.grant.id, change.grant.teamId);
   // The compiler does not follow that the table's entry for an op takes the changes of that op.
-  const apply: (change: never) => Outcome = APPLIERS[change.op];
-  return yield* apply(change as never);
+  const apply: (change: never, making: Making) => Outcome = APPLIERS[change.op];
+  return yield* apply(change as never, making);
 }
 
 /** A link is named by its record: its hash means nothing to anybody who reads the log. */
@@ -48,6 +56,8 @@ function of(what: 'user' | 'team' | 'token' | 'invite' | 'grant' | 'link', id: s
 function* addUser({ user }: Of<'add_user'>): Outcome {
   // Ids of people and of teams name spaces: one that stood for both would open a team's space to a stranger.
   if (yield* exists('SELECT 1 FROM teams WHERE id = $1', user.id)) return 'exists';
+  if (yield* exists('SELECT 1 FROM removals WHERE id = $1 AND purge_asked_at IS NOT NULL', user.id)) return 'removed';
+  yield* write('DELETE FROM removals WHERE id = $1', user.id);
   return (yield* addRow(USERS, user)) === 0 ? 'exists' : of('user', user.id, null);
 }
 
@@ -64,13 +74,40 @@ function* updateUser(change: Of<'update_user'>): Outcome {
   return of('user', id, null);
 }
 
-function* removeUser({ id }: Of<'remove_user'>): Outcome {
-  if (!(yield* exists('SELECT 1 FROM users WHERE id = $1', id))) return 'missing';
+/** Told apart without keeping it: whoever reads the database learns no address of somebody who is gone. */
+export function hashEmail(email: string): string {
+  return createHash('sha256').update(email.normalize('NFC').trim().toLowerCase()).digest('hex');
+}
+
+function* isRemoved(id: UserId): Steps<boolean> {
+  return yield* exists('SELECT 1 FROM removals WHERE id = $1', id);
+}
+
+function* addRemoval(what: 'team' | 'user', id: string, { actor, now }: Making, email: string | null): Steps<void> {
+  const open = { purgeAskedAt: null, emptiedAt: null, doneAt: null };
+  const emailSha256 = email === null ? null : hashEmail(email);
+  yield* addRow(REMOVALS, { id, what, removedAt: now, removedBy: actor, ...open, emailSha256 });
+}
+
+function* removeUser({ id }: Of<'remove_user'>, making: Making): Outcome {
+  const user = yield* find<{ email: string | null }>('SELECT email FROM users WHERE id = $1', id);
+  if (user === undefined) return 'missing';
   if (yield* exists('SELECT 1 FROM teams WHERE owner_id = $1', id)) return 'owns_team';
   for (const table of ['access_tokens', 'memberships', 'oauth_artifacts'])
     yield* write(`DELETE FROM ${table} WHERE user_id = $1`, id);
+  yield* write('DELETE FROM public_links WHERE user_id = $1 OR space_id = $1', id);
   yield* write('DELETE FROM users WHERE id = $1', id);
+  yield* addRemoval('user', id, making, user.email);
   return of('user', id, null);
+}
+
+/** The first time counts; asked again, what was stored meanwhile is looked for again. */
+function* purgeUser({ id }: Of<'purge_user'>, { now }: Making): Outcome {
+  const asked = yield* write(
+    "UPDATE removals SET purge_asked_at = coalesce(purge_asked_at, $2), done_at = NULL WHERE id = $1 AND what = 'user'",
+    ...[id, now],
+  );
+  return asked === 0 ? 'missing' : of('user', id, null);
 }
 
 function* setPassword({ userId, hash }: Of<'set_password'>): Outcome {
@@ -85,7 +122,8 @@ function* setPassword({ userId, hash }: Of<'set_password'>): Outcome {
 }
 
 function* addToken({ token }: Of<'add_token'>): Outcome {
-  const { id, teamId } = token;
+  const { id, teamId, userId } = token;
+  if (yield* isRemoved(userId)) return 'removed';
   if (teamId !== null && !(yield* exists('SELECT 1 FROM teams WHERE id = $1', teamId))) return 'missing';
   return (yield* addRow(TOKENS, token)) === 0 ? 'exists' : of('token', id, teamId);
 }
@@ -113,9 +151,11 @@ function* addTeam({ team }: Of<'add_team'>): Outcome {
 }
 
 /** Memberships, invites and tokens go with the team's row. */
-function* removeTeam({ id }: Of<'remove_team'>): Outcome {
+function* removeTeam({ id }: Of<'remove_team'>, making: Making): Outcome {
   yield* write('DELETE FROM public_links WHERE space_id = (SELECT id FROM teams WHERE id = $1)', id);
-  return (yield* write('DELETE FROM teams WHERE id = $1', id)) === 0 ? 'missing' : of('team', id, id);
+  if ((yield* write('DELETE FROM teams WHERE id = $1', id)) === 0) return 'missing';
+  yield* addRemoval('team', id, making, null);
+  return of('team', id, id);
 }
 
 function* transferTeam({ id, to }: Of<'transfer_team'>): Outcome {
@@ -133,6 +173,7 @@ function* putMember({ membership, unlessMember = false }: Of<'put_member'>): Out
   const { teamId, userId, role, joinedAt } = membership;
   const owner = yield* findOwner(teamId);
   if (owner === undefined) return 'missing';
+  if (yield* isRemoved(userId)) return 'removed';
   const applied = of('user', userId, teamId);
   const isMember = yield* exists('SELECT 1 FROM memberships WHERE team_id = $1 AND user_id = $2', teamId, userId);
   if (isMember && unlessMember) return applied;

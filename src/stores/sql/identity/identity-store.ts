@@ -1,10 +1,10 @@
 import type { IdentityStore } from '../../../auth/ports.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import type { IdentityChange, IdentityOutcome } from '../../../model/identity.ts';
+import type { IdentityChange, IdentityOutcome, Removal } from '../../../model/identity.ts';
 import type { Instant } from '../../../model/ids.ts';
 import type { Row } from '../../../model/transfer.ts';
 import { count, exists, lock, type SqlDatabase, type Steps, sendRows } from '../statements.ts';
-import { applyIdentityChange } from './change-identity.ts';
+import { applyIdentityChange, hashEmail } from './change-identity.ts';
 import {
   AUDIT,
   INVITES,
@@ -12,10 +12,14 @@ import {
   MEMBERSHIPS,
   openPlainSql,
   type PlainSql,
+  REMOVALS,
   TEAMS,
   TOKENS,
   USERS,
 } from './identity-tables.ts';
+
+const PUBLISHER_IS_ACTIVE =
+  'NOT EXISTS (SELECT 1 FROM users WHERE users.id = public_links.user_id AND users.suspended_at IS NOT NULL)';
 
 /** A token's last use is written down at most this often. */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -34,6 +38,7 @@ export function createIdentityStore(database: SqlDatabase, clock: Clock): Identi
     ...readPeople(sql),
     ...readTeams(sql),
     ...keepTokens(sql),
+    ...keepRemovals(sql),
   };
 }
 
@@ -47,7 +52,7 @@ function* applyChanges(
   let seq = yield* count('SELECT max(seq) AS n FROM audit');
   const marks = mark === null ? {} : { change_id: mark };
   for (const [index, change] of changes.entries()) {
-    const applied = yield* applyIdentityChange(change);
+    const applied = yield* applyIdentityChange(change, { actor, now });
     if (typeof applied === 'string') return { outcome: 'conflict', conflict: { index, reason: applied } };
     const line = { seq: ++seq, at: now, actor, op: change.op, ...applied };
     yield* sendRows({
@@ -68,7 +73,7 @@ function readPeople(sql: PlainSql) {
       const [row] = await sql.select<{ hash: string }>('SELECT hash FROM passwords WHERE user_id = $1', userId);
       return row?.hash ?? null;
     },
-    findLink: (sha256) => sql.one(LINKS, 'WHERE sha256 = $1', sha256),
+    findLink: (sha256) => sql.one(LINKS, `WHERE sha256 = $1 AND ${PUBLISHER_IS_ACTIVE}`, sha256),
     listAudit({ teamId, beforeSeq = Number.MAX_SAFE_INTEGER, limit }) {
       const [ofTeam, ...team] = teamId === undefined ? [''] : ['AND team_id = $3', teamId];
       const which = `WHERE seq < $1 ${ofTeam} ORDER BY seq DESC LIMIT $2`;
@@ -99,6 +104,35 @@ function readTeams(sql: PlainSql) {
     },
     findInvite: (sha256) => sql.one(INVITES, 'WHERE sha256 = $1', sha256),
     listInvites: (teamId) => sql.all(INVITES, 'WHERE team_id = $1 ORDER BY created_at, id', teamId),
+  } satisfies Partial<IdentityStore>;
+}
+
+function keepRemovals(sql: PlainSql) {
+  const toRemoval = (row: Removal & { emailSha256: string | null }): Removal => {
+    const { emailSha256: _, ...removal } = row;
+    return removal;
+  };
+  return {
+    async findRemoval(by) {
+      const found =
+        'id' in by
+          ? await sql.one(REMOVALS, 'WHERE id = $1', by.id)
+          : await sql.one(REMOVALS, 'WHERE email_sha256 = $1 ORDER BY removed_at DESC LIMIT 1', hashEmail(by.email));
+      return found && toRemoval(found);
+    },
+    async listRemovals() {
+      const which = "WHERE done_at IS NULL AND (what = 'team' OR purge_asked_at IS NOT NULL) ORDER BY removed_at, id";
+      return (await sql.all(REMOVALS, which)).map(toRemoval);
+    },
+    async markRemoval(id, step, at) {
+      await sql.change(`UPDATE removals SET ${step}_at = $2 WHERE id = $1`, id, at);
+    },
+    async listTeamIds() {
+      const rows = await sql.select<{ id: string }>(
+        "SELECT id FROM teams UNION SELECT id FROM removals WHERE what = 'team' AND done_at IS NULL ORDER BY id",
+      );
+      return rows.map(({ id }) => id);
+    },
   } satisfies Partial<IdentityStore>;
 }
 

@@ -1,6 +1,15 @@
 import type { OAuthArtifact } from '../../../auth/ports.ts';
 import { SCOPES } from '../../../model/caller.ts';
-import type { AccessToken, AuditEntry, Invite, Membership, PublicLink, Team, User } from '../../../model/identity.ts';
+import type {
+  AccessToken,
+  AuditEntry,
+  Invite,
+  Membership,
+  PublicLink,
+  Removal,
+  Team,
+  User,
+} from '../../../model/identity.ts';
 import type { Row } from '../../../model/transfer.ts';
 import { parseColumn } from '../record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, write } from '../statements.ts';
@@ -46,7 +55,7 @@ export const ARTIFACTS = tableOf<OAuthArtifact>(
 );
 
 const links = tableOf<Omit<PublicLink, 'space'> & { spaceId: string }>('public_links', [
-  ...(['sha256', 'spaceId', 'recordId', 'createdAt'] as const),
+  ...(['sha256', 'spaceId', 'recordId', 'createdAt', 'userId'] as const),
 ]);
 export const LINKS: IdentityTable<PublicLink> = {
   ...links,
@@ -57,11 +66,15 @@ export const LINKS: IdentityTable<PublicLink> = {
   values: ({ space: spaceId, ...link }) => links.values({ ...link, spaceId }),
 };
 
+export const REMOVALS = tableOf<Removal & { emailSha256: string | null }>('removals', [
+  ...(['id', 'what', 'removedAt', 'removedBy', 'purgeAskedAt', 'emptiedAt', 'doneAt', 'emailSha256'] as const),
+]);
+
 /** All of them, referenced tables before those that refer to them. What only one database has (marks of single changes) is not among the columns. */
 export const IDENTITY_TABLES: readonly Pick<IdentityTable<never>, 'name' | 'columns'>[] = [
   USERS,
   { name: 'passwords', columns: ['user_id', 'hash'] },
-  ...[TEAMS, MEMBERSHIPS, TOKENS, INVITES, LINKS, AUDIT],
+  ...[TEAMS, MEMBERSHIPS, TOKENS, INVITES, LINKS, AUDIT, REMOVALS],
   { name: 'server_secrets', columns: ['name', 'value'] },
   ARTIFACTS,
 ];

@@ -21,6 +21,7 @@ CREATE TABLE removals (
   removed_by TEXT NOT NULL,
   email_sha256 TEXT,
   purge_asked_at INTEGER,
+  emptied_at INTEGER,
   done_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX removals_by_email ON removals (email_sha256) WHERE email_sha256 IS NOT NULL;
