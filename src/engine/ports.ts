@@ -79,7 +79,7 @@ export interface Store {
   watch(onCommit: (space: SpaceId) => void): () => void;
 
   listSpaces(): Promise<SpaceId[]>;
-  /** Removes a space that nobody uses any more with everything in it, step by step, while others go on working. */
+  /** Removes a space that nobody uses any more with everything in it. Large ones are purged first, so that others go on working. */
   dropSpace(space: SpaceId): Promise<void>;
   /** In ascending order, every space with its feed's last number; where a moment (`performance.now`) is given, at least those that have changed since. */
   listHeads(since: number | null): Promise<{ space: SpaceId; head: Sequence }[]>;

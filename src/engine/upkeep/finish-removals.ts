@@ -47,14 +47,14 @@ async function finishTeam(parts: EngineParts, sharing: Sharing, { removal, round
     return 0;
   }
   if (dueBy === null || emptiedAt >= dueBy - keepMsOf(parts)) return 0;
-  const purged = await dropSpace(parts, id);
+  const purged = await dropSpace(parts, id, 'job:purge');
   await sharing.markRemoval(id, 'done', parts.clock.now());
   return purged;
 }
 
 async function finishPerson(parts: EngineParts, sharing: Sharing, { removal }: Work): Promise<number> {
   const { id, removedBy: actor, purgeAskedAt } = removal;
-  let purged = await dropSpace(parts, id);
+  let purged = await dropSpace(parts, id, actor);
   for (const [space, ids] of await findInTeams(parts, id))
     purged += (await purgeIds(parts, { space, ids, actor })).length;
   if (Math.abs(parts.clock.now() - (purgeAskedAt ?? 0)) > LATE_WRITES_MS)
@@ -72,11 +72,18 @@ async function emptySpace({ store, time }: EngineParts, { id: space, removedBy: 
   }
 }
 
-async function dropSpace({ store, indexes }: EngineParts, space: SpaceId): Promise<number> {
-  const { records, deleted } = await store.inspect(space);
+/** The index is not rewritten for what is purged: all of it goes. */
+async function dropSpace({ store, indexes }: EngineParts, space: SpaceId, actor: string): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const ids = await store.listIds(space, { after: null, limit: PAGE, of: 'all' });
+    if (ids.length === 0) break;
+    const changes = ids.map((id) => ({ op: 'purge', id }) as const);
+    purged += (await commitInBatches(store, { space, actor, changes })).length;
+  }
   await store.dropSpace(space);
   await indexes.discard(space);
-  return records + deleted;
+  return purged;
 }
 
 /** What this person has stored in teams, by what was recorded then. */

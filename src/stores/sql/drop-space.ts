@@ -1,43 +1,30 @@
 import type { SpaceId } from '../../model/ids.ts';
 import { lockHead } from './feed.ts';
-import { type SqlDatabase, type Steps, select, send, write } from './statements.ts';
+import { find, type SqlDatabase, type Steps, send, write } from './statements.ts';
 
-/** Rows at once: few enough that other writers get their turn in between. */
-const AT_ONCE = 500;
+/** Entries at once: few enough that other writers get their turn in between. */
+const AT_ONCE = 5_000;
 
-/** Those that are removed piece by piece, since there may be very many rows; the others go with the space itself. */
-const LARGE: readonly { table: string; by: string }[] = [
-  { table: 'records', by: 'id' },
-  { table: 'graves', by: 'record_id' },
-  { table: 'receipts', by: 'key' },
-  { table: 'feed', by: 'seq' },
-];
 /** What hangs on records, receipts and segments goes with them (foreign keys). */
-const REST = ['segments', 'transfer_progress', 'public_links', 'feed_heads', 'spaces'];
+const TABLES = [
+  ...['records', 'graves', 'receipts', 'feed', 'segments', 'transfer_progress', 'public_links', 'feed_heads', 'spaces'],
+];
 
-/** Everything that is kept of a space which nobody uses any more. May be begun again wherever it was broken off. */
+/** The feed, which may be very long, goes first, step by step; then everything else at once, so that what is left is never half of it. */
 export async function dropSpace(database: SqlDatabase, space: SpaceId): Promise<void> {
-  for (const { table, by } of LARGE) {
-    let removed = AT_ONCE;
-    while (removed === AT_ONCE)
-      removed = await database.write({ space }, () => removeSome(space, table, by), { weight: AT_ONCE });
-  }
-  await database.write({ space }, () => removeRest(space), { scrub: true });
+  while ((await database.write({ space }, () => shortenFeed(space), { weight: AT_ONCE })) > 0);
+  await database.write({ space }, () => removeAll(space), { scrub: true });
 }
 
-function* removeSome(space: SpaceId, table: string, by: string): Steps<number> {
-  const rows = yield* select<{ place: string | number }>(
-    `SELECT ${by} AS place FROM ${table} WHERE space_id = $1 ORDER BY ${by} LIMIT $2`,
-    ...[space, AT_ONCE],
-  );
-  const last = rows.at(-1);
-  if (last !== undefined) yield* write(`DELETE FROM ${table} WHERE space_id = $1 AND ${by} <= $2`, space, last.place);
-  return rows.length;
+function* shortenFeed(space: SpaceId): Steps<number> {
+  const sql = 'SELECT seq FROM feed WHERE space_id = $1 ORDER BY seq LIMIT 1 OFFSET $2';
+  const last = yield* find<{ seq: number }>(sql, space, AT_ONCE);
+  if (last === undefined) return 0;
+  return yield* write('DELETE FROM feed WHERE space_id = $1 AND seq < $2', space, last.seq);
 }
 
 /** In line with those who commit: what one of them has just written goes too. */
-function* removeRest(space: SpaceId): Steps<void> {
+function* removeAll(space: SpaceId): Steps<void> {
   yield* lockHead(space);
-  for (const table of [...LARGE.map(({ table: name }) => name), ...REST])
-    yield* send(`DELETE FROM ${table} WHERE space_id = $1`, space);
+  for (const table of TABLES) yield* send(`DELETE FROM ${table} WHERE space_id = $1`, space);
 }
