@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { makePacket } from '../../../test/make-packet.ts';
 import { engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
@@ -64,6 +65,19 @@ describe('a purge by source', () => {
     assert.deepEqual([count, purged.length], [1001, 100]);
     assert.equal((await test.engine.checkHealth(me)).facts.records, 0);
   });
+});
+
+test('a purge by source takes what it can, and names what is too damaged to tell', async (t) => {
+  const test = await openTestEngine(t);
+  const damaged = await add(test, agent, { content: 'flipped' });
+  await add(test, agent, { content: 'sound' });
+  const database = new DatabaseSync(test.path);
+  database.exec(`UPDATE records SET content = 'altered' WHERE id = '${damaged}'`);
+  database.close();
+  const { count, remains } = await test.engine.purge(me, { source: 'mcp' });
+  assert.equal(count, 1);
+  assert.match(remains.join(), new RegExp(damaged));
+  assert.equal((await test.engine.purge(me, { refs: [damaged] })).count, 1);
 });
 
 test('a purge by session takes that session, with a source what is of both', async (t) => {

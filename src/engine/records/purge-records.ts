@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import { collectDamage } from '../../model/damage.ts';
+import { collectDamage, describeLeftOut } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
@@ -30,6 +30,8 @@ interface Found {
   ids: Map<SpaceId, RecordId[]>;
   shown: StoredRecord[];
   missing: string[];
+  /** So damaged that nothing tells whether they are meant. */
+  leftOut: RecordId[];
 }
 
 async function purgeFound(parts: EngineParts, caller: Caller, { ids }: Found): Promise<RecordId[]> {
@@ -71,12 +73,13 @@ export async function purgeWhatIsNamed(
   const found =
     refs.length > 0 ? await findNamed(parts, caller, { refs, ...rest }) : await findMatching(parts, caller, rest);
   const { missing } = found;
+  const leftOut = found.leftOut.length === 0 ? [] : [describeLeftOut(found.leftOut)];
   if (dryRun) {
     const count = [...found.ids.values()].reduce((sum, some) => sum + some.length, 0);
-    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, remains: [] };
+    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, remains: leftOut };
   }
   const purged = await purgeFound(parts, caller, found);
-  const remains = purged.length === 0 ? [] : await parts.store.eraseTraces();
+  const remains = [...leftOut, ...(purged.length === 0 ? [] : await parts.store.eraseTraces())];
   const shown = { records: [], purged: purged.slice(0, MAX_SHOWN) };
   return { outcome: 'purged', count: purged.length, ...shown, missing, remains };
 }
@@ -99,7 +102,7 @@ async function findNamed(
   const records = [...found.values()];
   const all = Map.groupBy([...records, ...damaged], ({ space }) => space);
   const ids = Array.from(all, ([space, some]) => [space, some.map(({ id }) => id)] as const);
-  return { ids: new Map(ids), shown: records.slice(0, MAX_SHOWN), missing };
+  return { ids: new Map(ids), shown: records.slice(0, MAX_SHOWN), missing, leftOut: [] };
 }
 
 /** What is damaged can be removed, though not be shown. */
@@ -132,12 +135,13 @@ async function findMatching(
   const ids: RecordId[] = [];
   const shown: StoredRecord[] = [];
   const filter = { session, deleted: 'include', includeSuperseded: true } as const;
-  for await (const { items } of readPages(store, space, { filter, limit: PAGE })) {
+  const { note, ids: damaged } = collectDamage();
+  for await (const { items } of readPages(store, space, { filter, limit: PAGE, note })) {
     const matching = items.filter(isFrom);
     ids.push(...matching.map(({ id }) => id));
     shown.push(...matching.slice(0, MAX_SHOWN - shown.length));
   }
-  return { ids: new Map([[space, ids]]), shown, missing: [] };
+  return { ids: new Map([[space, ids]]), shown, missing: [], leftOut: damaged() };
 }
 
 /** What a record says of where it comes from; of a client also the name without its version. */

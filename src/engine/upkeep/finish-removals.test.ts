@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DAY, MINUTE, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
 import type { Caller } from '../../model/caller.ts';
@@ -68,6 +69,18 @@ describe('a team that is removed', () => {
     await add(test, inTeam('owner'), 1, 'a request that was under way');
     await test.engine.runUpkeep();
     assert.equal(await liveIn(test, TEAM), 0);
+  });
+
+  test('is emptied although something in it is damaged, which goes at once', async (t) => {
+    const test = await open(t);
+    const database = new DatabaseSync(test.path);
+    database.exec(`UPDATE records SET content = 'altered' WHERE space_id = '${TEAM}' AND content = 'ownerword 3'`);
+    database.close();
+    await change(test, { op: 'remove_team', id: TEAM });
+    await test.engine.runUpkeep();
+    const { records, deleted } = await test.store.inspect(TEAM);
+    assert.deepEqual([records, deleted], [0, 34]);
+    assert.equal((await test.engine.checkHealth(me)).status, 'healthy');
   });
 
   test('goes for good when what is deleted is not kept any longer, rows and words of its space included', async (t) => {

@@ -1,3 +1,6 @@
+import { OWNER_SPACE } from '../../model/caller.ts';
+import { passOver } from '../../model/damage.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { Removal } from '../../model/identity.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -27,9 +30,29 @@ const AT_ONCE: RemovalRound = { dueBy: null, changed: new Set() };
 export async function finishRemovals(parts: EngineParts, round: RemovalRound = AT_ONCE): Promise<number> {
   const { sharing } = parts;
   let purged = 0;
-  for (const removal of (await sharing?.listRemovals()) ?? [])
-    purged += await (removal.what === 'team' ? finishTeam : finishPerson)(parts, sharing!, { removal, round });
+  for (const removal of (await sharing?.listRemovals()) ?? []) {
+    const work = removal.what === 'team' ? finishTeam : finishPerson;
+    purged += await work(parts, sharing!, { removal, round });
+  }
   return purged;
+}
+
+const PROBLEM = 'removals';
+
+/** For background work, which has other things to do: where it fails, the health says so, and the next round tries again. */
+export async function tryToFinishRemovals(parts: EngineParts, round: RemovalRound): Promise<number> {
+  const { tally, log } = parts;
+  try {
+    const purged = await finishRemovals(parts, round);
+    tally.problems.delete(PROBLEM);
+    return purged;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const message = 'What a removed team or person has left could not be removed yet.';
+    tally.problems.set(PROBLEM, { space: OWNER_SPACE, message, cause: error.message });
+    log.warn('removals_unfinished', { code: error.code, message: error.message });
+    return 0;
+  }
 }
 
 interface Work {
@@ -62,13 +85,20 @@ async function finishPerson(parts: EngineParts, sharing: Sharing, { removal }: W
   return purged;
 }
 
-/** Deletes whatever is live, of every kind; it is purged like all that is deleted. */
-async function emptySpace({ store, time }: EngineParts, { id: space, removedBy: actor }: Removal): Promise<void> {
+/** Deletes whatever is live, of every kind; it is purged like all that is deleted. What is damaged cannot be deleted and goes at once. */
+async function emptySpace(parts: EngineParts, { id: space, removedBy: actor }: Removal): Promise<void> {
+  const { store, time } = parts;
   for (;;) {
     const ids = await store.listIds(space, { after: null, limit: PAGE });
     if (ids.length === 0) return;
     const at = await time.timeOfDeletion();
-    await commitInBatches(store, { space, actor, changes: ids.map((id) => ({ op: 'delete', id, at }) as const) });
+    try {
+      await commitInBatches(store, { space, actor, changes: ids.map((id) => ({ op: 'delete', id, at }) as const) });
+    } catch (error) {
+      const damaged = error instanceof EngineError && error.code === 'storage_damaged' ? error.details.id : undefined;
+      if (typeof damaged !== 'string' || !ids.includes(damaged)) throw error;
+      await purgeIds(parts, { space, ids: [damaged], actor });
+    }
   }
 }
 
@@ -86,13 +116,13 @@ async function dropSpace({ store, indexes }: EngineParts, space: SpaceId, actor:
   return purged;
 }
 
-/** What this person has stored in teams, by what was recorded then. */
+/** What this person has stored in teams, by what was recorded then. Of what is damaged nothing tells who stored it: it stays the team's. */
 async function findInTeams({ store, sharing }: EngineParts, userId: string): Promise<Map<SpaceId, RecordId[]>> {
   const found = new Map<SpaceId, RecordId[]>();
   const filter = { deleted: 'include', includeSuperseded: true } as const;
   for (const space of (await sharing?.listTeamIds()) ?? []) {
     const ids: RecordId[] = [];
-    for await (const { items } of readPages(store, space, { filter, limit: PAGE }))
+    for await (const { items } of readPages(store, space, { filter, limit: PAGE, note: passOver }))
       for (const { id, source } of items) if (source.userId === userId) ids.push(id);
     if (ids.length > 0) found.set(space, ids);
   }

@@ -3,7 +3,7 @@ import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
-import { finishRemovals } from './finish-removals.ts';
+import { tryToFinishRemovals } from './finish-removals.ts';
 import { purgeExpired } from './purge-expired.ts';
 
 export interface UpkeepOptions {
@@ -42,7 +42,7 @@ export async function runUpkeep(
     const due = await parts.visits.listDue(leads);
     if (time) {
       const changed = new Set(due.map(({ space }) => space));
-      report.purged += await finishRemovals(parts, { dueBy: time.dueBy, changed });
+      report.purged += await tryToFinishRemovals(parts, { dueBy: time.dueBy, changed });
     }
     for (const visit of due) {
       const led = time ? await doLeadersWork(parts, visit.space, { report, options, time, goOn: holds }) : NOTHING_LED;
