@@ -1,5 +1,4 @@
 import type { Instant } from '../../model/ids.ts';
-import type { EngineSettings } from '../engine-parts.ts';
 import type { Clock, Log, SeenTime, Store } from '../ports.ts';
 
 const MINUTE = 60_000;
@@ -19,7 +18,7 @@ const TOLERANCE_MS = MINUTE;
 export const AHEAD_MS = DAY;
 
 /** How long what is deleted is kept. */
-export function keepMsOf({ settings }: { settings: EngineSettings }): number {
+export function keepMsOf({ settings }: { settings: { keepDeletedDays: number } }): number {
   return settings.keepDeletedDays * DAY;
 }
 
