@@ -134,5 +134,7 @@ async function pick({ args, terminal }: CommandContext, client: Client): Promise
 }
 
 function noPackets(message: string): EngineError {
-  return new EngineError('not_found', message, { hint: 'Save one first: `ltm save`, or `ltm push FILE`.' });
+  return new EngineError('not_found', message, {
+    hint: 'Save one first: `ltm save`, or `ltm push FILE`. An untrusted one is resumed by its id alone.',
+  });
 }

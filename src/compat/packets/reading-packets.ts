@@ -156,8 +156,8 @@ export const resume = definePacketTool<ResumeArguments>({
 });
 
 function noPacket(project: string | undefined): EngineError {
-  const message = project ? `there is no packet of the project "${project}"` : 'there are no packets yet';
+  const message = project ? `there is no packet of the project "${project}"` : 'there is no packet to resume';
   return new EngineError('not_found', message, {
-    hint: 'ls shows what there is, untrusted packets too; save makes one.',
+    hint: 'ls shows what there is; an untrusted packet is resumed by its id alone. save makes one.',
   });
 }
