@@ -1,4 +1,4 @@
-import { type Caller, OWNER_USER } from '../../model/caller.ts';
+import { type Caller, OWNER_SPACE, OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
@@ -109,7 +109,7 @@ async function lookAt(
   const damage = await parts.store.verify((done, total) => onProgress?.('records', done, total));
   const own = damage.damaged.filter(({ space }) => spaces.includes(space));
   const checks: Check[] = [
-    ...(await checkDatabase(parts, spaces[0]!, damage)),
+    ...(await checkDatabase(parts, spaces[0] ?? OWNER_SPACE, damage)),
     check('records', damage.damaged.length === 0, describeDamage(damage, own)),
   ];
   const unfaithful: SpaceId[] = [];

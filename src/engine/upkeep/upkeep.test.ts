@@ -140,6 +140,11 @@ describe('the examination', () => {
     assert.equal(report.backup, null);
   });
 
+  test('finds a database sound in which nothing has ever been stored', async (t) => {
+    const { engine } = await openTestEngine(t);
+    assert.ok((await engine.examine(caller, {})).sound);
+  });
+
   test('names a record that was altered behind its back, and brings back its newest sound text after a backup', async (t) => {
     const { engine, path } = await openTestEngine(t);
     const [changed, single] = await addMany(engine, 3);

@@ -38,19 +38,21 @@ export async function planArrangement(session: Session, schema: string, wanted: 
   const present = tables[0]?.owner ?? null;
   const owner = wanted.owner ?? present ?? (await chooseOwner(session, schema, facts));
   const standing = await readStanding(session, owner);
+  const isGiven = wanted.owner !== null;
   const stepping = planStepping(facts, owner, standing);
   const isBound = owner !== facts.role && !facts.bypasses && !standing.inherits;
-  const servesItself = wanted.owner === null && isBound && stepping !== null && !isUsable(tables);
-  const servedSoFar = wanted.owner !== null && tables[0]?.ownerServes === true ? [tables[0].owner] : [];
+  const isAsked = isGiven || wanted.serving.length > 0;
+  const servesItself = !isAsked && isBound && stepping !== null && !isUsable(tables);
+  const servedSoFar = isGiven && tables[0]?.ownerServes === true ? [tables[0].owner] : [];
   const serving = [
     ...new Set([...listServing(tables), ...wanted.serving, ...servedSoFar, ...(servesItself ? [facts.role] : [])]),
   ].filter((role) => role !== owner);
   const isNew = present === null;
-  const isGiven = wanted.owner !== null;
   return {
     ...{ facts, tables, owner, present, serving, stepping },
     before: [
       ...(standing.exists ? [] : [`CREATE ROLE ${quoteName(owner)} NOLOGIN`]),
+      ...(isGiven && standing.canLogIn ? [`ALTER ROLE ${quoteName(owner)} NOLOGIN`] : []),
       ...(stepping?.join ?? []),
       ...(isNew || isGiven ? planSchemaOwner(schema, { owner, facts, isGiven }) : []),
       ...(isGiven ? planOwner(schema, tables, owner) : []),

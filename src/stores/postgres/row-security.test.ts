@@ -65,6 +65,7 @@ describe('with the filter of the program removed on purpose, row-level security 
     await postgres.createRole('bypasser', 'LOGIN BYPASSRLS');
     await postgres.createRole('serving', 'LOGIN');
     await postgres.createRole('single', 'LOGIN');
+    await postgres.createRole('heir', 'LOGIN INHERIT IN ROLE app_owner');
     await postgres.admin('CREATE SCHEMA walls_single AUTHORIZATION single');
     await setRoles(postgres.url({ superuser: true, schema: 'walls' }), { serving: ['serving'], log: SILENT });
   });
@@ -115,10 +116,15 @@ describe('with the filter of the program removed on purpose, row-level security 
     const warnings: string[] = [];
     const log: Log = { ...SILENT, warn: (event) => void warnings.push(event) };
     await postgres.admin('CREATE SCHEMA bypassed AUTHORIZATION bypasser');
-    const url = postgres.url({ role: 'bypasser', schema: 'bypassed' });
-    const store = await openPostgresStore(url, { clock: CLOCK, log });
+    const store = await openPostgresStore(postgres.url({ role: 'bypasser', schema: 'bypassed' }), {
+      clock: CLOCK,
+      log,
+    });
     headOf(await store.commit('a', [put()], ACTOR));
     await store.close();
-    deepEqual(warnings, ['row_level_security_bypassed']);
+    const heir = await openPostgresStore(postgres.url({ role: 'heir', schema: 'walls_member' }), { clock: CLOCK, log });
+    equal((await heir.inspect('a')).rowSecurity?.stands, 'not');
+    await heir.close();
+    deepEqual(warnings, ['row_level_security_bypassed', 'row_level_security_bypassed']);
   });
 });

@@ -107,6 +107,9 @@ describe('the roles of a PostgreSQL database', { skip }, () => {
     deepEqual((await setRoles(admin, { log: SILENT })).sql, []);
     await setRoles(admin, { serving: ['other'], log: SILENT });
     deepEqual(await findLapses(database, { owner: plan.owner, role: 'other' }), []);
+    await postgres.admin(`ALTER ROLE ${plan.owner} LOGIN`);
+    deepEqual((await setRoles(admin, { log: SILENT })).sql, [`ALTER ROLE "${plan.owner}" NOLOGIN`]);
+    deepEqual((await setRoles(admin, { log: SILENT })).serving.toSorted(), ['other', 'serving']);
   });
 
   test('of one of 0.1.0: it opens as before, says what to do, and is moved over while it is in use', async () => {
@@ -164,6 +167,7 @@ describe('the roles of a PostgreSQL database', { skip }, () => {
     await rejects(open(url), engineError('storage_read_only'));
     await (await open(url, { adminUrl })).close();
     deepEqual(await findLapses(database, { owner: 'app_owner', role: 'serving' }), []);
+    deepEqual((await setRoles(adminUrl, { log: SILENT })).serving, ['serving']);
     await loadOld(database, 'app_owner');
     await postgres.admin('GRANT USAGE ON SCHEMA ltm TO serving; GRANT SELECT ON ltm.ltm_schema TO serving', database);
     await rejects(open(url), (error: Error) => /belong to app_owner/.test(error.message));

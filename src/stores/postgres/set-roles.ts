@@ -80,16 +80,17 @@ async function readVersion(session: Session, schema: string, plan: ArrangementPl
   return version;
 }
 
+/** A role that owns the tables and may log in serves as well; but for the one that this command makes, which a move on Citus lets in and may not have shut out again. */
 async function nameWanted(session: Session, schema: string, asked: string | undefined): Promise<string> {
   const facts = await readRoleFacts(session, schema);
+  const own = nameOwner(facts.database, schema);
   const present = (await readTables(session, schema))[0]?.owner ?? facts.schemaOwner ?? facts.databaseOwner;
-  const hasLogin = (await readStanding(session, present)).canLogIn;
-  const owner = asked ?? (hasLogin ? nameOwner(facts.database, schema) : present);
-  if ((await readStanding(session, owner)).canLogIn)
-    throw new EngineError('invalid_input', `${owner} can log in, so it cannot be the owner of the tables.`, {
-      hint: `Name another role with --owner, or run ALTER ROLE "${owner}" NOLOGIN first.`,
-    });
-  return owner;
+  if (present === own && (asked ?? own) === own) return own;
+  const owner = asked ?? ((await readStanding(session, present)).canLogIn ? own : present);
+  if (!(await readStanding(session, owner)).canLogIn) return owner;
+  throw new EngineError('invalid_input', `${owner} can log in, so it cannot be the owner of the tables.`, {
+    hint: `Name another role with --owner, or run ALTER ROLE "${owner}" NOLOGIN first.`,
+  });
 }
 
 async function expectServing(session: Session, role: string, owner: string): Promise<void> {
