@@ -80,6 +80,12 @@ test('packets, teams, tokens, export and import too', async () => {
   const { stdout } = await runLtm(here, ['save', '-'], { input: packetText({ id: 'two-homes-1', goal: 'Agree' }) });
   assert.equal(stdout, 'two-homes-1\n');
   assert.match((await ltm(there, 'resume', 'two-homes-1')).stdout, /Agree/);
+  assert.match((await ltm(there, 'resume', '--latest')).stdout, /Agree/);
+  const [packet] = (await json(here, 'search', 'Agree', '--kind', 'packet')).hits;
+  await ltm(here, 'edit', packet.id, '--trust', 'untrusted');
+  assert.match((await ltm(there, 'show', 'two-homes-1')).stdout, /^\| Source +rest [\s\S]*^\| Trust +untrusted$/m);
+  assert.match((await ltm(there, 'resume', 'two-homes-1')).stdout, /trust: untrusted[\s\S]*^\| Agree$/m);
+  assert.equal((await runLtm(there, ['resume', '--latest'])).code, 3);
   await ltm(here, 'teams', 'create', 'crew');
   assert.equal((await json(there, 'teams', 'ls')).teams[0].name, 'crew');
   assert.match((await ltm(here, 'tokens', 'create', 'laptop', '--role', 'reader')).stdout, /^\S+\n$/);
