@@ -26,8 +26,8 @@ interface Way {
 export interface Source extends Way {
   /** Of what somebody brought in with a file: when that was. The record's own times are then the file's word. */
   at?: Instant;
-  /** What the file says of where it came from before: shown, never believed. */
-  claimed?: Way & { trust: Trust };
+  /** What the file says of where it came from, and when: shown, never believed. */
+  claimed?: Way & { trust: Trust; createdAt: Instant };
 }
 
 /** What every kind of record has; `body` holds what only its kind has (a memory: its metadata). */

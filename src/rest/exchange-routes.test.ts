@@ -57,7 +57,7 @@ describe('export and import', () => {
       door: 'import',
       user_id: 'bob',
       client: 'curl/8',
-      claimed: { door: 'rest', user_id: 'owner', trust: 'user' },
+      claimed: { door: 'rest', user_id: 'owner', trust: 'user', created_at: got.created_at },
     });
     assert.ok(at >= got.created_at);
     assert.equal(got.trust, 'agent');

@@ -21,9 +21,9 @@ for (const where of STORES) {
     const again = await bring();
     assert.deepEqual([again.records, again.unchanged, again.conflicts], [0, 3, []]);
     const { items } = await engine.listRecords(bob, {});
-    for (const { kind, source, trust } of items) {
+    for (const { kind, source, trust, createdAt } of items) {
       assert.deepEqual([source.door, source.userId, trust], ['import', 'bob', 'untrusted'], kind);
-      assert.deepEqual(source.claimed, { door: 'cli', userId: 'owner', trust: 'user' }, kind);
+      assert.deepEqual(source.claimed, { door: 'cli', userId: 'owner', trust: 'user', createdAt }, kind);
     }
     await engine.storeRecord(bob, { ...bookmark, body: { url: 'https://a.example', note: 'Dawn.' } });
     await engine.updateRecord(bob, { kind: 'bookmark', ref: 'a', body: { note: 'Noon.' } });

@@ -165,7 +165,7 @@ const VALUES: Record<FieldType, z.ZodType> = {
     ...way,
     unredacted: z.literal(true).optional(),
     at: instant.optional(),
-    claimed: z.strictObject({ ...way, trust }).optional(),
+    claimed: z.strictObject({ ...way, trust, createdAt: instant }).optional(),
   }),
 };
 

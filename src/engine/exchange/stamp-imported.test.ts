@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { makePacket } from '../../../test/make-packet.ts';
-import { DAY, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
+import { DAY, makeCaller, openTestEngine, START, type TestEngine } from '../../../test/open-test-engine.ts';
 
 const caller = makeCaller('cli');
 
@@ -57,7 +57,7 @@ test('an import over HTTP is stamped with who brought it, and what the file says
     userId: 'bob',
     client: 'curl/8',
     at: target.clock.time,
-    claimed: { door: 'cli', userId: 'owner', trust: 'user' },
+    claimed: { door: 'cli', userId: 'owner', trust: 'user', createdAt: START },
   });
   assert.equal(port.trust, 'agent', 'no more than a program of his would get');
   assert.ok(port.createdAt < target.clock.time);
@@ -84,7 +84,7 @@ test('an import knows again what it has stamped, and nests no claims', async (t)
   const [port] = (await third.engine.getMemories(carol, { refs: ['port'] })).memories;
   assert.deepEqual(
     [port?.source.userId, port?.source.claimed],
-    ['carol', { door: 'cli', userId: 'owner', trust: 'user' }],
+    ['carol', { door: 'cli', userId: 'owner', trust: 'user', createdAt: START }],
   );
   const restored = await openTestEngine(t);
   assert.equal((await restored.engine.importRecords(caller, each(stamped), {})).records, 4);

@@ -33,7 +33,7 @@ export function stampImported(exported: ExportedRecord, { kinds, caller, now, un
       client,
       host,
       at: now,
-      claimed: source.claimed ?? { ...firstOrigin(source), trust },
+      claimed: source.claimed ?? { ...firstOrigin(source), trust, createdAt: exported.createdAt },
     }),
     trust: untrusted ? 'untrusted' : lowestTrust(trust, trustOf(caller)),
   };

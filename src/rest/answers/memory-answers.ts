@@ -21,7 +21,7 @@ const source = fields({
   ...way,
   unredacted: z.literal(true).optional(),
   at: instant.optional().describe('If it was imported: when. Its own times are then what the file says.'),
-  claimed: fields({ ...way, trust })
+  claimed: fields({ ...way, trust, created_at: instant })
     .optional()
     .describe('If it was imported: the origin that the file claims.'),
 });
