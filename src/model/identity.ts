@@ -107,7 +107,7 @@ export type IdentityChange =
   | { op: 'add_user'; user: User }
   /** Fields that are absent stay as they are. */
   | { op: 'update_user'; id: UserId; name?: string; email?: string | null; suspendedAt?: Instant | null }
-  /** With tokens, password, memberships, grants and public links. Refused ('owns_team') while a team is theirs. What is in their space stays until it is purged. */
+  /** With tokens, password, memberships, grants, public links and the invites that nobody has used yet. Refused ('owns_team') while a team is theirs. What is in their space stays until it is purged. */
   | { op: 'remove_user'; id: UserId }
   /** Of somebody who is removed: all they have stored is to be purged, and their id is never used again. */
   | { op: 'purge_user'; id: UserId }
@@ -128,7 +128,7 @@ export type IdentityChange =
   /** Revokes the tokens of this person that are bound to the team. */
   | { op: 'remove_member'; teamId: TeamId; userId: UserId; at: Instant }
   | { op: 'add_invite'; invite: Invite }
-  /** Exactly one of many at once succeeds. */
+  /** Exactly one of many at once succeeds; none while whoever invited is suspended. */
   | { op: 'consume_invite'; sha256: string; userId: UserId; at: Instant }
   | { op: 'remove_invite'; id: string }
   /** A person lets a program in: the line in the log, which stands there before the program can do anything. */

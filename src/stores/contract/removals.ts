@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { hashOf, member, change as must, refuse, settle, token, user } from './sample-identities.ts';
+import { hashOf, invite, member, change as must, refuse, settle, token, user } from './sample-identities.ts';
 import { ACTOR, put, SPACE, START, vector } from './sample-records.ts';
 import { headOf, type Promises } from './store-under-test.ts';
 
@@ -80,6 +80,23 @@ export function promiseRemovals(promise: Promises): void {
     deepEqual(await found(), [true, true, true]);
     await must(store, [{ op: 'remove_user', id: 'bob' }]);
     deepEqual(await found(), [false, false, true]);
+  });
+
+  promise('lets nobody in by an invite of somebody who is suspended or removed', async (store) => {
+    await settle(store);
+    await must(store, [
+      { op: 'add_invite', invite: invite('i1', { createdBy: 'bob' }) },
+      { op: 'update_user', id: 'bob', suspendedAt: START },
+    ]);
+    const use = { op: 'consume_invite', sha256: hashOf('i1'), userId: 'cat', at: START } as const;
+    await refuse(store, [use], 'gone');
+    await must(store, [{ op: 'update_user', id: 'bob', suspendedAt: null }, use]);
+    await must(store, [
+      { op: 'add_invite', invite: invite('i2', { createdBy: 'bob' }) },
+      { op: 'remove_user', id: 'bob' },
+    ]);
+    await refuse(store, [{ ...use, sha256: hashOf('i2') }], 'gone');
+    equal((await store.findInvite(hashOf('i1')))?.consumedBy, 'cat');
   });
 
   promise('drops a space with everything in it, and no other', async (store) => {

@@ -11,6 +11,10 @@ import { runWriter } from './fixtures/run-writers.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
+import { identity } from './migrations/0002-identity.ts';
+import { transfer } from './migrations/0003-transfer.ts';
+import { synchronisation } from './migrations/0004-synchronisation.ts';
+import { author } from './migrations/0005-author.ts';
 
 let folder = makeTempFolder();
 let path = '';
@@ -82,6 +86,31 @@ test('upgrades a file of the first version and keeps its records and tokens', as
   equal((await store.listRecords(SPACE, {}, { limit: 5 })).items[0]?.content, 'from before');
   equal(headOf(await store.commit(SPACE, [put()], ACTOR)), 2);
   deepEqual(await store.verify(), { database: [], checkedRecords: 2, damaged: [] });
+  await store.close();
+});
+
+test('remembers teams and people who were removed before it knew of removals, and who published what', async () => {
+  makeFirstVersion();
+  const connection = openConnection(path);
+  connection.exec(`${identity} ${transfer}`);
+  synchronisation(connection.database);
+  connection.exec(`${author} PRAGMA user_version = 5;
+    INSERT INTO users VALUES ('bob', 'Bob', NULL, 1, NULL);
+    INSERT INTO public_links VALUES ('a', 'ann', 'r1', 1), ('b', 'team_2', 'r2', 1);
+    INSERT INTO audit VALUES
+      (1, ${START}, 'cli:bob', 'add_link', 'link:r2', 'team_2'), (2, ${START}, 'ann', 'remove_team', 'team:${SPACE}', '${SPACE}'),
+      (3, ${START}, 'operator', 'remove_user', 'user:cat', NULL), (4, ${START}, 'operator', 'remove_user', 'user:bob', NULL),
+      (5, ${START}, 'operator', 'add_user', 'user:bob', NULL)`);
+  connection.close();
+  const store = await openStore(path, { clock: CLOCK, log: SILENT });
+  deepEqual(
+    (await store.listRemovals()).map(({ id, what, removedBy, emptiedAt }) => [id, what, removedBy, emptiedAt]),
+    [[SPACE, 'team', 'ann', null]],
+  );
+  equal((await store.findRemoval({ id: 'cat' }))?.what, 'user');
+  equal(await store.findRemoval({ id: 'bob' }), null);
+  deepEqual([(await store.findLink('a'))?.userId, (await store.findLink('b'))?.userId], ['ann', 'bob']);
+  ok((await store.readTime()).believedAt < START);
   await store.close();
 });
 

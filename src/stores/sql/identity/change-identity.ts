@@ -96,6 +96,7 @@ function* removeUser({ id }: Of<'remove_user'>, making: Making): Outcome {
   for (const table of ['access_tokens', 'memberships', 'oauth_artifacts'])
     yield* write(`DELETE FROM ${table} WHERE user_id = $1`, id);
   yield* write('DELETE FROM public_links WHERE user_id = $1 OR space_id = $1', id);
+  yield* write('DELETE FROM invites WHERE created_by = $1 AND consumed_at IS NULL', id);
   yield* write('DELETE FROM users WHERE id = $1', id);
   yield* addRemoval('user', id, making, user.email);
   return of('user', id, null);
@@ -205,7 +206,8 @@ function* addInvite({ invite }: Of<'add_invite'>): Outcome {
 
 function* consumeInvite({ sha256, userId, at }: Of<'consume_invite'>): Outcome {
   const consumed = yield* write(
-    'UPDATE invites SET consumed_at = $1, consumed_by = $2 WHERE sha256 = $3 AND consumed_at IS NULL AND expires_at > $4',
+    `UPDATE invites SET consumed_at = $1, consumed_by = $2 WHERE sha256 = $3 AND consumed_at IS NULL AND expires_at > $4
+       AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = invites.created_by AND users.suspended_at IS NOT NULL)`,
     ...[at, userId, sha256, at],
   );
   const sql = 'SELECT id, team_id FROM invites WHERE sha256 = $1';
