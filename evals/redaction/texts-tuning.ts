@@ -1,5 +1,6 @@
 import { splitBy, type Texts } from './draw-texts.ts';
 import { MORE_ASSIGNED } from './texts-tuning-more.ts';
+import { MORE_PROSE } from './texts-tuning-prose.ts';
 
 /** The half of the corpus that the rules were tuned on: its misses were read. No text here was written with a rule in mind. */
 export const TUNING: Texts = {
@@ -145,6 +146,7 @@ export const TUNING: Texts = {
   ],
   prose: {
     en: [
+      ...MORE_PROSE.en!,
       'the root password is {pw}',
       'The password is {pw}, please change it after the first login.',
       'pw: {pw}',
@@ -171,6 +173,7 @@ export const TUNING: Texts = {
       'Recovery code: {code}',
     ],
     de: [
+      ...MORE_PROSE.de!,
       'Das Passwort lautet {pw}.',
       'Das Passwort ist {pw}',
       'Passwort: {pw}',
@@ -185,6 +188,7 @@ export const TUNING: Texts = {
       'Mein Passwort war {pw}, jetzt nicht mehr.',
     ],
     fr: [
+      ...MORE_PROSE.fr!,
       'Le mot de passe est {pw}.',
       'mot de passe : {pw}',
       'Le mot de passe root de {host} est {pw}',
@@ -197,6 +201,7 @@ export const TUNING: Texts = {
       'Le code PIN est {digits}.',
     ],
     es: [
+      ...MORE_PROSE.es!,
       'La contraseña es {pw}.',
       'contraseña: {pw}',
       'La contraseña de root en {host} es {pw}',
@@ -209,6 +214,7 @@ export const TUNING: Texts = {
       'El PIN es {digits}.',
     ],
     pt: [
+      ...MORE_PROSE.pt!,
       'A senha é {pw}.',
       'senha: {pw}',
       'A senha do root em {host} é {pw}',
@@ -220,6 +226,7 @@ export const TUNING: Texts = {
       'Entre com {user} / {pw}.',
     ],
     ja: [
+      ...MORE_PROSE.ja!,
       'パスワードは {pw} です。',
       'パスワードは{pw}です',
       'パスワード：{pw}',
@@ -231,6 +238,7 @@ export const TUNING: Texts = {
       '暗証番号は{digits}です。',
     ],
     zh: [
+      ...MORE_PROSE.zh!,
       '密码是 {pw}',
       '密码是{pw}。',
       '密码：{pw}',

@@ -4,7 +4,7 @@ import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-ru
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
 const ABOUT =
-  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id|charset|startswith|endswith|i?contains|i?exact)$/i;
+  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id|charset|timeout|days|age|attempts|retries|rounds|iterations|history|interval|period|startswith|endswith|i?contains|i?exact)$/i;
 const ABOUT_PASSWORDS =
   /(?:key|ref|salt|var|arg|cmd|command|confirm\w*|placeholder|selector|class|icon|visible|manager|store|provider|validator|encoder|through|fn|func|callback|hook|check|dialog|view|box|stdin)s?$/i;
 
@@ -53,7 +53,8 @@ function acceptsShort({ form, value, ownLine, prefix, before }: Assigned): boole
   if (form === 'beside') return false;
   if (quoted || form === 'option') return true;
   if (!isIdentifier(text)) return ownLine || !/[;{}()<>]|^!|=>/.test(text);
-  return ownLine || (form === 'tight' && (isSetting(prefix) || /[;?&]$/.test(before)));
+  if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return false;
+  return ownLine || (form === 'tight' && (isSetting(prefix) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
 }
 
 /** `machine … login … password …` */
@@ -88,7 +89,7 @@ function keywordRule(kind: string, mode: RuleMode, literals: string, keyword: Ke
 }
 
 const KEYS =
-  /(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key)/iy;
+  /(?:secret|token|api[ _-]?key|access[ _-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key)/iy;
 const GUESSES = /(?:key|auth|credential|creds|secret|token|apikey)/iy;
 
 /** Secrets that only their name gives away. */

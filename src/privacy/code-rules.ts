@@ -19,7 +19,7 @@ const LINK =
   '(?:[ \\t]*[:=：＝][ \\t]*|[ \\t]+(?:is|was|ist|war|lautet|est|es|é|era)[ \\t]+(?:now[ \\t]+|still[ \\t]+)?|[ \\t]*[はが是为為][ \\t]*|[ \\t]+)';
 /** In capitals, or with a word that tells it from the pin of a plug. */
 const PIN = new RegExp(
-  `(?:PIN|[Pp]in[ _-]?[Cc]ode|[Cc]ode PIN|(?:sim|SIM|card|bank|door|app|device|user)[_-]?(?:pin|PIN)|暗証番号|PIN码)(?:[ _-]?(?:code|number|nummer))?["'\`]?${OF}${LINK}["'\`「“]?(\\d{4,8})(?![\\d.,]?\\d|[\\w-])`,
+  `(?:PIN|[Pp]in[ _-]?[Cc]ode|[Cc]ode PIN|(?:sim|SIM|card|bank|door|app|device|user)[ _-]?(?:pin|PIN)|暗証番号|PIN码)(?:[ _-]?(?:[Cc]ode|number|nummer|Nummer))?["'\`]?${OF}${LINK}["'\`「“]?(\\d{4,8})(?![\\d.,]?\\d|[\\w-])`,
   'uy',
 );
 

@@ -88,6 +88,136 @@ describe('findSecrets', () => {
     assert.deepEqual(found(json), [`private-key=${json.slice('{"key":"'.length, -'"}'.length)}`]);
   });
 
+  test('reads a token through whatever cuts it, and leaves the next line alone', () => {
+    const cuts = ['\u200b', '\u00ad', '\ufeff', '\n', '\r\n', '\\\n', '\n    ', '=\n', '\\n', '&shy;', '\\u200b'];
+    for (const cut of cuts) {
+      for (const at of [3, 20, 37]) {
+        const written = GITHUB.slice(0, at) + cut + GITHUB.slice(at);
+        assert.deepEqual(found(`use ${written} here`), [`gh-token=${written}`], JSON.stringify([cut, at]));
+      }
+    }
+    const spread = [...GITHUB].join('\u200d');
+    assert.deepEqual(found(spread), [`gh-token=${spread}`]);
+    assert.deepEqual(found(`${GITHUB}\nThen restart.`), [`gh-token=${GITHUB}`]);
+    const cutShort = `${GITHUB.slice(0, 20)}\n${GITHUB.slice(20)}`;
+    assert.deepEqual(found(`${cutShort}\nThen\nrestart.`), [`gh-token=${cutShort}`]);
+  });
+
+  test('reads escapes of URLs and JSON, and names in front', () => {
+    const escaped = GITHUB.replace('_', '%5F');
+    assert.deepEqual(found(`?x=${escaped}&y`), [`gh-token=${escaped}`]);
+    assert.deepEqual(found(`MY_${AWS}`), [`aws-key=${AWS}`]);
+    assert.deepEqual(found(`${AWS}_old`), [`aws-key=${AWS}`]);
+    assert.deepEqual(found('"https:\\/\\/robin:pa55word@git.test"'), ['url-password=pa55word']);
+  });
+
+  test('reads Base64, twice wrapped and in lines, and takes all of it', () => {
+    const once = Buffer.from(`TOKEN=${GITHUB}\n`).toString('base64');
+    const lines = Buffer.from(`a: 1\n${'b: 2\n'.repeat(20)}TOKEN=${GITHUB}\n`)
+      .toString('base64')
+      .replace(/.{76}/g, '$&\n');
+    for (const run of [once, Buffer.from(once).toString('base64'), lines])
+      assert.deepEqual(found(`data: ${run}`), [`gh-token=${run}`]);
+    assert.deepEqual(found(Buffer.from('nothing of interest is said here').toString('base64')), []);
+  });
+
+  test('takes for a web token what has a header, with or without a signature', () => {
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const unsigned = `${encode({ alg: 'none' })}.${encode({ sub: '1' })}`;
+    for (const token of [`${unsigned}.abc_-`, `${unsigned}.`, unsigned, `${encode({ kid: 'a', alg: 'RS256' })}.e30.x`])
+      assert.deepEqual(found(`a ${token} b`), [`jwt=${token}`]);
+    for (const text of ['eyJustKidding.about.this', `${encode({ sub: 'alg' })}.a.b`, encode({ alg: 'none' })])
+      assert.deepEqual(found(text), [], text);
+  });
+
+  test('finds a password in a sentence, whatever the language', () => {
+    const sentences = [
+      'The root password is V.',
+      'I changed the password for the router to V, ok?',
+      'Login with admin / V.',
+      'Use V as the password.',
+      'user robin, pass V',
+      'Das WLAN-Passwort lautet V.',
+      'Le mot de passe de root est V.',
+      'La contraseña del servidor es V.',
+      'A senha do banco é V.',
+      'パスワードはVです。',
+      '数据库的密码是V，请保密。',
+    ];
+    for (const sentence of sentences)
+      for (const password of ['hunter2', 'Tr0ub4dor&3', 'P@ssw0rd#1', 'correct-horse-battery-staple'])
+        assert.deepEqual(found(sentence.replace('V', password)), [`password=${password}`], sentence);
+    assert.deepEqual(found('the new passphrase is "river lantern copper meadow"'), [
+      'password=river lantern copper meadow',
+    ]);
+  });
+
+  test('passes over sentences about passwords, and over code', () => {
+    const texts = [
+      'the password is required',
+      'The password is correct.',
+      'password is stored hashed with SHA-256',
+      'the password must be 8 characters',
+      'Das Passwort ist falsch. Passwort vergessen?',
+      'mot de passe oublié',
+      'La contraseña es obligatoria',
+      'A senha é obrigatória',
+      'パスワードは8文字以上です',
+      '密码是必填项',
+      'Log in as root at 10:30am',
+      'password = getpass()',
+      'pass: boolean',
+      'PASS=1',
+      'PASS: test_login2',
+      'if (secret == null) return',
+      'hash(passphrase, salt)',
+      'the token is valid for 15 minutes',
+      'password reset for user42 was sent',
+    ];
+    for (const text of texts) assert.deepEqual(found(text), [], text);
+  });
+
+  test('finds passwords on command lines, in SQL, in tables', () => {
+    const texts = [
+      'mysql -u root -pV app',
+      "sshpass -p 'V' ssh root@host",
+      'docker login -u robin -p V registry.test',
+      'redis-cli -a V ping',
+      'PGPASSWORD=V psql',
+      "echo 'V' | sudo -S reboot",
+      "CREATE USER app IDENTIFIED BY 'V';",
+      'machine host login robin password V',
+      'Server=db;User Id=sa;Password=V;Encrypt=true',
+      'app:V@tcp(db:3306)/app',
+      '| user | password |\n|---|---|\n| robin | V |',
+      "requests.get(url, auth=('robin', 'V'))",
+      '{"name":"DB_PASSWORD","value":"V"}',
+    ];
+    for (const text of texts)
+      for (const password of ['hunter2', 'Tr0ub4dor&3'])
+        assert.deepEqual(
+          found(text.replace('V', () => password)).map((one) => one.replace(/^[\w-]+=/, '')),
+          [password],
+          text,
+        );
+  });
+
+  test('finds PINs, codes and seeds', () => {
+    assert.deepEqual(found('My PIN is 482913.'), ['pin=482913']);
+    assert.deepEqual(found('{"recovery_codes": ["a1b2c-d3e4f", "g5h6i-j7k8l"]}'), [
+      'recovery-code=a1b2c-d3e4f',
+      'recovery-code=g5h6i-j7k8l',
+    ]);
+    const seed = 'JBSWY3DPEHPK3PXP';
+    assert.deepEqual(found(`otpauth://totp/x?secret=${seed}&issuer=x`), [`otp-seed=${seed}`]);
+  });
+
+  test('takes the folders of people for private, however they are named', () => {
+    for (const path of ['$HOME/x', '%USERPROFILE%\\x', '~robin/x', '/c/Users/robin/x', '$env:APPDATA\\x'])
+      assert.deepEqual(found(`see ${path}`), [`abs-path=${path}`], path);
+    for (const text of ['~30/min', 'a~b/c', 'src/home/x']) assert.deepEqual(found(text), [], text);
+  });
+
   test('guesses are flags, paths and public names are blocks', () => {
     const modes = (text: string): string[] => findSecrets(text).map(({ kind, mode }) => `${kind}:${mode}`);
     assert.deepEqual(modes('license_key: 9fK2-vQ81-xxa7-LL03'), ['generic-api-key:flag']);

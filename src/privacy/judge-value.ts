@@ -25,16 +25,18 @@ const FILE =
 const HEXADECIMAL = /^0x[0-9a-f]+$/i;
 const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^\w+@$/;
 /** PCRE2_DOTALL, addInt32Prefix: names that have a digit. */
-const CONSTANT = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
+const CONSTANT =
+  /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^(?=[a-z]{0,12}[aeiou])[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
 /** `password1`, `MD5Password`: the name of the thing, not the thing. */
 const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*passw(?:or)?d[A-Za-z_]*\d?$/i;
-const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+/** A colour, or the number of an issue. */
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}|\d+)$/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const VERSION = /^[v^~]?\d+(?:\.\d+)+/;
 const TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d/;
 /** Words of the trade that have digits, and amounts. */
 const TECHNICAL =
-  /^(?:(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|win|u?int|float|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
+  /^(?:argon2\w{0,2}|pbkdf2\w{0,8}|(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|win|u?int|float|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
 const AMOUNT =
   /^[<>≥≤=~±+-]?\d+(?:[.,]\d+)?(?:[-–]\d+)?[-+%°]?(?:[a-z]{1,3}|char\w*|digit\w*|bits?|bytes?|letter\w*|word\w*|day\w*|minute\w*|second\w*|hour\w*|time\w*|step\w*|factor|th|st|nd|rd|px|em|rem)?$/i;
 
@@ -81,6 +83,17 @@ export function looksMade(value: string): boolean {
       /[a-z][?!]{2}$|[A-Z]\w*[a-z]!$/.test(value.slice(3)) ||
       hasRandomCase(value) ||
       isWordChain(value))
+  );
+}
+
+/** What no word of the trade has: digits between capitals and small letters, or digits and signs. */
+export function looksStrong(value: string): boolean {
+  if (!looksMade(value)) return false;
+  if (!/\d/.test(value)) return /[a-z][!@#$%^&*?~]/i.test(value) || hasRandomCase(value) || isWordChain(value);
+  return (
+    /[!@#$%^&*?~]/.test(value) ||
+    (/[a-z]/.test(value) && /[A-Z]/.test(value) && value.length >= 8) ||
+    /[a-z]{3,}\d{2,}$/.test(value)
   );
 }
 

@@ -18,7 +18,8 @@ export const JWT_RULE: SecretRule = {
   glued: true,
   context: false,
   find(text, at) {
-    if (!/^\{\s*"\w{1,12}"?/.test(Buffer.from(text.slice(at, at + 16), 'base64').toString('latin1'))) return null;
+    if (!/^\{\s*"\w{1,16}(?:"\s*:|$)/.test(Buffer.from(text.slice(at, at + 16), 'base64').toString('latin1')))
+      return null;
     const first = at + (matchAt(FIRST_PART, text, at)?.[0].length ?? 0);
     if (text[first] !== '.' || !isHeader(text.slice(at, Math.min(first, at + LONGEST_HEADER)), first - at)) return null;
     const second = endOfPart(text, first + 1);

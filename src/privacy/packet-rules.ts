@@ -18,6 +18,10 @@ const SHARE_NAME = '[A-Za-z0-9][\\w.$-]{1,62}';
 
 const DRIVE_PATH =
   '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}';
+/** `~robin/…` */
+const OTHERS_HOME = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `~${letter}`).join(' ');
+const HOME_IN_BRACES = ['$', '{HOME}'].join('');
+const HOME = '(?:\\$(?:HOME|USERPROFILE|PWD)\\b|\\$\\{HOME\\}|\\$env:[A-Z]{4,12})"?[\\\\/][\\w.$\\\\/-]+';
 const SSH_BODY = '\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}';
 
 const BLOCK: TokenOptions = { mode: 'block', glued: true };
@@ -27,6 +31,21 @@ const GLUED: TokenOptions = { glued: true };
 const ROWS: readonly TokenRow[] = [
   ['abs-path', ROOTS.map((root) => `/${root}/`).join(' '), `${NOT_RELATIVE}/(?:${ROOTS.join('|')})/[\\w./-]+`, BLOCK],
   ['abs-path', '~/', '(?<![\\w~./])~/[\\w.-][\\w./-]*', BLOCK],
+  ['abs-path', OTHERS_HOME, '(?<![\\w~./])~[a-z][a-z0-9_-]{1,31}/[\\w.-][\\w./-]*', BLOCK],
+  [
+    'abs-path',
+    `$HOME ${HOME_IN_BRACES} $PWD/ $USERPROFILE $env:USERPROFILE $env:HOME $env:APPDATA $env:LOCALAPPDATA $env:TEMP`,
+    HOME,
+    BLOCK,
+  ],
+  [
+    'abs-path',
+    '%USERPROFILE% %HOMEPATH% %APPDATA% %LOCALAPPDATA% %TEMP% %HOME% %HOMEDRIVE%',
+    '%[A-Z]{4,13}%(?:%HOMEPATH%)?[\\\\/][\\w.$ ()\\\\/-]*',
+    BLOCK,
+  ],
+  ['abs-path', '/Users/', '(?<![\\w.*}~])/[a-z](?=/Users/)/Users/[\\w./-]+', { mode: 'block', before: [2] }],
+  ['abs-path', '\\Users\\', '(?<![\\w:.])\\\\{1,2}Users\\\\{1,2}[\\w.$-][\\w.$\\\\-]*', BLOCK],
   ['abs-path', ':\\ :/', DRIVE_PATH, { mode: 'block', before: [1] }],
   ['abs-path', '\\\\', `(?<![\\\\\\w])\\\\{2,4}${SHARE_NAME}\\\\{1,2}${SHARE_NAME}(?:\\\\[\\w.$\\\\-]*)?`, BLOCK],
   [
