@@ -102,9 +102,12 @@ async function describeHeldBack({ time, store, clock, settings }: EngineParts, s
   const before = clock.now() - keepMsOf({ settings });
   const { length } = await store.listDeletions(space, { before, limit: MAX_PENDING });
   if (length === 0) return null;
-  const since = doubted.since > 1 ? ` since ${toIsoSeconds(doubted.since)}` : '';
+  const why =
+    doubted.since > 1
+      ? `the clock has moved by more than a day at once since ${toIsoSeconds(doubted.since)}`
+      : 'the clock has not been watched for a day yet';
   return [
-    `${length} deleted ${length === 1 ? 'record is' : 'records are'} past keep_deleted_days, but the clock has moved by more than a day at once${since}.`,
+    `${length} deleted ${length === 1 ? 'record is' : 'records are'} past keep_deleted_days, but ${why}.`,
     `Should it be right, they are purged after ${toIsoSeconds(doubted.until)}; \`ltm purge --expired\` confirms it and purges them now.`,
   ].join(' ');
 }

@@ -53,8 +53,9 @@ async function remove({ args, terminal, answer, client }: CommandContext, who: s
     const found = await verbs.removeUser({ user, purge, dryRun: true });
     if (found === undefined) return null;
     const { stored, name } = found;
-    const theirs = `${showCount(stored.own, 'record')} of their own and ${stored.inTeams} that they stored in teams`;
-    return `Remove ${safeLine(name)} with tokens, password, memberships and public links${purge ? `, and purge ${theirs} for good` : ''}?`;
+    const theirs =
+      stored && `${showCount(stored.own, 'record')} of their own and ${stored.inTeams} that they stored in teams`;
+    return `Remove ${safeLine(name)} with tokens, password, memberships and public links${theirs === null ? '' : `, and purge ${theirs} for good`}?`;
   };
   if (!(await confirm(question, { args, terminal, what: 'removing a person' }))) return EXIT.refused;
   const removed = await verbs.removeUser({ user, purge });

@@ -153,7 +153,9 @@ const PEOPLE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     outcome: z.enum(['purged', 'would_remove']),
     user: text,
     name: text,
-    stored: fields(counts('own', 'in_teams')).describe('What they stored in their own space and in teams.'),
+    stored: fields(counts('own', 'in_teams'))
+      .nullable()
+      .describe('With `purge`: what they stored in their own space and in teams.'),
   }),
   listAudit: fields({ entries: list(auditEntry), cursor: text.nullable() }),
   listChanges: fields({ changes: list(change), last: count.describe('Pass it as `after` to continue.') }),

@@ -13,8 +13,8 @@ export interface RemovedUser {
   outcome: 'purged' | 'would_remove';
   user: UserId;
   name: string;
-  /** What they stored; still there unless it is purged. */
-  stored: StoredBy;
+  /** With `purge`: what they stored. */
+  stored: StoredBy | null;
 }
 
 /** About everybody on the server, and what they did. */
@@ -80,8 +80,8 @@ export const USER_VERBS = {
     },
     async run({ accounts, asker, engine, caller }, { user, purge = false, dryRun = false }) {
       const { id, name } = await accounts.findPerson(asker, user);
-      const stored = purge || dryRun ? await engine.countStoredBy(caller, id) : null;
-      if (stored !== null && dryRun) return { outcome: 'would_remove', user: id, name, stored };
+      const stored = purge ? await engine.countStoredBy(caller, id) : null;
+      if (dryRun) return { outcome: 'would_remove', user: id, name, stored };
       await accounts.removeUser(asker, user, { purge });
       if (stored === null) return undefined;
       await engine.finishRemovals();
