@@ -39,7 +39,7 @@ function makeWorld(proof: Proof, everyMs = 10): World {
       : { outcome: 'accepted', proof: world.proof };
   };
   const world: World = {
-    guard: createStreamGuard(authenticate, { log: silentLog, everyMs }),
+    guard: createStreamGuard(authenticate, { log: silentLog, most: 5000, everyMs }),
     proof,
     asked: 0,
     fails: false,
@@ -112,4 +112,24 @@ test('a person with too many streams gets no more until one is over', () => {
   streams[0]!.release();
   guard.hold('Bearer b', makeCaller());
   assert.throws(() => guard.hold('Bearer b', makeCaller()), engineError('rate_limited'));
+});
+
+test('a server with as many streams as it takes refuses the next one for a while, whoever asks; answers are not counted', () => {
+  const guard = createStreamGuard(async () => ({ outcome: 'refused', reason: 'unknown' }), {
+    log: silentLog,
+    most: 3,
+    everyMs: 1_000_000,
+  });
+  const hold = (userId: string) => guard.hold(`Bearer ${userId}`, makeCaller('mcp', { userId }));
+  const [first] = ['ada', 'bob', 'cyd'].map(hold);
+  for (const who of ['ada', 'dan'])
+    assert.throws(() => hold(who), engineError('busy', /has 3 streams open/, { limit: 3, retry_after: 30 }));
+  for (let i = 0; i < 10; i++) guard.holdAnswer('Bearer dan', makeCaller('mcp', { userId: 'dan' }));
+  assert.equal(guard.countOf('dan'), 0);
+  first!.release();
+  hold('dan').release();
+  hold('eve');
+  assert.throws(() => hold('dan'), engineError('busy'));
+  guard.close();
+  hold('dan');
 });

@@ -9,6 +9,8 @@ import type { IdentityStore } from './ports.ts';
 const LOOK_EVERY_MS = 2000;
 /** More than any client needs, few enough that one person cannot take the memory of all. */
 const MAX_PER_PERSON = 2000;
+/** A stream that ends makes room, and those that were refused at once need not all come back at once. */
+const RETRY_SECONDS = 30;
 
 export interface HeldStream {
   /** Aborted when the credential is refused from now on, or opens other spaces than at the start. */
@@ -19,8 +21,10 @@ export interface HeldStream {
 
 /** Ends what stays open when the credential that opened it dies. */
 export interface StreamGuard {
-  /** Throws rate_limited when this person has too many open. */
+  /** Throws rate_limited when this person has too many open, and busy when the server has. */
   hold(authorization: string, caller: Caller): HeldStream;
+  /** For an answer that comes in pieces and ends by itself: it is counted nowhere. */
+  holdAnswer(authorization: string, caller: Caller): HeldStream;
   /** Looks at once, where something is known to have changed. */
   lookNow(): Promise<void>;
   /** How many streams this person has open. */
@@ -32,16 +36,18 @@ export interface StreamGuard {
 interface Held {
   userId: string;
   rights: string;
+  isCounted: boolean;
   end: AbortController;
 }
 
 /** One look per credential, however many streams it has open; nothing runs while there are none. */
 export function createStreamGuard(
   authenticate: Authenticate,
-  { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number },
+  { log, most, everyMs = LOOK_EVERY_MS }: { log: Log; most: number; everyMs?: number },
 ): StreamGuard {
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
+  let total = 0;
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
 
@@ -78,10 +84,11 @@ export function createStreamGuard(
     const held = streams.get(authorization);
     if (held?.delete(one) !== true) return;
     if (held.size === 0) streams.delete(authorization);
-    count(one.userId, -1);
+    if (one.isCounted) count(one.userId, -1);
   }
 
   function count(userId: string, more: number): void {
+    total += more;
     const now = (counts.get(userId) ?? 0) + more;
     if (now === 0) counts.delete(userId);
     else counts.set(userId, now);
@@ -93,19 +100,30 @@ export function createStreamGuard(
     one.end.abort();
   }
 
+  function add(authorization: string, caller: Caller, isCounted: boolean): HeldStream {
+    const { userId } = caller;
+    const one: Held = { userId, rights: describeRights(caller), isCounted, end: new AbortController() };
+    const held = streams.get(authorization) ?? new Set();
+    streams.set(authorization, held.add(one));
+    if (isCounted) count(userId, 1);
+    plan();
+    return { signal: one.end.signal, release: () => drop(authorization, one) };
+  }
+
   return {
     hold(authorization, caller) {
       if ((counts.get(caller.userId) ?? 0) >= MAX_PER_PERSON)
         throw new EngineError('rate_limited', `You have ${MAX_PER_PERSON} streams open.`, {
           hint: 'Close some of them first.',
         });
-      const one: Held = { userId: caller.userId, rights: describeRights(caller), end: new AbortController() };
-      const held = streams.get(authorization) ?? new Set();
-      streams.set(authorization, held.add(one));
-      count(one.userId, 1);
-      plan();
-      return { signal: one.end.signal, release: () => drop(authorization, one) };
+      if (total >= most)
+        throw new EngineError('busy', `This server has ${most} streams open, and takes no more.`, {
+          hint: 'Try again later. The operator can raise the setting max_streams, and the limit of open files.',
+          details: { limit: most, retry_after: RETRY_SECONDS },
+        });
+      return add(authorization, caller, true);
     },
+    holdAnswer: (authorization, caller) => add(authorization, caller, false),
     lookNow: () => (looking === null ? look() : looking.then(look)),
     countOf: (userId) => counts.get(userId) ?? 0,
     close() {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineError, makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
 import { ownerOf } from '../model/caller.ts';
-import type { FollowedChange, FollowedPage } from './follow-changes.ts';
+import { type FollowedChange, type FollowedPage, followChanges } from './follow-changes.ts';
+import type { Store } from './ports.ts';
 
 const callerOf = (userId: string, spaces = [userId]) =>
   makeCaller('mcp', { userId, space: userId, spaces, roles: ownerOf(spaces) });
@@ -115,3 +116,37 @@ test('a position past the end starts from now, and says so', async (t) => {
   ending.abort();
   await pages.next();
 });
+
+test('of a thousand who follow one space, a hint that got lost costs one look, and all of them are told', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { engine, store } = await openTestEngine(t);
+  let looks = 0;
+  const deaf: Store = {
+    ...store,
+    watch: () => () => {},
+    head: (space) => {
+      looks += 1;
+      return store.head(space);
+    },
+  };
+  const ending = new AbortController();
+  const all = Array.from({ length: 1000 }, () => followChanges(deaf, makeCaller(), { signal: ending.signal }));
+  for (const pages of all) await pages.next();
+  const told = all.map((pages) => take(pages, 1));
+  for (let i = 0; i < 3; i++) await nextTurn(() => t.mock.timers.tick(5000));
+  assert.ok(looks < 1010, `${looks - 1000} looks in fifteen seconds`);
+  await engine.storeMemory(makeCaller(), { content: 'without a hint' });
+  await nextTurn(() => t.mock.timers.tick(5000));
+  assert.equal((await Promise.all(told)).flat().length, 1000);
+  ending.abort();
+  for (const pages of all) await pages.next();
+  const before = looks;
+  await nextTurn(() => t.mock.timers.tick(20_000));
+  assert.equal(looks, before, 'nobody follows any more');
+});
+
+/** What was begun has been answered by then: the store answers within a few turns. */
+async function nextTurn(begin: () => void): Promise<void> {
+  begin();
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}

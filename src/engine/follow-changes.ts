@@ -6,6 +6,7 @@ import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
 import type { Store } from './ports.ts';
 import { spacesOf } from './records/find-records.ts';
+import { watchFeeds } from './watch-feeds.ts';
 
 /** How far somebody has read each space's feed. */
 export type Positions = ReadonlyMap<SpaceId, Sequence>;
@@ -35,8 +36,6 @@ export interface FollowedPage {
 }
 
 const PAGE = 100;
-/** A hint that got lost is made up for by a look so often. */
-const LOOK_ANYWAY_MS = 5000;
 
 /**
  * Everything that is written in the caller's spaces, whichever process wrote it, in the order of each space's feed. Reads on only as fast as it is asked, so a slow reader
@@ -51,8 +50,7 @@ export async function* followChanges(
   for (const space of spaces) authorize(caller, 'read', space);
   const waking = createWaking(signal);
   const changed = new Set(spaces);
-  const stopWatching = store.watch((space) => {
-    if (!spaces.includes(space)) return;
+  const stopWatching = watchFeeds(store, spaces, (space) => {
     changed.add(space);
     waking.wake();
   });
@@ -62,7 +60,7 @@ export async function* followChanges(
     while (!signal.aborted) {
       const [space] = changed;
       if (space === undefined) {
-        if (await waking.sleep(LOOK_ANYWAY_MS)) for (const one of spaces) changed.add(one);
+        await waking.sleep();
         continue;
       }
       changed.delete(space);
@@ -101,18 +99,14 @@ async function readChanges(store: Store, space: SpaceId, after: Sequence): Promi
 
 /** A wake that comes before the sleep is not lost. */
 function createWaking(signal: AbortSignal) {
-  let bell = Promise.withResolvers<boolean>();
-  const wake = (): void => bell.resolve(false);
+  let bell = Promise.withResolvers<void>();
+  const wake = (): void => bell.resolve();
   signal.addEventListener('abort', wake);
   return {
     wake,
-    /** True when the time was over before anybody woke it. */
-    async sleep(ms: number): Promise<boolean> {
-      const timer = setTimeout(() => bell.resolve(true), ms).unref();
-      const isLate = await bell.promise;
-      clearTimeout(timer);
+    async sleep(): Promise<void> {
+      await bell.promise;
       bell = Promise.withResolvers();
-      return isLate;
     },
     end: () => signal.removeEventListener('abort', wake),
   };

@@ -21,6 +21,7 @@ import { type Config, engineSettings } from './config.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpPorts, Mount } from './http.ts';
+import { boundStreams } from './open-file-limit.ts';
 import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -72,7 +73,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     addressOf: (c) =>
       (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
-  const streams = createStreamGuard(authenticate, { log });
+  const streams = createStreamGuard(authenticate, { log, most: boundStreams(config.maxStreams, log) });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
   const tools = createTools(ports.verbs);
   const families = config.tools ?? undefined;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { authorizationOf } from '../auth/authenticate.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
@@ -13,7 +12,7 @@ import type { Route } from '../rest/route.ts';
 import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
 import type { HostGuard } from './host-guard.ts';
-import { answerMcp, guardStream, type McpHandler } from './mcp-endpoint.ts';
+import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
 
 /** A part of the server with a path of its own. */
 export interface Mount {
@@ -60,9 +59,8 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
-    const endpoint = { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes: rest.maxBodyBytes };
-    const response = await answerMcp(c.req.raw, endpoint);
-    return guardStream(response, () => rest.streams.hold(authorizationOf(c.req.raw) ?? '', caller));
+    const { streams, maxBodyBytes } = rest;
+    return answerMcp(c.req.raw, { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes, streams });
   });
   app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));

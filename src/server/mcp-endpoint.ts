@@ -1,4 +1,5 @@
-import type { HeldStream } from '../auth/stream-guard.ts';
+import { authorizationOf } from '../auth/authenticate.ts';
+import type { HeldStream, StreamGuard } from '../auth/stream-guard.ts';
 import type { RequestLimit } from '../auth/token-buckets.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import type { Tool } from '../mcp/tool.ts';
@@ -6,6 +7,7 @@ import type { ToolTable } from '../mcp/tool-table.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { errorMessage, type Fault, PARSE_ERROR, readMessage } from '../model/json-rpc.ts';
+import { isObject } from '../model/json-text.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { readText } from '../rest/read-body.ts';
 
@@ -20,20 +22,27 @@ export interface McpEndpoint {
   tools: ToolTable;
   limit: RequestLimit;
   maxBodyBytes: number;
+  streams: Pick<StreamGuard, 'hold' | 'holdAnswer'>;
 }
 
 /** The body is read here, within the size limit, and parsed once. */
 export async function answerMcp(
   request: Request,
-  { caller, handler, tools, limit, maxBodyBytes }: McpEndpoint,
+  { caller, handler, tools, limit, maxBodyBytes, streams }: McpEndpoint,
 ): Promise<Response> {
+  const authorization = authorizationOf(request) ?? '';
+  // a stream that may not stay open is refused before anything is done for it
+  const stay = (body?: unknown) =>
+    guardStream(streams.hold(authorization, caller), () => handler.handle(request, caller, body));
+  if (request.method === 'GET') return stay();
   if (request.method !== 'POST') return handler.handle(request, caller);
   const { body, fault } = await readBody(request, maxBodyBytes);
   if (fault !== null) return refuse(fault);
+  if (isObject(body) && body.method === 'subscriptions/listen') return stay(body);
   const called = toolsIn(body, tools);
   demandScopes(called, caller);
   for (let writes = countWrites(called); writes > 0; writes--) limit.count(caller.userId, 'write');
-  return handler.handle(request, caller, body);
+  return guardStream(streams.holdAnswer(authorization, caller), () => handler.handle(request, caller, body));
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<ReturnType<typeof readMessage>> {
@@ -79,17 +88,16 @@ export function toolsIn(body: unknown, tools: ToolTable): Tool[] {
   });
 }
 
-/** The same answer, which ends with its credential where it is a stream. */
-export async function guardStream(response: Response, hold: () => HeldStream): Promise<Response> {
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (response.body === null || !isStream) return response;
-  let held: HeldStream;
-  try {
-    held = hold();
-  } catch (error) {
-    // A stream that may not stay open must not go on unseen.
-    await response.body.cancel();
+/** The answer, which ends with its credential where it is a stream. */
+async function guardStream(held: HeldStream, answer: () => Promise<Response>): Promise<Response> {
+  const response = await answer().catch((error: unknown) => {
+    held.release();
     throw error;
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (response.body === null || !isStream) {
+    held.release();
+    return response;
   }
   const reader = response.body.getReader();
   const stop = (): void => void reader.cancel();

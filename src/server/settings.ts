@@ -87,6 +87,9 @@ const TABLE = {
   tools: optional(toolFamilies).about(
     'Tool families that are listed to MCP clients; core by default. All tools can be called.',
   ),
+  maxStreams: setting(integer(1, 1_000_000), 10_000).about(
+    'Maximum number of streams that are open at the same time (live events, MCP). Further ones are refused with 503.',
+  ),
   eventHeartbeatSeconds: setting(integer(1, 300), 30, ['MCP_SSE_HEARTBEAT']).about(
     'Seconds between heartbeats on the event stream.',
   ),

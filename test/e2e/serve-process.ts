@@ -10,6 +10,7 @@ import { PROGRAM } from './program.ts';
 export interface ServeProcess {
   url: string;
   folder: string;
+  pid: number;
   /** What it logged so far. */
   log(): string;
   stop(): Promise<void>;
@@ -34,7 +35,7 @@ export async function startServe(
     child.once('exit', (code) => reject(new Error(`ltm serve ended with ${code}: ${log}`)));
   });
   const { url } = await started;
-  return { url, folder, log: () => log, stop: () => end(child) };
+  return { url, folder, pid: child.pid!, log: () => log, stop: () => end(child) };
 }
 
 /** For starts that must fail. */
