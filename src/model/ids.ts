@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 export type SpaceId = string;
-/** 20 characters of Crockford's base 32: 10 of the time in milliseconds, 10 random, so that ids sort by age. */
+/** 20 characters of Crockford's base 32: 10 of the time in milliseconds, 10 random; those that one process makes sort in the order in which they were made. */
 export type RecordId = string;
 /** Position in one space's change feed; starts at 1, 0 means "before the first change". */
 export type Sequence = number;
@@ -15,8 +15,30 @@ export type Instant = number;
 export const RECORD_ID_LENGTH = 20;
 const RECORD_ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 
+/** The last id of this process: the next of the same millisecond is one more, because the order of ids stands for the order of speech. */
+let last = { time: '', tail: '' };
+
 export function newRecordId(now: Instant): RecordId {
-  return timeInBase32(now) + bytesInBase32(randomBytes(10));
+  const time = timeInBase32(now);
+  const tail = time === last.time ? nextTail(last.tail) : randomTail();
+  last = { time, tail };
+  return time + tail;
+}
+
+/** In the lower half of what ten characters can say, so that half a quadrillion can follow within the millisecond. */
+function randomTail(): string {
+  const bytes = randomBytes(10);
+  bytes[0]! &= 15;
+  return bytesInBase32(bytes);
+}
+
+function nextTail(tail: string): string {
+  const digits = [...tail].map((character) => ALPHABET.indexOf(character));
+  for (let place = digits.length - 1; place >= 0; place--) {
+    digits[place] = (digits[place]! + 1) % 32;
+    if (digits[place] !== 0) break;
+  }
+  return digits.map((digit) => ALPHABET[digit]).join('');
 }
 
 /** A ULID: 10 characters of time, 16 random ones. */

@@ -247,7 +247,7 @@ async function planSplit(planning: Planning): Promise<StorePlan> {
     return planRefusal(planning, [resemblance({ record: there, similarity: 1 })]);
   if (repeated && incoming.policy !== 'store') return planDuplicate(planning, there);
   const texts = await make(contents);
-  const ids = contents.map(() => newRecordId(now)).sort();
+  const ids = contents.map(() => newRecordId(now));
   const changes = contents.map(
     (content, i): Change => createChange(ids[i]!, content, { ...texts[i]!, unlessDuplicate: false }),
   );

@@ -45,7 +45,6 @@ export async function storeMemories(
     const redactor = input.noRedact === true ? lenient! : strict;
     return readNumbered(index, () => readNewMemory(caller, input, { ...reading, redactor }));
   });
-  giveIdsInOrder(batch);
   if (inputs.length > MAX_COMPARED)
     batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));
   const make = createSearchableMaker(parts);
@@ -144,14 +143,6 @@ function namesOf({ content, receipt }: NewMemory): string[] {
   if (content.key !== null) names.push(`key:${content.project ?? ''}\n${content.key}`);
   if (receipt !== null) names.push(`receipt:${receipt.key}`);
   return names;
-}
-
-/** So that the last of a batch is the newest, although most have the same time. */
-function giveIdsInOrder(batch: readonly NewMemory[]): void {
-  const ids = batch.map((incoming) => incoming.id).sort();
-  batch.forEach((incoming, i) => {
-    incoming.id = ids[i]!;
-  });
 }
 
 function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
