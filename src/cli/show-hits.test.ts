@@ -45,6 +45,7 @@ async function show(
     hits: [makeHit({})],
     total: 1,
     verdict: 'found',
+    weaker: 0,
     searchedBy: 'text',
     cursor: null,
     truncated: null,

@@ -29,6 +29,10 @@ export function createStaticEmbedder(path: string): Embedder {
       }
       return vectors;
     },
+    familiarityOf(text) {
+      encoder ??= createTextEncoder(readTable(path, header));
+      return encoder.familiarityOf(cleanText(text));
+    },
     async close() {
       encoder = null;
     },

@@ -23,6 +23,8 @@ export interface SearchQuery {
   maxChars?: number;
   /** 0 to 1: how far quality decides instead of relevance. */
   qualityBoost?: number;
+  /** Leave out of the first page what is far behind its best, and where nothing is relevant all but the nearest few; the answer counts them. */
+  relevantOnly?: boolean;
   /** When little is found: add literal matches, then memories whose tag is a word of the query. */
   fallback?: boolean;
   /** Adds what was done and how long it took. */
@@ -68,6 +70,8 @@ export interface SearchResult {
   /** What searched: 'text' says that meaning took no part. */
   searchedBy: 'text' | 'meaning' | 'text+meaning' | 'filter' | 'exact';
   cursor: string | null;
+  /** With relevantOnly: how many of the page were left out; the cursor leads to them. */
+  weaker: number;
   /** Set when maxChars left hits out. */
   truncated: { shown: number; omitted: number; chars: number; totalChars: number } | null;
   /** What the answer could not do (embedder down, passages without vectors …). */

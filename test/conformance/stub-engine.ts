@@ -125,6 +125,7 @@ export function resultOf(hits: Hit[], fields: Partial<SearchResult> = {}): Searc
     verdict: hits.length > 0 ? 'found' : 'nothing',
     searchedBy: 'text',
     cursor: null,
+    weaker: 0,
     truncated: null,
     notices: [],
     timeRange: null,

@@ -1,4 +1,3 @@
-import { RELIABLE_FROM } from '../../engine/search/confidence.ts';
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { defined } from '../../model/defined.ts';
@@ -82,8 +81,10 @@ async function search(
 }
 
 /** The answer has no place for a confidence, so what is merely nearest is left out: a hit holds a word of the query, or means it. */
+const LIKELY = 0.25;
+
 function isRelevant({ why, confidence }: Hit): boolean {
-  return confidence >= RELIABLE_FROM || why.words.some((word) => !isStopWord(word));
+  return confidence >= LIKELY || why.words.some((word) => !isStopWord(word));
 }
 
 interface ListArguments {

@@ -10,6 +10,8 @@ export interface TextEncoder {
   rowsOf(text: string): Int32Array;
   /** The mean of the rows made to length 1; zeros where the table knows nothing of the text. */
   vectorOf(text: string): Float32Array;
+  /** 0 to 1: how much of the text the table knows as words rather than as pieces of them; 1 where there is nothing to know. */
+  familiarityOf(text: string): number;
 }
 
 /** Turns clean text into a vector as the trainer does: same pieces, same order of additions. */
@@ -54,6 +56,12 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
       sum.fill(0);
       for (const row of rowsOf(text)) addRow(sum, table, row);
       return normalise(sum);
+    },
+    familiarityOf(text) {
+      const words = splitWords(text);
+      let familiar = 0;
+      for (const word of words) familiar += HAS_CJK.test(word) ? CJK_KNOWN : shareKnown(piecesOf(word).length);
+      return words.length === 0 ? 1 : familiar / words.length;
     },
   };
 }
@@ -131,4 +139,12 @@ function firstCharacters(text: string, count: number): string {
   let end = 0;
   for (let i = 0; i < count && end < text.length; i++) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
   return text.slice(0, end);
+}
+
+/** A character of Chinese or Japanese is in the table, but the word it belongs to is not. */
+const CJK_KNOWN = 0.5;
+
+/** A word of one piece is known, one of many is spelt out, one of none is not there at all. */
+function shareKnown(pieces: number): number {
+  return pieces === 0 ? 0 : 1 / pieces;
 }

@@ -18,9 +18,10 @@ export async function embedQuery({ embedder, log }: EnginePorts, query: string):
   if (embedder === null) return { vector: null, notice: null };
   try {
     const [vector] = await embedWithin(DEADLINE_MS, embedder, [[query], 'query']);
-    return vector === undefined
-      ? { vector: null, notice: null }
-      : { vector: { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES }, notice: null };
+    if (vector === undefined) return { vector: null, notice: null };
+    const familiarity = embedder.familiarityOf?.(query) ?? 1;
+    const { id, cosines = USUAL_COSINES } = embedder;
+    return { vector: { vector, embedder: id, cosines, familiarity }, notice: null };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('query_not_embedded', { message: error.message });

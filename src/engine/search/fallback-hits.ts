@@ -27,9 +27,11 @@ export async function addFallback(searching: Searching, found: Found): Promise<F
   const shown = Math.max(strong, limit - extra.length);
   const kept = found.hits.slice(0, shown).filter((hit) => !added.has(hit.id));
   const isCut = found.hits.length > shown || found.next !== null;
+  const hits = [...kept, ...extra].sort((a, b) => b.confidence - a.confidence);
   return {
     ...found,
-    hits: [...kept, ...extra],
+    hits,
+    isReliable: true,
     total: Math.max(found.total, kept.length + extra.length),
     next: isCut ? shown : null,
   };

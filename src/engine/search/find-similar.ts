@@ -145,7 +145,7 @@ function readVector({ embedder }: Pick<EnginePorts, 'embedder'>, { vectors }: Si
   const [vector, another] = vectors ?? [];
   return embedder === null || vector === undefined || another !== undefined
     ? null
-    : { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES };
+    : { vector, embedder: embedder.id, cosines: embedder.cosines ?? USUAL_COSINES, familiarity: 1 };
 }
 
 /** Likewise, one passage of a long record says nothing of the whole. */

@@ -17,7 +17,8 @@ export async function searchList(searching: Searching): Promise<Found> {
   });
   const ms = { read: performance.now() - started };
   const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms };
-  return { hits, total, next: total > offset + limit ? offset + limit : null, searchedBy, notices: [], debug };
+  const next = total > offset + limit ? offset + limit : null;
+  return { hits, total, next, isReliable: total > 0, searchedBy, notices: [], debug };
 }
 
 interface Wanted {

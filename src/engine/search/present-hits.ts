@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Hit, Why } from '../../model/search.ts';
 import type { Store } from '../ports.ts';
 import { type KindTable, passagesOf } from '../records/kind.ts';
-import { createJudge, type JudgeConfidence } from './confidence.ts';
+import { createJudge, JUDGED_BESIDE, type JudgeConfidence } from './confidence.ts';
 import { idAt } from './index/columns.ts';
 import type { Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
@@ -66,23 +66,32 @@ function describeKind(kinds: KindTable, record: StoredRecord, ordinal: number): 
   return { [kind.name]: kind.describeHit(record, part) };
 }
 
+export interface Presented {
+  hits: Hit[];
+  /** How likely the best of all is, and the least likely of the first ten, whichever page this is. */
+  best: number;
+  least: number;
+}
+
 /** Rows and passages are read for the winners only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
   { store, kinds, note }: { store: Store; kinds: KindTable; note: NoteDamage },
   set: SearchSet,
   { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] },
-): Promise<Hit[]> {
+): Promise<Presented> {
   const named = winners.map((winner) => ({ winner, id: idOf(winner) }));
   const rows = await readRows({ store, kinds, note }, named);
-  const held = await findHeldTerms(set, ranking, winners);
-  const judged = { ...ranking, judge: createJudge(ranking.plan) };
+  const beside = ranking.best.slice(0, JUDGED_BESIDE);
+  const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
+  const judged = { ...ranking, judge: createJudge(ranking, held) };
   const hits: Hit[] = [];
   for (const { winner, id } of named) {
     const row = rows.get(winner.part.space)?.get(id);
     if (row === undefined || row.record.deletedAt !== null) continue;
     hits.push(makeHit(kinds, row, explainFinding(winner, held.get(winner) ?? [], judged)));
   }
-  return hits;
+  const likely = beside.map((other) => judged.judge(other, held.get(other) ?? []));
+  return { hits, best: likely[0] ?? 0, least: Math.min(1, ...likely) };
 }
 
 /** Part by part: of an index larger than its budget, one is held at a time. */
@@ -157,7 +166,7 @@ function countDocs({ part }: SearchPart, record: number): number {
 function explainFinding(
   winner: Ranked,
   held: readonly ScoredTerm[],
-  { searchedBy, cosines, judge }: Ranking & { judge: JudgeConfidence },
+  { searchedBy, judge }: Ranking & { judge: JudgeConfidence },
 ): Finding {
   const words = held.map((term) => term.text);
   const matched = [...(held.length > 0 ? ['words'] : []), ...(winner.meaning !== null ? ['meaning'] : [])];
@@ -167,10 +176,7 @@ function explainFinding(
     ordinal: winner.doc - winner.part.part.columns.docStart[winner.record]!,
     words,
     score: winner.score,
-    confidence: judge(
-      held,
-      winner.meaning === null || cosines === null ? null : { cosine: winner.meaning, scale: cosines },
-    ),
+    confidence: judge(winner, held),
     why: { matched, words, text, meaning: winner.meaning, weights: winner.weights },
   };
 }

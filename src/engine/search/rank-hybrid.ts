@@ -11,7 +11,16 @@ import type { RankRequest } from './rank.ts';
 import { MAX_PRUNED } from './rank-by-words.ts';
 import { RANK_LIMITS, type RankLimits } from './ranking-steps.ts';
 import type { TextPlan } from './resolve-terms.ts';
-import { computeIdf, FULL_TRUST, type Fusion, fuse, NOT_COMPARED, trustWords, type WordTrust } from './score.ts';
+import {
+  computeIdf,
+  FULL_TRUST,
+  type Fusion,
+  fuse,
+  NOT_COMPARED,
+  type Spread,
+  trustWords,
+  type WordTrust,
+} from './score.ts';
 import { compareDocs, scoreVectors, type VectorQuery, type VectorScoring } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart } from './search-set.ts';
@@ -27,6 +36,7 @@ export interface HybridRanking {
   total: number;
   compared: number;
   meaning: Float32Array;
+  spread: Spread;
 }
 
 /** By words and meaning, or by meaning alone. null where nothing has a vector that could be compared. */
@@ -58,7 +68,13 @@ export function* rankHybrid(
     yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
   if (request.speaker !== null && !request.without.includes('speaker')) addSpeakerBonus(parts, request.speaker, scores);
   if (request.asksForTime && !request.without.includes('time')) yield* addTimeBonus(parts, scores);
-  return { best: yield* chooseVaried(hybrid, candidates), total: countRecords(parts, scores), compared, meaning };
+  return {
+    best: yield* chooseVaried(hybrid, candidates),
+    total: countRecords(parts, scores),
+    compared,
+    meaning,
+    spread,
+  };
 }
 
 interface Hybrid {

@@ -172,6 +172,7 @@ function toRequest({ words, direction, by, ...rest }: Asked, dimensions: number)
     vector: makeVector(createDice(direction), dimensions),
     embedder: EMBEDDER,
     cosines: { unrelated: 0, related: 1 },
+    familiarity: 1,
   };
   const vector = by === 'words' ? null : query;
   return {

@@ -8,7 +8,7 @@ import { rankByWords } from './rank-by-words.ts';
 import { rankHybrid } from './rank-hybrid.ts';
 import type { RankingStep, RankLimits } from './ranking-steps.ts';
 import { resolveTerms, type TextPlan } from './resolve-terms.ts';
-import { NOT_COMPARED, qualityWeight, recencyWeight, type Weights } from './score.ts';
+import { NOT_COMPARED, qualityWeight, recencyWeight, type Spread, type Weights } from './score.ts';
 import type { VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
@@ -55,6 +55,10 @@ export interface Ranking {
   compared: number;
   /** How to read the cosines; null: meaning took no part. */
   cosines: CosineScale | null;
+  /** Of the question's cosines with everything searched; null like `cosines`. */
+  spread: Spread | null;
+  /** How well the embedder knows the question's words; 0 like without one. */
+  familiarity: number;
 }
 
 /** Names the records with the best scores (score.ts). Asks for the words and vectors of one part after the other. */
@@ -76,9 +80,19 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
   if (hybrid === null || vector === null) {
     const { best, total } = yield* rankByWords(bm25, request);
     const ranked = best.map((each) => explain(each, { text, meaning: NOTHING, now: request.now }));
-    return { best: ranked, total, plan, passed, searchedBy: 'text', compared: 0, cosines: null };
+    return {
+      best: ranked,
+      total,
+      plan,
+      passed,
+      searchedBy: 'text',
+      compared: 0,
+      cosines: null,
+      spread: null,
+      familiarity: 0,
+    };
   }
-  const { best, total, compared, meaning } = hybrid;
+  const { best, total, compared, meaning, spread } = hybrid;
   return {
     best: best.map((each) => explain(each, { text, meaning, now: request.now })),
     total,
@@ -87,6 +101,8 @@ export function* rank(set: SearchSet, request: RankRequest, scratch: Scratch): G
     searchedBy: request.useText ? 'text+meaning' : 'meaning',
     compared,
     cosines: vector.cosines,
+    spread,
+    familiarity: vector.familiarity,
   };
 }
 

@@ -21,6 +21,7 @@ export interface SearchRequest {
   maxChars: number;
   qualityBoost: number;
   fallback: boolean;
+  relevantOnly: boolean;
   debug: boolean;
   now: Instant;
   fingerprint: string;
@@ -53,11 +54,12 @@ export async function readRequest(
       hint: 'Say what to look for, or give tags, a time, a project …',
     });
   }
-  const { cursor, debug, maxChars: _budget, limit: _size, ...identity } = query;
+  const { cursor, debug, relevantOnly, maxChars: _budget, limit: _size, ...identity } = query;
   const fingerprint = fingerprintOf([identity, caller.spaces]);
   const offset = cursor === undefined ? 0 : readCursor(cursor, fingerprint);
-  const choices = { limit, offset, maxChars, qualityBoost, fallback: query.fallback ?? false, debug: debug ?? false };
-  return { query: text, mode, filter, timeRange, ...choices, now, fingerprint };
+  const choices = { limit, offset, maxChars, qualityBoost };
+  const wishes = { fallback: query.fallback ?? false, relevantOnly: relevantOnly ?? false, debug: debug ?? false };
+  return { query: text, mode, filter, timeRange, ...choices, ...wishes, now, fingerprint };
 }
 
 function demand(holds: boolean, field: string, message: string): void {

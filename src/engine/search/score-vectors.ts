@@ -14,6 +14,8 @@ export interface VectorQuery {
   vector: Float32Array;
   embedder: EmbedderId;
   cosines: CosineScale;
+  /** 0 to 1: how well the embedder knows the question's words. */
+  familiarity: number;
 }
 
 export interface VectorScoring {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createJudge, USUAL_COSINES } from './confidence.ts';
-import type { ScoredTerm, TextPlan } from './resolve-terms.ts';
 import { FULL_TRUST, fuse, MAX_WEIGHT, NOT_COMPARED, qualityWeight, recencyWeight, trustWords } from './score.ts';
 import { quantise } from './vectors/quantise.ts';
 import { hammingDistance, writeSignCode } from './vectors/sign-code.ts';
@@ -42,43 +40,6 @@ test('no weight is larger than the bound by which weak docs are skipped', () => 
   assert.ok(recencyWeight(5, 5) * qualityWeight(1) <= MAX_WEIGHT);
   assert.ok(recencyWeight(10, 5) * qualityWeight(1) <= MAX_WEIGHT);
   assert.ok(recencyWeight(0, 1e13) >= 1 && qualityWeight(0.5) === 1);
-});
-
-function makePlan(idfs: readonly number[]): TextPlan {
-  const terms = idfs.map((idf, group): ScoredTerm => {
-    const query = { term: `t${group}`, kind: 'word', weight: 1, group } as const;
-    return { text: query.term, bytes: new Uint8Array(), query, weight: 1, idf, matched: 'word' };
-  });
-  return { terms, missing: [], docCount: 1000, averageLength: 10 };
-}
-
-const read = (cosine: number) => ({ cosine, scale: USUAL_COSINES });
-
-test('confidence lies between 0 and 1 and grows with every word held and with the cosine', () => {
-  const idfs = fc.array(fc.float({ min: Math.fround(0.01), max: 8, noNaN: true }), { minLength: 1, maxLength: 8 });
-  fc.assert(
-    fc.property(
-      idfs,
-      fc.nat(8),
-      fc.float({ min: -1, max: 1, noNaN: true }),
-      fc.float({ min: 0, max: 1, noNaN: true }),
-      (values, held, cosine, more) => {
-        const plan = makePlan(values);
-        const some = plan.terms.slice(0, held);
-        const low = createJudge(plan)(some, read(cosine));
-        assert.ok(low >= 0 && low <= 1);
-        assert.ok(createJudge(plan)(some, read(Math.min(1, cosine + more))) >= low);
-        assert.ok(createJudge(plan)(plan.terms.slice(0, held + 1), read(cosine)) >= low - 1e-12);
-      },
-    ),
-  );
-});
-
-test('all words held is certain, one of three equally rare ones too little', () => {
-  const plan = makePlan([5, 5, 5]);
-  assert.equal(createJudge(plan)(plan.terms, null), 1);
-  assert.ok(createJudge(plan)(plan.terms.slice(0, 1), null) < 0.35);
-  assert.ok(createJudge(plan)(plan.terms.slice(0, 2), null) > 0.35);
 });
 
 test('a quantised vector is nearly the vector', () => {

@@ -1,13 +1,15 @@
 import type { NoteDamage } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import type { SearchResult } from '../../model/search.ts';
+import type { Hit, SearchResult } from '../../model/search.ts';
 import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
 import { asksForTime } from './add-bonuses.ts';
+import { JUDGED_BESIDE, reliableFrom } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
+import { alignConfidence } from './keep-relevant.ts';
 import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
@@ -15,7 +17,7 @@ import type { Ranking, RankRequest } from './rank.ts';
 import type { RankingStep } from './ranking-steps.ts';
 import type { SearchRequest } from './read-request.ts';
 import { runRanking } from './run-ranking.ts';
-import type { Weights } from './score.ts';
+import { trustMeaning, type Weights } from './score.ts';
 import type { Scratch } from './scratch.ts';
 import { type SearchSet, SegmentGone } from './search-set.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
@@ -26,6 +28,8 @@ import { walkPhrases } from './walk-phrases.ts';
 export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy' | 'notices'> {
   /** Where the page after this one begins; null on the last. */
   next: number | null;
+  /** The best hit of all pages is likely enough to be what was asked for. */
+  isReliable: boolean;
   debug: {
     candidates: number;
     filtered: number;
@@ -117,7 +121,10 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
   const others = all.hits
     .filter((hit) => !first.has(`${hit.space} ${hit.id}`))
     .map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
-  return { ...all, hits: [...holding.hits, ...others].slice(offset, offset + limit) };
+  const hits = [...holding.hits, ...others];
+  alignConfidence(hits);
+  const isReliable = holding.hits.length > 0 || all.isReliable;
+  return { ...all, hits: hits.slice(offset, offset + limit), isReliable };
 }
 
 async function searchOnce(
@@ -125,7 +132,7 @@ async function searchOnce(
   { vector, notice, speaker, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
-  const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : offset + limit;
+  const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : Math.max(JUDGED_BESIDE, offset + limit);
   const wanted: RankRequest = {
     terms,
     required: listPhraseWords(phrases),
@@ -134,7 +141,7 @@ async function searchOnce(
     speaker,
     asksForTime: asksForTime(request.query),
     without,
-    weights,
+    weights: { ...weights, meaning: weights.meaning * trustMeaning(vector?.familiarity ?? 1) },
     filter: toIndexFilter(kinds, filter),
     qualityBoost,
     now,
@@ -152,13 +159,16 @@ async function searchOnce(
     phrases.length > 0
       ? await walkPhrases({ store: ports.store, kinds, note }, ranking, { phrases, offset, limit })
       : {
-          winners: ranking.best.slice(offset),
+          winners: ranking.best.slice(offset, offset + limit),
           total: ranking.total,
           next: ranking.total > offset + limit ? offset + limit : null,
         };
   for (const id of set.damaged) note({ what: 'record', id });
-  const hits = await presentHits({ store: ports.store, kinds, note }, set, { ranking, winners: page.winners });
-  if (phrases.length > 0) for (const hit of hits) hit.why.matched.push('phrase');
+  const presented = await presentHits({ store: ports.store, kinds, note }, set, { ranking, winners: page.winners });
+  const { hits } = presented;
+  if (phrases.length > 0) for (const hit of hits) markPhrase(hit);
+  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= reliableFrom(ranking.plan.docCount);
+  alignConfidence(hits, offset === 0 || phrases.length > 0 ? 1 : presented.least);
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
     candidates: ranking.total,
@@ -171,10 +181,19 @@ async function searchOnce(
     hits,
     total: page.total,
     next: page.next,
+    isReliable,
     searchedBy: ranking.searchedBy,
     notices: listNotices({ set, ranking, notice, wanted }),
     debug,
   };
+}
+
+/** Whoever quotes wants what holds the quoted. */
+const PHRASE_CONFIDENCE = 0.9;
+
+function markPhrase(hit: Hit): void {
+  hit.why.matched.push('phrase');
+  hit.confidence = Math.max(hit.confidence, PHRASE_CONFIDENCE);
 }
 
 interface Noticed {

@@ -4,9 +4,9 @@ import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
-import { RELIABLE_FROM } from './confidence.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
+import { keepRelevant } from './keep-relevant.ts';
 import { searchList } from './list-hits.ts';
 import { readRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
@@ -36,17 +36,20 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       without: settings.rankWithout,
       weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
     };
-    const { hits, total, searchedBy, notices, next, debug } = await find(searching);
-    const { shown, truncated } = cutAnswer(hits, request.maxChars);
-    const following = truncated === null ? next : request.offset + shown.length;
+    const { hits, total, searchedBy, notices, next, debug, isReliable } = await find(searching);
+    const verdict = isReliable ? 'found' : 'nothing';
+    const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
+    const { shown, truncated } = cutAnswer(relevant, request.maxChars);
+    const following = shown.length === hits.length ? next : request.offset + shown.length;
     countReads(ports, shown);
     const damaged = damage.ids();
     return {
       hits: shown,
       total,
-      verdict: shown.some((hit) => hit.confidence >= RELIABLE_FROM) ? 'found' : 'nothing',
+      verdict,
       searchedBy,
       cursor: following === null ? null : writeCursor(following, request.fingerprint),
+      weaker: hits.length - relevant.length,
       truncated,
       notices: damaged.length === 0 ? notices : [...notices, describeLeftOut(damaged)],
       ...(damaged.length > 0 && { damaged }),

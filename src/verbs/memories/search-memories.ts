@@ -4,8 +4,9 @@ import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFil
 import { defineVerb } from '../verb.ts';
 import { describeSearchResult } from './describe-search-result.ts';
 
-export interface SearchInput extends FilterInput, Omit<SearchQuery, 'filter' | 'debug'> {
+export interface SearchInput extends FilterInput, Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly'> {
   includeDebug?: boolean;
+  all?: boolean;
 }
 
 /** As callers see it: which space a hit lies in is the engine's business. */
@@ -35,14 +36,17 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       max: 1,
       about: 'Weight of quality against relevance, from 0 to 1.',
     },
+    all: flag('Also show hits that are far behind the best one.'),
     fallback: flag('If few hits are found, also match literally and by tag.'),
     include_debug: flag('Include debug information and timings.'),
   },
   async run({ engine, caller }, { query, mode, when, after, before, limit, cursor: from, ...input }) {
-    const { maxChars, qualityBoost, fallback, includeDebug: debug, ...filter } = input;
+    const { maxChars, qualityBoost, fallback, all, includeDebug: debug, ...filter } = input;
+    const relevantOnly = all !== true;
     const narrowed = { filter: toFilter(filter), when, after, before };
     const page = { limit, cursor: from, maxChars };
-    const result = await engine.search(caller, { query, mode, ...narrowed, ...page, qualityBoost, fallback, debug });
+    const wishes = { qualityBoost, fallback, relevantOnly, debug };
+    const result = await engine.search(caller, { query, mode, ...narrowed, ...page, ...wishes });
     return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
   },
   rest: {
@@ -86,7 +90,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     usage: '[QUERY]',
     about:
       'Accepts words, a question, "quoted phrases" and prefix*. Without a query, lists everything that passes the filters, newest first.',
-    flags: [['limit', 'n'], 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'max_chars'],
+    flags: [['limit', 'n'], 'all', 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'max_chars'],
     own: [ALL_TAGS, { name: 'explain', description: 'Show how each hit was scored.' }],
     examples: [
       'ltm search staging port',
