@@ -65,7 +65,7 @@ test('shows rank, title, snippet, labels, age and confidence', async () => {
   const shown = await show({});
   assert.match(shown, /^ 1 {2}Staging runs on port 8443 behind the proxy {2}90 %$/m);
   assert.match(shown, /01k00000000000000001 · decision · web · #infra · 2 days ago/);
-  assert.match(shown, /1 of 1 match · by words/);
+  assert.match(shown, /1 hit · by words/);
 });
 
 test('shows the title above a snippet from further down', async () => {
@@ -88,7 +88,7 @@ test('says honestly that nothing relevant was found', async () => {
 test('explains a hit and names the way to more', async () => {
   const shown = await show({ cursor: 'abc', total: 40 }, {}, true);
   assert.match(shown, /score 1\.000 · by words · words port · text 1\.000 · recency × 0\.98/);
-  assert.match(shown, /1 of 40 matches · by words · more with --cursor abc/);
+  assert.match(shown, /1 hit · by words · more with --cursor abc/);
 });
 
 test('never sends an escape sequence that a memory holds', async () => {

@@ -14,7 +14,13 @@ const CONFIDENCE_COLUMNS = 7;
 export function showHits(result: Found, terminal: Terminal, options: { now: Instant; explain: boolean }): void {
   const { print, paint } = terminal;
   if (result.verdict === 'nothing') {
-    print(result.hits.length === 0 ? 'Nothing found.' : 'Nothing relevant found. The nearest, too weak to rely on:\n');
+    print(
+      result.hits.length > 0
+        ? 'Nothing relevant found. The nearest, too weak to rely on:\n'
+        : result.weaker > 0
+          ? 'Nothing relevant found.'
+          : 'Nothing found.',
+    );
   }
   result.hits.forEach((hit, at) => {
     if (at > 0) print('');
@@ -73,14 +79,16 @@ const SEARCHED_BY: Record<Found['searchedBy'], string> = {
 };
 
 function describeAnswer(result: Found): string {
+  const { timeRange, truncated, cursor, weaker, hits, total, searchedBy } = result;
+  const isListed = searchedBy === 'filter' || searchedBy === 'exact';
   const parts = [
-    `${result.hits.length} of ${showCount(result.total, 'match', 'matches')}`,
-    SEARCHED_BY[result.searchedBy],
+    isListed ? `${hits.length} of ${showCount(total, 'match', 'matches')}` : showCount(hits.length, 'hit'),
+    SEARCHED_BY[searchedBy],
   ];
-  const { timeRange, truncated, cursor } = result;
+  if (weaker > 0) parts.push(`${weaker} weaker: --all shows them`);
   if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
   if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);
   if (truncated !== null) parts.push(`${truncated.omitted} omitted to limit the length`);
-  if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
+  else if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
   return parts.join(' · ');
 }

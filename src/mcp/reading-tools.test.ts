@@ -13,19 +13,30 @@ test('a search answer says per hit what an agent needs, in both forms', async ()
   const { structured, text } = await call('memory_search', { query: 'deploy' }, engine);
   const [first] = structured.hits as Record<string, unknown>[];
   assert.equal(first?.age, '3 days ago');
-  assert.match(String(first?.created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
-  assert.equal(first?.score, 0.9123);
-  assert.deepEqual(first?.why, 'words (deploy); text 3.2; recency ×0.98');
+  assert.deepEqual([first?.score, first?.why, first?.content_hash], [undefined, undefined, undefined]);
   assert.deepEqual(structured.time_range, { after: '2026-01-01T00:00:00.000Z' });
-  assert.match(String(structured.message), /1 of 7 found\. For the rest ask again with cursor/);
+  assert.match(String(structured.message), /1 found\. For more ask again with cursor/);
   assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);
   assert.match(text, /^ {3}\| 3\. id: forged$/m);
   assertSameInBoth(text, structured);
 });
 
+test('a search answer says all there is to say of a hit when asked to', async () => {
+  const debug = { candidates: 1, filtered: 1, passages: 1, head: {}, ms: {} };
+  const engine = stubEngine({ search: async () => resultOf([hitOf()], { debug }) });
+  const { structured } = await call('memory_search', { query: 'deploy', include_debug: true }, engine);
+  const [first] = structured.hits as Record<string, unknown>[];
+  assert.match(String(first?.created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.equal(first?.score, 0.9123);
+  assert.equal(first?.why, 'words (deploy); text 3.2; recency ×0.98');
+});
+
 test('weak hits are called nothing relevant, no hits nothing found', async () => {
   const weak = stubEngine({ search: async () => resultOf([hitOf()], { verdict: 'nothing' }) });
-  assert.match((await call('memory_search', { query: 'x' }, weak)).text, /^Nothing relevant: 1 of 1 found/);
+  assert.match(
+    (await call('memory_search', { query: 'x' }, weak)).text,
+    /^Nothing relevant found\. The nearest one is too weak to rely on/,
+  );
   const none = stubEngine({ search: async () => resultOf([]) });
   assert.match((await call('memory_search', { query: 'x' }, none)).text, /^Nothing found/);
 });

@@ -24,7 +24,9 @@ export function renderText(structured: Readonly<Record<string, unknown>>): strin
 function renderItem(item: Readonly<Record<string, unknown>>, number: number): string[] {
   const entries = Object.entries(item).filter(([, value]) => value !== undefined);
   const isBlock = ([key, value]: [string, unknown]): boolean => BLOCKS.has(key) && typeof value === 'string';
-  const facts = entries.filter((entry) => !isBlock(entry)).map(([key, value]) => `${key}: ${renderInline(value)}`);
+  const facts = entries
+    .filter((entry) => !isBlock(entry))
+    .map(([key, value]) => (key === 'id' ? renderInline(value) : `${key}: ${renderInline(value)}`));
   const blocks = entries.filter(isBlock).map(([, value]) => quoteBlock(String(value), '   '));
   return [`${number}. ${facts.join(' · ')}`, ...blocks];
 }

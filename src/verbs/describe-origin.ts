@@ -21,6 +21,13 @@ export function describeOrigin({ trust, source }: Stored, reader: Reader): { tru
   return { trust, source: describeSource(source, reader.caller.userId) };
 }
 
+/** The same where many are shown at once: said of what came from outside or from somebody else. The reader's own needs no mark. */
+export function describeForeign(stored: Stored, reader: Reader): Partial<ReturnType<typeof describeOrigin>> {
+  const { trust, source } = stored;
+  const isOwn = source.userId === reader.caller.userId && source.claimed === undefined;
+  return trust !== 'untrusted' && isOwn ? {} : describeOrigin(stored, reader);
+}
+
 /** `mcp codex/1 laptop`; `by ada` where somebody else wrote it; what a file claims after that. */
 export function describeSource({ claimed, ...source }: Source, userId?: string): string {
   const { door, client, host } = source;

@@ -9,6 +9,11 @@ const inTimeframe: Translate = ({ start_date, end_date, ...rest }) => ({
   before: end_date,
 });
 
+/** As many as were asked for, whatever they are worth: so the service did it. */
+const allOf =
+  (translate: Translate): Translate =>
+  (given) => ({ all: true, ...translate(given) });
+
 /** By the tool that answers to them. */
 const EARLIER_NAMES: Readonly<Record<string, Readonly<Record<string, Translate>>>> = {
   memory_delete: {
@@ -19,20 +24,24 @@ const EARLIER_NAMES: Readonly<Record<string, Readonly<Record<string, Translate>>
     delete_before_date: ({ before_date, tag, ...rest }) => ({ ...rest, before: before_date, tags: tag }),
   },
   memory_search: {
-    recall_memory: ({ content, query = content, n_results, ...rest }) => ({ ...rest, query, limit: n_results ?? 5 }),
+    recall_memory: allOf(({ content, query = content, n_results, ...rest }) => ({
+      ...rest,
+      query,
+      limit: n_results ?? 5,
+    })),
     recall_by_timeframe: ({ n_results, ...given }) => ({ ...inTimeframe(given), limit: n_results ?? 5 }),
-    retrieve_with_quality_boost: ({ quality_weight, n_results, ...rest }) => ({
+    retrieve_with_quality_boost: allOf(({ quality_weight, n_results, ...rest }) => ({
       ...rest,
       quality_boost: quality_weight ?? 0.3,
       limit: n_results ?? 10,
       mode: 'hybrid',
-    }),
+    })),
     exact_match_retrieve: ({ content, query, ...rest }) => ({ ...rest, query: query ?? content, mode: 'exact' }),
-    debug_retrieve: ({ n_results, similarity_threshold: _, ...rest }) => ({
+    debug_retrieve: allOf(({ n_results, similarity_threshold: _, ...rest }) => ({
       ...rest,
       limit: n_results ?? 5,
       include_debug: true,
-    }),
+    })),
   },
   memory_list: {
     search_by_tag: ({ tag, tags, operation, match_all, ...rest }) => ({

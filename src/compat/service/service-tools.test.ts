@@ -45,6 +45,7 @@ test('memory_search understands the arguments of the service and says what it do
     limit: 5,
     maxChars: 900,
     qualityBoost: 0.3,
+    relevantOnly: true,
     debug: true,
   });
   for (const word of ['ranked', 'entity', 'rerank', 'ranking_weights', 'summarize'])
@@ -155,7 +156,7 @@ test('our own name of an argument wins over that of the service', async () => {
     },
   });
   await call('memory_search', { query: 'x', limit: 3, n_results: 9, when: 'today', time_expr: 'last week' }, engine);
-  assert.deepEqual(asGiven(query), { query: 'x', limit: 3, when: 'today', filter: {} });
+  assert.deepEqual(asGiven(query), { query: 'x', limit: 3, when: 'today', relevantOnly: true, filter: {} });
 });
 
 test('ids win over filters in memory_delete, and the filters that were not used are named', async () => {
@@ -194,8 +195,8 @@ test('an earlier name answers as the tool that took its place, and is never list
   await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
   assert.deepEqual(asGiven(inputs), [
     { filter: { tags: ['a', 'b'], tagMatch: 'all' } },
-    { when: 'last week', limit: 5, filter: {} },
-    { query: 'the vault', limit: 3, filter: {} },
+    { when: 'last week', limit: 5, relevantOnly: true, filter: {} },
+    { query: 'the vault', limit: 3, relevantOnly: false, filter: {} },
   ]);
   assert.ok(!JSON.stringify(createTools().list(TOOL_FAMILIES)).includes('recall_memory'));
 });

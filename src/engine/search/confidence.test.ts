@@ -68,6 +68,14 @@ describe('an answer', () => {
     );
   });
 
+  test('to a word that many memories hold is all of them', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    for (let i = 0; i < 20; i++)
+      await engine.storeMemory(makeCaller(), { content: `The deploy of service ${i} is fine` });
+    const { verdict, hits, weaker } = await engine.search(makeCaller(), { query: 'deploy', relevantOnly: true });
+    assert.deepEqual([verdict, hits.length, weaker], ['found', 10, 0]);
+  });
+
   test('never puts a less likely hit above a likelier one, whatever is asked and however', async (context) => {
     const ask = await store(context, 10);
     const queries = [...ANSWERED.map(([question]) => question), ...UNANSWERED, 'staging "production every night"'];

@@ -76,6 +76,8 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
   const { base, ...coefficients } = BY[ranking.searchedBy];
   const worths = Object.entries(coefficients) as [keyof Evidence, Worth][];
   const gather = gatherEvidence(ranking, held);
+  const groups = valueGroups(ranking.plan, computeIdf(ranking.plan.docCount, 0));
+  const share = (terms: readonly ScoredTerm[]): number => shareOf(groups, terms);
   return (winner, terms) => {
     const evidence = gather(winner, terms);
     let logOdds = base as number;
@@ -83,9 +85,17 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
       const [always, few] = typeof worth === 'number' ? [worth, 0] : worth;
       logOdds += evidence[name] * (always + few * evidence.few);
     }
-    return 1 / (1 + Math.exp(-logOdds));
+    const judged = 1 / (1 + Math.exp(-logOdds));
+    return share(terms) >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
   };
 }
+
+/**
+ * A hit that holds nearly all that was asked bears on it, however many others do so too: a word that half of the memories hold is answered by all of them. Of
+ * 8,000 questions of another store 8 had such a hit, of 8,000 about what had been left out 40.
+ */
+const NEARLY_ALL = 0.8;
+const HOLDS_ALL = 0.75;
 
 /** Less than half of what is asked is words to the embedder, and none of it is in the store: what is near then is near by chance. */
 const LEAST_FAMILIAR = 0.5;

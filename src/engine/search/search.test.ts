@@ -146,8 +146,8 @@ test('a budget of characters cuts between hits, keeps one, and the cursor gives 
   const space = await openTestSpace(context);
   for (let i = 0; i < 6; i++) await space.put(`budget ${i} ${'x'.repeat(90)}`);
   const { search } = space.open();
-  const cut = await search(makeCaller(), { query: 'budget', maxChars: 250 });
-  assert.deepEqual([cut.hits.length, cut.truncated], [2, { shown: 2, omitted: 4, chars: 198, totalChars: 594 }]);
+  const cut = await search(makeCaller(), { query: 'budget', maxChars: 800 });
+  assert.deepEqual([cut.hits.length, cut.truncated], [2, { shown: 2, omitted: 4, chars: 760, totalChars: 1680 }]);
   const rest = await search(makeCaller(), { query: 'budget', cursor: cut.cursor! });
   assert.equal(new Set([...cut.hits, ...rest.hits].map((hit) => hit.id)).size, 6);
   assert.equal((await search(makeCaller(), { query: 'budget', maxChars: 1 })).hits.length, 1);

@@ -123,7 +123,7 @@ const hit = fields({
   superseded_by: text.nullable(),
   packet: fields({ id: text, part: text }).optional().describe('For a packet: its own id and the part that matched.'),
   score: z.number().describe('Comparable within one result.'),
-  confidence: z.number().describe('0 to 1: how likely this is what was asked for. 0.25 or more counts as found.'),
+  confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
   why: fields({
     matched: texts,
     words: texts,
@@ -138,9 +138,12 @@ const damaged = texts.optional().describe('Left out because they do not match th
 const searchAnswer = fields({
   hits: list(hit),
   total: count.describe('How many records passed the filter and matched.'),
-  verdict: z.enum(['found', 'nothing']).describe('nothing: there is no hit, or every hit is too weak to rely on.'),
+  verdict: z.enum(['found', 'nothing']).describe('nothing: there is no hit, or even the best is too weak to rely on.'),
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: text.nullable(),
+  weaker: count.describe(
+    'Hits of this page that were left out because they are far behind the best; `all` shows them.',
+  ),
   truncated: fields(counts('shown', 'omitted', 'chars', 'total_chars'))
     .nullable()
     .describe('Set if max_chars omitted hits; the cursor fetches them.'),

@@ -5,8 +5,9 @@ import { cleanText } from '../../model/hidden-characters.ts';
 import type { Instant } from '../../model/ids.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
-import { listLabels } from '../../model/to-memory.ts';
-import { describeOrigin, type Reader } from '../describe-origin.ts';
+import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
+import { DEFAULT_TAG, listLabels } from '../../model/to-memory.ts';
+import { describeForeign, describeOrigin, type Reader } from '../describe-origin.ts';
 
 /** Where nobody has said anything. */
 export const USUAL_QUALITY = 0.5;
@@ -37,6 +38,31 @@ export function describeMemory(
     content_hash: memory.contentHash,
     ...describeContent(memory, maxChars),
   };
+}
+
+/** One of many: what tells it from the others. `memory_get` says the rest. */
+export function listMemory(memory: Memory, reader: Reader, maxChars: number): Record<string, unknown> {
+  const { id, key, type, tags, project } = memory;
+  return {
+    id,
+    key: key ?? undefined,
+    type: type === DEFAULT_MEMORY_TYPE ? undefined : type,
+    tags: tags.length === 1 && tags[0] === DEFAULT_TAG ? undefined : unlessEmpty(tags),
+    project: project ?? undefined,
+    age: describeOlder(memory.createdAt, reader.now),
+    valid_until: optionalTime(memory.validUntil),
+    superseded_by: memory.supersededBy ?? undefined,
+    deleted_at: optionalTime(memory.deletedAt),
+    ...describeForeign(memory, reader),
+    ...describeContent(memory, maxChars),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is of today needs no word among many. */
+export function describeOlder(at: Instant, now: Instant): string | undefined {
+  return now - at < DAY_MS ? undefined : describeAge(at, now);
 }
 
 /** For answers about many memories that the caller has just acted on. */

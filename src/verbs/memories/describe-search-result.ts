@@ -1,20 +1,27 @@
 import { isStopWord } from '../../engine/search/text/stop-words.ts';
 import { describeAge, toIso } from '../../model/instant.ts';
+import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
-import { describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
-import { USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+import { describeForeign, describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
+import { describeOlder, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 
 const MAX_WORDS = 6;
+/** What most are: said only of the others. */
+const USUAL_KIND = 'memory';
 
+/** Short: every word is paid for in every conversation. With debug information asked for, each hit says all there is to say of it. */
 export function describeSearchResult(result: Found, reader: Reader): Record<string, unknown> {
+  const isWhole = result.debug !== undefined;
+  const isListed = result.searchedBy === 'filter' || result.searchedBy === 'exact';
   return {
     message: summarise(result),
     verdict: result.verdict,
-    total: result.total,
-    searched_by: result.searchedBy,
+    total: isListed || isWhole ? result.total : undefined,
+    searched_by: result.searchedBy === 'text+meaning' && !isWhole ? undefined : result.searchedBy,
     time_range: describeRange(result.timeRange),
-    hits: result.hits.map((hit) => describeHit(hit, reader)),
+    hits: result.hits.map((hit, at) => (isWhole ? describeWhole(hit, reader) : describeHit(hit, reader, at === 0))),
+    weaker: result.weaker === 0 ? undefined : result.weaker,
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,
     damaged: unlessEmpty(result.damaged ?? []),
@@ -23,42 +30,66 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
   };
 }
 
-function summarise({ hits, total, verdict, truncated, cursor }: Found): string {
-  if (hits.length === 0) return 'Nothing found.';
-  const count = `${hits.length} of ${total} found`;
-  const first = verdict === 'nothing' ? `Nothing relevant: ${count}, all too weak to rely on.` : `${count}.`;
+function summarise(result: Found): string {
+  const { hits, total, verdict, truncated, cursor, weaker, searchedBy } = result;
+  if (hits.length === 0) return weaker === 0 ? 'Nothing found.' : 'Nothing relevant found.';
   if (truncated !== null)
-    return `${first} ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
-  return cursor === null ? first : `${first} For the rest ask again with ${rest(cursor)}.`;
+    return `${count(hits.length)}; ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
+  if (verdict === 'nothing')
+    return `Nothing relevant found. The nearest ${hits.length === 1 ? 'one is' : `${hits.length} are`} too weak to rely on.`;
+  if (searchedBy === 'filter' || searchedBy === 'exact')
+    return cursor === null
+      ? `${count(total)}.`
+      : `${hits.length} of ${total} found. For the rest ask again with cursor.`;
+  if (weaker > 0) return `${count(hits.length)}, and ${weaker} weaker: all, or cursor, shows them.`;
+  return cursor === null ? `${count(hits.length)}.` : `${count(hits.length)}. For more ask again with cursor.`;
+}
+
+function count(hits: number): string {
+  return `${hits} found`;
 }
 
 function rest(cursor: string | null): string {
   return cursor === null ? 'a smaller limit' : 'cursor';
 }
 
-function describeHit(hit: FoundHit, reader: Reader): Record<string, unknown> {
+/** How likely it is, is said of the first: the others follow in that order. */
+function describeHit(hit: FoundHit, reader: Reader, isFirst = true): Record<string, unknown> {
   return {
     id: hit.id,
-    // a short text that is shown whole is its own title
-    title: hit.whole && hit.snippet.startsWith(hit.title) ? undefined : hit.title,
-    kind: hit.kind,
+    kind: hit.kind === USUAL_KIND ? undefined : hit.kind,
     packet_id: hit.packet?.id,
     part: hit.packet?.part || undefined,
-    type: hit.type,
-    tags: hit.tags.length === 1 && hit.tags[0] === DEFAULT_TAG ? undefined : hit.tags,
+    // a text that is shown from its beginning is its own title
+    title: hit.snippet.startsWith(hit.title.replace(/…$/, '')) ? undefined : hit.title,
+    type: hit.type === DEFAULT_MEMORY_TYPE || hit.type === hit.kind ? undefined : hit.type,
+    tags: hit.tags.length === 1 && hit.tags[0] === DEFAULT_TAG ? undefined : unlessEmpty(hit.tags),
     project: hit.project ?? undefined,
+    age: describeOlder(hit.createdAt, reader.now),
+    superseded_by: hit.supersededBy ?? undefined,
+    ...describeForeign(hit, reader),
+    confidence: isFirst ? round(hit.confidence, 2) : undefined,
+    whole: hit.whole ? undefined : false,
+    snippet: hit.snippet,
+  };
+}
+
+function describeWhole(hit: FoundHit, reader: Reader): Record<string, unknown> {
+  const { snippet, ...short } = describeHit(hit, reader);
+  return {
+    ...short,
+    kind: hit.kind,
+    type: hit.type,
     agent: hit.agent ?? undefined,
     age: describeAge(hit.createdAt, reader.now),
     created_at: toIso(hit.createdAt),
     updated_at: hit.updatedAt === hit.createdAt ? undefined : toIso(hit.updatedAt),
-    superseded_by: hit.supersededBy ?? undefined,
     ...describeOrigin(hit, reader),
     quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
+    content_hash: hit.contentHash,
     score: round(hit.score, 4),
-    confidence: round(hit.confidence, 2),
     why: describeWhy(hit),
-    whole: hit.whole ? undefined : false,
-    snippet: hit.snippet,
+    snippet,
   };
 }
 

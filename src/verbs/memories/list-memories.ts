@@ -4,7 +4,7 @@ import { noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
-import { describeMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
+import { listMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
@@ -99,7 +99,7 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     total_pages: Math.ceil(out.total / size),
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
-    memories: out.memories.map((memory) => describeMemory(memory, reader, LISTED_CHARS)),
+    memories: out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
     damaged: unlessEmpty(out.damaged ?? []),
     notices: unlessEmpty([...noticesOfTrust(out.memories), ...noticesOfDamage(out.damaged ?? [])]),
   };
