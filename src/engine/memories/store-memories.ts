@@ -36,14 +36,14 @@ export async function storeMemories(
       },
     );
   }
-  const reading = { settings: parts.settings, now: parts.clock.now() };
+  const { settings, clock } = parts;
   const [strict, lenient] = [
     await openRedactor(parts, caller),
     inputs.some(({ noRedact }) => noRedact === true) ? await openRedactor(parts, caller, true) : null,
   ];
   const batch = inputs.map((input, index) => {
     const redactor = input.noRedact === true ? lenient! : strict;
-    return readNumbered(index, () => readNewMemory(caller, input, { ...reading, redactor }));
+    return readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now(), redactor }));
   });
   if (inputs.length > MAX_COMPARED)
     batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));

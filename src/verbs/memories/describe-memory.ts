@@ -54,6 +54,7 @@ export function listMemory(memory: Memory, reader: Reader, maxChars: number): Re
     superseded_by: memory.supersededBy ?? undefined,
     deleted_at: optionalTime(memory.deletedAt),
     ...describeForeign(memory, reader),
+    metadata: Object.keys(memory.metadata).length === 0 ? undefined : memory.metadata,
     ...describeContent(memory, maxChars),
   };
 }

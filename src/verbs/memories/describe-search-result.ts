@@ -9,6 +9,8 @@ import type { Found, FoundHit } from './search-memories.ts';
 const MAX_WORDS = 6;
 /** What most are: said only of the others. */
 const USUAL_KIND = 'memory';
+/** How a fallback finds what ranking does not. */
+const UNUSUAL_WAYS: readonly string[] = ['exact', 'tag'];
 
 /** Short: every word is paid for in every conversation. With debug information asked for, each hit says all there is to say of it. */
 export function describeSearchResult(result: Found, reader: Reader): Record<string, unknown> {
@@ -68,10 +70,16 @@ function describeHit(hit: FoundHit, reader: Reader, isFirst = true): Record<stri
     age: describeOlder(hit.createdAt, reader.now),
     superseded_by: hit.supersededBy ?? undefined,
     ...describeForeign(hit, reader),
+    quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
+    why: isFallback(hit) ? hit.why.matched.join('+') : undefined,
     confidence: isFirst ? round(hit.confidence, 2) : undefined,
     whole: hit.whole ? undefined : false,
     snippet: hit.snippet,
   };
+}
+
+function isFallback({ why }: FoundHit): boolean {
+  return why.matched.some((way) => UNUSUAL_WAYS.includes(way));
 }
 
 function describeWhole(hit: FoundHit, reader: Reader): Record<string, unknown> {
@@ -85,7 +93,6 @@ function describeWhole(hit: FoundHit, reader: Reader): Record<string, unknown> {
     created_at: toIso(hit.createdAt),
     updated_at: hit.updatedAt === hit.createdAt ? undefined : toIso(hit.updatedAt),
     ...describeOrigin(hit, reader),
-    quality: hit.quality === USUAL_QUALITY ? undefined : hit.quality,
     content_hash: hit.contentHash,
     score: round(hit.score, 4),
     why: describeWhy(hit),
