@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allowMoves, dropSchema, findCitus, listLeftovers, runSql } from '../postgres/citus-cluster.ts';
+import { allowMoves, dropSchema, findCitus, listLeftovers, runSql, takeTurn } from '../postgres/citus-cluster.ts';
 import { findPostgres } from '../postgres/private-postgres.ts';
 import { openShell, readCommands, type Shell } from './document-commands.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
@@ -12,45 +12,53 @@ const skip = 'missing' in citus ? citus.missing : false;
 const clusterUrl = 'url' in citus ? citus.url : '';
 const postgres = findPostgres();
 const CLIENTS = 6;
+/** Moves take half a minute each on a busy machine, and wait for those of other tests. */
+const LONG_MS = 600_000;
 
-describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, timeout: 300_000 }, () => {
+describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, timeout: LONG_MS }, () => {
   const schema = `documents_${process.pid}`;
   let shell: Shell;
   let served: ServeProcess;
   let token: string;
   let nodes: string[];
   let isRoleOurs = false;
+  let endTurn = async () => {};
   const commands = (name: string, replacements: Record<string, string> = {}) => {
     const { host, pathname } = new URL(clusterUrl);
     const coordinator = `'postgres://postgres@${host}${pathname}?schema=${schema}'`;
     return readCommands('scaling.md', name, { 'postgres://postgres@coordinator/ltm': coordinator, ...replacements });
   };
 
-  before(async () => {
-    await allowMoves(clusterUrl);
-    isRoleOurs = (await runSql(clusterUrl, "SELECT 1 FROM pg_roles WHERE rolname = 'ltm'")).length === 0;
-    if (isRoleOurs) await runSql(clusterUrl, 'CREATE ROLE ltm LOGIN');
-    nodes = (
-      await runSql(clusterUrl, "SELECT nodename || ':' || nodeport AS node FROM pg_dist_node WHERE shouldhaveshards")
-    ).map(({ node }) => String(node));
-    shell = openShell('folder' in postgres ? postgres.folder : '');
-    const [setUp] = commands('distribute').split('\n');
-    await shell.run(setUp!);
-    const db = new URL(clusterUrl);
-    db.username = 'ltm';
-    db.searchParams.set('schema', schema);
-    served = await startServe(shell.folder, ['--embedder', 'none', '--db', db.href]);
-    token = (await shell.run(`ltm server issue-token clients --role person --db '${db.href}'`)).trim();
-  });
+  before(
+    async () => {
+      await allowMoves(clusterUrl);
+      endTurn = await takeTurn(clusterUrl);
+      isRoleOurs = (await runSql(clusterUrl, "SELECT 1 FROM pg_roles WHERE rolname = 'ltm'")).length === 0;
+      if (isRoleOurs) await runSql(clusterUrl, 'CREATE ROLE ltm LOGIN');
+      nodes = (
+        await runSql(clusterUrl, "SELECT nodename || ':' || nodeport AS node FROM pg_dist_node WHERE shouldhaveshards")
+      ).map(({ node }) => String(node));
+      shell = openShell('folder' in postgres ? postgres.folder : '');
+      const [setUp] = commands('distribute').split('\n');
+      await shell.run(setUp!);
+      const db = new URL(clusterUrl);
+      db.username = 'ltm';
+      db.searchParams.set('schema', schema);
+      served = await startServe(shell.folder, ['--embedder', 'none', '--db', db.href]);
+      token = (await shell.run(`ltm server issue-token clients --role person --db '${db.href}'`)).trim();
+    },
+    { timeout: LONG_MS },
+  );
   after(async () => {
     await served?.stop();
     shell?.remove();
     await dropSchema(clusterUrl, schema);
     if (isRoleOurs) await runSql(clusterUrl, 'DROP ROLE ltm');
+    await endTurn();
   });
 
-  /** Clients who store and read without a pause; returns how many answers of each kind they got. */
-  function keepAsking(): () => Promise<{ statuses: Record<string, number>; stored: number }> {
+  /** While this is done, clients store and read without a pause: how many answers of each kind did they get? */
+  async function whileAsking(work: () => Promise<void>): Promise<{ statuses: Record<string, number>; stored: number }> {
     const statuses: Record<string, number> = {};
     let stored = 0;
     let stopped = false;
@@ -67,11 +75,13 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, t
         if (answer.status === 200) ok(/"total":\d*[1-9]/.test(text), 'nobody is shown an empty memory');
       }
     });
-    return async () => {
+    try {
+      await work();
+    } finally {
       stopped = true;
       await Promise.all(clients);
-      return { statuses, stored };
-    };
+    }
+    return { statuses, stored };
   }
 
   const countStored = async () => {
@@ -81,28 +91,33 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, t
     return ((await answer.json()) as { total: number }).total;
   };
 
-  test('distribute refuses nobody with a valid token and shows nobody an empty memory', async () => {
+  test('distribute refuses nobody with a valid token and shows nobody an empty memory', {
+    timeout: LONG_MS,
+  }, async () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await fetch(`${served.url}/api/v1/memories`, { method: 'POST', headers, body: '{"content":"The first note."}' });
-    const stop = keepAsking();
-    await sleep(500);
     const [, ...distribute] = commands('distribute').split('\n');
-    match(await shell.run(distribute.join('\n')), /Done/);
-    await sleep(500);
-    const { statuses, stored } = await stop();
+    const { statuses, stored } = await whileAsking(async () => {
+      await sleep(500);
+      match(await shell.run(distribute.join('\n')), /Done/);
+      await sleep(500);
+    });
     const { 200: reads, 201: writes, 503: _later, ...others } = statuses;
     deepEqual(others, {});
     ok(reads! > 0 && writes! > 0);
     equal(await countStored(), 1 + stored);
   });
 
-  test('isolate gives the space of a person a server of its own under writes, and leaves nothing behind', async () => {
+  test('isolate gives the space of a person a server of its own under writes, and leaves nothing behind', {
+    timeout: LONG_MS,
+  }, async () => {
     const before = await countStored();
     const dryRun = await shell.run(commands('isolate', { TEAM: 'owner', '--node worker3:5432': '--dry-run' }));
     const node = nodes.find((one) => !dryRun.includes(one))!;
-    const stop = keepAsking();
-    match(await shell.run(commands('isolate', { TEAM: 'owner', 'worker3:5432': node })), new RegExp(`on ${node}`));
-    const { statuses, stored } = await stop();
+    const isolate = commands('isolate', { TEAM: 'owner', 'worker3:5432': node });
+    const { statuses, stored } = await whileAsking(async () =>
+      match(await shell.run(isolate), new RegExp(`on ${node}`)),
+    );
     const { 200: reads, 201: writes, 503: _later, ...others } = statuses;
     deepEqual(others, {});
     ok(reads! > 0 && writes! > 0);
@@ -110,13 +125,13 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, t
     deepEqual(await listLeftovers(clusterUrl), []);
   });
 
-  test('rebalancing ends under writes', async () => {
+  test('rebalancing ends under writes', { timeout: LONG_MS }, async () => {
     const owner = `ltm_${schema}_owner`;
     const [, ...rebalance] = commands('rebalance', { ltm_owner: owner }).trim().split(/;\n */);
     const before = await countStored();
-    const stop = keepAsking();
-    for (const sql of rebalance) await runSql(clusterUrl, sql);
-    const { stored } = await stop();
+    const { stored } = await whileAsking(async () => {
+      for (const sql of rebalance) await runSql(clusterUrl, sql);
+    });
     equal(await countStored(), before + stored);
     deepEqual(await runSql(clusterUrl, `SELECT rolcanlogin FROM pg_roles WHERE rolname = '${owner}'`), [
       { rolcanlogin: false },

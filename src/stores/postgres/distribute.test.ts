@@ -11,6 +11,7 @@ import {
   owningUrl,
   runSql,
   servingUrl,
+  takeTurn,
 } from '../../../test/postgres/citus-cluster.ts';
 import { findPostgres, startPrivatePostgres } from '../../../test/postgres/private-postgres.ts';
 import { ACTOR, put, START, vector } from '../contract/sample-records.ts';
@@ -22,6 +23,8 @@ import { openPostgresStore } from './open-postgres-store.ts';
 import { setRoles } from './set-roles.ts';
 
 const open = (url: string): Promise<FullStore> => openPostgresStore(url, { clock: CLOCK, log: SILENT });
+/** Moves take half a minute each on a busy machine, and wait for those of other tests. */
+const LONG_MS = 600_000;
 const SPACES = ['ann', 'bob', 'crew', 'dora'];
 
 async function fill(store: FullStore): Promise<void> {
@@ -123,6 +126,7 @@ async function withDistributed(
 ): Promise<void> {
   const schema = `${name}_${process.pid}`;
   await allowMoves(clusterUrl);
+  const endTurn = await takeTurn(clusterUrl);
   const url = await servingUrl(clusterUrl, schema);
   const admin = adminUrl(clusterUrl, schema);
   const store = await open(url);
@@ -134,12 +138,13 @@ async function withDistributed(
   } finally {
     await store.close();
     await dropSchema(clusterUrl, schema);
+    await endTurn();
   }
 }
 
 test('gives a space a shard and a node of its own while it is written to, refuses nobody and loses nothing', {
   skip,
-  timeout: 120_000,
+  timeout: LONG_MS,
 }, async () => {
   await withDistributed('isolate', async ({ admin, url, store }) => {
     await assert.rejects(isolateSpace(url, 'ann'), engineError('forbidden'));
@@ -163,7 +168,7 @@ test('gives a space a shard and a node of its own while it is written to, refuse
 
 test('gives up a move that does not end within its time, leaves nothing of it on the nodes, and can do it later', {
   skip,
-  timeout: 120_000,
+  timeout: LONG_MS,
 }, async () => {
   await withDistributed('unending', async ({ schema, admin, store }) => {
     const holder = new pg.Client(clusterUrl);
@@ -180,10 +185,11 @@ test('gives up a move that does not end within its time, leaves nothing of it on
 
 test('moves a distributed database whose tables belong to the role that serves over to an owner, and then moves its shards', {
   skip,
-  timeout: 120_000,
+  timeout: LONG_MS,
 }, async () => {
   const schema = `handed_${process.pid}`;
   await allowMoves(clusterUrl);
+  const endTurn = await takeTurn(clusterUrl);
   const url = await owningUrl(clusterUrl, schema);
   const admin = adminUrl(clusterUrl, schema);
   const store = await open(url);
@@ -206,5 +212,6 @@ test('moves a distributed database whose tables belong to the role that serves o
   } finally {
     await store.close();
     await dropSchema(clusterUrl, schema);
+    await endTurn();
   }
 });

@@ -66,7 +66,10 @@ export async function isolateSpace(url: string, space: SpaceId, options: Isolate
 
 /** Held until the connection ends. */
 async function expectNoOther(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
+  const { rows } = await client.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock($1::int, hashtext(current_schema())) AS locked',
+    [LOCK],
+  );
   if (rows[0]?.locked === true) return;
   throw new EngineError('busy', 'Another space is being moved in this database.', { hint: 'Try again afterwards.' });
 }
