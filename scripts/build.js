@@ -16,6 +16,13 @@ FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTH
 LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
 
+const MODEL_NOTE = `# The embedding model
+
+\`dist/ltm-embed-v3.bin\` holds weights that were trained on 3.9 million pairs of text from free sources. About 544,000 of them are under the GPL and about a
+million under share-alike licences (CC-BY-SA, CDLA-Sharing, GFDL); most of the others ask for attribution. \`dist/MODEL_CARD.md\` sums them up, and
+\`dist/SOURCES.md\` names every source with its licence. The licence of ltm, Apache-2.0, is that of its code.
+`;
+
 process.chdir(dirname(import.meta.dirname));
 rmSync('dist', { recursive: true, force: true });
 
@@ -59,7 +66,7 @@ execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc')
   stdio: 'inherit',
 });
 keepReachable('dist/types/index.d.ts');
-copyModel('ltm-embed-v3.bin');
+copyModel('ltm-embed-v3.bin', ['MODEL_CARD.md', 'SOURCES.md', 'FORMAT.md']);
 await copyConformance();
 writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
 printSizes(metafile);
@@ -80,11 +87,11 @@ function keepReachable(entry) {
   for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
 }
 
-/** Beside the bundles, where the static embedder looks for it. */
-function copyModel(name) {
+/** Beside the bundles, where the static embedder looks for it; and beside it, what it was made of and under which terms. */
+function copyModel(name, papers) {
   const source = join('models', name);
-  if (existsSync(source)) copyFileSync(source, join('dist', name));
-  else console.warn(`${source} is not there: the package will search by words alone.`);
+  if (!existsSync(source)) return console.warn(`${source} is not there: the package will search by words alone.`);
+  for (const file of [name, ...papers]) copyFileSync(join('models', file), join('dist', file));
 }
 
 /** Node does not run TypeScript out of an installed package, so the runner goes along as JavaScript, with its vectors beside it. */
@@ -123,9 +130,12 @@ function describeLicences(folders) {
       file === undefined ? `Copyright (c) ${holder}\n\n${MIT}` : readFileSync(join(folder, file), 'utf8').trim();
     return `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`;
   });
-  return ['# Licences of the bundled packages\n', 'The published files hold code of these packages.\n', ...parts].join(
-    '\n',
-  );
+  return [
+    MODEL_NOTE,
+    '# Licences of the bundled packages\n',
+    'The published files hold code of these packages.\n',
+    ...parts,
+  ].join('\n');
 }
 
 function printSizes({ outputs }) {

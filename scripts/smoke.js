@@ -50,6 +50,16 @@ function installPackage() {
     model !== undefined && model.size > 10_000_000 && model.size <= 12_000_000,
     'the model is in the package, and within its 12 MB',
   );
+  for (const paper of ['MODEL_CARD.md', 'SOURCES.md', 'FORMAT.md'])
+    assert.ok(
+      packed.files.some(({ path }) => path === `dist/${paper}`),
+      `${paper} is beside the model`,
+    );
+  assert.match(
+    readFileSync(join(root, 'THIRD_PARTY_LICENSES.md'), 'utf8'),
+    /544,000 .*under the GPL/,
+    'it says what the model was trained on',
+  );
   writeFileSync(join(home, 'package.json'), '{"private":true}');
   const started = performance.now();
   execFileSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
