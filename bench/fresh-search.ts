@@ -42,6 +42,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
       required: [],
       vector,
       speaker: null,
+      project: null,
       asksForTime: false,
       without: [],
       weights: { words: 1, meaning: 1 },

@@ -30,6 +30,7 @@ export interface PlainRecord {
   /** The conversation and session of a turn, and who speaks. */
   turnOf: string | null;
   speaker: string | null;
+  project: string | null;
   createdAt: number;
   updatedAt: number;
   quality: number;
@@ -89,6 +90,7 @@ export function rankExhaustively(
         length: doc.words.length,
         cosine: doc.isCandidate ? doc.cosine! : NOT_COMPARED,
         speaker: doc.record.speaker,
+        project: doc.record.project,
         namesTime: doc.words.some((word) => timeTerms.has(word)),
       },
       question,
@@ -140,6 +142,7 @@ function describeQuestion(
     weights: request.weights,
     spread: { mean: 0, deviation: 1 },
     speaker: without('speaker') ? null : request.speaker,
+    project: without('speaker') ? null : request.project,
     asksForTime: request.asksForTime && !without('time'),
   };
 }

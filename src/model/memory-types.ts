@@ -11,15 +11,17 @@ export const DEFAULT_MEMORY_TYPE = 'note';
 const BUILT_IN = {
   observation: 'code_edit file_access search command conversation conversation_turn session document note reference',
   decision: 'architecture tool_choice approach configuration',
-  learning: 'insight best_practice anti_pattern gotcha',
+  learning: 'insight best_practice anti_pattern gotcha fact',
   error: 'bug failure exception timeout mistake',
   pattern: 'recurring_issue code_smell design_pattern workflow',
-  planning: 'sprint_goal backlog_item story_point_estimate velocity retrospective standup_note acceptance_criteria',
+  planning:
+    'sprint_goal backlog_item story_point_estimate velocity retrospective standup_note acceptance_criteria task todo',
   ceremony: 'sprint_review sprint_planning daily_standup retrospective_action demo_feedback',
   milestone: 'deliverable dependency risk constraint assumption deadline',
   stakeholder: 'requirement feedback escalation approval change_request status_update',
   meeting: 'action_item attendee_note agenda_item follow_up minutes',
-  research: 'finding comparison recommendation source hypothesis',
+  research: 'finding comparison recommendation source hypothesis idea',
+  preference: 'habit style convention',
   communication: 'email_summary chat_summary announcement request response',
 };
 
@@ -33,6 +35,11 @@ export function mergeMemoryTypes(custom: MemoryTypes): MemoryTypes {
   for (const [base, subtypes] of Object.entries(custom))
     merged[base] = [...new Set([...(merged[base] ?? []), ...subtypes])];
   return merged;
+}
+
+/** A base means its subtypes too: who asks for learnings wants facts and insights. */
+export function withSubtypes(types: MemoryTypes, wanted: readonly string[]): string[] {
+  return [...new Set(wanted.flatMap((type) => [type, ...(Object.hasOwn(types, type) ? types[type]! : [])]))];
 }
 
 export function listMemoryTypes(types: MemoryTypes): string[] {

@@ -6,11 +6,12 @@ import type { StoredRecord } from '../../model/record.ts';
 import { findSimilar, type SimilarRecord, type SimilarRequest } from '../search/find-similar.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { memoryKind } from './memory-kind.ts';
+import type { NewMemory } from './new-memory.ts';
 import type { Planning } from './plan-store.ts';
 
 const HOUR = 3_600_000;
 const MAX_NAMED = 3;
-/** Asked for more than are named, since some may belong to another project. */
+/** Asked for more than are named, since some may be of another kind, deleted or superseded. */
 const MAX_ASKED = 20;
 const TITLE_CHARS = 80;
 
@@ -19,7 +20,10 @@ export interface Resembling {
   similarity: number;
 }
 
-/** Memories of the same project, within the operator's window, that say nearly the same as the incoming one; the nearest first. */
+/**
+ * Memories within the operator's window that say nearly the same as the incoming one, the nearest first. They are reported whatever project they belong to; a
+ * policy that changes or refuses acts within the project.
+ */
 export async function findResembling(planning: Planning): Promise<Resembling[]> {
   const [found] = await findResemblingOfEach([planning]);
   return found!;
@@ -35,12 +39,12 @@ export async function findResemblingOfEach(plannings: readonly Planning[]): Prom
   const records = new Map(
     (ids.length === 0 ? [] : await parts.store.getRecords(space, ids, passOver)).map((record) => [record.id, record]),
   );
-  return plannings.map(({ incoming }, i) => nameResembling(found[i]!, records, incoming.content.project));
+  return plannings.map(({ incoming }, i) => nameResembling(found[i]!, records, incoming));
 }
 
 async function describe({ parts, space, now, incoming, make }: Planning): Promise<SimilarRequest> {
   const { duplicateThreshold, duplicateWindowHours } = parts.settings;
-  const { content, project } = incoming.content;
+  const { content } = incoming.content;
   const [text] = await make([incoming.content]);
   return {
     space,
@@ -49,7 +53,6 @@ async function describe({ parts, space, now, incoming, make }: Planning): Promis
     filter: {
       kindCodes: [memoryKind.code],
       validAt: now,
-      project: project ?? undefined,
       after: duplicateWindowHours > 0 ? now - duplicateWindowHours * HOUR : undefined,
     },
     minSimilarity: duplicateThreshold,
@@ -61,12 +64,13 @@ async function describe({ parts, space, now, incoming, make }: Planning): Promis
 function nameResembling(
   found: readonly SimilarRecord[],
   records: ReadonlyMap<RecordId, StoredRecord>,
-  project: string | null,
+  { policy, content: { project } }: NewMemory,
 ): Resembling[] {
   return found
     .flatMap(({ id, similarity }) => {
       const record = records.get(id);
-      return record !== undefined && isComparable(record, project) ? [{ record, similarity }] : [];
+      const isWithin = policy === 'report' || record?.project === project;
+      return record !== undefined && isWithin && isComparable(record) ? [{ record, similarity }] : [];
     })
     .slice(0, MAX_NAMED);
 }
@@ -77,11 +81,6 @@ export function resemblance({ record, similarity }: Resembling): Resemblance {
   return { id, similarity: Math.round(similarity * 1000) / 1000, title, trust, source };
 }
 
-function isComparable(record: StoredRecord, project: string | null): boolean {
-  return (
-    record.kind === memoryKind.name &&
-    record.project === project &&
-    record.deletedAt === null &&
-    record.supersededBy === null
-  );
+function isComparable({ kind, deletedAt, supersededBy }: StoredRecord): boolean {
+  return kind === memoryKind.name && deletedAt === null && supersededBy === null;
 }

@@ -221,4 +221,19 @@ describe('counting and health', () => {
     const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
     assert.equal(health.version, manifest.version);
   });
+
+  test('finds subtypes under their base, in lists and in searches, and deletes no more than was named', async (t) => {
+    const { engine } = await openTestEngine(t);
+    for (const type of ['fact', 'learning', 'todo', 'preference'])
+      await engine.storeMemory(caller, { content: `An entry of type ${type}`, type });
+    const listed = await engine.listMemories(caller, { filter: { types: ['learning'] } });
+    assert.deepEqual(listed.items.map(({ type }) => type).sort(), ['fact', 'learning']);
+    const { hits } = await engine.search(caller, { query: 'entry', filter: { types: ['planning'] } });
+    assert.deepEqual(
+      hits.map(({ type }) => type),
+      ['todo'],
+    );
+    const { count } = await engine.deleteMemories(caller, { filter: { types: ['learning'] } });
+    assert.equal(count, 1);
+  });
 });

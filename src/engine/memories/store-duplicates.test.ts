@@ -164,7 +164,21 @@ describe('nearly the same text', () => {
     assert.equal(await database.head('owner'), head);
   });
 
-  test('is not looked for in conversations and sessions, in other projects, outside the window, or when the caller just stores', async (t) => {
+  test('is named whatever project it belongs to, and left alone there', async (t) => {
+    const { engine } = await openTestEngine(t);
+    const { id } = memoryOf(await store(engine, FIRST, { project: 'p' }));
+    const outcome = await store(engine, NEAR, { project: 'q' });
+    assert.ok(outcome.outcome === 'stored');
+    assert.deepEqual(
+      outcome.resembles.map((other) => other.id),
+      [id],
+    );
+    const replaced = await store(engine, `${NEAR}!`, { project: 'r', onDuplicate: 'supersede' });
+    assert.ok(replaced.outcome === 'stored');
+    assert.deepEqual(replaced.supersedes, []);
+  });
+
+  test('stands in nobody’s way in conversations and sessions, in other projects, outside the window, or when the caller just stores', async (t) => {
     const { engine, clock } = await openTestEngine(t, { settings: { duplicateWindowHours: 24 } });
     await store(engine, FIRST, { project: 'p' });
     const free: Partial<StoreMemoryInput>[] = [

@@ -41,10 +41,10 @@ describe('storing a memory', () => {
     assert.deepEqual(memory.tags, ['untagged']);
   });
 
-  test('knows all 78 types and those the operator added', async (t) => {
+  test('knows all 86 types and those the operator added', async (t) => {
     const { engine } = await openTestEngine(t, { settings: { memoryTypes: { ...MEMORY_TYPES, recipe: ['sauce'] } } });
     const types = [...listMemoryTypes(MEMORY_TYPES), 'recipe', 'sauce'];
-    assert.equal(types.length, 80);
+    assert.equal(types.length, 88);
     const outcomes = await engine.storeMemories(
       caller,
       types.map((type) => ({ content: `a memory of type ${type}`, type, onDuplicate: 'store' })),

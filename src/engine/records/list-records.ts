@@ -3,6 +3,7 @@ import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import { withSubtypes } from '../../model/memory-types.ts';
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
@@ -32,7 +33,7 @@ export async function listRecords(
 ): Promise<Page<StoredRecord>> {
   const spaces = spacesOf(caller);
   for (const space of spaces) authorize(caller, 'read', space);
-  const filter = await readFilter(parts, caller, input);
+  const filter = widenTypes(parts, await readFilter(parts, caller, input));
   if (staleDays !== undefined) {
     if (!(staleDays > 0)) throw invalid('staleDays', 'must be more than 0');
     filter.idleSince = parts.clock.now() - staleDays * DAY;
@@ -156,6 +157,11 @@ export async function readFilter(
   if (before !== undefined) filter.before = Math.min(filter.before ?? Infinity, await readTime(parts, caller, before));
   if (filter.includeSuperseded !== true) filter.validAt ??= parts.clock.now();
   return filter;
+}
+
+/** For those who look. Who deletes gets no more than was named. */
+function widenTypes({ settings }: EngineParts, filter: ListFilter): ListFilter {
+  return filter.types === undefined ? filter : { ...filter, types: withSubtypes(settings.memoryTypes, filter.types) };
 }
 
 /** A day means its beginning on both sides: `before` a day does not hold that day, and a deletion never takes more than was said. */

@@ -1,6 +1,6 @@
 import type { Body, Term } from './index/part.ts';
 import { encodeText } from './index/string-table.ts';
-import { speakerBonus, TIME_BONUS } from './score.ts';
+import { PROJECT_BONUS, speakerBonus, TIME_BONUS } from './score.ts';
 import type { SearchPart } from './search-set.ts';
 import { tokenize } from './text/tokenize.ts';
 
@@ -23,6 +23,19 @@ export function addSpeakerBonus(parts: readonly SearchPart[], speaker: string, s
     for (let doc = 0; doc < docCount; doc++) {
       const at = base + doc;
       if (scores[at]! > 0 && codes[docRecord[doc]!] === code) scores[at] = scores[at]! + bonus;
+    }
+  }
+}
+
+/** For what belongs to the one project that the question names. */
+export function addProjectBonus(parts: readonly SearchPart[], project: string, scores: Float32Array): void {
+  for (const { part, base } of parts) {
+    const { docCount, docRecord, project: codes, labels } = part.columns;
+    const code = labels.codeOf(project);
+    if (code === 0) continue;
+    for (let doc = 0; doc < docCount; doc++) {
+      const at = base + doc;
+      if (scores[at]! > 0 && codes[docRecord[doc]!] === code) scores[at] = scores[at]! + PROJECT_BONUS;
     }
   }
 }

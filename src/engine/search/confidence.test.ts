@@ -91,6 +91,26 @@ describe('an answer', () => {
       }
   });
 
+  test('follows the topic of a question that names a project, and looks there first', async (context) => {
+    const { engine } = await openTestEngine(context, { embedder: createStaticEmbedder(MODEL) });
+    const notes: readonly [project: string, content: string][] = [
+      ['ecommerce-api', 'Sessions are kept in Redis for two hours'],
+      ['ecommerce-api', 'The ecommerce-api is deployed with Helm'],
+      ['ecommerce-api', 'The ecommerce-api repository moved to the new organisation'],
+      ['blog', 'Sessions are kept in signed cookies'],
+    ];
+    for (const [project, content] of notes) await engine.storeMemory(makeCaller(), { content, project });
+    const { hits } = await engine.search(makeCaller(), { query: 'in ecommerce-api, how are sessions kept?' });
+    assert.equal(hits[0]!.snippet, notes[0]![1]);
+    const other = await engine.search(makeCaller(), { query: 'in blog, how are sessions kept?' });
+    assert.equal(other.hits[0]!.snippet, notes[3]![1]);
+  });
+
+  test('names no missing vectors where a phrase was quoted', async (context) => {
+    const ask = await store(context, 10);
+    assert.deepEqual((await ask('"production every night"')).notices, []);
+  });
+
   test('is as sure of the first hit when fewer are asked for', async (context) => {
     const ask = await store(context, 10);
     const [ten, one] = [await ask('staging port'), await ask('staging port', { limit: 1 })];

@@ -160,6 +160,7 @@ function describe({ text, filter = {} }: SimilarRequest, now: number, vector: Ve
     required: [],
     vector,
     speaker: null,
+    project: null,
     asksForTime: false,
     without: ['variety'],
     weights: { words: 1, meaning: 1 },

@@ -94,10 +94,18 @@ function searchByBruteForce(live: readonly StoredRecord[], query: string, now: n
     passages: record.content.split('\n\n').map((text) => ({ text, vector: null })),
     turnOf: null,
     speaker: null,
+    project: null,
     passesFilter: true,
   }));
   const words = { terms: parseQuery(query).terms, required: [], vector: null, useText: true };
-  const plain = { speaker: null, asksForTime: false, without: [], weights: { words: 1, meaning: 1 }, filter: {} };
+  const plain = {
+    speaker: null,
+    project: null,
+    asksForTime: false,
+    without: [],
+    weights: { words: 1, meaning: 1 },
+    filter: {},
+  };
   return rankExhaustively(records, { ...words, ...plain, qualityBoost: 0, now, keep: records.length }).hits;
 }
 

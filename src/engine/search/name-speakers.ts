@@ -64,3 +64,39 @@ function makePattern(speaker: string): RegExp {
     ? new RegExp(name, 'giu')
     : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
 }
+
+const projectsOf = new WeakMap<Part, { records: number; projects: Set<string> }>();
+
+/** All projects in the searched spaces, dead records included. */
+export function listProjects({ parts }: SearchSet): string[] {
+  const all = new Set<string>();
+  for (const { part } of parts) for (const project of collectProjects(part)) all.add(project);
+  return [...all];
+}
+
+function collectProjects(part: Part): Set<string> {
+  const { recordCount, project, labels } = part.columns;
+  const known = projectsOf.get(part);
+  if (known !== undefined && known.records === recordCount) return known.projects;
+  const codes = new Set<number>();
+  for (let record = 0; record < recordCount; record++) if (project[record] !== 0) codes.add(project[record]!);
+  const projects = new Set([...codes].map((code) => labels.textOf(code)));
+  projectsOf.set(part, { records: recordCount, projects });
+  return projects;
+}
+
+/** A name that is no ordinary word: `ecommerce-api`, `web2`, `my.site`. */
+const PROPER = /[\d_./-]|\p{Ll}\p{Lu}/u;
+/** What stands before a name that might be a word: "in shop, how …", "for the project web". */
+const BEFORE =
+  '(?<![\\p{L}\\p{N}])(?:in|of|for|on|at|project|repo|repository|bei|für|im|projekt|dans|pour|projet|en|para|proyecto|em|no|na|projeto)\\s+(?:the\\s+|der\\s+|le\\s+|la\\s+|el\\s+|o\\s+|a\\s+)?(?:project\\s+|projekt\\s+|projet\\s+|proyecto\\s+|projeto\\s+)?';
+const SHORTEST_PROJECT = 3;
+
+/** Those of the projects that the question names as such. */
+export function findNamedProjects(query: string, projects: readonly string[]): string[] {
+  return projects.filter((project) => {
+    if (project.length < SHORTEST_PROJECT || query.search(patternOf(project)) < 0) return false;
+    if (PROPER.test(project) || SPACELESS.test(project)) return true;
+    return new RegExp(`${BEFORE}${project.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'iu').test(query);
+  });
+}

@@ -1,4 +1,4 @@
-import { addSpeakerBonus, addTimeBonus } from './add-bonuses.ts';
+import { addProjectBonus, addSpeakerBonus, addTimeBonus } from './add-bonuses.ts';
 import { addContext, type Context } from './add-context.ts';
 import { addStopWords, addStopWordsTo, type Bm25, scoreKeywords } from './bm25.ts';
 import { type Candidate, chooseBest, HOPELESS_SHARE } from './choose-best.ts';
@@ -67,6 +67,7 @@ export function* rankHybrid(
   if (!request.without.includes('context'))
     yield* addContext(parts, { scores, ...limits, scoreMore: scoreMore(hybrid) });
   if (request.speaker !== null && !request.without.includes('speaker')) addSpeakerBonus(parts, request.speaker, scores);
+  if (request.project !== null && !request.without.includes('speaker')) addProjectBonus(parts, request.project, scores);
   if (request.asksForTime && !request.without.includes('time')) yield* addTimeBonus(parts, scores);
   return {
     best: yield* chooseVaried(hybrid, candidates),
@@ -117,8 +118,8 @@ function* addLikelyStopWords(
  * a doc that has only them is no match.
  */
 function allowsPruning({ parts }: Bm25, request: HybridRequest, reranked: number): boolean {
-  const { keep, qualityBoost, speaker, asksForTime, weights, without } = request;
-  const canLift = qualityBoost > 0 || speaker !== null || asksForTime;
+  const { keep, qualityBoost, speaker, project, asksForTime, weights, without } = request;
+  const canLift = qualityBoost > 0 || speaker !== null || project !== null || asksForTime;
   if (canLift || keep > reranked || weights.words <= 0 || without.includes('variety')) return false;
   return parts.every(({ part }) => part.body !== null && listTurns(part) === null);
 }

@@ -93,15 +93,16 @@ function makeRecord(dice: Dice, { dimensions, single, turnless, complete, stuffe
     dice(11) / 10,
   ];
   const times = { createdAt: at, updatedAt: at + dice(3) * DAY };
-  const stored = storeRecord(content, { ...times, type, conversation, quality });
+  const project = dice(3) === 0 ? 'shop-api' : null;
+  const stored = storeRecord(content, { ...times, type, conversation, quality, project });
   const { id, space } = stored;
-  const shown = { turnOf: conversation, speaker, ...times, quality, passesFilter: type === 'note' };
+  const shown = { turnOf: conversation, speaker, project, ...times, quality, passesFilter: type === 'note' };
   return { id, space, passages, ...shown, stored, isDead: dice(12) === 0 };
 }
 
 function storeRecord(
   content: string,
-  more: Pick<StoredRecord, 'createdAt' | 'updatedAt' | 'type' | 'conversation' | 'quality'>,
+  more: Pick<StoredRecord, 'createdAt' | 'updatedAt' | 'type' | 'conversation' | 'quality' | 'project'>,
 ): StoredRecord {
   const own = { space: 'owner', id: newRecordId(more.createdAt), revision: 1, generation: 1, dot: 'test:1' };
   return { ...sampleContent({ ...more, content }), ...own, deletedAt: null };
@@ -151,6 +152,7 @@ const asked = fc.record({
   direction: fc.nat(),
   by: fc.constantFrom('words', 'both', 'both', 'meaning'),
   speaker: mostly<string | null>(null, 'maya'),
+  project: mostly<string | null>(null, 'shop-api'),
   asksForTime: fc.constantFrom(false, false, true),
   without: mostly([], ...RANKING_STEPS.map((step) => [step])),
   weights: mostly({ words: 1, meaning: 1 }, { words: 0, meaning: 1 }, { words: 2, meaning: 0 }),

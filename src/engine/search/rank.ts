@@ -24,6 +24,8 @@ export interface RankRequest {
   useText: boolean;
   /** The one speaker whom the question is about. */
   speaker: string | null;
+  /** The one project whom the question is about. */
+  project: string | null;
   asksForTime: boolean;
   without: readonly RankingStep[];
   weights: Weights;

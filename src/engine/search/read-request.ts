@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordFilter } from '../../model/filter.ts';
 import type { Instant } from '../../model/ids.ts';
+import { withSubtypes } from '../../model/memory-types.ts';
 import { SEARCH_MODES, type SearchMode, type SearchQuery } from '../../model/search.ts';
 import { readTags } from '../../model/tags.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
@@ -49,6 +50,7 @@ export async function readRequest(
   const timeRange = await readTimes(query, { now, timeZone: caller.timeZone ?? settings.timeZone });
   const filter = narrow({ ...query.filter, validAt: query.filter?.validAt ?? now }, timeRange);
   if (filter.tags !== undefined) filter.tags = readTags(filter.tags);
+  if (filter.types !== undefined) filter.types = withSubtypes(settings.memoryTypes, filter.types);
   if (text === '' && !narrowsAnything(filter)) {
     throw new EngineError('invalid_input', 'A search needs a query or a filter.', {
       hint: 'Say what to look for, or give tags, a time, a project …',

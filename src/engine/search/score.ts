@@ -12,6 +12,7 @@ export interface ScoredPassage {
   neighbours: Neighbours | null;
   speaker: string | null;
   namesTime: boolean;
+  project: string | null;
 }
 
 export interface ScoredQuestion extends Fusion {
@@ -20,6 +21,8 @@ export interface ScoredQuestion extends Fusion {
   /** The one speaker whom it names. */
   speaker: string | null;
   asksForTime: boolean;
+  /** The one project that it names. */
+  project: string | null;
 }
 
 /**
@@ -32,6 +35,7 @@ export function scorePassage(passage: ScoredPassage, question: ScoredQuestion): 
   if (passage.neighbours !== null) score = Math.fround(score + contextGain(passage.neighbours));
   if (question.speaker !== null && passage.speaker === question.speaker)
     score = Math.fround(score + speakerBonus(question.speaker));
+  if (question.project !== null && passage.project === question.project) score = Math.fround(score + PROJECT_BONUS);
   if (question.asksForTime && passage.namesTime) score = Math.fround(score + TIME_BONUS);
   return score;
 }
@@ -182,6 +186,9 @@ export function isOwnRole(speaker: string): boolean {
 export function speakerBonus(speaker: string): number {
   return isOwnRole(speaker) ? 4 : 2.7;
 }
+
+/** For what belongs to the one project that the question names, whose name says where to look and not what for. */
+export const PROJECT_BONUS = 2.7;
 
 /** For a passage that speaks of a time when the question asks for one. */
 export const TIME_BONUS = 1.5;

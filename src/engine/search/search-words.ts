@@ -10,7 +10,7 @@ import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
 import { alignConfidence } from './keep-relevant.ts';
-import { findNamed, leaveOutNames, listSpeakers } from './name-speakers.ts';
+import { findNamed, findNamedProjects, leaveOutNames, listProjects, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
 import type { Ranking, RankRequest } from './rank.ts';
@@ -59,11 +59,14 @@ const MAX_ATTEMPTS = 3;
 export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request, without } = searching;
   const started = performance.now();
-  const named =
+  const { named, projects } =
     request.mode === 'text'
-      ? []
-      : await indexes.search(spaces, async (set) => findNamed(request.query, listSpeakers(set)));
-  const about = without.includes('names') ? request.query : leaveOutNames(request.query, named);
+      ? { named: [], projects: [] }
+      : await indexes.search(spaces, async (set) => ({
+          named: findNamed(request.query, listSpeakers(set)),
+          projects: findNamedProjects(request.query, listProjects(set)),
+        }));
+  const about = without.includes('names') ? request.query : leaveOutNames(request.query, [...named, ...projects]);
   const embedded =
     request.mode === 'text'
       ? { vector: null, notice: null }
@@ -75,6 +78,7 @@ export async function searchWords(searching: Searching): Promise<Found> {
       const found = await searchPhrasesFirst(searching, {
         ...embedded,
         speaker: named.length === 1 ? named[0]! : null,
+        project: projects.length === 1 ? projects[0]! : null,
         about,
         isFresh,
       });
@@ -93,7 +97,8 @@ async function chooseEmbedder(indexes: SpaceIndexes, [space]: readonly SpaceId[]
 
 interface Prepared extends EmbeddedQuery {
   speaker: string | null;
-  /** The question without the names of speakers. */
+  project: string | null;
+  /** The question without the names of speakers and projects. */
   about: string;
   /** The indexes were brought to their heads after the search began. */
   isFresh: boolean;
@@ -129,7 +134,7 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
 
 async function searchOnce(
   { ports, kinds, indexes, scratch, spaces, request, without, weights, note }: Searching,
-  { vector, notice, speaker, isFresh, terms, phrases }: Wanted,
+  { vector, notice, speaker, project, isFresh, terms, phrases }: Wanted,
 ): Promise<Found> {
   const { limit, offset, filter, qualityBoost, now } = request;
   const keep = phrases.length > 0 ? Number.MAX_SAFE_INTEGER : Math.max(JUDGED_BESIDE, offset + limit);
@@ -139,6 +144,7 @@ async function searchOnce(
     vector,
     useText: request.mode !== 'semantic',
     speaker,
+    project,
     asksForTime: asksForTime(request.query),
     without,
     weights: { ...weights, meaning: weights.meaning * trustMeaning(vector?.familiarity ?? 1) },
@@ -208,7 +214,8 @@ function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
   const { passed, compared } = ranking;
   if (wanted.vector === null && notice === null && !wanted.useText)
     notices.push('There is no embedder: searched by words instead of meaning.');
-  if (wanted.vector !== null && compared < passed)
+  // Of those that lack a quoted word nobody asked for the meaning.
+  if (wanted.vector !== null && wanted.required.length === 0 && compared < passed)
     notices.push(`${passed - compared} of ${passed} passages have no vector yet: they cannot be found by meaning.`);
   if (set.lost > 0)
     notices.push(`${set.lost} records are missing from the database, and cannot be found: run \`ltm doctor\`.`);
