@@ -31,6 +31,8 @@ export interface Caller {
   isPerson?: boolean;
   /** The first eight hex digits of the token's SHA-256, by which people tell their tokens apart. */
   tokenHash8?: string;
+  /** The project of what this caller stores without naming one. */
+  project?: string;
   /** IANA zone in which the caller's time phrases are read; the server's own where unknown. */
   timeZone?: string;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
+import { projectIn } from '../client/project-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
 import { readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
@@ -94,5 +95,16 @@ async function openForAgent(
     import('./jobs.ts'),
   ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
-  return { ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }), caller, callerNow };
+  const project = chooseProject(config.project);
+  return {
+    ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }),
+    caller: { ...caller, project },
+    callerNow: async () => ({ ...(await callerNow()), project }),
+  };
+}
+
+/** An agent is started where it works. */
+function chooseProject(setting: string): string | undefined {
+  if (setting === 'off') return undefined;
+  return setting === 'auto' ? (projectIn(process.cwd()) ?? undefined) : setting;
 }

@@ -160,6 +160,9 @@ const TABLE = {
   previousEmbedder: optional(previousEmbedder).about(
     'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   ),
+  project: setting(text, 'auto').about(
+    'Project of memories that an agent stores over stdio without naming one: auto (the repository or folder it works in), off, or a name.',
+  ),
   user: optional(text).about('Your name, as the author of packet drafts. By default your login name.'),
   output: setting(choice(['human', 'json']), 'human').about(
     'Output format of commands: human, or json (as with --json).',

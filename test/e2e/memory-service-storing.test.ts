@@ -138,9 +138,9 @@ test('12: custom types come from a setting', async () => {
   await ltm.restart();
 });
 
-test('13: the twelve bases and sixty-six subtypes are all known', async () => {
+test('13: the twelve bases and sixty-six subtypes are all known, and eight more', async () => {
   const types = Object.entries(MEMORY_TYPES).flatMap(([base, subtypes]) => [base, ...subtypes]);
-  assert.equal(types.length, 12 + 66);
+  assert.equal(types.length, 12 + 66 + 8);
   for (const type of types)
     assert.equal(
       (await ltm.call('memory_store', { content: `row thirteen, a ${type}`, type, on_duplicate: 'store' })).warnings,

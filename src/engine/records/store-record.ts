@@ -167,7 +167,7 @@ type Given = Partial<RecordContent> & Pick<RecordContent, 'agent' | 'source' | '
 /** What a draft of any kind says of itself beside its text: labels, times, quality, origin. */
 export function readGiven(draft: StorableValues, caller: Caller): Given {
   const given: Given = {
-    ...readNewFields(draft),
+    ...readNewFields(caller.project === undefined ? draft : { ...draft, project: draft.project ?? caller.project }),
     agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (draft.agent ?? caller.agent)),
     ...originOf(caller, readLabel('host', draft.host ?? caller.host)),
   };
