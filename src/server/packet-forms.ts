@@ -32,7 +32,9 @@ export function inspectPacket(raw: Uint8Array, allowed: AllowUnredacted): Checke
   const unseen = [...(parsed.outcome === 'valid' ? [] : [text]), ...hiddenTexts(text, value)].flatMap((one) =>
     checkPacket({ text: one }),
   );
-  const findings = withoutAllowed(seen.length > 0 ? seen : unseen, allowed);
+  // The same secret may be seen as it is written and as it reads.
+  const distinct = [...new Map(unseen.map((finding) => [finding.kind, finding])).values()];
+  const findings = withoutAllowed(seen.length > 0 ? seen : distinct, allowed);
   return parsed.outcome === 'valid'
     ? { packet: parsed.packet, problem: null, findings }
     : { packet: null, problem: parsed.message, findings };
