@@ -42,6 +42,12 @@ export function withSubtypes(types: MemoryTypes, wanted: readonly string[]): str
   return [...new Set(wanted.flatMap((type) => [type, ...(Object.hasOwn(types, type) ? types[type]! : [])]))];
 }
 
-export function listMemoryTypes(types: MemoryTypes): string[] {
-  return [...new Set(Object.entries(types).flatMap(([base, subtypes]) => [base, ...subtypes]))].sort();
+const listed = new WeakMap<MemoryTypes, readonly string[]>();
+
+/** In order; made once for a table, because every memory that is stored asks. */
+export function listMemoryTypes(types: MemoryTypes): readonly string[] {
+  const known =
+    listed.get(types) ?? [...new Set(Object.entries(types).flatMap(([base, subtypes]) => [base, ...subtypes]))].sort();
+  listed.set(types, known);
+  return known;
 }
