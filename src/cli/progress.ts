@@ -17,10 +17,12 @@ export function createProgress({ streams, width }: Pick<Terminal, 'streams' | 'w
   const { stderr } = streams;
   if (stderr.isTTY !== true || quiet) return { show: () => undefined, end: () => undefined };
   let drawnAt = 0;
+  let drawnStep = '';
   return {
     show(step, done, total) {
-      if (Date.now() - drawnAt < REDRAW_MS) return;
+      if (step === drawnStep && Date.now() - drawnAt < REDRAW_MS) return;
       drawnAt = Date.now();
+      drawnStep = step;
       stderr.write(`\r\u001b[2K${cutText(drawProgress(step, done, total), width - 1)}`);
     },
     end() {

@@ -134,7 +134,7 @@ const TABLE = {
     'Memory budget for all loaded search indexes together, in MiB.',
   ),
   flushPassages: setting(integer(1, 1_000_000), ENGINE.flushPassages).about(
-    'Number of new passages after which the index writes a segment.',
+    'Maximum number of new passages after which the index writes a segment; small indexes write sooner.',
   ),
   keepDeletedDays: setting(integer(0, 36_500), ENGINE.keepDeletedDays).about(
     'Number of days for which a deleted memory can be restored.',

@@ -17,7 +17,7 @@ import type { Config } from './config.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { isLoopback } from './host-guard.ts';
 import { createHttpApp } from './http.ts';
-import { startUpkeep, withArtifactSweep } from './jobs.ts';
+import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { checkTlsFiles, createTlsServer } from './tls-server.ts';
@@ -133,10 +133,11 @@ async function serve(
   config: Config,
   ports: Omit<ServerPorts, 'url'>,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { engine, log } = ports;
+  const { log } = ports;
+  const engine = upkeepAfterImport(ports.engine, () => upkeep.runNow());
   const scheme = config.tlsCert === null ? 'http' : 'https';
   let url = `${scheme}://${nameOf(config.host)}:${config.port || 80}`;
-  const composed = composeHttp(config, { ...ports, url: () => url });
+  const composed = composeHttp(config, { ...ports, engine, url: () => url });
   const app = createHttpApp(composed.http);
   const server = createListener(
     config,

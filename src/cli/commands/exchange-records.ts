@@ -5,7 +5,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { ImportReport } from '../../server/local-session.ts';
 import { type ExportInput, exportRecords as exportVerb } from '../../verbs/exchange/exchange-records.ts';
 import type { CommandContext } from '../command.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeJson, safeLine, showCount } from '../safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
@@ -53,7 +53,8 @@ async function writeWhole(file: string, write: (stream: OutputStream) => Promise
   }
 }
 
-export async function importRecords({ args, terminal, answer, client }: CommandContext): Promise<number> {
+export async function importRecords(context: CommandContext): Promise<number> {
+  const { args, terminal, answer, client } = context;
   const { stdin } = terminal.streams;
   const file = args.words[0] ?? '-';
   if (file === '-' && stdin.isTTY === true)
@@ -68,11 +69,25 @@ export async function importRecords({ args, terminal, answer, client }: CommandC
     dryRun: args.isOn('dry-run'),
     untrusted: args.isOn('untrusted'),
     noRedact: args.isOn('no-redact'),
-    onProgress: (done) => progress.show('importing', done, 0),
+    onProgress: (done, total) => progress.show('importing', done, total),
   });
+  if (report.records > 0 && !args.isOn('dry-run')) await prepareSearch(context, report.records, progress);
   progress.end();
   answer(report, () => showReport(report, args.isOn('dry-run'), terminal));
   return report.problems.length > 0 ? EXIT.usage : report.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+/**
+ * Vectors and index are made now, so that no search has to. All records are stored by then: whoever interrupts this loses nothing.
+ * A server does the same by itself.
+ */
+async function prepareSearch({ server, open }: CommandContext, records: number, progress: Progress): Promise<void> {
+  if ((await server()) !== null) return;
+  const { engine } = await open();
+  await engine.runUpkeep(undefined, {
+    onEmbedded: (done) => progress.show('embedding', done, records),
+    onIndexing: () => progress.show('indexing', records, 0),
+  });
 }
 
 function openFile(file: string): NodeJS.ReadableStream {

@@ -18,7 +18,7 @@ export interface ImportOptions {
   untrusted?: boolean;
   /** Take secrets in as they are. Persons only. */
   noRedact?: boolean;
-  onProgress?: (done: number) => void;
+  onProgress?: (done: number, total: number) => void;
 }
 
 export interface ImportReport {
@@ -59,7 +59,7 @@ export async function importRecords(
   const oldestFirst = records.reverse();
   for (let start = 0; start < oldestFirst.length; start += BATCH) {
     await importBatch(work, oldestFirst.slice(start, start + BATCH));
-    options.onProgress?.(Math.min(start + BATCH, oldestFirst.length));
+    options.onProgress?.(Math.min(start + BATCH, oldestFirst.length), oldestFirst.length);
   }
   const ids = new Set(records.map(({ record }) => record.id));
   for (let start = 0; start < relations.length; start += BATCH)

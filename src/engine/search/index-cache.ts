@@ -1,6 +1,7 @@
 import type { SpaceId } from '../../model/ids.ts';
 import { type LoadOptions, loadSpaceIndex } from './index/load-space-index.ts';
 import { catchUp, type IndexContext, type SpaceIndex } from './index/space-index.ts';
+import { flushSize } from './index/tend-index.ts';
 import type { IndexFacts } from './space-indexes.ts';
 
 /** Keeps the indexes of spaces in memory, the most recently used ones within the budget. */
@@ -15,6 +16,8 @@ export interface IndexCache {
   /** The index as it was last brought up to date; null while that is going on, and where it is not loaded. */
   settled(space: SpaceId): SpaceIndex | null;
   isLoaded(space: SpaceId): boolean;
+  /** Those in memory, as they were last brought up to date. */
+  list(): SpaceIndex[];
   /** Lets the index go; whoever needs it loads it again. */
   drop(space: SpaceId): void;
   describe(): IndexFacts;
@@ -60,6 +63,7 @@ export function createIndexCache(context: IndexContext): IndexCache {
       return slot === undefined || slot.refreshing || slot.waiting !== null ? null : slot.index;
     },
     isLoaded: (space) => (slots.get(space)?.index ?? null) !== null,
+    list: () => listLoaded(slots),
     drop(space) {
       const slot = slots.get(space);
       if (slot !== undefined) slot.index = null;
@@ -73,7 +77,7 @@ export function createIndexCache(context: IndexContext): IndexCache {
 }
 
 /** Moves the space to the most recently used. */
-function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: IndexContext): Slot {
+function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, context: IndexContext): Slot {
   const done = Promise.resolve();
   const slot = slots.get(space) ?? {
     index: null,
@@ -82,7 +86,7 @@ function slotOf(slots: Map<SpaceId, Slot>, space: SpaceId, { flushPassages }: In
     refreshing: false,
     want: 'catch up',
     work: done,
-    adoptAt: flushPassages,
+    adoptAt: flushSize(context, 0),
   };
   slots.delete(space);
   slots.set(space, slot);
@@ -128,9 +132,13 @@ async function bringUpToDate(
   if (!(await catchUp(context, index))) return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   const inMemory = index.parts.reduce((sum, part) => sum + (part.segment === null ? part.columns.docCount : 0), 0);
   if (inMemory < slot.adoptAt) return index;
-  slot.adoptAt = inMemory + context.flushPassages;
+  const step = flushSize(
+    context,
+    index.parts.reduce((sum, part) => sum + part.columns.docCount, -inMemory),
+  );
+  slot.adoptAt = inMemory + step;
   if (!(await hasOtherSegments(context, index))) return index;
-  slot.adoptAt = context.flushPassages;
+  slot.adoptAt = step;
   return loadSpaceIndex(context, space, { known: index, fromScratch: false });
 }
 
@@ -157,8 +165,12 @@ function evict(slots: Map<SpaceId, Slot>, budgetBytes: number, inUse: SpaceId): 
   }
 }
 
+function listLoaded(slots: ReadonlyMap<SpaceId, Slot>): SpaceIndex[] {
+  return [...slots.values()].flatMap(({ index }) => (index === null ? [] : [index]));
+}
+
 function describeSlots(slots: ReadonlyMap<SpaceId, Slot>): IndexFacts {
-  const loaded = [...slots.values()].flatMap(({ index }) => (index === null ? [] : [index]));
+  const loaded = listLoaded(slots);
   return {
     spaces: loaded.length,
     passages: loaded.reduce((sum, index) => sum + index.parts.reduce((docs, part) => docs + part.liveDocs, 0), 0),

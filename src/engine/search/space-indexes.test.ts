@@ -229,3 +229,72 @@ test('searches that run while writes go on never see a record twice or miss one 
   });
   await Promise.all([writes, ...reads]);
 });
+
+/** The store as it is, and how many records an index has read from it. */
+function countingEntries(store: Store): { store: Store; read(): number } {
+  let count = 0;
+  const counting = new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name !== 'readIndexEntries') return (target[name] as () => unknown).bind(target);
+      return (...args: Parameters<Store['readIndexEntries']>) => {
+        count += args[1].length;
+        return target.readIndexEntries(...args);
+      };
+    },
+  });
+  return { store: counting, read: () => count };
+}
+
+test('whoever made an index of the records stores it when it ends, and the next one reads no record', async (context) => {
+  const space = await openTestSpace(context);
+  await fill(space, 80);
+  const first = space.open();
+  assert.equal((await first.find('common', { limit: 100 })).length, 80);
+  await first.indexes.close();
+  assert.equal((await space.store.listSegments(SPACE)).length, 1);
+  await space.put('common word after that');
+  const counted = countingEntries(space.store);
+  const next = space.open({ store: counted.store });
+  assert.equal((await next.find('common', { limit: 100 })).length, 81);
+  await next.indexes.close();
+  assert.equal(counted.read(), 1);
+  assert.equal((await space.store.listSegments(SPACE)).length, 1, 'one record is not worth a segment');
+});
+
+test('what one process after the other leaves stays in few segments', async (context) => {
+  const space = await openTestSpace(context);
+  for (let round = 1; round <= 12; round++) {
+    await fill(space, 64);
+    const searcher = space.open();
+    await searcher.find('common');
+    await searcher.indexes.close();
+    assert.ok((await space.store.listSegments(SPACE)).length <= 4);
+  }
+  const { indexedPassages } = await space.open().indexes.compare(SPACE);
+  assert.equal(indexedPassages, 12 * 64);
+});
+
+test('searches store what has gathered in memory, without a round of upkeep', async (context) => {
+  const space = await openTestSpace(context);
+  await fill(space, 300);
+  const searcher = space.open();
+  await searcher.find('common');
+  while ((await space.store.listSegments(SPACE)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await searcher.indexes.compare(SPACE)).indexedPassages, 300);
+});
+
+test('a database that cannot be written to is searched and closed like any other', async (context) => {
+  const space = await openTestSpace(context);
+  await fill(space, 80);
+  const readOnly = new Proxy(space.store, {
+    get(target, name: keyof Store) {
+      if (name !== 'takeLease') return (target[name] as () => unknown).bind(target);
+      return () => Promise.reject(new Error('attempt to write a readonly database'));
+    },
+  });
+  const searcher = space.open({ store: readOnly });
+  assert.equal((await searcher.find('common', { limit: 100 })).length, 80);
+  await searcher.indexes.close();
+  assert.ok(space.events.includes('index_not_stored'));
+  assert.deepEqual(await space.store.listSegments(SPACE), []);
+});

@@ -8,10 +8,12 @@ import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { openBody } from './index/segment-part.ts';
-import type { IndexContext } from './index/space-index.ts';
+import type { IndexContext, SpaceIndex } from './index/space-index.ts';
+import { isFlushDue, type Occasion } from './index/tend-index.ts';
 import { createIndexCache } from './index-cache.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
+import { createSoonTending } from './tend-soon.ts';
 import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, type Tending, tendSpace } from './tend-space.ts';
 import { tokenize } from './text/tokenize.ts';
 
@@ -36,6 +38,7 @@ export interface SpaceIndexes {
   /** The index against the store, for doctor. */
   compare(space: SpaceId): Promise<IndexComparison>;
   describe(): IndexFacts;
+  /** Stores first what other processes would have to read again. */
   close(): Promise<void>;
 }
 
@@ -79,10 +82,19 @@ export function createSpaceIndexes(
   const holder = newRecordId(ports.clock.now());
   /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
   const refilled = new Set<SpaceId>();
+  const tend = (space: SpaceId, occasion: Occasion) => {
+    const tending = { context, cache, space };
+    return cache.exclusively(space, () => withLease(tending, holder, () => refillAndTend(tending, refilled, occasion)));
+  };
+  const soon = createSoonTending((space) => tend(space, 'searched'), ports.log);
+  const noticeDue = (indexes: readonly SpaceIndex[]): void => {
+    for (const index of indexes) if (isFlushDue(context, index, 'searched')) soon.due(index.space);
+  };
   return {
     scratch: createScratch(),
     async search(spaces, use) {
       const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
+      noticeDue(indexes);
       return use(makeSearchSet(indexes, context));
     },
     async searchOn(spaces, use) {
@@ -99,10 +111,7 @@ export function createSpaceIndexes(
     async upkeep(space) {
       const wasLoaded = cache.isLoaded(space);
       if (!wasLoaded && !(await isWorthLoading(context, space))) return NOTHING_DONE;
-      const tending = { context, cache, space };
-      const report = await cache.exclusively(space, () =>
-        withLease(tending, holder, () => refillAndTend(tending, refilled)),
-      );
+      const report = await tend(space, 'upkeep');
       if (!wasLoaded) cache.drop(space);
       return report;
     },
@@ -111,7 +120,14 @@ export function createSpaceIndexes(
     discard: (space) => cache.exclusively(space, async () => cache.drop(space)),
     compare: (space) => compareWithStore({ context, cache, space }),
     describe: () => cache.describe(),
-    close: () => cache.close(),
+    async close() {
+      soon.stop();
+      for (const index of cache.list()) {
+        if (!isFlushDue(context, index, 'closing')) continue;
+        await tend(index.space, 'closing').catch((error: unknown) => reportUnstored(context, index.space, error));
+      }
+      await cache.close();
+    },
   };
 }
 
@@ -138,13 +154,18 @@ function makeContext(
   };
 }
 
-async function refillAndTend(tending: Tending, refilled: Set<SpaceId>): Promise<IndexUpkeep> {
+async function refillAndTend(tending: Tending, refilled: Set<SpaceId>, occasion: Occasion): Promise<IndexUpkeep> {
   if (await tending.context.embedders.decide(tending.space)) refilled.delete(tending.space);
   if (!refilled.has(tending.space) && (await lacksVectors(tending))) {
     refilled.add(tending.space);
     await rebuildSpace(tending);
   }
-  return tendSpace(tending);
+  return tendSpace(tending, occasion);
+}
+
+/** A database that cannot be written to, or is full, can still be searched: whoever comes next reads the records again. */
+function reportUnstored({ log }: IndexContext, space: SpaceId, error: unknown): void {
+  log.warn('index_not_stored', { space, message: error instanceof Error ? error.message : String(error) });
 }
 
 async function withLease(

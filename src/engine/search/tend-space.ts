@@ -2,7 +2,16 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { readCoveredTo } from './index/segment-id.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
-import { flush, forgetRecords, holdsDead, isFlushDue, mergeSegments, type Tended } from './index/tend-index.ts';
+import {
+  flush,
+  flushSize,
+  forgetRecords,
+  holdsDead,
+  isFlushDue,
+  mergeSegments,
+  type Occasion,
+  type Tended,
+} from './index/tend-index.ts';
 import type { IndexCache } from './index-cache.ts';
 
 /** Work that loses this often to other processes is left to them. */
@@ -17,12 +26,15 @@ export interface Tending {
 }
 
 /** One round of background work. Purged words leave first: no segment may cover the feed past a purge while another still holds its words. */
-export async function tendSpace(tending: Tending): Promise<{ flushed: number; merged: number }> {
+export async function tendSpace(
+  tending: Tending,
+  occasion: Occasion = 'upkeep',
+): Promise<{ flushed: number; merged: number }> {
   const { context, cache, space } = tending;
   const index = await cache.adopt(space);
   await forgetEverywhere(tending, [...index.purged]);
   const flushed = await repeat(tending, (fresh) =>
-    isFlushDue(fresh, context.flushPassages) ? flush(context, fresh) : 'nothing',
+    isFlushDue(context, fresh, occasion) ? flush(context, fresh) : 'nothing',
   );
   const merged = await repeat(tending, (fresh) => mergeSegments(context, fresh));
   const { purged } = await cache.fresh(space);
@@ -60,12 +72,13 @@ export async function forgetEverywhere(tending: Tending, ids: readonly RecordId[
  * Whether upkeep has reason to load an index that is not in memory: much has happened since its last segment, or something was purged.
  * Costs two small reads, so that a process which never searches a space does not hold it either.
  */
-export async function isWorthLoading({ store, flushPassages }: IndexContext, space: SpaceId): Promise<boolean> {
+export async function isWorthLoading(context: IndexContext, space: SpaceId): Promise<boolean> {
+  const { store } = context;
   const segments = await store.listSegments(space);
   const covered = segments.map(readCoveredTo);
   const to = Math.max(0, ...covered);
   const head = await store.head(space);
-  if (covered.includes(Number.NaN) || head - to >= flushPassages) return true;
+  if (covered.includes(Number.NaN) || head - to >= flushSize(context, to)) return true;
   for (let seq = to; seq < head && segments.length > 0; ) {
     const page = await store.changesAfter(space, seq, FEED_PAGE);
     if (page.length === 0) return true;

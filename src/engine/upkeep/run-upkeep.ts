@@ -9,6 +9,8 @@ import { purgeExpired } from './purge-expired.ts';
 export interface UpkeepOptions {
   /** Memories that were given vectors so far in this round. */
   onEmbedded?: (done: number) => void;
+  /** Before the index of a space is looked after. */
+  onIndexing?: () => void;
 }
 
 export interface UpkeepReport {
@@ -47,6 +49,7 @@ export async function runUpkeep(
     for (const visit of due) {
       const led = time ? await doLeadersWork(parts, visit.space, { report, options, time, goOn: holds }) : NOTHING_LED;
       if (signal?.aborted === true) break;
+      options.onIndexing?.();
       const { flushed, merged, postponed } = await parts.indexes.upkeep(visit.space);
       report.flushed += flushed;
       report.merged += merged;

@@ -50,7 +50,7 @@ export interface ImportInput {
   noRedact?: boolean;
   /** As `exportRecords` gave them. */
   lines: AsyncIterable<string>;
-  onProgress?: (done: number) => void;
+  onProgress?: (done: number, total: number) => void;
 }
 
 const MAX_PROBLEMS_SHOWN = 50;
@@ -91,7 +91,8 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     name: 'import',
     summary: 'Read memories from JSON lines',
     usage: '[FILE | -]',
-    about: 'All or nothing: if a line is invalid, nothing is written. Existing memories are not changed.',
+    about:
+      'All or nothing: if a line is invalid, nothing is written. Existing memories are not changed. Ends when everything is embedded and indexed; interrupting that loses nothing.',
     flags: ['dry_run', 'untrusted', 'no_redact'],
     maxWords: 1,
     examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],

@@ -8,18 +8,33 @@ import { createTail, type Tail } from './tail.ts';
 /** 'stale': another process was faster; load the index again. */
 export type Tended = 'done' | 'nothing' | 'stale';
 
-/** Feed entries, in multiples of flushPassages, that a start may have to replay. */
+/** Feed entries, in multiples of the passages that make a flush due, that a start may have to replay. */
 const MAX_REPLAY = 4;
+/** What a flush is worth where the space is small: whoever starts next reads the rest from the records, at a third of a millisecond each. */
+const SMALL_FLUSH = 256;
+/** In a larger space: this share of what is in segments, so that each passage is written to few of them. */
+const FLUSH_SHARE = 0.1;
+/** A process that ends stores less, because what it leaves is read again by every process that follows. */
+const CLOSING_FLUSH = 64;
 /** Segments of one size class that are joined, and how much each class is larger than the one before. */
 const FAN_IN = 4;
 const MAX_SEGMENTS = 16;
 const MAX_DEAD_SHARE = 0.3;
 
-export function isFlushDue(index: SpaceIndex, flushPassages: number): boolean {
+/** How many passages in memory alone make a flush due, where so many are in segments. */
+export function flushSize({ flushPassages }: Pick<IndexContext, 'flushPassages'>, inSegments: number): number {
+  return Math.min(flushPassages, Math.max(SMALL_FLUSH, Math.ceil(FLUSH_SHARE * inSegments)));
+}
+
+/** Upkeep also takes the place of damaged segments; 'searched' and 'closing' store what is waiting in memory, where the process goes on and where it ends. */
+export type Occasion = 'upkeep' | 'searched' | 'closing';
+
+export function isFlushDue(context: IndexContext, index: SpaceIndex, occasion: Occasion): boolean {
+  const size = flushSize(context, countDocs(index.parts.filter((part) => part.segment !== null)));
+  const least = occasion === 'closing' ? Math.min(size, CLOSING_FLUSH) : size;
   const waiting = tails(index).reduce((sum, tail) => sum + tail.columns.docCount, 0);
-  return (
-    index.discarded.length > 0 || waiting >= flushPassages || index.head - index.covered >= MAX_REPLAY * flushPassages
-  );
+  if (occasion === 'upkeep' && index.discarded.length > 0) return true;
+  return waiting >= least || index.head - index.covered >= MAX_REPLAY * least;
 }
 
 /** Cuts everything that is in memory only into a segment. */
@@ -99,10 +114,12 @@ function listIds(ids: Uint8Array): RecordId[] {
   return Array.from({ length: ids.length / RECORD_ID_LENGTH }, (_, i) => idAt({ ids }, i));
 }
 
-function chooseMerge(segments: readonly Part[], { flushPassages, budgetBytes }: IndexContext): readonly Part[] {
+function chooseMerge(segments: readonly Part[], context: IndexContext): readonly Part[] {
+  const { budgetBytes } = context;
+  const smallest = flushSize(context, 0);
   const ordered = segments.toSorted((a, b) => a.segment!.to - b.segment!.to);
   const sizeClass = (part: Part) =>
-    Math.max(0, Math.floor(Math.log(Math.max(1, part.liveDocs) / flushPassages) / Math.log(FAN_IN)));
+    Math.max(0, Math.floor(Math.log(Math.max(1, part.liveDocs) / smallest) / Math.log(FAN_IN)));
   const fits = (run: readonly Part[]) => run.reduce((sum, part) => sum + part.segment!.bytes, 0) <= budgetBytes / 2;
   const runs = ordered.map((_, i) => ordered.slice(i, i + FAN_IN)).filter((run) => run.length === FAN_IN && fits(run));
   const alike = runs.findLast((run) => run.every((part) => sizeClass(part) === sizeClass(run[0]!)));
