@@ -73,13 +73,14 @@ describe('password hashes', () => {
 
   it('take as long for nobody as for somebody', async () => {
     const stored = await hasher.hash('correct horse battery');
-    const fastest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
+    // Of the processor, all threads of it: what else the machine does is not counted.
+    const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
     for (let i = 0; i < 24; i++) {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       assert.equal(await hasher.verify('wrong', i % 2 === 0 ? stored : null), false);
-      fastest[(i % 2) as 0 | 1] = Math.min(fastest[(i % 2) as 0 | 1], performance.now() - startedAt);
+      least[(i % 2) as 0 | 1] = Math.min(least[(i % 2) as 0 | 1], process.cpuUsage(before).user);
     }
-    assert.ok(Math.max(...fastest) / Math.min(...fastest) < 2, `${fastest} ms`);
+    assert.ok(Math.max(...least) / Math.min(...least) < 2, `${least} µs`);
   });
 
   it('are made in turn, and a crowd is told to come back', async () => {

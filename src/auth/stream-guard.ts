@@ -41,10 +41,7 @@ interface Held {
 }
 
 /** One look per credential, however many streams it has open; nothing runs while there are none. */
-export function createStreamGuard(
-  authenticate: Authenticate,
-  { log, most, everyMs = LOOK_EVERY_MS }: { log: Log; most: number; everyMs?: number },
-): StreamGuard {
+export function createStreamGuard(authenticate: Authenticate, { log, most }: { log: Log; most: number }): StreamGuard {
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
   let total = 0;
@@ -56,7 +53,7 @@ export function createStreamGuard(
     timer = setTimeout(() => {
       timer = null;
       void look().finally(plan);
-    }, everyMs);
+    }, LOOK_EVERY_MS);
     timer.unref();
   }
 

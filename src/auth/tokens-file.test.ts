@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, afterEach, beforeEach, it, mock } from 'node:test';
 import { EngineError } from '../model/errors.ts';
 import { openTokensFile, type TokensFile } from './tokens-file.ts';
 
@@ -15,7 +14,9 @@ const note = (event: string, facts: object = {}) => void events.push({ event, fa
 const log = { info: note, warn: note, error: note };
 
 let opened: TokensFile | null = null;
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
 afterEach(() => {
+  mock.timers.reset();
   opened?.close();
   opened = null;
   events.length = 0;
@@ -28,7 +29,7 @@ function write(content: unknown): void {
 function open(content: unknown): TokensFile {
   write(content);
   chmodSync(file, 0o600);
-  opened = openTokensFile(file, { log, everyMs: 10 });
+  opened = openTokensFile(file, { log });
   return opened;
 }
 
@@ -37,13 +38,8 @@ async function userOf(tokens: TokensFile, token: string): Promise<string | null>
   return found === null ? null : typeof found === 'string' ? found : found.userId;
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    if (await isSo()) return;
-    await sleep(10);
-  }
-  assert.fail('it did not happen within two seconds');
-}
+/** A change acts within so long. */
+const passFiveSeconds = () => mock.timers.tick(5000);
 
 it('knows the users of its tokens, letter by letter, and gives them read and write', async () => {
   const tokens = open({ one: 'alice', two: 'alice', three: 'ALICE' });
@@ -95,7 +91,8 @@ it('takes up a change, and tells whose tokens are gone', async () => {
   const gone: string[] = [];
   tokens.onChange((ids) => gone.push(...ids));
   write({ one: 'alice', two: 'dora', four: 'eve' });
-  await until(async () => (await userOf(tokens, 'four')) === 'eve');
+  passFiveSeconds();
+  assert.equal(await userOf(tokens, 'four'), 'eve');
   assert.equal(await userOf(tokens, 'three'), null);
   assert.equal(gone.length, 2);
   assert.ok(gone.includes(credential.id));
@@ -104,24 +101,29 @@ it('takes up a change, and tells whose tokens are gone', async () => {
 it('keeps what it had when the file breaks while running, and says so once', async () => {
   const tokens = open({ one: 'alice' });
   write('{"one": "ali');
-  await until(() => events.some(({ event }) => event === 'tokens_file_unusable'));
+  const complaints = () => events.filter(({ event }) => event === 'tokens_file_unusable').length;
+  for (let i = 0; i < 3; i++) passFiveSeconds();
+  assert.equal(complaints(), 1);
   rmSync(file);
-  await until(() => events.filter(({ event }) => event === 'tokens_file_unusable').length === 2);
-  await sleep(50);
+  for (let i = 0; i < 3; i++) passFiveSeconds();
+  assert.equal(complaints(), 2);
   assert.equal(await userOf(tokens, 'one'), 'alice');
-  assert.equal(events.filter(({ event }) => event === 'tokens_file_unusable').length, 2);
   write({ one: 'bob' });
-  await until(async () => (await userOf(tokens, 'one')) === 'bob');
+  passFiveSeconds();
+  assert.equal(await userOf(tokens, 'one'), 'bob');
   assert.doesNotMatch(JSON.stringify(events), /"one"/);
 });
 
 it('shuts everybody out when all tokens are taken from the file', async () => {
   const tokens = open({ one: 'alice' });
   write({});
-  await until(async () => (await userOf(tokens, 'one')) === null);
+  passFiveSeconds();
+  assert.equal(await userOf(tokens, 'one'), null);
 });
 
-it('warns of a file that everybody can read', { skip: process.platform === 'win32' }, () => {
+it('warns of a file that everybody can read', {
+  skip: process.platform === 'win32' && 'Windows has no such modes',
+}, () => {
   open({ one: 'alice' });
   assert.equal(events.length, 0);
   chmodSync(file, 0o644);

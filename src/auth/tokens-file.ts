@@ -24,10 +24,7 @@ export interface TokensFile extends CredentialSource {
 type Entries = ReadonlyMap<string, Credential>;
 
 /** Throws where the file cannot be used now. Later on a file that cannot be used changes nothing: what was read last stays in force. */
-export function openTokensFile(
-  file: string,
-  { log, everyMs = LOOK_EVERY_MS }: { log: Log; everyMs?: number },
-): TokensFile {
+export function openTokensFile(file: string, { log }: { log: Log }): TokensFile {
   warnIfOpenToOthers(file, log);
   let text = readFile(file);
   let entries = demandEntries(file, text);
@@ -57,7 +54,7 @@ export function openTokensFile(
       complaint = error.message;
     }
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();
   return {
     find: async (value) => entries.get(hashToken(value)) ?? null,

@@ -153,11 +153,15 @@ describe('the OpenAI-compatible embedder', () => {
   });
 
   test('sends many texts in batches of at most 64, two at a time', async () => {
-    const slowly: Answer = async (asked, response) => {
+    // Each answer waits for the next question, so that one at a time would never come to an end; and a little longer, in which a third might come.
+    const held = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+    const answers = held.map<Answer>(({ promise }, i) => async (one, response) => {
+      held[i - 1]?.resolve();
+      if (i < 4) await promise;
       await new Promise((resolve) => setTimeout(resolve, 20));
-      await answerWell(asked, response);
-    };
-    const { url, asked, open } = await serve(slowly, slowly, slowly, slowly, slowly);
+      await answerWell(one, response);
+    });
+    const { url, asked, open } = await serve(...answers);
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
     await embedderAt(url).embed(texts, 'passage');
     assert.deepEqual(asked.map(({ input }) => input.length).sort(), [44, 64, 64, 64, 64]);
@@ -262,10 +266,12 @@ describe('the OpenAI-compatible embedder', () => {
   });
 
   test('stops waiting when it is closed', async () => {
+    const refuse = Promise.withResolvers<void>();
     const { url } = await serve(status(429, { 'retry-after': '15' }));
-    const embedder = embedderAt(url);
+    const embedder = embedderAt(url, { log: { ...log, warn: () => refuse.resolve() } });
     const waiting = embedder.embed(['a'], 'query');
-    setTimeout(() => void embedder.close(), 50);
+    await refuse.promise;
+    setImmediate(() => void embedder.close());
     await assert.rejects(waiting, failed(/closed/));
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestEngine } from '../../test/open-test-engine.ts';
 import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -8,30 +9,36 @@ import { startUpkeep, upkeepAfterWrites, withArtifactSweep } from './jobs.ts';
 const NOTHING = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-it('runs one round at a time, and none after it is stopped', async () => {
+it('runs one round at a time, and none after it is stopped', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   let running = 0;
   let most = 0;
   let rounds = 0;
+  const first = Promise.withResolvers<void>();
+  const ends = [first.promise];
   const engine = {
     async runUpkeep() {
       rounds++;
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await ends.shift();
       running--;
       return NOTHING;
     },
   };
-  const upkeep = startUpkeep(engine, { everySeconds: 0.002, log: quiet });
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  await Promise.all([upkeep.runNow(), upkeep.runNow()]);
+  const upkeep = startUpkeep(engine, { everySeconds: 60, log: quiet });
+  t.mock.timers.tick(59_999);
+  assert.equal(rounds, 0);
+  for (const ms of [1, 60_000, 60_000]) t.mock.timers.tick(ms);
+  const joined = [upkeep.runNow(), upkeep.runNow()];
+  assert.deepEqual([rounds, running], [1, 1]);
+  first.resolve();
+  await Promise.all(joined);
+  t.mock.timers.tick(60_000);
   await upkeep.stop();
-  assert.equal(most, 1);
-  assert.equal(running, 0);
-  const before = rounds;
-  assert.ok(before >= 2);
+  assert.deepEqual([rounds, most, running], [2, 1, 0]);
   await upkeep.runNow();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(rounds, before);
+  t.mock.timers.tick(600_000);
+  assert.equal(rounds, 2);
 });
 
 it('logs a round that failed and goes on with the next', async () => {
@@ -67,6 +74,7 @@ it('tells a round under way to stop', async () => {
 
 it('works some time after writes, not while nothing happens, and stops with the engine', async (t) => {
   const { engine } = await openTestEngine(t);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   let rounds = 0;
   const counted = {
     ...engine,
@@ -75,19 +83,24 @@ it('works some time after writes, not while nothing happens, and stops with the 
       return NOTHING;
     },
   };
-  const { engine: kept, afterWrite } = upkeepAfterWrites(counted, { everySeconds: 0.01, log: quiet });
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 40));
-  await pause();
+  const { engine: kept, afterWrite } = upkeepAfterWrites(counted, { everySeconds: 10, log: quiet });
+  const pass = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await nextTurn();
+  };
+  await pass(9999);
+  assert.equal(rounds, 0);
+  await pass(1);
   assert.equal(rounds, 1);
-  await pause();
+  await pass(100_000);
   assert.equal(rounds, 1);
   afterWrite();
   afterWrite();
-  await pause();
+  await pass(10_000);
   assert.equal(rounds, 2);
   afterWrite();
   await kept.close();
-  await pause();
+  await pass(100_000);
   assert.equal(rounds, 2);
 });
 

@@ -16,7 +16,7 @@ function configWith(flags: Record<string, string>) {
 }
 
 /** Takes connections and never says a word. */
-async function listenInSilence(t: TestContext): Promise<string> {
+async function listenInSilence(t: TestContext): Promise<{ url: string; connections(): number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,19 +24,18 @@ async function listenInSilence(t: TestContext): Promise<string> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, connections: () => sockets.size };
 }
 
-it('opens at once whether the embeddings service is down or silent, and says so in the health', async (t) => {
-  for (const url of ['http://127.0.0.1:9/v1', await listenInSilence(t)]) {
-    const startedAt = performance.now();
+it('opens without asking the embeddings service, and says in the health that it is down or silent', async (t) => {
+  const silent = await listenInSilence(t);
+  for (const url of ['http://127.0.0.1:9/v1', silent.url]) {
     const engine = await openEngine(configWith({ 'embedder-url': url }), quiet);
     t.after(() => engine.close());
-    assert.ok(performance.now() - startedAt < 1000);
+    assert.equal(silent.connections(), 0);
     const { status, problems, embedder } = await engine.checkHealth(ownerCaller('cli'));
     assert.deepEqual([status, embedder?.dimensions], ['degraded', 0]);
     assert.match(problems.join(), /embedder does not answer/);
-    assert.ok(performance.now() - startedAt < 4000);
   }
 });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { after, it, mock } from 'node:test';
 import { openTestApp } from '../../test/open-test-app.ts';
 
 const app = await openTestApp({ 'writes-per-minute': '1', 'write-burst': '3', 'reads-per-minute': '20' });
 after(() => app.close());
+// Time stands still: nobody may do more merely because the machine is slow.
+mock.timers.enable({ apis: ['Date'], now: Date.now() });
 
 const store = (token: string, content: string) => app.request('POST', '/api/v1/memories', { token, json: { content } });
 const callTool = (token: string, name: string, args: object) =>
@@ -54,27 +56,26 @@ it('stops a person who reads too much', async () => {
   const { value } = await app.addToken(['read'], 'bob');
   const statuses: number[] = [];
   for (let i = 0; i < 25; i++) statuses.push((await app.request('GET', '/api/v1/tags', { token: value })).status);
-  assert.ok(statuses.slice(0, 20).every((status) => status === 200));
-  assert.equal(statuses.at(-1), 429);
+  assert.deepEqual(
+    statuses,
+    statuses.map((_, i) => (i < 20 ? 200 : 429)),
+  );
 });
 
 it('refuses a flood of wrong tokens in one shape and one kind of line, and lets the right one through', async () => {
   const { value } = await app.addToken(['read'], 'cem');
   app.logged.length = 0;
   const shapes = new Map<string, number>();
-  const startedAt = performance.now();
   for (let i = 0; i < 1000; i++) {
     const answer = await app.request('GET', '/api/v1/tags', { token: `ltmk${String(i).padStart(44, '0')}` });
     const { request_id, ...problem } = (await answer.json()) as Record<string, unknown>;
     const shape = `${answer.status} ${answer.headers.get('www-authenticate')} ${JSON.stringify(problem)}`;
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
-  const ms = performance.now() - startedAt;
   assert.equal((await app.request('GET', '/api/v1/tags', { token: value })).status, 200);
   assert.deepEqual([...shapes.values()], [1000]);
   assert.match([...shapes.keys()][0]!, /^401 Bearer .*error="invalid_token"/);
   const lines = app.logged.filter(({ event }) => event === 'request_refused');
   assert.equal(lines.length, 1000);
   assert.deepEqual(new Set(lines.map(({ facts }) => Object.keys(facts).join())).size, 1);
-  assert.ok(ms < 10_000, `${ms} ms`);
 });

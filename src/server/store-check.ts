@@ -6,7 +6,10 @@ const LIMIT_MS = 2_000;
 const KEPT_MS = 1_000;
 
 /** Whether the database answers a read. No second read is begun while one is under way. */
-export function createStoreCheck(read: () => Promise<unknown>): () => Promise<boolean> {
+export function createStoreCheck(
+  read: () => Promise<unknown>,
+  { limitMs = LIMIT_MS, now = () => performance.now() } = {},
+): () => Promise<boolean> {
   let reading: Promise<boolean> | null = null;
   let kept: { answer: Promise<boolean>; until: number } | null = null;
 
@@ -19,12 +22,12 @@ export function createStoreCheck(read: () => Promise<unknown>): () => Promise<bo
       .finally(() => {
         reading = null;
       });
-    return Promise.race([reading, sleep(LIMIT_MS, false, { ref: false })]);
+    return Promise.race([reading, sleep(limitMs, false, { ref: false })]);
   }
 
   return () => {
-    const now = performance.now();
-    if (kept === null || now >= kept.until) kept = { answer: ask(), until: now + KEPT_MS };
+    const at = now();
+    if (kept === null || at >= kept.until) kept = { answer: ask(), until: at + KEPT_MS };
     return kept.answer;
   };
 }

@@ -4,11 +4,13 @@ import { callerOf, healthOf, hitOf, resultOf, stubEngine } from './stub-engine.t
 
 const [mode] = process.argv.slice(2);
 let openings = 0;
+/** The longest that a timer takes: a month. */
+const NEVER_MS = 2 ** 31 - 1;
 
 const engine = stubEngine({
   checkHealth: async () => healthOf(),
   search: async (caller, { query }) => {
-    if (mode === 'slow' || query === 'never') await new Promise((resolve) => setTimeout(resolve, 60_000));
+    if (mode === 'slow' || query === 'never') await new Promise((resolve) => setTimeout(resolve, NEVER_MS));
     if (query === 'soon') await new Promise((resolve) => setTimeout(resolve, 50));
     return resultOf([hitOf({ title: `asked by ${caller.client}` })]);
   },

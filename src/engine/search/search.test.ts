@@ -256,8 +256,9 @@ test('tells what it did when asked, and counts reads without touching the record
   const { debug } = await search(makeCaller(), { query: 'countable', debug: true });
   assert.deepEqual([debug!.candidates, debug!.filtered, debug!.passages, debug!.head], [1, 2, 2, { [SPACE]: 2 }]);
   assert.ok(debug!.ms.rank! >= 0);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal((await space.store.readStatistics(SPACE, [id])).get(id)?.reads, 1);
+  const countReads = async () => (await space.store.readStatistics(SPACE, [id])).get(id)?.reads;
+  while ((await countReads()) === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(await countReads(), 1);
   assert.equal((await space.store.getRecords(SPACE, [id]))[0]!.revision, 1);
 });
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -116,15 +116,12 @@ test('waits for the writer of another process without stopping the event loop or
   const committed = store.commit(SPACE, [put()], 'me').then(() => {
     done = true;
   });
-  let longest = 0;
+  // That SQLite itself never waits, which would stop all of this, is shown in connection.test.ts.
   for (let i = 0; i < 20; i++) {
-    const before = performance.now();
     await sleep(5);
     equal(await store.head(SPACE), 0);
-    longest = Math.max(longest, performance.now() - before);
   }
   equal(done, false);
-  ok(longest < 90, `The event loop stood still for ${longest} ms.`);
   other.exec('ROLLBACK');
   await committed;
   equal(await store.head(SPACE), 1);
