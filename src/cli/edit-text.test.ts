@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setConfigValue } from '../server/config-file.ts';
-import { editText } from './edit-text.ts';
+import { editText, findEditor } from './edit-text.ts';
 import { UsageError } from './report-error.ts';
 
 let folder: string;
@@ -21,13 +21,31 @@ function makeEditor(name: string, body: string): string {
     script,
     `import { readFileSync, writeFileSync } from 'node:fs';\nconst file = process.argv.at(-1);\n${body}\n`,
   );
-  return `${process.execPath} ${script}`;
+  return `"${process.execPath}" "${script}"`;
 }
 
 test('gives back what was saved, without the line end that editors add', async () => {
   const EDITOR = makeEditor('saves', "writeFileSync(file, readFileSync(file, 'utf8').toUpperCase() + '\\n');");
   assert.equal(await editText('old text', inEnv({ EDITOR, LTM_CONFIG_DIR: folder })), 'OLD TEXT');
   assert.equal(await editText('old text\n', inEnv({ EDITOR, LTM_CONFIG_DIR: folder })), 'OLD TEXT\n\n');
+});
+
+test('takes what an editor on Windows adds by itself for nothing that was typed', async () => {
+  const EDITOR = makeEditor(
+    'adds',
+    "writeFileSync(file, '\\uFEFF' + readFileSync(file, 'utf8').replaceAll('\\n', '\\r\\n') + '!\\r\\n');",
+  );
+  const context = inEnv({ EDITOR, LTM_CONFIG_DIR: folder });
+  assert.equal(await editText('one\ntwo', context), 'one\ntwo!');
+  assert.equal(await editText('\uFEFFone\r\ntwo', context), '\uFEFF\uFEFFone\r\r\ntwo!', 'was there before');
+});
+
+test('asks $VISUAL, then $EDITOR, then for what each system has', () => {
+  const find = (env: Record<string, string>, platform: NodeJS.Platform) =>
+    findEditor(inEnv({ LTM_CONFIG_DIR: folder, ...env }), platform);
+  assert.equal(find({ VISUAL: 'code --wait', EDITOR: 'edit' }, 'win32'), 'code --wait');
+  assert.equal(find({ VISUAL: '', EDITOR: 'edit' }, 'win32'), 'edit');
+  assert.deepEqual([find({}, 'win32'), find({}, 'darwin'), find({}, 'linux')], ['notepad', 'vi', 'vi']);
 });
 
 test('changes nothing when the text is emptied, the editor fails or cannot be started', async () => {

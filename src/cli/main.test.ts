@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { expectMode } from '../../test/expect-mode.ts';
 import { main } from './main.ts';
 
 let folder: string;
@@ -144,7 +145,7 @@ describe('export and import', () => {
     await ltm('origin', ['edit', id, '--tags', 'c']);
     const file = join(folder, 'export.jsonl');
     assert.equal((await ltm('origin', ['export', file])).code, 0);
-    assert.equal(statSync(file).mode & 0o077, 0);
+    expectMode(file, 0o600);
     assert.match((await ltm('copy', ['import', file, '--dry-run'])).out, /^Would import 1 record, 1 version/);
     assert.match((await ltm('copy', ['import', file])).out, /^Imported 1 record, 1 version/);
     assert.deepEqual(await json('copy', 'get', id), await json('origin', 'get', id));

@@ -168,7 +168,9 @@ const TABLE = {
     'Output format of commands: human, or json (as with --json).',
   ),
   lenient: setting(onOff, false).about('Leave the validation of packets to the server (as with --lenient).'),
-  editor: optional(text).about('The editor for `ltm edit` and `ltm save`. By default $VISUAL or $EDITOR.'),
+  editor: optional(text).about(
+    'The editor for `ltm edit` and `ltm save`. By default $VISUAL or $EDITOR, else vi, on Windows notepad. It may have arguments, such as `code --wait`.',
+  ),
   mcpSessions: setting(onOff, false).about(
     'Keep sessions for older MCP clients over HTTP. Without sessions, every request is independent.',
   ),

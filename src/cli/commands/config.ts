@@ -6,7 +6,7 @@ import { setConfigValue, unsetConfigValue } from '../../server/config-file.ts';
 import { SETTINGS } from '../../server/settings.ts';
 import { configFilePath } from '../../server/user-folders.ts';
 import type { CommandContext } from '../command.ts';
-import { findEditor, runEditor } from '../edit-text.ts';
+import { openInEditor } from '../edit-text.ts';
 import { UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -57,7 +57,7 @@ function meantBy(name: string, value: string): string {
 /** The file is read once more afterwards: a mistake in it is told at once. */
 async function edit(context: CommandContext, file: string): Promise<void> {
   if (!existsSync(file)) writePrivateFile(file, '{}\n');
-  await runEditor(findEditor(context), file);
+  await openInEditor(file, context);
   loadConfig(context.sources);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -14,15 +14,21 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `ltm` at a terminal, where somebody types these answers when asked, in an editor that runs this sed program. */
+/** `ltm` at a terminal, where somebody types these answers when asked, in an editor that puts one text in the place of another. */
 async function atTerminal(
   words: string[],
-  sed: string,
+  edits: Readonly<Record<string, string>>,
   ...answers: string[]
 ): Promise<{ code: number; out: string; err: string }> {
-  const editor = join(folder, 'editor.sh');
-  writeFileSync(editor, `#!/bin/sh\nsed -i '${sed}' "$1"\n`);
-  chmodSync(editor, 0o755);
+  const editor = join(folder, 'editor.mjs');
+  writeFileSync(
+    editor,
+    `import { readFileSync, writeFileSync } from 'node:fs';
+    const file = process.argv.at(-1);
+    let text = readFileSync(file, 'utf8');
+    for (const [from, to] of Object.entries(${JSON.stringify(edits)})) text = text.replace(from, () => to);
+    writeFileSync(file, text);`,
+  );
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
   const [out, err] = [text(stdout), text(stderr)];
@@ -33,7 +39,7 @@ async function atTerminal(
     HOME: folder,
     LTM_DB: join(folder, 'memory.db'),
     LTM_CONFIG: join(folder, 'c.json'),
-    EDITOR: editor,
+    EDITOR: `"${process.execPath}" "${editor}"`,
     NO_COLOR: '1',
   };
   const code = await main(words, env, { stdin, stdout, stderr });
@@ -42,18 +48,21 @@ async function atTerminal(
   return { code, out: await out, err: await err };
 }
 
-const FILL = 's/"goal": ""/"goal": "Typed goal"/; s/"next_step": ""/"next_step": "Typed step"/';
+const fill = (step = 'Typed step') => ({
+  '"goal": ""': '"goal": "Typed goal"',
+  '"next_step": ""': `"next_step": "${step}"`,
+});
 
 describe('ltm save without a file', () => {
   test('opens a draft, shows it, and sends it after a yes', async () => {
-    const { code, out, err } = await atTerminal(['save'], FILL, 'y');
+    const { code, out, err } = await atTerminal(['save'], fill(), 'y');
     assert.equal(code, 0, err);
     assert.match(out, /^[0-9A-HJKMNP-TV-Z]{26}\n$/);
     assert.match(err, /Typed goal[\s\S]*Save this packet in the database of this machine\?/);
-    const packet = JSON.parse((await atTerminal(['pull', out.trim()], '')).out) as Packet;
+    const packet = JSON.parse((await atTerminal(['pull', out.trim()], {})).out) as Packet;
     assert.deepEqual([packet.goal, packet.next_step, packet.parent_id], ['Typed goal', 'Typed step', undefined]);
     const next = JSON.parse(
-      (await atTerminal(['pull', (await atTerminal(['save'], FILL, 'yes')).out.trim()], '')).out,
+      (await atTerminal(['pull', (await atTerminal(['save'], fill(), 'yes')).out.trim()], {})).out,
     ) as Packet;
     assert.deepEqual(
       [next.parent_id, next.goal],
@@ -63,7 +72,7 @@ describe('ltm save without a file', () => {
   });
 
   test('sends nothing after a no, and keeps the draft', async () => {
-    const { code, out, err } = await atTerminal(['save'], FILL, 'n');
+    const { code, out, err } = await atTerminal(['save'], fill(), 'n');
     const [, file] = /draft is in (\S+);/.exec(err) ?? [];
     assert.deepEqual([code, out], [4, '']);
     assert.match(readFileSync(file!, 'utf8'), /Typed step/);
@@ -71,9 +80,9 @@ describe('ltm save without a file', () => {
   });
 
   test('lets faults be corrected, and never sends a secret that nobody allowed', async () => {
-    const faulty = await atTerminal(['save'], 's/"tags": \\[\\]/"tags": ["Upper"]/', 'n');
+    const faulty = await atTerminal(['save'], { '"tags": []': '"tags": ["Upper"]' }, 'n');
     assert.match(faulty.err, /\/tags\/0[\s\S]*Edit it again\?/);
-    const secret = await atTerminal(['save'], FILL.replace('Typed step', 'Read \\/home\\/ada\\/keys'), 'y');
+    const secret = await atTerminal(['save'], fill('Read /home/ada/keys'), 'y');
     assert.equal(secret.code, 1);
     assert.match(secret.err, /next_step\/abs-path[\s\S]*redaction failed[\s\S]*draft is in/);
     for (const [, file] of `${faulty.err}${secret.err}`.matchAll(/draft is in (\S+);/g)) rmSync(file!);
