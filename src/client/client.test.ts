@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { expectMode } from '../../test/expect-mode.ts';
 import { clientFolder } from './client-folder.ts';
 import {
   credentialsPath,
@@ -85,7 +86,7 @@ test('keeps a credential for each server, in a file that its owner alone can rea
   assert.deepEqual(listHosts(env), ['https://one.example', 'https://two.example']);
   assert.equal(findCredential(env, 'https://one.example', null)?.token, 'first');
   assert.equal(findCredential(env, 'https://three.example', null), null);
-  assert.equal(statSync(credentialsPath(env)).mode & 0o777, 0o600);
+  expectMode(credentialsPath(env), 0o600);
   assert.equal(await removeCredential(env, 'https://one.example', null), true);
   assert.equal(await removeCredential(env, 'https://one.example', null), false);
   assert.deepEqual(readdirSync(clientFolder(env)), ['credentials']);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory-types.ts';
 import { describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
-import { configFilePath } from './user-folders.ts';
+import { configFilePath, dataFolder } from './user-folders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ltm-config-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -98,7 +98,7 @@ describe('loadConfig', () => {
     assert.equal(loadConfig({ env: {}, file: configFile('{"db": "here.db"}') }).db, join(folder, 'here.db'));
     assert.equal(
       loadConfig({ flags: { db: '~/m.db' }, env: { HOME: '/home/ada' }, file: join(folder, 'absent.json') }).db,
-      '/home/ada/m.db',
+      resolve('/home/ada/m.db'),
     );
     assert.match(
       failure(() => loadConfig({ flags: { db: ':memory:' }, env: {}, file: join(folder, 'absent.json') })).message,
@@ -108,9 +108,17 @@ describe('loadConfig', () => {
 
   it('puts database and config file where XDG says', () => {
     const env = { HOME: '/home/ada', XDG_DATA_HOME: '/data', XDG_CONFIG_HOME: '/conf' };
-    assert.equal(loadConfig({ env, file: join(folder, 'absent.json') }).db, '/data/ltm/memory.db');
-    assert.equal(configFilePath(env), '/conf/ltm/config.json');
+    assert.equal(loadConfig({ env, file: join(folder, 'absent.json') }).db, resolve('/data/ltm/memory.db'));
+    assert.equal(configFilePath(env), join('/conf', 'ltm', 'config.json'));
     assert.equal(configFilePath({ ...env, LTM_CONFIG: '/etc/ltm.json' }), '/etc/ltm.json');
+  });
+
+  it('puts the database where programs of each system put theirs', () => {
+    const env = { HOME: 'home' };
+    assert.equal(dataFolder(env, 'linux'), join('home', '.local', 'share', 'ltm'));
+    assert.equal(dataFolder(env, 'darwin'), join('home', 'Library', 'Application Support', 'ltm'));
+    assert.equal(dataFolder({ USERPROFILE: 'home' }, 'win32'), join('home', 'AppData', 'Local', 'ltm'));
+    assert.equal(dataFolder({ ...env, LOCALAPPDATA: 'local' }, 'win32'), join('local', 'ltm'));
   });
 
   it('adds the memory types of the operator to the built-in ones', () => {

@@ -1,9 +1,10 @@
 import { doesNotMatch, equal, rejects } from 'node:assert/strict';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { expectMode } from '../../test/expect-mode.ts';
 import { EngineError } from '../model/errors.ts';
 import { store as keep, SPACE } from './contract/sample-records.ts';
 import { openStore } from './open-store.ts';
@@ -20,9 +21,8 @@ test('makes the folder and the file, for their owner alone', async () => {
   const path = join(folder.path, 'a', 'b', 'ltm.db');
   const store = await openStore(path, OPTIONS);
   await keep(store);
-  equal(statSync(join(folder.path, 'a')).mode & 0o777, 0o700);
-  equal(statSync(join(folder.path, 'a', 'b')).mode & 0o777, 0o700);
-  for (const suffix of ['', '-wal', '-shm']) equal(statSync(path + suffix).mode & 0o777, 0o600, suffix);
+  for (const names of [['a'], ['a', 'b']]) expectMode(join(folder.path, ...names), 0o700);
+  for (const suffix of ['', '-wal', '-shm']) expectMode(path + suffix, 0o600);
   await store.close();
   equal(existsSync(`${path}-wal`), false);
 });

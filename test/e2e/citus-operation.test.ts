@@ -12,10 +12,8 @@ const skip = 'missing' in citus ? citus.missing : false;
 const clusterUrl = 'url' in citus ? citus.url : '';
 const postgres = findPostgres();
 const CLIENTS = 6;
-/** Moves take half a minute each on a busy machine, and wait for those of other tests. */
-const LONG_MS = 600_000;
 
-describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, timeout: LONG_MS }, () => {
+describe('docs/scaling.md, run as it stands on a cluster that serves', { skip }, () => {
   const schema = `documents_${process.pid}`;
   let shell: Shell;
   let served: ServeProcess;
@@ -91,9 +89,7 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, t
     return ((await answer.json()) as { total: number }).total;
   };
 
-  test('distribute refuses nobody with a valid token and shows nobody an empty memory', {
-    timeout: LONG_MS,
-  }, async () => {
+  test('distribute refuses nobody with a valid token and shows nobody an empty memory', {}, async () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await fetch(`${served.url}/api/v1/memories`, { method: 'POST', headers, body: '{"content":"The first note."}' });
     const [, ...distribute] = commands('distribute').split('\n');
@@ -108,9 +104,7 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip, t
     equal(await countStored(), 1 + stored);
   });
 
-  test('isolate gives the space of a person a server of its own under writes, and leaves nothing behind', {
-    timeout: LONG_MS,
-  }, async () => {
+  test('isolate gives the space of a person a server of its own under writes, and leaves nothing behind', {}, async () => {
     const before = await countStored();
     const dryRun = await shell.run(commands('isolate', { TEAM: 'owner', '--node worker3:5432': '--dry-run' }));
     const node = nodes.find((one) => !dryRun.includes(one))!;

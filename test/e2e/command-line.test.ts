@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { expectMode } from '../expect-mode.ts';
+import { PROGRAM, stoppedBy } from './program.ts';
 
-const PROGRAM = join(dirname(dirname(import.meta.dirname)), 'bin', 'ltm.js');
 let folder: string;
 let env: Record<string, string>;
 before(() => {
@@ -67,7 +68,7 @@ describe('the program', () => {
     const server = start('serve', '--port', '0', '--json');
     const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
     const { url, token, token_file } = JSON.parse(line) as { url: string; token: string; token_file: string };
-    assert.equal(statSync(token_file).mode & 0o777, 0o600);
+    expectMode(token_file, 0o600);
     assert.equal(ltm('token', '--show').trim(), token);
     const answer = await fetch(`${url}/api/v1/search?q=deploy+key`, { headers: { authorization: `Bearer ${token}` } });
     assert.match(await answer.text(), /rotated on Mondays/);
@@ -75,10 +76,7 @@ describe('the program', () => {
     const ended = [once(agent, 'exit'), once(server, 'exit')];
     agent.stdin.end();
     server.kill('SIGTERM');
-    assert.deepEqual(await Promise.all(ended), [
-      [0, null],
-      [0, null],
-    ]);
+    assert.deepEqual(await Promise.all(ended), [[0, null], stoppedBy('SIGTERM')]);
   });
 
   test('shows the token once, and where it is afterwards', async () => {
@@ -93,17 +91,20 @@ describe('the program', () => {
     server.kill('SIGINT');
     assert.match(text, /listening on http:\/\/127\.0\.0\.1:\d+[\s\S]*token +in .*owner-token[\s\S]*claude mcp add/);
     assert.doesNotMatch(text, /ltmk|ltm_pat_/);
-    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(await ended, stoppedBy('SIGINT'));
   });
 
-  test('does not outlive an npm that was stopped', async () => {
-    const shell = spawn('sh', ['-c', `"${process.execPath}" "${PROGRAM}" serve --port 0 --json; true`], {
+  test('does not outlive an npm that was stopped', {
+    skip: process.platform === 'win32' && 'on Windows a process is never told that its parent is gone',
+  }, async () => {
+    const npm = `require('node:child_process').spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`;
+    const parent = spawn(process.execPath, ['-e', npm, PROGRAM, 'serve', '--port', '0', '--json'], {
       env: { ...env, npm_lifecycle_event: 'start' },
     });
-    const [line] = (await once(createInterface({ input: shell.stdout }), 'line')) as [string];
+    const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
     const { url } = JSON.parse(line) as { url: string };
-    shell.kill('SIGTERM');
-    await once(shell.stdout, 'close');
+    parent.kill('SIGTERM');
+    await once(parent.stdout, 'close');
     await assert.rejects(fetch(`${url}/health`));
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runKillLoop } from './kill-loop.ts';
 
-test('writers that are killed at random lose nothing they were told is stored', { timeout: 120_000 }, async () => {
+test('writers that are killed at random lose nothing they were told is stored', async () => {
   const report = await runKillLoop({ processes: 6, writes: 40, kills: 8 });
   assert.deepEqual(report.complaints, []);
   assert.deepEqual(report.lost, []);

@@ -4,6 +4,8 @@ import type { PrivatePostgres } from '../postgres/private-postgres.ts';
 import { openRawStream } from './raw-sse.ts';
 import { type ServeNodes, startNodes } from './serve-nodes.ts';
 
+const LEAST_WRITTEN = 20;
+
 export interface KillOptions {
   nodes: number;
   writers: number;
@@ -63,6 +65,8 @@ export async function runKillNodes(postgres: PrivatePostgres, options: KillOptio
     const writing = Array.from({ length: options.writers }, (_, i) => write(load, i));
     await disturb(postgres, load, options);
     await sleep(options.afterMs);
+    // However slow the machine is: something was written, and looked for.
+    while (report.acknowledged <= LEAST_WRITTEN || report.searches === 0) await sleep(20);
     load.isOver = true;
     await Promise.all(writing);
     await check(load, await events.end(new Set(load.written.values())));
@@ -190,7 +194,7 @@ async function followEvents({ nodes, token }: ServeNodes): Promise<{ end(ids: Re
   return {
     async end(ids) {
       const missing = () => [...ids].filter((id) => !heard.includes(id)).length;
-      for (const limit = performance.now() + 10_000; missing() > 0 && performance.now() < limit; ) await sleep(100);
+      for (const limit = performance.now() + 120_000; missing() > 0 && performance.now() < limit; ) await sleep(100);
       await stream.close();
       await reading;
       return missing();

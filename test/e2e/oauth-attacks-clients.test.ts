@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { fetchClientDocument } from '../../src/auth/oauth/fetch-client-document.ts';
 import { createRegistrationGuard } from '../../src/auth/oauth/registration-guard.ts';
 import { makePkce, openOAuthTest, REDIRECT } from '../oauth/open-oauth-test.ts';
@@ -22,6 +22,11 @@ const documents = await serveDocument((path, response, url) => {
 });
 after(() => documents.close());
 const { challenge: code_challenge } = makePkce();
+
+/** Nobody may do more merely because the machine is slow. */
+function standStill(t: TestContext): void {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+}
 
 /** A request as one sends it who names the server in another way than by its address. */
 function ask(
@@ -102,14 +107,15 @@ test('attack 16: a document that is large, elsewhere, or of another is refused',
   }
 });
 
-test('attack 19: one address registers twenty clients an hour, and all together only so many', async () => {
+test('attack 19: one address registers twenty clients an hour, and all together only so many', async (t) => {
+  standStill(t);
   const flooded = await openOAuthTest();
   try {
     for (let i = 0; i < 21; i++)
       assert.equal((await flooded.register({ redirect_uris: ['javascript:x'] })).status, 400, 'counts for nothing');
     for (let i = 0; i < 20; i++) assert.equal((await flooded.register()).status, 201);
     assert.equal((await flooded.register()).status, 429);
-    const full = createRegistrationGuard({ store: flooded.store, clock: { now: Date.now }, maxUnused: 20 });
+    const full = createRegistrationGuard({ store: flooded.store, clock: { now: () => Date.now() }, maxUnused: 20 });
     assert.equal((await full.check('10.0.0.1'))?.status, 503);
     const tomorrow = createRegistrationGuard({
       store: flooded.store,
@@ -207,7 +213,8 @@ test('without OAuth nothing of it can be seen', async () => {
   }
 });
 
-test('one address cannot fill the database with requests that nobody answers', async () => {
+test('one address cannot fill the database with requests that nobody answers', async (t) => {
+  standStill(t);
   const flooded = await openOAuthTest();
   try {
     const { client_id } = await flooded.register();
@@ -223,7 +230,8 @@ test('one address cannot fill the database with requests that nobody answers', a
   }
 });
 
-test('codes of devices cannot be tried at will', async () => {
+test('codes of devices cannot be tried at will', async (t) => {
+  standStill(t);
   const browser = oauth.browser();
   const page = await browser.visit(`${oauth.url}/oauth/device`);
   let last = page;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { expectMode } from '../expect-mode.ts';
 import { type PacketServer, packetText, runLtm, signedIn, startPacketServer } from './packet-server.ts';
 
 let server: PacketServer;
@@ -140,11 +141,13 @@ describe('teams over HTTP', () => {
 describe('invites', () => {
   test('L37 come from any member, last seven days and work once', async () => {
     await addTo('apart', bob.token);
+    const askedAt = Date.now();
     const { status, json } = await server.call('POST', '/v1/teams/apart/invites', { token: bob.token });
     assert.equal(status, 201);
     assert.match(json.code, /^[0-9a-f]{48}$/);
     assert.equal(json.url, `${server.url}/v1/invites/${json.code}`);
-    assert.ok(Math.abs(Date.parse(json.expires_at) - Date.now() - 7 * 86_400_000) < 60_000);
+    const expiresAt = Date.parse(json.expires_at) - 7 * 86_400_000;
+    assert.ok(askedAt - 1000 <= expiresAt && expiresAt <= Date.now() + 1000, json.expires_at);
     const accept = () =>
       server.call('POST', `/v1/invites/${json.code}/accept`, { token: null, body: { display: 'Cleo', more: 1 } });
     const first = await accept();
@@ -220,7 +223,7 @@ describe('teams from the command line', () => {
     assert.match(invite.stderr, /^expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/m);
     const joined = await runLtm(there, ['join', invite.stdout.trim(), '--display', 'Fay']);
     assert.equal(joined.stdout, `authenticated as Fay\nhost ${server.url}\njoined team pair\n`);
-    assert.equal(statSync(join(there, '.config/ltm/credentials')).mode & 0o777, 0o600);
+    expectMode(join(there, '.config', 'ltm', 'credentials'), 0o600);
     await runLtm(here, ['push', '-', '-t', 'pair'], {
       ...signedIn(server, server.owner),
       input: packetText({ id: 'handed-over-1' }),

@@ -61,9 +61,8 @@ test('the server says 503 while its PostgreSQL is stopped', { skip }, async () =
   };
   assert.deepEqual(await health(), [200, { status: 'ok' }]);
   await postgres.stop();
-  const stoppedAt = performance.now();
   let seen = await health();
-  while (seen[0] === 200 && performance.now() - stoppedAt < 5000) seen = await health();
+  while (seen[0] === 200) seen = await health();
   assert.deepEqual(seen, [503, { status: 'unavailable' }]);
   await server.close();
 });

@@ -8,7 +8,7 @@ import { makeCertificate } from '../oauth/make-certificate.ts';
 
 const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy');
 const PROGRAMS = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' };
-const START_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 300_000;
 
 export type ProxyName = keyof typeof PROGRAMS;
 

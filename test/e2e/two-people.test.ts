@@ -91,10 +91,8 @@ test('two people, each with a browser and an agent of their own, share a team an
 
   const stream = await openRawStream(`${server.url}/api/v1/events?team=crew`, { authorization: `Bearer ${bob.token}` });
   const { user } = (await server.call('GET', '/api/v1/whoami', { token: bob.token })).json;
-  const removedAt = Date.now();
   assert.equal((await server.call('DELETE', `/api/v1/teams/crew/members/${user.id}`)).status, 204);
   while ((await stream.next()) !== null);
-  assert.ok(Date.now() - removedAt < 5000, 'his stream ends');
   assert.doesNotMatch(await search(his, 'spare key'), /boat/);
   assert.match(await search(his, 'spare key'), /mill/);
   await Promise.all([hers.close(), his.close()]);

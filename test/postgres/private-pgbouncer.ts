@@ -9,7 +9,7 @@ import { chooseRunner, findFreePort } from './private-postgres.ts';
 
 /** `PGBOUNCER` names another version than Debian's. */
 const PROGRAMS = [process.env.PGBOUNCER ?? '', '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'];
-const START_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 300_000;
 
 export interface PrivatePgBouncer {
   /** The same address, by way of the pooler. */

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
-const START_LIMIT_MS = 20_000;
+/** Ends what will never start; a machine that is busy may take its time. */
+const START_LIMIT_MS = 300_000;
 /** A test's data may be lost with the machine, so nothing waits for the disk; a killed server loses nothing of it. */
 const SETTINGS = [
   'fsync=off',
@@ -37,7 +38,7 @@ export function findPostgres(): { folder: string } | { missing: string } {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')),
-    ...(process.env.PATH ?? '').split(':'),
+    ...(process.env.PATH ?? '').split(delimiter),
   ];
   const folder = folders.find((one) => existsSync(join(one, 'initdb')) && existsSync(join(one, 'postgres')));
   return folder === undefined

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { chooseRunner, findFreePort, findPostgres, type PrivatePostgres } from './private-postgres.ts';
 
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 300_000;
 
 export interface Standby {
   url: string;

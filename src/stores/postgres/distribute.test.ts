@@ -23,8 +23,6 @@ import { openPostgresStore } from './open-postgres-store.ts';
 import { setRoles } from './set-roles.ts';
 
 const open = (url: string): Promise<FullStore> => openPostgresStore(url, { clock: CLOCK, log: SILENT });
-/** Moves take half a minute each on a busy machine, and wait for those of other tests. */
-const LONG_MS = 600_000;
 const SPACES = ['ann', 'bob', 'crew', 'dora'];
 
 async function fill(store: FullStore): Promise<void> {
@@ -144,7 +142,6 @@ async function withDistributed(
 
 test('gives a space a shard and a node of its own while it is written to, refuses nobody and loses nothing', {
   skip,
-  timeout: LONG_MS,
 }, async () => {
   await withDistributed('isolate', async ({ admin, url, store }) => {
     await assert.rejects(isolateSpace(url, 'ann'), engineError('forbidden'));
@@ -168,7 +165,6 @@ test('gives a space a shard and a node of its own while it is written to, refuse
 
 test('gives up a move that does not end within its time, leaves nothing of it on the nodes, and can do it later', {
   skip,
-  timeout: LONG_MS,
 }, async () => {
   await withDistributed('unending', async ({ schema, admin, store }) => {
     const holder = new pg.Client(clusterUrl);
@@ -185,7 +181,6 @@ test('gives up a move that does not end within its time, leaves nothing of it on
 
 test('moves a distributed database whose tables belong to the role that serves over to an owner, and then moves its shards', {
   skip,
-  timeout: LONG_MS,
 }, async () => {
   const schema = `handed_${process.pid}`;
   await allowMoves(clusterUrl);

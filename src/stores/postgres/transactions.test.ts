@@ -26,7 +26,8 @@ test('whoever waits for a table that is being rewritten sees its rows afterwards
       CREATE TEMPORARY TABLE kept AS TABLE server_secrets; TRUNCATE server_secrets; INSERT INTO server_secrets TABLE kept;
       CREATE TEMPORARY TABLE heads AS TABLE feed_heads; TRUNCATE feed_heads; INSERT INTO feed_heads TABLE heads`);
     const waiting = Promise.all([store.keepSecret('name', 'another'), store.head(SPACE), store.listSpaces()]);
-    await sleep(300);
+    const countWaiting = async () => (await client.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount ?? 0;
+    while ((await countWaiting()) < 3) await sleep(10);
     await client.query('COMMIT');
     deepEqual(await waiting, ['value', 1, [SPACE]]);
   } finally {

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { expectMode } from '../../../test/expect-mode.ts';
 import type { Damage } from '../../model/damage.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { ACTOR, change, store as keep, put, SPACE } from '../contract/sample-records.ts';
@@ -239,7 +240,7 @@ test('copies the database, for its owner alone, while others write, and never ov
     store.backup(copy),
     ...Array.from({ length: 20 }, (_, i) => keep(store, { content: `text ${i}` })),
   ]);
-  equal(statSync(copy).mode & 0o777, 0o600);
+  expectMode(copy, 0o600);
   await rejects(store.backup(copy), { code: 'conflict' });
   const opened = await openStore(copy, { clock: CLOCK, log: SILENT });
   deepEqual(await opened.getRecords(SPACE, [record.id]), [record]);
