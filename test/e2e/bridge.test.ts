@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { PLAIN_ENV } from './program.ts';
 
 const LTM = join(dirname(dirname(import.meta.dirname)), 'bin', 'ltm.js');
 const folder = mkdtempSync(join(tmpdir(), 'ltm-bridge-'));
@@ -35,7 +36,7 @@ after(async () => {
 
 function environment(more: Record<string, string> = {}): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? '',
+    ...PLAIN_ENV,
     HOME: folder,
     LTM_CONFIG_DIR: join(folder, 'config'),
     LTM_LOG_LEVEL: 'error',

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { expectMode } from '../expect-mode.ts';
-import { PROGRAM, stoppedBy } from './program.ts';
+import { PLAIN_ENV, PROGRAM, stoppedBy } from './program.ts';
 
 let folder: string;
 let env: Record<string, string>;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'ltm-e2e-'));
   env = {
-    PATH: process.env.PATH!,
+    ...PLAIN_ENV,
     HOME: folder,
     LTM_DB: join(folder, 'memory.db'),
     LTM_CONFIG: join(folder, 'config.json'),

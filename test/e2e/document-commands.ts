@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
 
@@ -30,7 +30,7 @@ export function openShell(programs: string, env: Record<string, string> = {}): S
     folder,
     run: (commands) =>
       new Promise((resolve, reject) => {
-        const options = { cwd: folder, env: { PATH: path, HOME: folder, LTM_HOME: folder, ...env } };
+        const options = { cwd: folder, env: { ...PLAIN_ENV, PATH: path, HOME: folder, LTM_HOME: folder, ...env } };
         execFile('bash', ['-eu', '-c', commands], options, (error, stdout, stderr) =>
           error === null ? resolve(stdout) : reject(new Error(`${error.message}\n${stdout}\n${stderr}`)),
         );

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Answer } from './mcp-process.ts';
+import { PLAIN_ENV } from './program.ts';
 import { openRawStream, type RawEvent, type RawStream } from './raw-sse.ts';
 import { connectSse, makeServeFolder, removeFolder, type ServeProcess, startServe } from './serve-process.ts';
 
@@ -125,7 +126,7 @@ test('tells of every write, whichever door or process made it', async (t) => {
   await expectNext('memory_stored', id);
   await sse.close();
 
-  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  const env = { ...PLAIN_ENV, HOME: folder };
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [LTM, 'store', 'written by another process', '--db', db, '--json'],
@@ -177,5 +178,6 @@ test('a request for the headers alone leaves no stream open', async (t) => {
   const stream = await follow('bob');
   t.after(() => stream.close());
   await stream.next();
-  assert.equal(JSON.parse((await stream.next())!.data).active_connections, 1);
+  // The server may hear a little later that the clients of other tests have left.
+  for (let open = 0; open !== 1; ) open = JSON.parse((await stream.next())!.data).active_connections;
 });

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { readOwnerToken } from '../../src/auth/owner-token.ts';
 import type { Answer } from './mcp-process.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { openRawStream } from './raw-sse.ts';
 import { makeServeFolder, removeFolder, type ServeProcess, startServe } from './serve-process.ts';
 
@@ -110,7 +110,7 @@ async function walk(line: Line): Promise<void> {
 /** `ltm mcp`, spoken to in lines. */
 function startLine(args: readonly string[], env: Record<string, string> = {}): Line {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [PROGRAM, 'mcp', ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+    env: { ...PLAIN_ENV, HOME: folder, ...env },
   });
   const waiting = new Map<unknown, (answer: Answer) => void>();
   createInterface({ input: child.stdout }).on('line', (text) => {

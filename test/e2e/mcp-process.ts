@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { PLAIN_ENV } from './program.ts';
 
 const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 
@@ -29,12 +30,11 @@ export async function startMcpProcess(env: Record<string, string> = {}): Promise
   const db = join(folder, 'memory.db');
   const connect = async (extra: Record<string, string>): Promise<Client> => {
     const client = new Client({ name: 'parity', version: '1' });
-    const path = process.env.PATH ?? '';
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
         args: [LTM, 'mcp', '--db', db],
-        env: { PATH: path, HOME: folder, ...extra },
+        env: { ...PLAIN_ENV, HOME: folder, ...extra },
         stderr: 'ignore',
       }),
     );

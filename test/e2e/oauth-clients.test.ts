@@ -17,6 +17,7 @@ import { makePkce, type OAuthTest, openOAuthTest, PASSWORD, REDIRECT } from '../
 import { sendDocument, serveDocument } from '../oauth/serve-document.ts';
 import { openTestBrowser } from '../oauth/test-browser.ts';
 import { makePerson } from '../open-test-accounts.ts';
+import { PLAIN_ENV } from './program.ts';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const oauth = await openOAuthTest({ 'oauth-loopback-clients': 'true' });
@@ -156,7 +157,7 @@ for (const path of ['/oauth/device_authorization', '/oauth/authorize_device'])
 
 test('`ltm auth` signs a terminal in, and its commands then work', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ltm-oauth-home-'));
-  const env = { PATH: process.env.PATH, HOME: home, LTM_CONFIG_DIR: home };
+  const env = { ...PLAIN_ENV, HOME: home, LTM_CONFIG_DIR: home };
   const program = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
   const child = spawn(process.execPath, [program, 'auth', oauth.url], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

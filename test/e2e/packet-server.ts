@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makePacket } from '../make-packet.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { startServe } from './serve-process.ts';
 
 export interface Ran {
@@ -20,7 +20,7 @@ export async function runLtm(
   words: readonly string[],
   options: { input?: string | Uint8Array; env?: Record<string, string> } = {},
 ): Promise<Ran> {
-  const env = { PATH: process.env.PATH ?? '', HOME: home, ...options.env };
+  const env = { ...PLAIN_ENV, HOME: home, ...options.env };
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'pipe' });
   child.stdin.on('error', () => {}); // a command that refuses at once does not read its input
   child.stdin.end(options.input ?? '');

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { makePacket } from '../make-packet.ts';
 import type { Answer } from './mcp-process.ts';
 import { runLtm } from './packet-server.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 let home: string;
 let agent: ReturnType<typeof spawn>;
@@ -19,7 +19,7 @@ let id = 0;
 before(async () => {
   home = mkdtempSync(join(tmpdir(), 'ltm-packets-mcp-'));
   agent = spawn(process.execPath, [PROGRAM, 'mcp', '--tools', 'packets'], {
-    env: { PATH: process.env.PATH ?? '', HOME: home },
+    env: { ...PLAIN_ENV, HOME: home },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   lines = createInterface({ input: agent.stdout! })[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeFolder } from '../open-test-engine.ts';
 import { findPgBouncer, startPgBouncer } from '../postgres/private-pgbouncer.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { openRawStream } from './raw-sse.ts';
 import { type ServeNodes, startNodes } from './serve-nodes.ts';
 
@@ -70,7 +70,7 @@ describe('two nodes behind PgBouncer', {
       }
       if (mode === 'session') return;
       const folder = makeFolder();
-      const env = { PATH: process.env.PATH ?? '', HOME: folder, LTM_CONFIG_DIR: folder };
+      const env = { ...PLAIN_ENV, HOME: folder, LTM_CONFIG_DIR: folder };
       const run = (...args: string[]) =>
         promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: folder, env });
       await run('migrate', '--from', db, '--to', join(folder, 'memory.db'));

@@ -10,7 +10,7 @@ import { put } from '../../src/stores/contract/sample-records.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { silentLog } from '../open-test-engine.ts';
 import { type PacketServer, packetText, runLtm, signedIn, startPacketServer } from './packet-server.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 import { startServe, writeTokens } from './serve-process.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -81,7 +81,7 @@ describe('deleting a team', () => {
       assert.equal(live(), 3000);
       const child = spawn(process.execPath, [PROGRAM, 'teams', 'rm', name, '--yes', '--db', own], {
         cwd: home,
-        env: { PATH: process.env.PATH ?? '', HOME: home },
+        env: { ...PLAIN_ENV, HOME: home },
         stdio: 'ignore',
       });
       const ended = once(child, 'exit');

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PLAIN_ENV } from './program.ts';
 
 const LTM = join(import.meta.dirname, '..', '..', 'bin', 'ltm.js');
 
@@ -66,7 +67,7 @@ async function startNode(
   args: readonly string[],
 ): Promise<{ node: ServeNode; tokenFile: string }> {
   mkdirSync(home, { recursive: true });
-  const env = { PATH: process.env.PATH ?? '', HOME: home, LTM_CONFIG_DIR: home };
+  const env = { ...PLAIN_ENV, HOME: home, LTM_CONFIG_DIR: home };
   const child = spawn(process.execPath, [LTM, 'serve', '--json', '--port', '0', '--db', db, ...args], {
     cwd: home,
     env,

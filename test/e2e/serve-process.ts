@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import type { Answer } from './mcp-process.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 export interface ServeProcess {
   url: string;
@@ -95,7 +95,7 @@ export async function connectSse(url: string, token: string): Promise<SseClient>
 }
 
 function spawnServe(folder: string, args: readonly string[], env: Record<string, string>): ChildProcess {
-  const base = { PATH: process.env.PATH ?? '', HOME: folder };
+  const base = { ...PLAIN_ENV, HOME: folder };
   return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', ...args], {
     cwd: folder,
     env: { ...base, ...env },

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { PROGRAM, stoppedBy } from './program.ts';
+import { PLAIN_ENV, PROGRAM, stoppedBy } from './program.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const isOnUnix = process.platform !== 'win32';
@@ -15,7 +15,7 @@ let folder: string;
 let env: Record<string, string>;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'ltm-server-'));
-  env = { PATH: process.env.PATH!, HOME: folder, LTM_CONFIG: join(folder, 'config.json'), LTM_LOG_LEVEL: 'warn' };
+  env = { ...PLAIN_ENV, HOME: folder, LTM_CONFIG: join(folder, 'config.json'), LTM_LOG_LEVEL: 'warn' };
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { openStore } from '../../src/stores/open-store.ts';
 import { silentLog } from '../open-test-engine.ts';
 import type { Answer } from './mcp-process.ts';
+import { PLAIN_ENV } from './program.ts';
 import { openRawStream } from './raw-sse.ts';
 import { connectSse, makeServeFolder, removeFolder, type ServeProcess, startServe } from './serve-process.ts';
 
@@ -92,7 +93,7 @@ test('row 69: agent and machine in the headers become label and tags, over REST 
 });
 
 test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends it with the known ones', async () => {
-  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  const env = { ...PLAIN_ENV, HOME: folder };
   const listed = async (args: readonly string[], more: Record<string, string> = {}): Promise<string[]> => {
     const client = new Client({ name: 'families', version: '1' });
     await client.connect(
