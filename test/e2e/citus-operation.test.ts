@@ -27,26 +27,23 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip },
     return readCommands('scaling.md', name, { 'postgres://postgres@coordinator/ltm': coordinator, ...replacements });
   };
 
-  before(
-    async () => {
-      await allowMoves(clusterUrl);
-      endTurn = await takeTurn(clusterUrl);
-      isRoleOurs = (await runSql(clusterUrl, "SELECT 1 FROM pg_roles WHERE rolname = 'ltm'")).length === 0;
-      if (isRoleOurs) await runSql(clusterUrl, 'CREATE ROLE ltm LOGIN');
-      nodes = (
-        await runSql(clusterUrl, "SELECT nodename || ':' || nodeport AS node FROM pg_dist_node WHERE shouldhaveshards")
-      ).map(({ node }) => String(node));
-      shell = openShell('folder' in postgres ? postgres.folder : '');
-      const [setUp] = commands('distribute').split('\n');
-      await shell.run(setUp!);
-      const db = new URL(clusterUrl);
-      db.username = 'ltm';
-      db.searchParams.set('schema', schema);
-      served = await startServe(shell.folder, ['--embedder', 'none', '--db', db.href]);
-      token = (await shell.run(`ltm server issue-token clients --role person --db '${db.href}'`)).trim();
-    },
-    { timeout: LONG_MS },
-  );
+  before(async () => {
+    await allowMoves(clusterUrl);
+    endTurn = await takeTurn(clusterUrl);
+    isRoleOurs = (await runSql(clusterUrl, "SELECT 1 FROM pg_roles WHERE rolname = 'ltm'")).length === 0;
+    if (isRoleOurs) await runSql(clusterUrl, 'CREATE ROLE ltm LOGIN');
+    nodes = (
+      await runSql(clusterUrl, "SELECT nodename || ':' || nodeport AS node FROM pg_dist_node WHERE shouldhaveshards")
+    ).map(({ node }) => String(node));
+    shell = openShell('folder' in postgres ? postgres.folder : '');
+    const [setUp] = commands('distribute').split('\n');
+    await shell.run(setUp!);
+    const db = new URL(clusterUrl);
+    db.username = 'ltm';
+    db.searchParams.set('schema', schema);
+    served = await startServe(shell.folder, ['--embedder', 'none', '--db', db.href]);
+    token = (await shell.run(`ltm server issue-token clients --role person --db '${db.href}'`)).trim();
+  });
   after(async () => {
     await served?.stop();
     shell?.remove();
@@ -119,7 +116,7 @@ describe('docs/scaling.md, run as it stands on a cluster that serves', { skip },
     deepEqual(await listLeftovers(clusterUrl), []);
   });
 
-  test('rebalancing ends under writes', { timeout: LONG_MS }, async () => {
+  test('rebalancing ends under writes', async () => {
     const owner = `ltm_${schema}_owner`;
     const [, ...rebalance] = commands('rebalance', { ltm_owner: owner }).trim().split(/;\n */);
     const before = await countStored();

@@ -8,7 +8,7 @@ import { OWNER_SPACE } from '../../src/model/caller.ts';
 import { systemClock } from '../../src/server/system-clock.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { startMcpProcess } from './mcp-process.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -26,7 +26,7 @@ async function readIndex(db: string): Promise<{ segments: number; passages: numb
 function makeFolder(context: TestContext): (...words: string[]) => string {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-index-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const env = { PATH: process.env.PATH!, HOME: folder };
+  const env = { ...PLAIN_ENV, HOME: folder };
   return (...words) => execFileSync(process.execPath, [PROGRAM, ...words], { env, cwd: folder, encoding: 'utf8' });
 }
 

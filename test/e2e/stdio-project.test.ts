@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Answer } from './mcp-process.ts';
-import { PROGRAM } from './program.ts';
+import { PLAIN_ENV, PROGRAM } from './program.ts';
 
 test('what an agent stores belongs to the repository it works in, which the answer shows, unless it says otherwise or that is off', async (context) => {
   const home = mkdtempSync(join(tmpdir(), 'ltm-stdio-project-'));
@@ -20,7 +20,7 @@ test('what an agent stores belongs to the repository it works in, which the answ
       new StdioClientTransport({
         command: process.execPath,
         args: [PROGRAM, 'mcp', '--db', join(home, 'memory.db')],
-        env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+        env: { ...PLAIN_ENV, HOME: home, ...env },
         cwd,
         stderr: 'ignore',
       }),
