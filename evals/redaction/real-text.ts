@@ -10,9 +10,9 @@ const SHARED = join(ROOT, '../shared');
 
 /** Texts that people wrote, where the machine has them. Nothing of it is part of the project. */
 export const PLACES = {
-  prose: [
-    join(SHARED, 'data/locomo/locomo10.json'),
-    join(SHARED, 'embedder/pairs.tsv.xz'),
+  /** Conversations, messages of commits, fiction. */
+  prose: [join(SHARED, 'data/locomo/locomo10.json'), join(SHARED, 'embedder/pairs.tsv.xz')],
+  documents: [
     join(ROOT, 'node_modules/**/*.md'),
     '/usr/share/doc/**/*',
     '/usr/share/common-licenses/*',
@@ -72,7 +72,8 @@ function* readPieces(path: string, half: Half): Generator<RealText> {
   const isLarge = statSync(path).size > PIECE;
   if (!isLarge && halfOf(path) !== half) return;
   const text = readBytes(path).toString('utf8');
-  if (text.includes('\0') || text.includes('\ufffd')) return;
+  // What is no text, and pages in an encoding of before UTF-8.
+  if (text.includes('\0') || (!isLarge && text.includes('\ufffd'))) return;
   if (!isLarge) yield { path, text };
   else
     for (let at = 0; at < text.length; at += PIECE)

@@ -36,6 +36,7 @@ function acceptsPassword({ prefix, suffix, form, value, ownLine, before }: Assig
   if (form === 'call' && suffix.startsWith('.')) return false;
   if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
     return false;
+  if ((form === 'beside' || form === 'option') && text.startsWith('-')) return false;
   if (form === 'beside') return looksMade(text) && (quoted || ownLine || isSetting(prefix) || AFTER_LOGIN.test(before));
   if (quoted)
     return (
@@ -59,6 +60,18 @@ function acceptsShort({ form, value, ownLine, prefix, before }: Assigned): boole
 
 /** `machine … login … password …` */
 const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
+
+function acceptsKey({ form, value }: Assigned): boolean {
+  // `key: testKey256,` is code.
+  if (
+    !value.quoted &&
+    isIdentifier(value.text) &&
+    /^[,;)}]/.test(value.next) &&
+    /^[A-Za-z]?[a-z]{2,}[A-Z_]/.test(value.text)
+  )
+    return false;
+  return form !== 'beside' && looksLikeKey(value.text, 16) && !/^[a-z]+(?:[A-Z][a-z]+)+\d{0,4}$/.test(value.text);
+}
 
 /** `DB_PASSWORD`: the name of a setting, and not of a variable in code. */
 function isSetting(prefix: string): boolean {
@@ -103,7 +116,7 @@ export const ASSIGNMENT_RULES: readonly SecretRule[] = [
   keywordRule('password', 'redact', 'pass pwd pw mdp psk', SHORT),
   keywordRule('secret-assignment', 'redact', 'secret token api acc private signing encryption master auth', {
     pattern: KEYS,
-    accepts: ({ form, value }) => form !== 'beside' && looksLikeKey(value.text, 16),
+    accepts: (assigned) => acceptsKey(assigned),
   }),
   keywordRule('generic-api-key', 'flag', 'key auth cred secret token apikey', {
     pattern: GUESSES,

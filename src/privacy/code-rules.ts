@@ -1,3 +1,4 @@
+import { saysSomething } from './judge-value.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 function contextRule(kind: string, literals: string, anyCase: boolean, find: SecretRule['find']): SecretRule {
@@ -62,9 +63,10 @@ export const CODE_RULES: readonly SecretRule[] = [
   contextRule('otp-seed', 'totp,otp,2fa,mfa,two,authenticator', true, (text, at) =>
     rangeOfLast(matchAt(SEED, text, at) ?? matchAt(OTPAUTH, text, at), at),
   ),
-  contextRule('seed-phrase', 'seed,recovery,mnemonic,secret recovery,wallet,backup', true, (text, at) =>
-    rangeOfLast(matchAt(PHRASE, text, at), at),
-  ),
+  contextRule('seed-phrase', 'seed,recovery,mnemonic,secret recovery,wallet,backup', true, (text, at) => {
+    const range = rangeOfLast(matchAt(PHRASE, text, at), at);
+    return range === null || saysSomething(text.slice(...range)) ? null : range;
+  }),
   contextRule('basic-auth', '_auth,auth', false, (text, at) => {
     const range = rangeOfLast(matchAt(AUTH, text, at), at);
     if (range === null || /\w/.test(text[at - 1] ?? '')) return null;

@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
   {
     literals: ['identified by ', 'IDENTIFIED BY ', 'identified with ', 'IDENTIFIED WITH '],
     head: '(?:identified|IDENTIFIED) (?:by|BY|with \\w{1,30} by|WITH \\w{1,30} BY) (?:PASSWORD |password |VALUES |values )?',
-    line: /\b(?:create|alter) (?:user|role)\b|\bgrant\b|\bset\b/i,
+    line: /\b(?:create|alter) (?:user|role)\b|\bgrant\b.*\bto\b/i,
   },
   {
     literals: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'rootbindpw ', 'AuthLDAPBindPassword '],

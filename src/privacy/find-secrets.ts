@@ -175,9 +175,7 @@ function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
     first = second;
     if (list === 0) continue;
     for (const { literal, rule, pattern } of lists[list - 1]!) {
-      const stands = rule.anyCase
-        ? text.slice(at, at + literal.length).toLowerCase() === literal
-        : text.startsWith(literal, at);
+      const stands = rule.anyCase ? standsInAnyCase(text, at, literal) : text.startsWith(literal, at);
       // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
       if (!stands || !(rule.glued || (at === from && from > 0) || isWordStart(text, at))) continue;
       const { kind, mode, context } = rule;
@@ -192,6 +190,19 @@ function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
     }
   }
   return found;
+}
+
+/** The literal is in lower case. */
+function standsInAnyCase(text: string, at: number, literal: string): boolean {
+  if (at + literal.length > text.length) return false;
+  for (let i = 0; i < literal.length; i++) {
+    const wanted = literal.charCodeAt(i);
+    const code = text.charCodeAt(at + i);
+    if (code === wanted) continue;
+    if (code < 128 ? (code | 32) !== wanted || code < 65 || code > 90 : text[at + i]!.toLowerCase() !== literal[i])
+      return false;
+  }
+  return true;
 }
 
 /** Of overlapping matches the stronger mode stays; equals become one, under the name that says more. */

@@ -2,12 +2,12 @@ import { measureEntropy } from './secret-rule.ts';
 
 /** Anywhere in a value, these say that it only stands for one. */
 const FILLER =
-  /x{4}|\*{3}|\.{3}|…|•|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|change[-_]?(?:me|this|it)|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert[-_]|todo|123456789|abcdefgh|foobar|^(?:your|dein|ihr|votre|tu|su|sua|seu)[-_ ]?(?:pass|mot|contra|senha|secret|token|key)/i;
-/** The samples of RFC 6749 and RFC 6750, which stand in every text on OAuth. */
+  /x{4}|\*{3}|\.{3}|…|•|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|change[-_]?(?:me|this|it)|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert[-_]|todo|123456789|abcdefgh|foobar|\^(?:USER|PASS)\^|^(?:your|dein|ihr|votre|tu|su|sua|seu)[-_ ]?(?:pass|mot|contra|senha|secret|token|key)/i;
+/** The samples of RFC 6749, 6750 and 7617, which stand in every text on OAuth and on HTTP. */
 const PUBLISHED =
-  /2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|SplxlOBeZQQYbYS6WxSbIA|czZCaGRSa3F0MzpnWDFmQmF0M2JW|gX1fBat3bV|mF_9\.B5f-4\.1JqM|h480djs93hd8|45ghiukldjahdnhzdauz/;
+  /2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|SplxlOBeZQQYbYS6WxSbIA|czZCaGRSa3F0MzpnWDFmQmF0M2JW|gX1fBat3bV|mF_9\.B5f-4\.1JqM|h480djs93hd8|45ghiukldjahdnhzdauz|YWxhZGRpbjpvcGVuc2VzYW1l|QWxhZGRpbjpvcGVuIHNlc2FtZQ|aGVsbG86d29ybGQ|dXNlcm5hbWU6cGFzc3dvcmQ/;
 const VARIABLE =
-  /^(?:\$[\w.:[\]>-]*$|\$\(|%\w+%$|%[({\w]\w*[)}]?[sd]?$|\w*=?['"]?%[sd]['"]?(?:[/:@]%[sd])*$|[@:][A-Za-z_]+\d?[,)]?$|#\{|\{\w*\}$|[a-z]+(?:_[a-z]+)*=$|&#\w+;?|&\w+;)/;
+  /^(?:\$[\w.:[\]>-]*$|\$\(|%\w+%$|%[({\w]\w*[)}]?[sd]?$|%[sdnvqx](?:%|\W)|\w*=?['"]?%[sd]['"]?(?:[/:@]%[sd])*$|[@:][A-Za-z_]+\d?[,)]?$|#\{|\{\w*\}$|[a-z]+(?:_[a-z]+)*=$|&#\w+;?|&\w+;)/;
 const SAME = /^(.)\1*$/u;
 /** As a whole, or as the beginning of a path to a value, these are words of code or of a form. */
 const WORD =
@@ -16,7 +16,7 @@ const WORD =
 const NAME = /^[&*@!$]{0,2}[A-Za-z_$][A-Za-z_$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 /** A call, an element, an expression in brackets. */
 const EXPRESSION =
-  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{]|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!/;
+  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{]|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!|\]\(|^:|^(?:[a-z_.-]{3,}|[A-Z][A-Z0-9_]{2,})=[\w.-]+$|^[\w./-]+#\d+$|:\d+:in$|^[a-z_]+(?:\|[a-z_]+)+$/;
 /** ed25519.Ed25519PrivateKey */
 const PATH_OF_NAMES = /^(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*)(?:\.(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*))+$/;
 const LOCATION = /^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i;
@@ -26,9 +26,9 @@ const HEXADECIMAL = /^0x[0-9a-f]+$/i;
 const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^\w+@$/;
 /** PCRE2_DOTALL, addInt32Prefix: names that have a digit. */
 const CONSTANT =
-  /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^(?=[a-z]{0,12}[aeiou])[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
+  /^_?(?:[a-z]+_)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^(?=[a-z]{0,12}[aeiou])[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
 /** `password1`, `MD5Password`: the name of the thing, not the thing. */
-const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*passw(?:or)?d[A-Za-z_]*\d?$/i;
+const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*(?:passw(?:or)?d[A-Za-z_]*|secret|token)\d{0,2}$/i;
 /** A colour, or the number of an issue. */
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}|\d+)$/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -36,7 +36,7 @@ const VERSION = /^[v^~]?\d+(?:\.\d+)+/;
 const TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d/;
 /** Words of the trade that have digits, and amounts. */
 const TECHNICAL =
-  /^(?:argon2\w{0,2}|pbkdf2\w{0,8}|(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|win|u?int|float|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
+  /^[*&]?(?:argon2\w{0,2}|(?:u?int|float)\d{1,3}\w{0,8}|pbkdf2\w{0,8}|(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|ppc|mips|riscv|loong|aarch|sparc|s390|win|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
 const AMOUNT =
   /^[<>≥≤=~±+-]?\d+(?:[.,]\d+)?(?:[-–]\d+)?[-+%°]?(?:[a-z]{1,3}|char\w*|digit\w*|bits?|bytes?|letter\w*|word\w*|day\w*|minute\w*|second\w*|hour\w*|time\w*|step\w*|factor|th|st|nd|rd|px|em|rem)?$/i;
 
@@ -106,7 +106,8 @@ function hasRandomCase(whole: string): boolean {
   return turns > 0 && measureEntropy(value) >= 2.5 && (vowels < 0.2 || (turns > 1 && !CAMEL.test(value)));
 }
 
-const CAMEL = /^[a-z]?(?:[A-Z]?[a-z]{2,}|[A-Z]{2,6}(?=[A-Z][a-z]|$)|[A-Z](?=[A-Z][a-z]{2}))+$/;
+const CAMEL =
+  /^[a-z]?(?:[A-Z]?[a-z]{2,}|(?:To|Of|In|On|By|Is|At|Or|If|As|Id|My|Do|Go|No|Up|We|An)(?![a-z])|[A-Z]{2,6}(?=[A-Z][a-z]|$)|[A-Z](?=[A-Z][a-z]{2}))+$/;
 
 /** `correct-horse-battery-staple`: four words and more, none of them a word of grammar. */
 function isWordChain(value: string): boolean {
@@ -118,8 +119,13 @@ export function isPhrase(value: string): boolean {
   return /^[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}$/.test(value) && !GRAMMAR.test(value);
 }
 
+/** It has words of grammar, as a sentence has and words drawn at random have not. */
+export function saysSomething(words: string): boolean {
+  return GRAMMAR.test(words);
+}
+
 const GRAMMAR =
-  /\b(?:the|and|for|not|are|was|with|your|you|this|that|from|must|has|have|will|can|may|should|use|used|using|set|get|see|all|any|when|then|than|which|who|what|how|where|our|its|but|only|same|name|user|users|host|type|case|based|pass\w*|enter|please|new|old|und|der|die|das|mit|ist|ein|eine|les|des|une|pour|dans|est|votre|los|las|para|una|con|por|que|com|uma|sua|key\w*|secret\w*|token\w*|string|value|field|text|file|auth\w*|log\w*|account|email|confirm\w*|required?|optional|default|invalid|valid|wrong|error|failed|length|least|characters?)\b/;
+  /\b(?:the|and|for|not|does|any|are|was|with|your|you|this|that|from|must|has|have|will|can|may|should|use|used|using|set|get|see|all|any|when|then|than|which|who|what|how|where|our|its|but|only|same|name|user|users|host|type|case|based|pass\w*|enter|please|new|old|und|der|die|das|mit|ist|ein|eine|les|des|une|pour|dans|est|votre|los|las|para|una|con|por|que|com|uma|sua|key\w*|secret\w*|token\w*|string|value|field|text|file|auth\w*|log\w*|account|email|confirm\w*|required?|optional|default|invalid|valid|wrong|error|failed|length|least|characters?)\b/;
 
 const COMMON =
   /^(?:pass\w*|passw\w*|pwd|secrets?|tokens?|test\w*|foo|bar|baz|qux|user\w*|name|username|login|admin|guest|root|string|text|value|values|field|input|type|prompt|label|hash|hashed|plain|plaintext|clear|crypt\w*|encrypted|encoded|plain-text|file|path|stdin|ask|never|always|auto|yes|no|on|off|true|false|none|null|nil|any|all|some|this|that|here|there|missing|invalid|valid|wrong|correct|incorrect|required|optional|mandatory|needed|empty|blank|unknown|unset|default|hidden|visible|show|hide|toggle|reset|forgot|forgotten|change|changed|new|old|current|confirm|weak|strong|medium|expired|disabled|enabled|protected|private|public|internal|external|basic|bearer|digest|oauth|auto|manual|random|generate\w*|credential\w*|account|email|phone|security|form|off-?topic|autocomplete|new-password|current-password|one-time-code|wachtwoord|heslo|adgangskode|passord|salasana|parola|sandi|lozinka|kodeord|losenord|jelszo|parool|slaptazodis|geslo|clave|senha|contrasena|mdp|kennwort|string\W*|char\w*|bytes?|str|int|bool\w*|number|object|function|undefined|void|never|https?|ssh|ssl|tls|ldap|keyring|keychain|vault|env|environment|config\w*|params?|args?|options?|data|body|query|header|cookie|session|request|response|self|req|res|ctx|pass-?through|nopass\w*|nopasswd|allow|deny|accept|reject|permit|forbid|ignore|skip|fail\w*|error|success|ok)$/i;

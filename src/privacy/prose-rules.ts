@@ -18,6 +18,7 @@ import {
   STATES,
   STATES_LATER,
   TYPE,
+  VERB,
 } from './prose-words.ts';
 import { type ProseValue, readProseValue } from './read-value.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
@@ -68,7 +69,14 @@ interface Stated {
 function statedRule(words: string, { keyword, links, compound, free, judge = judgeStated }: Stated): SecretRule {
   const find: SecretRule['find'] = (text, at) => {
     const word = matchAt(keyword, text, at)?.[0];
-    if (word === undefined || !(compound || !/[\p{L}\d_$.]/u.test(text[at - 1] ?? ''))) return null;
+    if (word === undefined || !(compound ? /[^/\\]|^$/ : /[^\p{L}\d_$./\\]|^$/u).test(text[at - 1] ?? '')) return null;
+    // The keyword of a language, and in Spanish the key of a cipher.
+    if (
+      /^clave/i.test(word) &&
+      /(?:palabras?|algoritmos? de|pares? de)[ \t]+$/i.test(text.slice(Math.max(0, at - 24), at))
+    )
+      return null;
+    if (/^pass$/i.test(word) && VERB.test(text.slice(Math.max(0, at - 16), at))) return null;
     const end = at + word.length;
     for (const link of links) {
       const linked = matchAt(link, text, end);
@@ -76,7 +84,7 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
       const range = value === null ? null : judge(value, link);
       if (range !== null) return range;
     }
-    if (!free) return null;
+    if (!free || /^clave/i.test(word)) return null;
     const blank = matchAt(BESIDE, text, end);
     const value = blank === null ? null : readProseValue(text, end + blank[0].length);
     const beside = value === null ? null : judgeBeside(value, text.slice(Math.max(0, at - 60), at), keyword);
@@ -102,7 +110,7 @@ const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
   const match = /[\p{L}\d_]/u.test(text[at - 1] ?? '') ? null : matchAt(PAIR, text, at);
   if (match === null) return null;
   const value = readProseValue(text, at + match[0].length);
-  if (value === null || /^(?:https?|ftp|ssh)$/i.test(match[1]!)) return null;
+  if (value === null || /^(?:https?|ftp|ssh)$/i.test(match[1] ?? match[2] ?? match[3] ?? '')) return null;
   return (/^try/i.test(match[0]) ? looksStrong(value.text) : looksMade(value.text)) ? value.range : null;
 });
 

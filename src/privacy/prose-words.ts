@@ -45,6 +45,8 @@ export const ACCESS_CODE =
 export const KEY =
   /(?:shared secret|client secret|secret|(?:api|access|secret)[ -]key|(?:access|api|auth|bearer)[ -]token|token|schlüssel|clé d['’]api)(?![\p{L}\d_])/iuy;
 
+/** `you pass`, `tests pass`: not the noun. */
+export const VERB = /\b(?:tests?|checks?|can|to|must|should|will|could|would|you|we|they|I|not|and|or|all)[ \t]+$/i;
 /** What stands before a password that is named by a short word alone: a name, or whose it is. */
 export const AFTER_NAME =
   /\b(?:(?:user(?:name)?|login|benutzer|nutzername|account|konto|utilisateur|identifiant|usuario|usuário)\b[^\n]{1,40}[,;/]?[ \t]+(?:(?:and|und|et|y|e)[ \t]+)?|(?:root|admin|sudo|wifi|wlan|ssh|db|vpn|ftp|router|server)[ \t]+)$/iu;
@@ -60,8 +62,15 @@ export const AS =
 export const TYPE =
   /(?:type|enter|use|try|tippe|gib|verwende|nimm|tape|saisis|utilise|escribe|usa|pon|digite)[ \t]+["'`“„«]?([^\s"'`\\“”„«»‘’]{4,72})["'`”“»]?[ \t]+(?:when|if|for|wenn|für|ein|quand|pour|cuando|para|quando)[ \t]+[^\n.!?]{0,40}$/iu;
 
+const SIGN_IN =
+  'log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|einloggen|credentials?|creds|logins?|user\\/pass(?:word)?|zugangsdaten|anmelden|anmeldedaten|melde|identifiants?|connecte(?:-toi|z-vous)|connexion|credenciales|credenciais|entra|entre|inicia sesión|accede|acesse|acceso|acesso|ログイン|账号|登录|用户名|ユーザー';
+const WITH =
+  '(?:(?<=[ \\t])(?:with|as|using|is|are|was|were|be|mit|dich|sind|ist|lauten|avec|sont|est|con|son|es|com|são|é)[ \\t]+|[:=：][ \\t]*|[は是][ \\t]*)';
+const NAME = '(\\w[\\w.@+-]{1,40})';
 /** A word for signing in, and a name before the sign that parts it from the password. */
-export const PAIR =
-  /(?:log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|einloggen|credentials?|creds|logins?|try|user\/pass(?:word)?|zugangsdaten|anmelden|anmeldedaten|melde|identifiants?|connecte(?:-toi|z-vous)|connexion|credenciales|credenciais|entra|entre|inicia sesión|accede|acesse|acceso|acesso|ログイン|账号|登录|用户名|ユーザー)(?![a-z])[^\n.;]{0,40}?(?<=[\s:：=は是])(\w[\w.@+-]{1,40})(?:[ \t]+\/[ \t]+|\/|(?<!try[^\n]{0,60}):[ \t]?)/iuy;
+export const PAIR = new RegExp(
+  `(?:(?:${SIGN_IN})(?![a-z])(?:[^\\n.;{}[\\]"'\`<>=]{0,40}?${WITH}${NAME}(?:[ \\t]+\\/[ \\t]+|\\/|:[ \\t]?)|[ \\t]+${NAME}[ \\t]+\\/[ \\t]+)|try[ \\t]+${NAME}[ \\t]?\\/[ \\t]?)`,
+  'iuy',
+);
 export const PAIR_WORDS =
   'log,sign,einlog,cred,try,user/pass,zugangs,anmeld,melde,identifiant,connecte,connexion,entr,inicia,acce,aces,ログイン,账号,登录,用户名,ユーザー';

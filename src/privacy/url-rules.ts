@@ -1,4 +1,4 @@
-import { isPlaceholder } from './judge-value.ts';
+import { isPlaceholder, looksLikeKey } from './judge-value.ts';
 import { matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
 
 const DATABASES =
@@ -39,7 +39,7 @@ function headerRule(kind: string, literal: string, head: RegExp): SecretRule {
     if (
       value === undefined ||
       /^[\d.eE+-]+$/.test(value) ||
-      !/\d|[a-z][A-Z]\w{6}|=$/.test(value) ||
+      (!/\d|=$/.test(value) && !looksLikeKey(value, 20)) ||
       isPlaceholder(value.slice(0, JUDGED)) ||
       text[start + value.length] === '('
     )

@@ -105,7 +105,12 @@ const ROWS: readonly TokenRow[] = [
   ['tailscale-key', 'tskey-', `tskey-[a-z]{3,10}-${ALNUM}{10,}(?:-${ALNUM}{16,})?`],
   ['netbird-token', 'nbp_', `nbp_${ALNUM}{36,}`],
   ['vault-token', 'hvs. hvb. hvr.', 'hv[sbr]\\.[\\w-]{24,}'],
-  ['vault-token', 's.', `s\\.(?=[A-Za-z]{0,24}\\d)(?=[A-Z0-9]{0,24}[a-z])${ALNUM}{24}(?![\\w(])`, { entropy: 3.8 }],
+  [
+    'vault-token',
+    's.',
+    `s\\.(?![A-Z]?[a-z]*(?:[A-Z][a-z]+|\\d+)+(?![A-Za-z0-9]))(?=[A-Za-z]{0,24}\\d)(?=[A-Z0-9]{0,24}[a-z])${ALNUM}{24}(?![\\w(])`,
+    { entropy: 3.8 },
+  ],
   [
     'doppler-token',
     'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.',
