@@ -101,6 +101,8 @@ export interface Store {
   salvage(space: SpaceId, id: RecordId): Promise<Salvage | null>;
   /** Takes the rows that are there for those that should be; returns them. */
   recount(space: SpaceId): Promise<RowCounts>;
+  /** Goes on counting labels where that is left to do (a database of an earlier release, a copy, damage); true when nothing is. Answers are right before it, and take longer. */
+  countNext(space: SpaceId): Promise<boolean>;
   /** Makes anew what follows from the rest: the database's own indexes, the heads of feeds. Vectors that are damaged go, to be made anew. Returns what was done. */
   mendDerived(spaces: readonly SpaceId[]): Promise<string[]>;
   /** Writes a consistent copy to this path while others go on working. */
@@ -143,6 +145,8 @@ export interface PageRequest {
   cursor?: string | null;
   /** Instead of a cursor: how many to skip (page numbers of older clients). */
   offset?: number;
+  /** False: nobody wants to know how many there are, and the answer says 0. */
+  total?: boolean;
 }
 
 export interface Deletion {

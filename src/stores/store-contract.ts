@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { promiseAudit } from './contract/audit.ts';
 import { promiseCommits } from './contract/commits.ts';
+import { promiseCounts } from './contract/counts.ts';
 import { promiseFeedAndIndex } from './contract/feed-and-index.ts';
 import { promiseIdentity } from './contract/identity.ts';
 import { promiseLifecycle } from './contract/lifecycle.ts';
@@ -24,6 +25,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));
+  describe(`${name} keeps the store's contract: counts`, () => promiseCounts(promise));
   describe(`${name} keeps the store's contract: upkeep`, () => promiseUpkeep(promise));
   describe(`${name} keeps the store's contract: watching`, () => promiseWatch(promise));
   describe(`${name} keeps the store's contract: people and tokens`, () => promiseIdentity(promise));

@@ -12,7 +12,7 @@ import { type Kind, needShared } from './kind.ts';
 import { type FilterInput, readFilter } from './list-records.ts';
 import { actorOf } from './origin.ts';
 
-const PAGE = 500;
+const PAGE = 200;
 const MAX_SHOWN = 100;
 const NARROWING = [
   ...(['types', 'tags', 'project', 'agent', 'session', 'conversation', 'after', 'before'] as const),
@@ -92,8 +92,11 @@ async function deleteByFilter(
   const { space } = caller;
   const shown: StoredRecord[] = [];
   let count = 0;
-  for await (const { items, total } of readPages(parts.store, space, { filter, limit: PAGE })) {
-    if (dryRun) return report(true, items, { count: total, missing: [] });
+  if (dryRun) {
+    const { items, total } = await parts.store.listRecords(space, filter, { limit: MAX_SHOWN });
+    return report(true, items, { count: total, missing: [] });
+  }
+  for await (const { items } of readPages(parts.store, space, { filter, limit: PAGE })) {
     const deleted = await deleteInSpace(parts, caller, { space, records: items });
     shown.push(...deleted.slice(0, MAX_SHOWN - shown.length));
     count += deleted.length;

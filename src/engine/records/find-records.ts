@@ -131,7 +131,7 @@ export function groupBySpace(records: readonly StoredRecord[]): Map<SpaceId, Sto
   return Map.groupBy(records, (record) => record.space);
 }
 
-/** Everything that passes, page after page, also while records come and go. */
+/** Everything that passes, page after page, also while records come and go. How many that are is not counted. */
 export async function* readPages(
   store: Store,
   space: SpaceId,
@@ -139,7 +139,7 @@ export async function* readPages(
 ): AsyncGenerator<Page<StoredRecord>> {
   let cursor: string | null = null;
   do {
-    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor }, note);
+    const page: Page<StoredRecord> = await store.listRecords(space, filter, { limit, cursor, total: false }, note);
     yield page;
     cursor = page.cursor;
   } while (cursor !== null);

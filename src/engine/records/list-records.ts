@@ -84,7 +84,7 @@ async function listAcrossSpaces(
     const limit = taken.filter((record) => record.space === space).length;
     const from = positions.get(space) ?? null;
     if (limit < items.length) {
-      const { cursor: after } = await store.listRecords(space, filter, { limit, cursor: from }, note);
+      const { cursor: after } = await store.listRecords(space, filter, { limit, cursor: from, total: false }, note);
       next.set(space, limit === 0 ? from : after);
     } else if (cursor !== null) next.set(space, cursor);
   }

@@ -41,10 +41,10 @@ async function listFirst(
   let cursor: string | null = null;
   let total = 0;
   do {
-    const wanted = { limit: Math.min(PAGE, count - records.length), cursor };
+    const wanted = { limit: Math.min(PAGE, count - records.length), cursor, total: cursor === null };
     const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, wanted, note);
     records.push(...page.items);
-    total = page.total;
+    if (cursor === null) total = page.total;
     cursor = page.cursor;
   } while (cursor !== null && records.length < count);
   return { records, total };

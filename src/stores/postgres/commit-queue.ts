@@ -5,6 +5,7 @@ import type { ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import { applyCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest, CommitStart } from '../sql/commit-work.ts';
 import { type Head, lockHead, makeSpace, writeHead } from '../sql/feed.ts';
+import { ALL_COUNTED } from '../sql/label-counts.ts';
 import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { takeGroup } from '../sql/take-group.ts';
 import { type Database, findFirstFailure, type Session } from './database.ts';
@@ -128,6 +129,8 @@ interface Attempt {
   doubt: Doubt | null;
 }
 
+const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED };
+
 async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
   return database.withSession(async (session) => {
@@ -137,7 +140,7 @@ async function tryGroup({ database, transactions, replica }: CommitSurroundings,
       runSteps(session, lockHead(space)),
     ]);
     if (known === null) await runSteps(session, makeSpace(space, jobs[0]!.request.now));
-    const head = known ?? (await runSteps(session, lockHead(space))) ?? { seq: 0, counts: noRows() };
+    const head = known ?? (await runSteps(session, lockHead(space))) ?? NOTHING_YET;
     if (doubt !== null && (await isWitnessed(session, space, doubt.witness))) {
       await session.run('ROLLBACK');
       return doubt.answers;
@@ -179,11 +182,15 @@ async function runJobs(
   const answers: Answer[] = [];
   let { head } = start;
   for (const { request } of jobs) {
-    const tally = newTally();
+    const tally = newTally(head.counted);
     const work = () => commitOne(session, request, { ...start, head: head.seq, tally });
     const answer = jobs.length === 1 ? await work() : await runSaved(session, work);
     if (!(answer instanceof EngineError) && answer.outcome === 'committed')
-      head = { seq: answer.head, counts: addTally(head.counts, tally) };
+      head = {
+        seq: answer.head,
+        counts: addTally(head.counts, tally),
+        counted: tally.isUnsure ? '' : head.counted,
+      };
     answers.push(answer);
   }
   return { answers, head };

@@ -9,6 +9,7 @@ import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { author } from './migrations/0005-author.ts';
 import { removals } from './migrations/0006-removals.ts';
 import { checksums } from './migrations/0007-checksums.ts';
+import { counts } from './migrations/0008-counts.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -18,7 +19,16 @@ import { planLettingThrough, planOwner, readTables } from './table-rights.ts';
 type Migration = string | ((session: Session, limitMs: number) => Promise<void>);
 
 /** In order; never changed once released, only added to. */
-const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author, removals, checksums];
+const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  identity,
+  transfer,
+  synchronisation,
+  author,
+  removals,
+  checksums,
+  counts,
+];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** "ltm1": keeps our lock apart from other programs' advisory locks. */

@@ -1,16 +1,7 @@
 import type { Change, Committed } from '../../model/change.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
-import {
-  applyBury,
-  applyDelete,
-  applyEmbed,
-  applyImport,
-  applyMend,
-  applyPurge,
-  applyPut,
-  applyRestore,
-} from './change-records.ts';
+import { applyDelete, applyEmbed, applyImport, applyMend, applyPut, applyRestore } from './change-records.ts';
 import {
   type Applying,
   appendToFeed,
@@ -22,6 +13,8 @@ import {
   readAhead,
 } from './commit-work.ts';
 import { writeEntries } from './feed.ts';
+import { leaveLabelsUncounted, readWeights, type Weight, writeLabelCounts } from './label-counts.ts';
+import { applyBury, applyPurge } from './purge-records.ts';
 import { applyReceipt } from './receipts.ts';
 import { exists, type Steps, select, send, sendRows, write } from './statements.ts';
 import { RELATIONS, summedColumns, withSum } from './sums.ts';
@@ -52,6 +45,7 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark, tall
     index: 0,
     revisions: {},
     readAhead: yield* readAhead(request.space, changes.flatMap(recordOf)),
+    weights: yield* weighAhead(request.space, changes),
   };
   for (const [index, change] of changes.entries()) {
     work.index = index;
@@ -65,6 +59,8 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark, tall
     .map(({ id }) => id);
   if (purged.length > 0) yield* removeLinks(request.space, purged);
   yield* writeEntries(request.space, work.entries, { mark });
+  if (tally.isUnsure) yield* leaveLabelsUncounted(request.space);
+  else yield* writeLabelCounts(request.space, tally.labels);
   return { outcome: 'committed', head: work.seq, revisions: work.revisions };
 }
 
@@ -72,6 +68,16 @@ export function* applyCommit(request: CommitRequest, { head, replica, mark, tall
 function* removeLinks(space: SpaceId, ids: readonly RecordId[]): Steps<void> {
   const which = 'FROM public_links WHERE space_id = $1 AND record_id = ANY ($2::text[])';
   if (yield* exists(`SELECT 1 ${which}`, space, ids)) yield* send(`DELETE ${which}`, space, ids);
+}
+
+/** Of all records that come or go as a whole, in one go. */
+function* weighAhead(space: SpaceId, changes: readonly Change[]): Steps<Map<RecordId, Weight>> {
+  const ids = changes.flatMap((change) => (isOfWhole(change) ? [change.id] : []));
+  return ids.length < 2 ? new Map() : yield* readWeights(space, ids);
+}
+
+function isOfWhole(change: Change): change is Of<'delete' | 'restore' | 'purge'> {
+  return change.op === 'delete' || change.op === 'restore' || change.op === 'purge';
 }
 
 /** The record whose row a change begins with. */

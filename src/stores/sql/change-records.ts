@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CommitConflict, Grave, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
+import type { CommitConflict, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
 import { refuseDamage } from '../../model/damage.ts';
 import type { Dot, Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
@@ -13,11 +13,11 @@ import {
   nextDot,
   type Of,
   readStanding,
+  readWeight,
   writeRow,
 } from './commit-work.ts';
+import { tallyWeight, weigh } from './label-counts.ts';
 import { readPassagesOf } from './passages.ts';
-import { listVersions } from './read-records.ts';
-import { deleteReceiptsWith } from './receipts.ts';
 import {
   checksumPassages,
   isAsWritten,
@@ -27,8 +27,8 @@ import {
   VERSION_COLUMNS,
   versionValues,
 } from './record-row.ts';
-import { count, find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
-import { GRAVES, summedColumns, VECTORS, withSum } from './sums.ts';
+import { find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
+import { summedColumns, VECTORS, withSum } from './sums.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
 const PASSAGES = { table: 'passages', columns: ['record_id', 'ordinal', 'text'] };
@@ -105,7 +105,11 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
   work.tally.isUnsure = true;
   const record = { ...given, space, dot: given.dot ?? nextDot(work) };
   const passagesChecksum = checksumPassages(passages);
-  yield* writeRow(work, row === undefined ? 'created' : 'updated', { row: toRow(record), passagesChecksum });
+  yield* writeRow(work, row === undefined ? 'created' : 'updated', {
+    row: toRow(record),
+    passagesChecksum,
+    previous: row,
+  });
   for (const table of [TAGS.table, PASSAGES.table])
     yield* send(`DELETE FROM ${table} WHERE space_id = $1 AND record_id = $2`, space, id);
   yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
@@ -130,24 +134,31 @@ function* writeRecord(work: CommitWork, { record, passages, vectors, previous }:
   const { id } = record;
   const row = toRow(record);
   const passagesChecksum = checksumPassages(passages.toSorted((a, b) => a.ordinal - b.ordinal));
-  yield* writeRow(work, previous === undefined ? 'created' : 'updated', { row, passagesChecksum });
+  yield* writeRow(work, previous === undefined ? 'created' : 'updated', { row, passagesChecksum, previous });
   if (row.tags !== previous?.tags) {
     if (previous !== undefined)
       yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
     yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
   }
-  yield* writePassages(space, id, {
-    before: previous === undefined ? [] : yield* readPassagesOf(space, id),
-    after: passages,
-  });
+  const before = previous === undefined ? [] : yield* readPassagesOf(space, id);
   // The last of several for one passage and embedder counts: a statement may not touch a row twice.
   const distinct = new Map(vectors.map((vector) => [`${vector.ordinal} ${vector.embedder}`, vector]));
-  yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, [...distinct.values()]) });
+  const given = [...distinct.values()];
+  if (previous !== undefined) yield* loseWeight(work, id);
+  yield* writePassages(space, id, { before, after: passages });
+  yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, given) });
+  const { tally } = work;
+  if (previous !== undefined) tallyWeight(tally.labels, id, yield* readWeight(work, id));
+  else if (record.deletedAt === null) tallyWeight(tally.labels, id, weigh(passages.length, given));
 }
 
 function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
   tally.change.versions += versions.length;
   yield* sendRows({ into: VERSIONS, space, rows: versions.map((version) => [id, ...versionValues(version)]) });
+}
+
+export function* loseWeight(work: CommitWork, id: RecordId): Steps<void> {
+  tallyWeight(work.tally.labels, id, yield* readWeight(work, id), { times: -1 });
 }
 
 /** A passage whose text stays as it was keeps its row, and with it the vectors it has. */
@@ -175,7 +186,13 @@ export function* applyEmbed(work: CommitWork, { id, revision, vectors }: Of<'emb
     ...[work.space, id, revision],
   );
   if (row === undefined) return null;
-  const added = yield* insertRows({ into: KEEP, space: work.space, rows: vectorRows(id, vectors) });
+  let added = 0;
+  for (const [embedder, own] of Map.groupBy(vectors, (vector) => vector.embedder)) {
+    const n = yield* insertRows({ into: KEEP, space: work.space, rows: vectorRows(id, own) });
+    tallyWeight(work.tally.labels, id, { passages: 0, vectors: new Map([[embedder, n]]) });
+    added += n;
+  }
+  if (added > 0) work.weights.delete(id);
   if (added > 0) appendToFeed(work, { op: 'embedded', id, kind: row.kind, revision });
   work.revisions[id] = revision;
   return null;
@@ -210,7 +227,7 @@ export function* applyRestore(work: CommitWork, { id, revision }: Of<'restore'>)
   return conflict;
 }
 
-function refuseRevision(
+export function refuseRevision(
   expected: number | undefined,
   { id, revision }: RecordRowWithSums,
   index: number,
@@ -223,54 +240,8 @@ function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: In
   if (!isAsWritten(previous)) refuseDamage({ what: 'record', id: previous.id });
   const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, quick: ___, ...kept } = previous;
   const row = { ...kept, revision: kept.revision + 1, deleted_at: deletedAt, dot: nextDot(work) };
-  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', { row, passagesChecksum });
-}
-
-/** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
-export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Applying {
-  const { space, index, now, tally } = work;
-  const { row, buried } = yield* readStanding(work, id);
-  if (row === undefined) return missing(index, id);
-  const conflict = refuseRevision(revision, row, index);
-  if (conflict !== null) return conflict;
-  if (!isAsWritten(row)) tally.isUnsure = true;
-  const leave = () => {
-    tally.isUnsure = true;
-  };
-  const versions = yield* listVersions(space, id, leave);
-  yield* deleteReceiptsWith(space, id, [row.content, ...versions.map(({ record }) => record.content)]);
-  tally.change.records--;
-  tally.change.live -= row.deleted_at === null ? 1 : 0;
-  tally.change.versions -= versions.length;
-  tally.change.relations -= yield* count(COUNT_RELATIONS, space, id);
-  tally.change.graves += buried === 0 ? 1 : 0;
-  yield* send('DELETE FROM records WHERE space_id = $1 AND id = $2', space, id);
-  yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
-  appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
-  delete work.revisions[id];
-  return null;
-}
-
-/** One that is dug deep enough already makes no entry. */
-export function* applyBury(work: CommitWork, { grave }: Of<'bury'>): Applying {
-  const { id, generation } = grave;
-  const { row, buried } = yield* readStanding(work, id);
-  if (row !== undefined && row.generation <= generation) return { reason: 'exists', index: work.index, id };
-  if (buried >= generation) return null;
-  work.tally.change.graves += buried === 0 ? 1 : 0;
-  yield* writeGrave(work.space, grave);
-  appendToFeed(work, { op: 'purged', id, kind: null, revision: null });
-  return null;
-}
-
-const COUNT_RELATIONS = 'SELECT count(*) AS n FROM relations WHERE space_id = $1 AND (from_id = $2 OR to_id = $2)';
-const WRITE_GRAVE = {
-  table: 'graves',
-  columns: summedColumns(GRAVES),
-  conflict:
-    'ON CONFLICT (space_id, record_id) DO UPDATE SET generation = excluded.generation, purged_at = excluded.purged_at, crc = excluded.crc',
-};
-
-function* writeGrave(space: SpaceId, { id, generation, purgedAt }: Grave): Steps<void> {
-  yield* sendRows({ into: WRITE_GRAVE, space, rows: [withSum([id, generation, purgedAt])] });
+  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', { row, passagesChecksum, previous });
+  if ((previous.deleted_at === null) === (deletedAt === null)) return;
+  const weight = yield* readWeight(work, previous.id);
+  tallyWeight(work.tally.labels, previous.id, weight, { times: deletedAt === null ? 1 : -1 });
 }

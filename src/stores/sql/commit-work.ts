@@ -1,6 +1,7 @@
 import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
+import { readWeights, tallyRow, type Weight } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, checksumRow, quickSum, type RecordRow, type RecordRowWithSums } from './record-row.ts';
 import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
@@ -35,6 +36,8 @@ export interface CommitWork extends Omit<CommitRequest, 'changes'> {
   readonly revisions: Record<RecordId, number>;
   readonly tally: Tally;
   readonly readAhead: Map<RecordId, Standing>;
+  /** Likewise, of records that come or go as a whole. */
+  readonly weights: Map<RecordId, Weight>;
 }
 
 export type Of<Op extends Change['op']> = Extract<Change, { op: Op }>;
@@ -123,18 +126,30 @@ function* readStandings(space: SpaceId, ids: readonly RecordId[]): Steps<Map<Rec
   return new Map(ids.map((id) => [id, { row: found.get(id), buried: buried.get(id) ?? 0 }]));
 }
 
+/** What hangs on a record, read ahead or now; counts once, as the standing does. */
+export function* readWeight({ space, weights }: CommitWork, id: RecordId): Steps<Weight> {
+  const known = weights.get(id) ?? (yield* readWeights(space, [id])).get(id)!;
+  weights.delete(id);
+  return known;
+}
+
 type RowOp = 'created' | 'updated' | 'deleted' | 'restored';
 
 /** Every write of a row goes through here, so that its checksum is always of what it holds, and the feed and the counts tell of it. */
 export function* writeRow(
   work: CommitWork,
   op: RowOp,
-  { row, passagesChecksum }: { row: RecordRow; passagesChecksum: Uint8Array },
+  {
+    row,
+    passagesChecksum,
+    previous,
+  }: { row: RecordRow; passagesChecksum: Uint8Array; previous: RecordRow | undefined },
 ): Steps<void> {
   const { id, kind, revision } = row;
   const { change } = work.tally;
   if (op === 'created') change.records++;
   if (op !== 'updated') change.live += row.deleted_at === null ? 1 : op === 'deleted' ? -1 : 0;
+  tallyRow(work.tally.labels, previous, row);
   const feed_seq = appendToFeed(work, { op, id, kind, revision });
   const sums = { feed_seq, checksum: checksumRow(row), passages_checksum: passagesChecksum, quick: quickSum(row) };
   const full: Record<string, SqlValue> = { ...row, ...sums };

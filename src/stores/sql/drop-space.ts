@@ -7,7 +7,18 @@ const AT_ONCE = 5_000;
 
 /** What hangs on records, receipts and segments goes with them (foreign keys). */
 const TABLES = [
-  ...['records', 'graves', 'receipts', 'feed', 'segments', 'transfer_progress', 'public_links', 'feed_heads', 'spaces'],
+  ...[
+    'records',
+    'graves',
+    'receipts',
+    'feed',
+    'segments',
+    'transfer_progress',
+    'public_links',
+    'label_counts',
+    'feed_heads',
+    'spaces',
+  ],
 ];
 
 /** The feed, which may be very long, goes first, step by step; then everything else at once, so that what is left is never half of it. */

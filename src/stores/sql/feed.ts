@@ -4,6 +4,7 @@ import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
+import { ALL_COUNTED } from './label-counts.ts';
 import { exists, find, type Steps, select, send, sendRows } from './statements.ts';
 import {
   checkHead,
@@ -25,6 +26,8 @@ export interface Head {
   seq: Sequence;
   /** null: nobody has counted yet. */
   counts: RowCounts | null;
+  /** The id up to which labels are counted. */
+  counted: RecordId;
 }
 
 export function* readHead(space: SpaceId): Steps<Sequence> {
@@ -47,14 +50,17 @@ export function* lockHead(space: SpaceId): Steps<Head | null> {
 }
 
 function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Head | null> {
-  const row = yield* find<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM feed_heads WHERE space_id = $1${how}`, space);
+  const row = yield* find<HeadRow & { counted: RecordId }>(
+    `SELECT ${HEAD_COLUMNS}, counted FROM feed_heads WHERE space_id = $1${how}`,
+    space,
+  );
   if (row === undefined) return null;
   checkHead(space, row);
-  return { seq: row.seq, counts: countsOf(row) };
+  return { seq: row.seq, counts: countsOf(row), counted: row.counted };
 }
 
 /** Whatever is written from now on is covered. */
-const MAKE_HEAD = `INSERT INTO feed_heads (space_id, ${HEAD_COLUMNS}, covered) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all') ON CONFLICT DO NOTHING`;
+const MAKE_HEAD = `INSERT INTO feed_heads (space_id, ${HEAD_COLUMNS}, covered, counted) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all', '${ALL_COUNTED}') ON CONFLICT DO NOTHING`;
 const WRITE_HEAD = `UPDATE feed_heads SET ${HEAD_COLUMNS.split(', ')
   .map((column, i) => `${column} = $${i + 2}`)
   .join(', ')}, changed_at = now() WHERE space_id = $1`;
@@ -66,7 +72,7 @@ export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
   yield* send(MAKE_HEAD, space, ...headValues(space, 0, noRows()));
 }
 
-export function* writeHead(space: SpaceId, { seq, counts }: Head): Steps<void> {
+export function* writeHead(space: SpaceId, { seq, counts }: Omit<Head, 'counted'>): Steps<void> {
   yield* send(WRITE_HEAD, space, ...headValues(space, seq, counts));
 }
 

@@ -1,6 +1,7 @@
-import type { StoreFacts } from '../../engine/ports.ts';
+import type { RowCounts, StoreFacts } from '../../engine/ports.ts';
 import type { SpaceId } from '../../model/ids.ts';
-import { readHead } from './feed.ts';
+import { readHeadRow } from './feed.ts';
+import { ALL_COUNTED, type CountedLabel } from './label-counts.ts';
 import { type Steps, select, selectAll } from './statements.ts';
 
 /** What an adapter knows of its database as a whole. */
@@ -30,22 +31,45 @@ const COUNT_VECTORS = `
     WHERE ${DELETED} AND v.space_id = $1 GROUP BY v.embedder) AS counted
   GROUP BY embedder HAVING sum(n) > 0 ORDER BY embedder`;
 
+type Counted = Omit<StoreFacts, keyof DatabaseFacts | 'replica' | 'epoch' | 'segments' | 'segmentBytes' | 'head'>;
+
 export function* inspect(space: SpaceId): Steps<Omit<StoreFacts, keyof DatabaseFacts | 'replica' | 'epoch'>> {
+  const head = yield* readHeadRow(space);
+  const isKept = head !== null && head.counts !== null && head.counted === ALL_COUNTED;
+  const counted = isKept ? yield* readCounts(space, head.counts!) : yield* countAnew(space);
+  const [segments] = yield* select<{ n: number; bytes: number | null }>(
+    "SELECT count(*) AS n, CAST(sum(bytes) AS bigint) AS bytes FROM segments WHERE space_id = $1 AND state = 'live'",
+    space,
+  );
+  return { ...counted, segments: segments?.n ?? 0, segmentBytes: segments?.bytes ?? 0, head: head?.seq ?? 0 };
+}
+
+/** What every commit has counted. */
+function* readCounts(space: SpaceId, { records, live, versions, relations, graves }: RowCounts): Steps<Counted> {
+  const rows = yield* select<{ label: CountedLabel; value: string; n: number }>(
+    `SELECT label, value, CAST(sum(live) AS bigint) AS n FROM label_counts
+     WHERE space_id = $1 AND label = ANY ($2::text[]) GROUP BY label, value HAVING sum(live) > 0 ORDER BY label, value`,
+    ...[space, ['superseded', 'passages', 'vectors'] satisfies CountedLabel[]],
+  );
+  const countOf = (label: CountedLabel) => rows.find((row) => row.label === label)?.n ?? 0;
+  const vectors = rows
+    .filter(({ label }) => label === 'vectors')
+    .map(({ value, n }) => ({ embedder: value, passages: n }));
+  return {
+    ...{ records: live, deleted: records - live, superseded: countOf('superseded') },
+    ...{ passages: countOf('passages'), vectors, relations, versions, graves },
+  };
+}
+
+function* countAnew(space: SpaceId): Steps<Counted> {
   const answers = yield* selectAll<{ n: number }[]>(
     ...COUNTED.map((what) => ({ sql: `SELECT count(*) AS n ${COUNTS[what]}`, values: [space] })),
   );
   const counts = Object.fromEntries(COUNTED.map((what, i) => [what, answers[i]?.[0]?.n ?? 0]));
   const { deletedPassages, ...counted } = counts as Record<keyof typeof COUNTS, number>;
-  const [segments] = yield* select<{ n: number; bytes: number | null }>(
-    "SELECT count(*) AS n, CAST(sum(bytes) AS bigint) AS bytes FROM segments WHERE space_id = $1 AND state = 'live'",
-    space,
-  );
   return {
     ...counted,
     passages: counted.passages - deletedPassages,
     vectors: [...(yield* select<StoreFacts['vectors'][number]>(COUNT_VECTORS, space))],
-    segments: segments?.n ?? 0,
-    segmentBytes: segments?.bytes ?? 0,
-    head: yield* readHead(space),
   };
 }

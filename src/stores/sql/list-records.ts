@@ -6,9 +6,10 @@ import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../mod
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
 import type { Page } from '../../model/page.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
+import { countAll, planTotal } from './list-total.ts';
 import { getRecords } from './read-records.ts';
 import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
-import { type SqlValue, type Steps, selectAll } from './statements.ts';
+import { find, type SqlValue, type Statement, type Steps, selectAll } from './statements.ts';
 
 interface ListRequest {
   space: SpaceId;
@@ -22,6 +23,8 @@ export interface Range {
   start: Position | null;
   limit: number;
   offset: number;
+  /** False: nobody asks how many there are. */
+  total: boolean;
 }
 
 /** How a database looks for words in contents, case folded by JavaScript's rules: a condition of its own, or a search apart from the listing. */
@@ -42,6 +45,7 @@ export function readRange(page: PageRequest): Range {
     start,
     limit: Math.max(0, Math.trunc(page.limit)),
     offset: start === null ? Math.max(0, page.offset ?? 0) : 0,
+    total: page.total ?? true,
   };
 }
 
@@ -51,12 +55,13 @@ export function* listRecords(
 ): Steps<Page<StoredRecord>> {
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
-  if (contains === undefined || contains === '') return yield* listPlainly(conditions, range, note);
+  if (contains === undefined || contains === '')
+    return yield* listPlainly(conditions, { range, note, ways: planTotal(filter, conditions) });
   if ('condition' in search) {
     const { sql, values } = conditions;
     const holds = search.condition(`$${values.length + 1}`);
     const narrowed = { sql: `${sql} AND ${holds}`, values: [...values, search.value(contains)] };
-    return yield* listPlainly(narrowed, range, note);
+    return yield* listPlainly(narrowed, { range, note, ways: null });
   }
   const { places, total } = yield* search.find(conditions, { contains, range });
   const shown = places.slice(0, range.limit);
@@ -68,21 +73,29 @@ export function* listRecords(
   };
 }
 
+interface Listing {
+  range: Range;
+  note: NoteDamage;
+  /** Of counting; null: by looking at each. */
+  ways: Statement[] | null;
+}
+
 /** One row more than asked for is read, to know whether there are more. */
 function* listPlainly(
-  { sql, values }: Conditions,
-  { start, limit, offset }: Range,
-  note: NoteDamage,
+  conditions: Conditions,
+  { range: { start, limit, offset, total }, note, ways }: Listing,
 ): Steps<Page<StoredRecord>> {
+  const { sql, values } = conditions;
   const next = values.length + 1;
   const place = start === null ? '' : `AND (created_at, id) < ($${next + 2}, $${next + 3})`;
   const placeValues = start === null ? [] : [start.createdAt, start.id];
-  const [rows, [counted]] = yield* selectAll<[CheckedRow, { total: number }]>(
+  const counting = total ? (ways ?? [countAll(conditions)]) : [];
+  const [rows, ...totals] = yield* selectAll<[CheckedRow, ...{ total: number }[]]>(
     {
       sql: `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT $${next} OFFSET $${next + 1}`,
       values: [...values, limit + 1, offset, ...placeValues],
     },
-    { sql: `SELECT count(*) AS total FROM records WHERE ${sql}`, values },
+    ...counting,
   );
   const page = rows.slice(0, limit);
   const items: StoredRecord[] = [];
@@ -94,7 +107,14 @@ function* listPlainly(
   // Where a damaged row comes last the next page names it again: what it says of its place is not to be relied on.
   const last = page.at(-1);
   const end = items.at(-1) ?? (last === undefined ? undefined : { createdAt: last.created_at, id: last.id });
-  return { items, total: counted?.total ?? 0, cursor: cursorAfter(end, rows.length > limit) };
+  const isCounted = totals.every(([one]) => one !== undefined);
+  const all = isCounted ? totals.reduce((sum, [one]) => sum + one!.total, 0) : yield* countOne(conditions);
+  return { items, total: all, cursor: cursorAfter(end, rows.length > limit) };
+}
+
+function* countOne(conditions: Conditions): Steps<number> {
+  const { sql, values } = countAll(conditions);
+  return (yield* find<{ total: number }>(sql, ...values))?.total ?? 0;
 }
 
 function cursorAfter(last: Position | undefined, hasMore: boolean): string | null {

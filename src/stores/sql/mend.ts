@@ -3,6 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { lockHead, writeHead } from './feed.ts';
+import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
 import { checkHead, countsOf, HEAD_COLUMNS, type HeadRow, matchesSum, summedColumns, VECTORS } from './sums.ts';
@@ -36,6 +37,7 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
   if (await database.write({ space }, () => mendHead(space)))
     done.push(`The head of the feed of the space ${space} was made anew.`);
   const dropped = await dropUnsoundVectors(database, space);
+  if (dropped > 0) await database.write({ space }, () => leaveLabelsUncounted(space));
   if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);
   return done;
 }
@@ -57,6 +59,7 @@ export function* recount(space: SpaceId): Steps<RowCounts> {
   const head = yield* lockHead(space);
   const counts = yield* countRows(space);
   if (head !== null) yield* writeHead(space, { ...head, counts });
+  yield* leaveLabelsUncounted(space);
   return counts;
 }
 

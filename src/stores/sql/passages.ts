@@ -1,9 +1,11 @@
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
-import { readHead } from './feed.ts';
+import { isAllCounted } from './count-labels.ts';
+import { lockHead, readHead } from './feed.ts';
+import { ALL_COUNTED, type CountedLabel, newLabelTally, tallyWeight, writeLabelCounts } from './label-counts.ts';
 import { selectRecords } from './read-records.ts';
 import { type CheckedRow, checksumPassages, toSoundRecord } from './record-row.ts';
-import { type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
+import { count, type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
 import { matchesSum, summedColumns, VECTORS } from './sums.ts';
 
 type PassageRow = Passage & { record_id: RecordId };
@@ -125,6 +127,10 @@ export function createListUnembedded(): ListUnembedded {
     const place = JSON.stringify([space, embedder]);
     const head = yield* readHead(space);
     const since = completeAt.get(place);
+    if (yield* hasAllVectors(space, embedder)) {
+      completeAt.set(place, head);
+      return [];
+    }
     const values = [space, embedder, Math.max(0, limit)];
     const rows =
       since !== undefined && head - since <= MAX_CHANGES
@@ -133,6 +139,16 @@ export function createListUnembedded(): ListUnembedded {
     if (rows.length === 0 && limit > 0) completeAt.set(place, head);
     return rows.map(({ id }) => id);
   };
+}
+
+/** By the counts that commits keep: a passage has at most one vector of an embedder. */
+function* hasAllVectors(space: SpaceId, embedder: EmbedderId): Steps<boolean> {
+  const rows = yield* select<{ label: CountedLabel; live: number }>(
+    `SELECT label, live FROM label_counts WHERE space_id = $1 AND label = ANY ($2::text[]) AND value = ANY ($3::text[]) AND kind = ''`,
+    ...[space, ['passages', 'vectors'] satisfies CountedLabel[], ['', embedder]],
+  );
+  const countOf = (label: CountedLabel) => rows.find((row) => row.label === label)?.live ?? 0;
+  return countOf('passages') === countOf('vectors') && (yield* isAllCounted(space));
 }
 
 /** Records of one transaction: it must not hold up others. */
@@ -160,9 +176,18 @@ function* dropNext({ space, embedder, from }: { space: SpaceId; embedder: Embedd
   );
   const to = next.at(-1)?.record_id;
   if (to === undefined) return { dropped: 0, to };
+  const head = yield* lockHead(space);
+  const live = yield* count(
+    `SELECT count(*) AS n FROM vectors AS v JOIN records AS r ON r.space_id = v.space_id AND r.id = v.record_id
+     WHERE v.space_id = $1 AND r.space_id = $1 AND v.embedder = $2 AND v.record_id > $3 AND v.record_id <= $4 AND v.record_id <= $5 AND r.deleted_at IS NULL`,
+    ...[space, embedder, from, to, head?.counted ?? ''],
+  );
   const dropped = yield* write(
     'DELETE FROM vectors WHERE space_id = $1 AND embedder = $2 AND record_id > $3 AND record_id <= $4',
     ...[space, embedder, from, to],
   );
+  const tally = newLabelTally(ALL_COUNTED);
+  tallyWeight(tally, to, { passages: 0, vectors: new Map([[embedder, live]]) }, { times: -1 });
+  yield* writeLabelCounts(space, tally);
   return { dropped, to };
 }

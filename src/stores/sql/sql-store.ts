@@ -5,6 +5,7 @@ import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
+import { countLabels, countNext } from './count-labels.ts';
 import { dropSpace } from './drop-space.ts';
 import { readChangesAfter, readHead, readHeadRow } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
@@ -15,7 +16,6 @@ import { mendSpace, recount, salvage } from './mend.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
 import {
-  countLabels,
   findReceipt,
   getRecords,
   listDeletions,
@@ -85,6 +85,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     },
     salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
     recount: (space) => database.write({ space }, () => recount(space)),
+    countNext: (space) => countNext(database, space),
     async mendDerived(spaces) {
       const done = await parts.mendIndexes();
       for (const space of spaces) done.push(...(await mendSpace(database, space)));

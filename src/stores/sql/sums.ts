@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { RowCounts } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { SpaceId } from '../../model/ids.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { type LabelTally, newLabelTally } from './label-counts.ts';
 import type { SqlValue } from './statements.ts';
 
 type Cell = string | number | null | Uint8Array;
@@ -87,12 +88,14 @@ export function noRows(): RowCounts {
 /** What a commit does to the counts. */
 export interface Tally {
   readonly change: RowCounts;
+  readonly labels: LabelTally;
   /** It met a row that is damaged: nobody knows what such a row was counted as, so all are counted again. */
   isUnsure: boolean;
 }
 
-export function newTally(): Tally {
-  return { change: noRows(), isUnsure: false };
+/** `counted`: see LabelTally. */
+export function newTally(counted: RecordId): Tally {
+  return { change: noRows(), labels: newLabelTally(counted), isUnsure: false };
 }
 
 export function addTally(counts: RowCounts | null, { change, isUnsure }: Tally): RowCounts | null {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
 import { makeSpace, readHeadRow, writeEntries, writeHead } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
+import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { GRAVES, RECEIPTS, RELATIONS, summedColumns, VECTORS } from './sums.ts';
@@ -133,6 +134,7 @@ function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): S
 
 /** Rows come and go here without a commit that would count them: upkeep does when it is over. */
 function* leaveUncounted(space: SpaceId): Steps<void> {
+  yield* leaveLabelsUncounted(space);
   const head = yield* readHeadRow(space);
   if (head !== null && head.counts !== null) yield* writeHead(space, { ...head, counts: null });
 }

@@ -3,6 +3,7 @@ import type { DamagedPart, DamageReport, RowCounts } from '../../engine/ports.ts
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
+import { findMiscounts } from './count-labels.ts';
 import { readHeadRow } from './feed.ts';
 import { readPassages } from './passages.ts';
 import { listSpaces } from './read-records.ts';
@@ -76,6 +77,9 @@ async function checkSpace({ database, report, progress }: Verification, space: S
     await noteDamage(report, async () => {
       report.database.push(...(await database.read(sight, () => check(space))));
     });
+  await noteDamage(report, async () => {
+    report.database.push(...(await findMiscounts(database, space)));
+  });
   await noteDamage(report, async () => {
     for (let last: RecordId | undefined = ''; last !== undefined; await nextTurn()) {
       const after: RecordId = last;

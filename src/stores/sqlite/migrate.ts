@@ -9,6 +9,7 @@ import { synchronisation } from './migrations/0004-synchronisation.ts';
 import { author } from './migrations/0005-author.ts';
 import { removals } from './migrations/0006-removals.ts';
 import { checksums } from './migrations/0007-checksums.ts';
+import { counts } from './migrations/0008-counts.ts';
 import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
@@ -18,7 +19,16 @@ const APPLICATION_ID = 0x6c746d31;
 type Migration = string | ((database: DatabaseSync) => void);
 
 /** In order; never changed once released, only added to. Modules instead of .sql files, so that a bundle holds them. */
-const MIGRATIONS: readonly Migration[] = [foundation, identity, transfer, synchronisation, author, removals, checksums];
+const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  identity,
+  transfer,
+  synchronisation,
+  author,
+  removals,
+  checksums,
+  counts,
+];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Brings the schema up to date. However many processes start at once, one migrates and the others wait for it. */

@@ -7,6 +7,7 @@ import { applyCommit, weighCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
+import { ALL_COUNTED } from '../sql/label-counts.ts';
 import { foldCase } from '../sql/list-records.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
@@ -103,8 +104,8 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   const { space, now } = request;
   const known = yield* lockHead(space);
   if (known === null) yield* makeSpace(space, now);
-  const { seq: head, counts } = known ?? { seq: 0, counts: noRows() };
-  const tally = newTally();
+  const { seq: head, counts, counted } = known ?? { seq: 0, counts: noRows(), counted: ALL_COUNTED };
+  const tally = newTally(counted);
   const committed = yield* applyCommit(request, { head, replica, mark: null, tally });
   if (committed.outcome === 'committed' && committed.head !== head)
     yield* writeHead(space, { seq: committed.head, counts: addTally(counts, tally) });

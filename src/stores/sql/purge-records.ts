@@ -1,0 +1,61 @@
+import type { Grave } from '../../model/change.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { loseWeight, refuseRevision } from './change-records.ts';
+import { type Applying, appendToFeed, type CommitWork, missing, type Of, readStanding } from './commit-work.ts';
+import { tallyRow } from './label-counts.ts';
+import { listVersions } from './read-records.ts';
+import { deleteReceiptsWith } from './receipts.ts';
+import { isAsWritten } from './record-row.ts';
+import { count, type Steps, send, sendRows } from './statements.ts';
+import { GRAVES, summedColumns, withSum } from './sums.ts';
+
+/** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
+export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Applying {
+  const { space, index, now, tally } = work;
+  const { row, buried } = yield* readStanding(work, id);
+  if (row === undefined) return missing(index, id);
+  const conflict = refuseRevision(revision, row, index);
+  if (conflict !== null) return conflict;
+  if (!isAsWritten(row)) tally.isUnsure = true;
+  const leave = () => {
+    tally.isUnsure = true;
+  };
+  const versions = yield* listVersions(space, id, leave);
+  yield* deleteReceiptsWith(space, id, [row.content, ...versions.map(({ record }) => record.content)]);
+  tallyRow(tally.labels, row, undefined);
+  if (row.deleted_at === null) yield* loseWeight(work, id);
+  tally.change.records--;
+  tally.change.live -= row.deleted_at === null ? 1 : 0;
+  tally.change.versions -= versions.length;
+  tally.change.relations -= yield* count(COUNT_RELATIONS, space, id);
+  tally.change.graves += buried === 0 ? 1 : 0;
+  yield* send('DELETE FROM records WHERE space_id = $1 AND id = $2', space, id);
+  yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
+  appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
+  delete work.revisions[id];
+  return null;
+}
+
+/** One that is dug deep enough already makes no entry. */
+export function* applyBury(work: CommitWork, { grave }: Of<'bury'>): Applying {
+  const { id, generation } = grave;
+  const { row, buried } = yield* readStanding(work, id);
+  if (row !== undefined && row.generation <= generation) return { reason: 'exists', index: work.index, id };
+  if (buried >= generation) return null;
+  work.tally.change.graves += buried === 0 ? 1 : 0;
+  yield* writeGrave(work.space, grave);
+  appendToFeed(work, { op: 'purged', id, kind: null, revision: null });
+  return null;
+}
+
+const COUNT_RELATIONS = 'SELECT count(*) AS n FROM relations WHERE space_id = $1 AND (from_id = $2 OR to_id = $2)';
+const WRITE_GRAVE = {
+  table: 'graves',
+  columns: summedColumns(GRAVES),
+  conflict:
+    'ON CONFLICT (space_id, record_id) DO UPDATE SET generation = excluded.generation, purged_at = excluded.purged_at, crc = excluded.crc',
+};
+
+function* writeGrave(space: SpaceId, { id, generation, purgedAt }: Grave): Steps<void> {
+  yield* sendRows({ into: WRITE_GRAVE, space, rows: [withSum([id, generation, purgedAt])] });
+}
