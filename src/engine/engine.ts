@@ -1,5 +1,6 @@
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
+import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import { authorize } from './authorize.ts';
@@ -17,7 +18,7 @@ import {
 import { kindTableOf } from './kinds.ts';
 import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
-import { countLabels, type Label } from './records/list-records.ts';
+import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';

@@ -1,6 +1,6 @@
 import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
 import type { NoteDamage } from '../model/damage.ts';
-import type { ListFilter } from '../model/filter.ts';
+import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -31,10 +31,7 @@ export interface Store {
   /** What is left of purged records, by id. */
   listGraves(space: SpaceId, after: RecordId | null, limit: number, note?: NoteDamage): Promise<Grave[]>;
   /** How often each value occurs among live records. */
-  countLabels(
-    space: SpaceId,
-    label: 'tag' | 'type' | 'project' | 'agent' | 'kind',
-  ): Promise<{ value: string; count: number }[]>;
+  countLabels(space: SpaceId, label: Label): Promise<{ value: string; count: number }[]>;
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
   /** Forgets those made before this time, the oldest first, a bounded number at once; returns how many. */
   pruneReceipts(space: SpaceId, before: Instant, limit: number): Promise<number>;

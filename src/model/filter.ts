@@ -22,6 +22,9 @@ export interface RecordFilter {
   validAt?: Instant;
 }
 
+/** What records are counted by. */
+export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
+
 /** What only a listing can ask, since it reads rows. */
 export interface ListFilter extends RecordFilter {
   key?: string;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { ListFilter } from '../../model/filter.ts';
+import type { Label, ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import { withSubtypes } from '../../model/memory-types.ts';
 import { readOpaque, writeOpaque } from '../../model/opaque.ts';
@@ -112,8 +112,6 @@ function isPosition(value: unknown): value is [SpaceId, string | null] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   return typeof value[0] === 'string' && (value[1] === null || typeof value[1] === 'string');
 }
-
-export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
 
 /** Over all of the caller's spaces, the most frequent first. */
 export async function countLabels(

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Label } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { lockHead, readHeadRow } from './feed.ts';
 import {
@@ -86,7 +87,6 @@ function describeMiscounts(space: SpaceId, { changes }: LabelTally, kept: readon
   return wrong === 0 ? [] : [`Of the counts that space ${space} keeps of its labels, ${wrong} are wrong.`];
 }
 
-type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
 type LabelCount = { value: string; count: number };
 
 /** The most frequent first. */
