@@ -1,8 +1,9 @@
 // Makes what is published: dist/ (two bundles that need no other package, and type declarations) and THIRD_PARTY_LICENSES.md.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
+import { BANNER, mergeChunks } from './merge-chunks.js';
 
 /** For packages that state this licence but bring no file with it. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
@@ -57,9 +58,26 @@ const { metafile } = await build({
   chunkNames: '[name]-[hash]',
   plugins: [englishOnly, keptNames],
   // Packages in the older module form ask for Node's own modules with `require`.
-  banner: { js: "import{createRequire as ltmRequire}from'node:module';const require=ltmRequire(import.meta.url);" },
+  banner: { js: BANNER },
   metafile: true,
   logLevel: 'warning',
+});
+
+await mergeChunks(resolve('dist'), metafile, {
+  // The first message of `ltm mcp` is answered with these alone.
+  apart: ['cli', 'run-mcp', 'stdio'],
+  groups: [
+    [
+      'run-command',
+      'choose-server',
+      'read-memories',
+      'change-memories',
+      'open-sqlite-store',
+      'static-embedder',
+      'jobs',
+    ],
+    ['stdio-backend', 'create-tools'],
+  ],
 });
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
@@ -69,7 +87,7 @@ keepReachable('dist/types/index.d.ts');
 copyModel('ltm-embed-v3.bin', ['MODEL_CARD.md', 'SOURCES.md', 'FORMAT.md']);
 await copyConformance();
 writeFileSync('THIRD_PARTY_LICENSES.md', describeLicences(bundledPackages(metafile)));
-printSizes(metafile);
+printSizes();
 
 /** tsc writes declarations for every module; what the public ones do not lead to is nobody's business. */
 function keepReachable(entry) {
@@ -138,9 +156,12 @@ function describeLicences(folders) {
   ].join('\n');
 }
 
-function printSizes({ outputs }) {
+function printSizes() {
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
-  const files = Object.entries(outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
-  for (const [path, { bytes }] of files) console.log(`${kilobytes(bytes)}  ${path}`);
-  console.log(`${kilobytes(files.reduce((sum, [, { bytes }]) => sum + bytes, 0))}  in all`);
+  const files = readdirSync('dist')
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [join('dist', name), statSync(join('dist', name)).size])
+    .sort(([, a], [, b]) => b - a);
+  for (const [path, bytes] of files) console.log(`${kilobytes(bytes)}  ${path}`);
+  console.log(`${kilobytes(files.reduce((sum, [, bytes]) => sum + bytes, 0))}  in all`);
 }

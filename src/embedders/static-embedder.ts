@@ -34,6 +34,7 @@ export function createStaticEmbedder(path: string): Embedder {
       return encoder.familiarityOf(cleanText(text));
     },
     async close() {
+      encoder?.close();
       encoder = null;
     },
   };

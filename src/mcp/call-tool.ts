@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
+import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import type { Opened } from './access.ts';
 import { cleanJson, exposeJson } from './clean-text.ts';
@@ -25,7 +26,7 @@ export async function callTool(
   try {
     const { engine, caller, afterWrite } = await open();
     authorize(caller, tool.action, caller.space);
-    const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: findOwnZone() }, call.arguments);
+    const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: SYSTEM_ZONE }, call.arguments);
     if (tool.action !== 'read') afterWrite?.();
     return renderAnswer(answer);
   } catch (error) {
@@ -44,14 +45,6 @@ function renderAnswer({ structured, text, note, isWhole, isError }: ToolAnswer):
     structuredContent,
     ...(isError === true && { isError: true }),
   };
-}
-
-let ownZone: string | null = null;
-
-/** For callers who name none: that of this machine. Asked once, since the answer takes a tenth of a millisecond. */
-function findOwnZone(): string {
-  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return ownZone;
 }
 
 function unknownTool(name: string, { tools }: ToolTable): ProtocolError {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
+import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { showLocation } from '../model/show-location.ts';
@@ -62,7 +63,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
 }
 
 export function engineSettings(config: Config): EngineSettings {
-  const timeZone = config.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = config.timeZone ?? SYSTEM_ZONE;
   return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
 
@@ -23,7 +23,10 @@ export interface EmbeddingTable {
   pieces: PieceTable;
   pairs: PairTable;
   scales: Float32Array;
+  /** Bytes of all rows; those of one are there once `load` was called for it. */
   rows: Uint8Array;
+  load(row: number): void;
+  close(): void;
 }
 
 /** The little that an id needs; models/train/pack.py says what the file looks like. */
@@ -46,19 +49,62 @@ export function readTableHeader(path: string): TableHeader {
   }
 }
 
+/** All but the rows, which are nine tenths of it: they are read as they are needed. */
 export function readTable(path: string, header: TableHeader): EmbeddingTable {
   const { dimensions, sections } = header;
-  const file = readFileSync(path);
-  const part = (name: keyof typeof sections) =>
-    file.subarray(sections[name].offset, sections[name].offset + sections[name].length);
+  const file = openSync(path, 'r');
+  const part = (name: keyof typeof sections) => readAt(file, sections[name].offset, sections[name].length);
   const pieces = createPieceTable(part('pieces'), header.pieces);
   const pairs = toTyped(part('pairs'), Uint16Array);
   const scales = toTyped(part('scales'), Float32Array);
-  const rows = part('table');
+  const { offset, length } = sections.table;
   const count = header.pieces + header.pairs;
-  const fits = pairs.length === header.pairs * 2 && scales.length === count && rows.length === (count * dimensions) / 2;
-  if (pieces === null || !fits) throw damaged(path);
-  return { dimensions, pieces, pairs: createPairTable(pairs, header.pieces), scales, rows };
+  const isWhole = length === (count * dimensions) / 2 && offset + length <= fstatSync(file).size;
+  if (pieces === null || pairs.length !== header.pairs * 2 || scales.length !== count || !isWhole) {
+    closeSync(file);
+    throw damaged(path);
+  }
+  const rows = createRows(file, { offset, length, rowBytes: dimensions / 2 });
+  return { dimensions, pieces, pairs: createPairTable(pairs, header.pieces), scales, ...rows };
+}
+
+/** Rows read from the file together. */
+const PAGE_ROWS = 32;
+/** A question needs some thirty; whoever needs more will need most of them. */
+const MAX_PAGES = 256;
+
+/** The file stays open until all of it is read: another may take its place meanwhile. */
+function createRows(
+  file: number,
+  { offset, length, rowBytes }: { offset: number; length: number; rowBytes: number },
+): Pick<EmbeddingTable, 'rows' | 'load' | 'close'> {
+  const rows = new Uint8Array(length);
+  const pageBytes = PAGE_ROWS * rowBytes;
+  const isLoaded = new Uint8Array(Math.ceil(length / pageBytes));
+  let pages = 0;
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  const read = (start: number, end: number): void => {
+    for (let at = start; at < end; ) at += readSync(file, rows, at, end - at, offset + at) || end;
+  };
+  return {
+    rows,
+    close,
+    load(row) {
+      const page = Math.floor(row / PAGE_ROWS);
+      if (isLoaded[page] === 1 || !isOpen) return;
+      if (++pages > MAX_PAGES) {
+        read(0, length);
+        isLoaded.fill(1);
+        return close();
+      }
+      read(page * pageBytes, Math.min(length, (page + 1) * pageBytes));
+      isLoaded[page] = 1;
+    },
+  };
 }
 
 function parseHeader(bytes: Buffer, path: string): Omit<TableHeader, 'fingerprint'> {

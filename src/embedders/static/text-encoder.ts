@@ -12,6 +12,7 @@ export interface TextEncoder {
   vectorOf(text: string): Float32Array;
   /** 0 to 1: how much of the text the table knows as words rather than as pieces of them; 1 where there is nothing to know. */
   familiarityOf(text: string): number;
+  close(): void;
 }
 
 /** Turns clean text into a vector as the trainer does: same pieces, same order of additions. */
@@ -52,6 +53,7 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
 
   return {
     rowsOf,
+    close: () => table.close(),
     vectorOf(text) {
       sum.fill(0);
       for (const row of rowsOf(text)) addRow(sum, table, row);
@@ -79,7 +81,9 @@ function splitPieces(pieces: PieceTable, word: Uint8Array, length: number): numb
   return found;
 }
 
-function addRow(sum: Float64Array, { rows, scales, dimensions }: EmbeddingTable, row: number): void {
+function addRow(sum: Float64Array, table: EmbeddingTable, row: number): void {
+  table.load(row);
+  const { rows, scales, dimensions } = table;
   const scale = scales[row]!;
   const start = (row * dimensions) / 2;
   for (let i = 0, at = start; i < dimensions; i += 2, at++) {

@@ -51,6 +51,9 @@ export function nearestInYears(
 /** Milliseconds since 1970 as a clock on the wall would count them. */
 type WallTime = number;
 
+/** That of this machine. Its name is not asked for before a time is read: loading what knows it takes as long as a small search. */
+export const SYSTEM_ZONE = 'system';
+
 const MAX_FORMATS = 64;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -92,7 +95,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 function makeFormat(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', {
-      timeZone,
+      timeZone: timeZone === SYSTEM_ZONE ? undefined : timeZone,
       calendar: 'gregory',
       hourCycle: 'h23',
       year: 'numeric',

@@ -6,14 +6,17 @@ export type FindSimilar = (wanted: Uint8Array) => number[];
 /** An insertion or deletion moves the length by one character. */
 const MAX_CHARACTER_BYTES = 4;
 const LAST_BYTES = 2;
+/** Making the list costs as much as going through the strings so often; a single command asks less. */
+const LIST_AFTER = 12;
 
 /**
  * One edit (insertion, deletion, substitution, swap of neighbours) leaves untouched either what stands before a character or what stands behind it.
  * So the strings with that beginning are looked at, which lie together, and those with that end, which a list by last bytes names. The list is made
- * when it is first needed.
+ * when it is worth its while.
  */
 export function createFindSimilar(table: StringTable): FindSimilar {
   let byEnd: ByEnd | null = null;
+  let asked = 0;
   return (wanted) => {
     const middle = startOfMiddle(wanted);
     const head = wanted.subarray(0, middle);
@@ -24,12 +27,16 @@ export function createFindSimilar(table: StringTable): FindSimilar {
     const spared = wanted.length - 2 * (isPlain(wanted) ? 1 : MAX_CHARACTER_BYTES);
     for (let index = start; index < end; index++) if (looksSimilar(table, index, { wanted, spared })) found.push(index);
     if (tailBytes < LAST_BYTES) return allOf(table.count);
-    byEnd ??= listByEnd(table);
     const key = endKey(wanted, wanted.length);
-    for (let i = byEnd.starts[key]!; i < byEnd.starts[key + 1]!; i++) {
-      const index = byEnd.strings[i]!;
+    const consider = (index: number): void => {
       if ((index < start || index >= end) && looksSimilar(table, index, { wanted, spared })) found.push(index);
+    };
+    if (asked++ < LIST_AFTER) {
+      for (let index = 0; index < table.count; index++) if (endsWith(table, index, key)) consider(index);
+      return found;
     }
+    byEnd ??= listByEnd(table);
+    for (let i = byEnd.starts[key]!; i < byEnd.starts[key + 1]!; i++) consider(byEnd.strings[i]!);
     return found;
   };
 }
@@ -79,6 +86,11 @@ function listByEnd({ count, starts, bytes }: StringTable): ByEnd {
   for (let index = count - 1; index >= 0; index--)
     if (isLong(index)) strings[--ends[endKey(bytes, starts[index + 1]!)]!] = index;
   return { starts: ends, strings };
+}
+
+function endsWith({ starts, bytes }: StringTable, index: number, key: number): boolean {
+  const end = starts[index + 1]!;
+  return end - starts[index]! >= LAST_BYTES && endKey(bytes, end) === key;
 }
 
 function endKey(bytes: Uint8Array, end: number): number {

@@ -51,7 +51,18 @@ const PAIRED_SCRIPTS =
 const SEGMENTED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const INVISIBLE = new RegExp(`[${INVISIBLE_IN_WORDS}]`, 'u');
 
+/** Dashes, quotation marks, bullet and ellipsis of typeset text. */
+const TYPOGRAPHIC = new Set([0x2013, 0x2014, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2026]);
+
+/** The common ones are told apart by their numbers: the tables of Unicode take milliseconds to be ready. */
 function classify(codePoint: number): number {
+  if (TYPOGRAPHIC.has(codePoint)) return 0;
+  if (codePoint >= 0xc0 && codePoint <= 0xff && codePoint !== 0xd7 && codePoint !== 0xf7)
+    return (codePoint < 0xdf ? UPPER : LOWER) | FOREIGN;
+  return classifyByTables(codePoint);
+}
+
+function classifyByTables(codePoint: number): number {
   const char = String.fromCodePoint(codePoint);
   if (/[\p{L}\p{M}]/u.test(char)) {
     if (PAIRED_SCRIPTS.test(char)) return PAIRED;
