@@ -1,4 +1,4 @@
-import type { Instant } from './ids.ts';
+import type { Instant, RecordId } from './ids.ts';
 import type { RecordKind, Trust } from './record.ts';
 
 /** What must hold of a record before it may be found or listed. Empty means: every live, current record. */
@@ -28,6 +28,8 @@ export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
 /** What only a listing can ask, since it reads rows. */
 export interface ListFilter extends RecordFilter {
   key?: string;
+  /** Only these; the engine sets it where it has found them in its index. */
+  ids?: readonly RecordId[];
   contentHash?: string;
   /** Case-insensitive substring of the content; every character is literal. */
   contains?: string;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import { collectDamage, type NoteDamage } from '../../model/damage.ts';
+import { collectDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Label, ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
@@ -9,9 +9,10 @@ import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { PageRequest, Store } from '../ports.ts';
+import type { PageRequest } from '../ports.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
+import { type Listing, listPage } from './list-page.ts';
 
 const DAY = 86_400_000;
 const DEFAULT_LIMIT = 20;
@@ -39,7 +40,7 @@ export async function listRecords(
     filter.idleSince = parts.clock.now() - staleDays * DAY;
   }
   const { note, ids } = collectDamage();
-  const listed = await listAcrossSpaces(parts.store, spaces, { filter, page: readPage(page), note });
+  const listed = await listAcrossSpaces(parts, spaces, { filter, page: readPage(page), note });
   return ids().length === 0 ? listed : { ...listed, damaged: ids() };
 }
 
@@ -57,22 +58,23 @@ type Positions = Map<SpaceId, string | null>;
 
 /** One page over several spaces, newest first, as if they were one. */
 async function listAcrossSpaces(
-  store: Store,
+  parts: EngineParts,
   spaces: readonly SpaceId[],
-  { filter, page, note }: { filter: ListFilter; page: PageRequest; note: NoteDamage },
+  { filter, page, note }: Listing,
 ): Promise<Page<StoredRecord>> {
   const [only] = spaces;
-  if (spaces.length === 1 && only !== undefined) return store.listRecords(only, filter, page, note);
+  if (spaces.length === 1 && only !== undefined) return listPage(parts, only, { filter, page, note });
+  const list = (space: SpaceId, wanted: PageRequest) => listPage(parts, space, { filter, page: wanted, note });
   const positions = readPositions(spaces, page.cursor ?? null);
   const reach = page.limit + (page.offset ?? 0);
   const pages = await Promise.all(
     spaces.map(async (space) => {
       const cursor = positions.get(space);
       if (cursor === undefined) {
-        const { total } = await store.listRecords(space, filter, { limit: 1 }, note);
+        const { total } = await list(space, { limit: 1 });
         return { space, items: [], total, cursor: null };
       }
-      return { space, ...(await store.listRecords(space, filter, { limit: reach, cursor }, note)) };
+      return { space, ...(await list(space, { limit: reach, cursor })) };
     }),
   );
   const taken = pages
@@ -84,7 +86,7 @@ async function listAcrossSpaces(
     const limit = taken.filter((record) => record.space === space).length;
     const from = positions.get(space) ?? null;
     if (limit < items.length) {
-      const { cursor: after } = await store.listRecords(space, filter, { limit, cursor: from, total: false }, note);
+      const { cursor: after } = await list(space, { limit, cursor: from, total: false });
       next.set(space, limit === 0 ? from : after);
     } else if (cursor !== null) next.set(space, cursor);
   }

@@ -57,7 +57,9 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
   const tests: Test[] = [];
   const { kindCodes, types, tags, after, before, minTrust } = filter;
   const { kind, createdAt, trust, labels } = columns;
-  if (kindCodes !== undefined && kindCodes.length > 0) tests.push((record) => kindCodes.includes(kind[record]!));
+  const [code] = kindCodes ?? [];
+  if (kindCodes?.length === 1) tests.push((record) => kind[record] === code);
+  else if (code !== undefined) tests.push((record) => kindCodes!.includes(kind[record]!));
   if (types !== undefined && types.length > 0) {
     const wanted = types.map((type) => labels.codeOf(type)).filter((code) => code !== 0);
     tests.push((record) => wanted.includes(columns.type[record]!));
@@ -86,11 +88,21 @@ function testTags(columns: Columns, tags: readonly string[], match: 'any' | 'all
   const wanted = new Set(codes);
   const needed = match === 'all' ? wanted.size : 1;
   const { tagStart } = columns;
+  const [only = 0] = wanted;
+  if (wanted.size === 1) return only === 0 ? () => false : testTag(columns, only);
   return (record) => {
     let found = 0;
     for (let i = tagStart[record]!; i < tagStart[record + 1]! && found < needed; i++)
       if (wanted.has(columns.tags[i]!)) found++;
     return found >= needed;
+  };
+}
+
+function testTag({ tags, tagStart }: Columns, wanted: number): Test {
+  return (record) => {
+    const end = tagStart[record + 1]!;
+    for (let i = tagStart[record]!; i < end; i++) if (tags[i] === wanted) return true;
+    return false;
   };
 }
 

@@ -29,11 +29,12 @@ interface Wanted {
 
 /** Hits that no ranking stands behind: certain, equal, newest first. */
 export async function listHits(
-  { ports, kinds, spaces, request, note }: Searching,
+  { ports, kinds, indexes, spaces, request, note }: Searching,
   { filter, matched, offset }: Wanted,
 ): Promise<{ hits: Hit[]; total: number }> {
   const { store } = ports;
-  const { records, total } = await listMatches(store, { spaces, filter, offset, limit: request.limit, note });
+  const parts = { ...ports, kinds, indexes };
+  const { records, total } = await listMatches(parts, { spaces, filter, offset, limit: request.limit, note });
   const words = matched === 'exact' ? tokenize(request.query) : [];
   const needle = request.query.toLowerCase();
   const hits: Hit[] = [];

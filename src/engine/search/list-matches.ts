@@ -1,8 +1,9 @@
 import type { NoteDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { Store } from '../ports.ts';
+import { type ListingParts, listPage } from '../records/list-page.ts';
 
 const PAGE = 200;
 
@@ -19,22 +20,22 @@ export interface Listed {
 
 /** The newest records of several spaces that pass, from `offset` on. */
 export async function listMatches(
-  store: Store,
+  parts: ListingParts,
   { spaces, filter, offset, limit, note }: Matching & { spaces: readonly SpaceId[]; offset: number; limit: number },
 ): Promise<Listed> {
   if (spaces.length === 1) {
-    const page = await store.listRecords(spaces[0]!, filter, { limit, offset }, note);
+    const page = await listPage(parts, spaces[0]!, { filter, page: { limit, offset }, note });
     return { records: page.items, total: page.total };
   }
   const lists = await Promise.all(
-    spaces.map((space) => listFirst(store, { space, filter, note, count: offset + limit })),
+    spaces.map((space) => listFirst(parts, { space, filter, note, count: offset + limit })),
   );
   const records = lists.flatMap((list) => list.records).sort(compareAge);
   return { records: records.slice(offset, offset + limit), total: lists.reduce((sum, list) => sum + list.total, 0) };
 }
 
 async function listFirst(
-  store: Store,
+  parts: ListingParts,
   { space, filter, note, count }: Matching & { space: SpaceId; count: number },
 ): Promise<Listed> {
   const records: StoredRecord[] = [];
@@ -42,7 +43,7 @@ async function listFirst(
   let total = 0;
   do {
     const wanted = { limit: Math.min(PAGE, count - records.length), cursor, total: cursor === null };
-    const page: Awaited<ReturnType<Store['listRecords']>> = await store.listRecords(space, filter, wanted, note);
+    const page: Page<StoredRecord> = await listPage(parts, space, { filter, page: wanted, note });
     records.push(...page.items);
     if (cursor === null) total = page.total;
     cursor = page.cursor;

@@ -11,6 +11,7 @@ import { openBody } from './index/segment-part.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 import { isFlushDue, type Occasion } from './index/tend-index.ts';
 import { createIndexCache } from './index-cache.ts';
+import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
 import { createSoonTending } from './tend-soon.ts';
@@ -23,6 +24,8 @@ export interface SpaceIndexes {
   search<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
   /** The same for a search that has brought them to their heads a moment ago: the store is not asked again. */
   searchOn<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
+  /** What comes first in a listing; null where the index is not in memory, or does not have everything. */
+  places(space: SpaceId, wanted: PlacesWanted): Promise<FoundPlaces | null>;
   /** For `use`, as long as it does not wait. */
   readonly scratch: Scratch;
   /** Whose vectors searches of this space use. */
@@ -102,6 +105,11 @@ export function createSpaceIndexes(
         [...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space)),
       );
       return use(makeSearchSet(indexes, context));
+    },
+    async places(space, wanted) {
+      if (!cache.isLoaded(space)) return null;
+      const index = await cache.fresh(space);
+      return index.damaged.size > 0 || index.lost > 0 ? null : listPlaces(index, wanted);
     },
     async embedderOf(space) {
       // The choice is made when an index is loaded, and made again by upkeep.

@@ -1,4 +1,5 @@
-import { type Conditions, type FoundPlaces, foldCase, type Position, type Range } from '../sql/list-records.ts';
+import type { Place } from '../../model/list-place.ts';
+import { type Conditions, type FoundPlaces, foldCase, type Range } from '../sql/list-records.ts';
 import { type Steps, select } from '../sql/statements.ts';
 
 /** Contents read at a time. */
@@ -15,10 +16,10 @@ export function* findContaining(
   { contains, range }: { contains: string; range: Range },
 ): Steps<FoundPlaces> {
   const wanted = foldCase(contains);
-  const places: Position[] = [];
+  const places: Place[] = [];
   let total = 0;
   let skip = range.offset;
-  for (let after: Position | null = null; ; ) {
+  for (let after: Place | null = null; ; ) {
     const rows: readonly Candidate[] = yield* readCandidates(conditions, { wanted, after });
     for (const { id, created_at: createdAt, content } of rows) {
       if (content !== null && !foldCase(content).includes(wanted)) continue;
@@ -36,7 +37,7 @@ export function* findContaining(
 /** Newest first; with a content only where it must be looked at. */
 function readCandidates(
   { sql, values }: Conditions,
-  { wanted, after }: { wanted: string; after: Position | null },
+  { wanted, after }: { wanted: string; after: Place | null },
 ): Steps<readonly Candidate[]> {
   const next = values.length + 1;
   const isOther = 'octet_length(content) <> char_length(content)';
@@ -53,6 +54,6 @@ function readCandidates(
 }
 
 /** In the order of a listing, newest first. */
-function isAfter(start: Position, place: Position): boolean {
+function isAfter(start: Place, place: Place): boolean {
   return place.createdAt < start.createdAt || (place.createdAt === start.createdAt && place.id < start.id);
 }

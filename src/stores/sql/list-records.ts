@@ -1,9 +1,8 @@
 import type { PageRequest } from '../../engine/ports.ts';
 import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
-import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import { type Instant, isRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
-import { readOpaque, writeOpaque } from '../../model/opaque.ts';
+import type { Instant, SpaceId } from '../../model/ids.ts';
+import { type Place, readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { countAll, planTotal } from './list-total.ts';
@@ -20,7 +19,7 @@ interface ListRequest {
 }
 
 export interface Range {
-  start: Position | null;
+  start: Place | null;
   limit: number;
   offset: number;
   /** False: nobody asks how many there are. */
@@ -34,13 +33,13 @@ export type ContentSearch =
 
 export interface FoundPlaces {
   /** One more than asked for, where there are more. */
-  places: Position[];
+  places: Place[];
   total: number;
 }
 
 /** Throws invalid_cursor; outside the transaction, so that a bad cursor costs none. */
 export function readRange(page: PageRequest): Range {
-  const start = page.cursor === undefined || page.cursor === null ? null : readCursor(page.cursor);
+  const start = page.cursor === undefined || page.cursor === null ? null : readPlace(page.cursor);
   return {
     start,
     limit: Math.max(0, Math.trunc(page.limit)),
@@ -117,29 +116,8 @@ function* countOne(conditions: Conditions): Steps<number> {
   return (yield* find<{ total: number }>(sql, ...values))?.total ?? 0;
 }
 
-function cursorAfter(last: Position | undefined, hasMore: boolean): string | null {
-  return hasMore && last !== undefined ? writeCursor(last) : null;
-}
-
-/** Where a page ended: names a place in the order, so that records that come or go do not shift what follows. */
-export interface Position {
-  createdAt: Instant;
-  id: RecordId;
-}
-
-function writeCursor({ createdAt, id }: Position): string {
-  return writeOpaque([createdAt, id]);
-}
-
-function readCursor(cursor: string): Position {
-  const read = readOpaque(cursor);
-  const [createdAt, id, ...rest]: unknown[] = Array.isArray(read) ? read : [];
-  if (typeof createdAt !== 'number' || typeof id !== 'string' || !isRecordId(id) || rest.length > 0) {
-    throw new EngineError('invalid_cursor', 'This cursor is not valid for a list.', {
-      hint: 'Start again without a cursor.',
-    });
-  }
-  return { createdAt, id };
+function cursorAfter(last: Place | undefined, hasMore: boolean): string | null {
+  return hasMore && last !== undefined ? writePlace(last) : null;
 }
 
 /** A WHERE clause over `records` and its values, in order; the space is $1. What the content must contain is not in it. */
@@ -167,6 +145,7 @@ function buildConditions(space: SpaceId, filter: ListFilter, now: Instant): Cond
     const wanted = filter[column];
     if (wanted !== undefined) add((value) => `${column} = ${value}`, wanted);
   }
+  if (filter.ids !== undefined) add((list) => `id = ANY (${list}::text[])`, filter.ids);
   if (filter.contentHash !== undefined) add((hash) => `content_hash = ${hash}`, filter.contentHash);
   if (filter.after !== undefined) add((after) => `created_at >= ${after}`, filter.after);
   if (filter.before !== undefined) add((before) => `created_at < ${before}`, filter.before);

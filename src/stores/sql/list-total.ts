@@ -15,7 +15,7 @@ const VALID_FOR_A_TIME = `WITH timed AS MATERIALIZED (
 
 /** Filters that commits count nothing by. */
 const UNCOUNTED = [
-  ...(['session', 'conversation', 'minTrust', 'key', 'contentHash', 'contains', 'idleSince'] as const),
+  ...(['session', 'conversation', 'minTrust', 'key', 'contentHash', 'contains', 'idleSince', 'ids'] as const),
 ] as const satisfies (keyof ListFilter)[];
 
 export function countAll({ sql, values }: Conditions): Statement {
