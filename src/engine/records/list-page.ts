@@ -4,9 +4,10 @@ import type { SpaceId } from '../../model/ids.ts';
 import { readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { EngineParts } from '../engine-parts.ts';
-import type { PageRequest } from '../ports.ts';
+import type { Clock, PageRequest, Store } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
+import type { FoundPlaces, PlacesWanted } from '../search/list-places.ts';
+import type { KindTable } from './kind.ts';
 
 export type Listing = { filter: ListFilter; page: PageRequest; note: NoteDamage };
 
@@ -16,7 +17,12 @@ const OF_ROWS = ['key', 'contentHash', 'contains', 'idleSince', 'ids'] as const 
 const OF_DATABASE = ['project', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
 const OF_INDEX = ['types', 'tags', 'agent', 'minTrust'] as const satisfies (keyof ListFilter)[];
 
-export type ListingParts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
+export interface ListingParts {
+  store: Store;
+  clock: Clock;
+  kinds: KindTable;
+  indexes: { places(space: SpaceId, wanted: PlacesWanted): Promise<FoundPlaces | null> };
+}
 
 /**
  * One page of one space. Where a database would have to look at every record with a tag, the index in memory says which come first and how many

@@ -2,7 +2,7 @@ import type { Instant } from '../../model/ids.ts';
 import { comparePlaces, type Place } from '../../model/list-place.ts';
 import { type IndexFilter, maskRecords } from './filter-mask.ts';
 import { idAt } from './index/columns.ts';
-import type { SpaceIndex } from './index/space-index.ts';
+import type { Part } from './index/part.ts';
 
 export interface PlacesWanted {
   filter: IndexFilter;
@@ -20,13 +20,13 @@ export interface FoundPlaces {
 }
 
 /** The newest records that pass, from the columns alone. */
-export function listPlaces(index: SpaceIndex, { filter, now, start, count }: PlacesWanted): FoundPlaces {
+export function listPlaces(parts: readonly Part[], { filter, now, start, count }: PlacesWanted): FoundPlaces {
   let best: Place[] = [];
   /** What is older than this is not among the first. */
   let oldest = -Infinity;
   let total = 0;
   const latest = start?.createdAt ?? Infinity;
-  for (const part of index.parts) {
+  for (const part of parts) {
     const { columns } = part;
     const { createdAt } = columns;
     const mask = maskRecords(part, filter, now);

@@ -109,7 +109,7 @@ export function createSpaceIndexes(
     async places(space, wanted) {
       if (!cache.isLoaded(space)) return null;
       const index = await cache.fresh(space);
-      return index.damaged.size > 0 || index.lost > 0 ? null : listPlaces(index, wanted);
+      return index.damaged.size > 0 || index.lost > 0 ? null : listPlaces(index.parts, wanted);
     },
     async embedderOf(space) {
       // The choice is made when an index is loaded, and made again by upkeep.
