@@ -1,6 +1,6 @@
 // What one command costs: CPU time of the built `ltm search` and `ltm store` over stores of several sizes, beside a bare Node process of the same run.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     keep: { type: 'string' },
   },
 });
+const SEARCHES = 300;
 const readSizes = (text: string): number[] => (text === '' ? [] : text.split(',').map(Number));
 
 if (!existsSync(join(ROOT, 'dist', 'cli.js'))) {
@@ -40,7 +41,8 @@ function timeCpu(args: readonly string[]): number {
   return (user! + system!) * 1000;
 }
 
-async function storeOverMcp(db: string, texts: readonly string[]): Promise<void> {
+/** Returns the CPU time of a search by the same process right after the last memory was stored, in milliseconds. */
+async function storeOverMcp(db: string, texts: readonly string[], asked: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [PROGRAM, 'mcp', '--db', db], { env: ENV, stdio: ['pipe', 'pipe', 'ignore'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (id: number, method: string, params: object): Promise<void> => {
@@ -53,9 +55,20 @@ async function storeOverMcp(db: string, texts: readonly string[]): Promise<void>
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   for (let at = 0; at < texts.length; at++)
     await ask(at + 1, 'tools/call', { name: 'memory_store', arguments: { content: texts[at] } });
+  const before = cpuOf(child.pid!);
+  for (const [at, query] of asked.entries())
+    await ask(texts.length + at + 1, 'tools/call', { name: 'memory_search', arguments: { query } });
+  const searchMs = (cpuOf(child.pid!) - before) / asked.length;
   const ended = new Promise((resolve) => child.on('exit', resolve));
   child.stdin.end();
   await ended;
+  return searchMs;
+}
+
+/** CPU time of a running process so far, in milliseconds; Linux counts it in hundredths of a second. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** An export as another program would write it. */
@@ -77,7 +90,7 @@ const imported = readSizes(options.imported);
 const { passages, questions } = readCorpus(options.data, Math.max(...stored, ...imported));
 const rows: string[][] = [];
 
-async function measure(name: string, db: string): Promise<void> {
+async function measure(name: string, db: string, searchMs: number | null): Promise<void> {
   const bare: number[] = [];
   const search: number[] = [];
   const store: number[] = [];
@@ -89,14 +102,17 @@ async function measure(name: string, db: string): Promise<void> {
   const show = (values: number[]): string =>
     `${median(values).toFixed(0)} ms, ${(median(values) / median(bare)).toFixed(1)}×`;
   const first = `${search[0]!.toFixed(0)} ms, ${(search[0]! / median(bare)).toFixed(1)}×`;
-  rows.push([name, `${median(bare).toFixed(0)} ms`, first, show(search), show(store)]);
+  const serving = searchMs === null ? '' : `${searchMs.toFixed(1)} ms`;
+  rows.push([name, `${median(bare).toFixed(0)} ms`, first, show(search), show(store), serving]);
   console.error(rows.at(-1)!.join(' | '));
 }
 
 for (const size of stored) {
   const db = join(folder, `stored-${size}.db`);
-  if (!existsSync(db)) await storeOverMcp(db, passages.slice(0, size));
-  await measure(`${size.toLocaleString('en')} stored over MCP`, db);
+  const searchMs = existsSync(db)
+    ? null
+    : await storeOverMcp(db, passages.slice(0, size), questions.slice(0, SEARCHES));
+  await measure(`${size.toLocaleString('en')} stored over MCP`, db, searchMs);
 }
 for (const size of imported) {
   const db = join(folder, `imported-${size}.db`);
@@ -106,7 +122,17 @@ for (const size of imported) {
     const cpu = timeCpu([PROGRAM, 'import', file, '--db', db]);
     console.error(`import of ${size}: ${(cpu / 1000).toFixed(1)} s of CPU`);
   }
-  await measure(`${size.toLocaleString('en')} imported`, db);
+  await measure(`${size.toLocaleString('en')} imported`, db, null);
 }
 if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
-printTable(['memories', '`node -e 0`', 'the first `ltm search`', '`ltm search`, median', '`ltm store`, median'], rows);
+printTable(
+  [
+    'memories',
+    '`node -e 0`',
+    'the first `ltm search`',
+    '`ltm search`, median',
+    '`ltm store`, median',
+    '`memory_search` right after storing',
+  ],
+  rows,
+);

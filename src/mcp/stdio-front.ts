@@ -17,6 +17,8 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The process must be gone 2 s after its input ended: this long for calls that are running, then the rest for closing. */
 const DRAIN_MS = 1400;
 const CLOSE_MS = 300;
+/** After the tools were listed a client is busy with its model: the programs are read meanwhile, so that its first call does not wait for them. */
+const PREPARE_AFTER_MS = 50;
 /** Ids of requests whose answers the client has; a client that used such ids itself would only deprive itself of answers. */
 const REPLAYED = 'ltm/replayed/';
 
@@ -31,7 +33,11 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-export type LoadBackend = (send: (message: Message) => void, firstMethod: string) => Promise<Backend>;
+export interface LoadBackend {
+  (send: (message: Message) => void, firstMethod: string): Promise<Backend>;
+  /** Reads the programs that a first call will need, and opens nothing. */
+  prepare?(): Promise<unknown>;
+}
 
 /**
  * Answers the handshake and the lists from fixed text, and loads the rest at the first message that needs it; the SDK then gets the handshake replayed.
@@ -73,6 +79,7 @@ class StdioFront {
   #loading: Promise<Backend | null> | null = null;
   #backend: Backend | null = null;
   #isFull = false;
+  #isPreparing = false;
   #whenIdle: (() => void) | null = null;
 
   constructor(streams: Streams, load: LoadBackend, handshake: Handshake) {
@@ -108,6 +115,7 @@ class StdioFront {
     if (reply !== null) {
       if (reply.result !== null)
         this.#write(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${reply.result}}`);
+      if (message.method === 'tools/list') this.#prepareSoon();
       return;
     }
     // a subscription stays open for good, a cancelled call is never answered: nothing to wait for at the end
@@ -116,6 +124,13 @@ class StdioFront {
     if (this.#backend !== null) this.#backend.receive(message);
     else this.#waiting.push(message);
     this.#loading ??= this.#takeOver(message.method ?? '');
+  }
+
+  /** What fails here is tried again, and told, by the first call. */
+  #prepareSoon(): void {
+    if (this.#isPreparing) return;
+    this.#isPreparing = true;
+    setTimeout(() => void this.#load.prepare?.().catch(() => undefined), PREPARE_AFTER_MS).unref();
   }
 
   async #takeOver(firstMethod: string): Promise<Backend | null> {

@@ -121,6 +121,20 @@ test('the handshake and the lists need neither the SDK nor the engine, and the f
   assert.match(errors(), /^engine opened\nengine closed\n$/);
 });
 
+test('what a first call needs is read once the tools were listed, and nothing is opened for it', async (t) => {
+  const { send, next, errors, child, ended } = start(t, 'telling');
+  send({ id: 0, method: 'initialize', params: INITIALIZE });
+  await next();
+  for (const id of [1, 2]) {
+    send({ id, method: 'tools/list' });
+    await next();
+  }
+  while (errors() === '') await new Promise((resolve) => setTimeout(resolve, 10));
+  child.stdin.end();
+  assert.equal(await ended, 0);
+  assert.equal(errors(), 'prepared\n');
+});
+
 test('a 2026 client gets its answers, subscriptions included', async (t) => {
   const { send, next, child, ended } = start(t);
   send({ id: 1, method: 'server/discover', params: { _meta: META } });

@@ -9,6 +9,8 @@ export interface StdioOptions extends Partial<Streams> {
   log?: Log;
   /** Asked at the first message that needs it. */
   loadTools(): Promise<ToolTable>;
+  /** Reads what `open` and the tools are made of, and opens nothing. */
+  prepare?(): Promise<unknown>;
   /** What is listed, where not the usual tools. */
   listed?: { families: readonly string[]; instructions: string };
 }
@@ -21,7 +23,7 @@ const NEEDS_ENGINE: ReadonlySet<string> = new Set(['tools/call', 'resources/read
  * The engine is opened by the first call that needs it, once; a failed opening is told to that call and tried again by the next.
  */
 export async function serveMcpOverStdio(open: () => Promise<Opened>, options: StdioOptions): Promise<void> {
-  const { input = process.stdin, output = process.stdout, log = stderrLog, loadTools, listed } = options;
+  const { input = process.stdin, output = process.stdout, log = stderrLog, loadTools, prepare, listed } = options;
   let opened: Promise<Opened> | null = null;
 
   const startOpening = (): Promise<Opened> => {
@@ -52,6 +54,7 @@ export async function serveMcpOverStdio(open: () => Promise<Opened>, options: St
       },
     };
   };
+  load.prepare = () => Promise.all([import('./stdio-backend.ts'), loadTools(), prepare?.()]);
   const handshake = listed && { unknown: ['tools/list', 'server/discover'], instructions: listed.instructions };
   await serveStdioFront({ input, output }, load, createHandshake(handshake));
 }

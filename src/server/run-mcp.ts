@@ -33,6 +33,7 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   const families = await chooseFamilies(sources);
   await serveMcpOverStdio(() => openForAgent(sources), {
     loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
+    prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
   endSoon();

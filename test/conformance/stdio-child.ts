@@ -1,4 +1,4 @@
-// Serves MCP on its standard streams with a stub engine, for tests with real processes. Arguments: `slow` (a search never ends), `broken` (the engine opens at the second try).
+// Serves MCP on its standard streams with a stub engine, for tests with real processes. Arguments: `slow` (a search never ends), `broken` (the engine opens at the second try), `telling` (says when it prepares).
 import { serveMcpOverStdio } from '../../src/mcp/stdio.ts';
 import { callerOf, healthOf, hitOf, resultOf, stubEngine } from './stub-engine.ts';
 
@@ -27,5 +27,6 @@ const open = async () => {
 };
 await serveMcpOverStdio(open, {
   loadTools: async () => (await import('../../src/compat/create-tools.ts')).createTools(),
+  prepare: async () => mode === 'telling' && process.stderr.write('prepared\n'),
 });
 process.exit(0);
