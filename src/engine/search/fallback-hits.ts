@@ -44,6 +44,6 @@ async function findBy(searching: Searching, matched: 'exact' | 'tag'): Promise<H
   );
   if (matched === 'tag' && (tags.length === 0 || filter.tags !== undefined)) return [];
   const narrowed = matched === 'exact' ? { ...filter, contains: query } : { ...filter, tags, tagMatch: 'any' as const };
-  const { hits } = await listHits(searching, { filter: narrowed, matched, offset: 0 });
+  const { hits } = await listHits(searching, { filter: narrowed, matched, offset: 0, total: false });
   return hits.map((hit) => ({ ...hit, score: 0, confidence: FALLBACK_CONFIDENCE[matched] }));
 }

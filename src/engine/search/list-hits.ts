@@ -25,16 +25,21 @@ interface Wanted {
   filter: ListFilter;
   matched: 'exact' | 'tag' | 'filter';
   offset: number;
+  /** False: nobody asks how many there are. */
+  total?: boolean;
 }
 
 /** Hits that no ranking stands behind: certain, equal, newest first. */
 export async function listHits(
   { ports, kinds, indexes, spaces, request, note }: Searching,
-  { filter, matched, offset }: Wanted,
+  { filter, matched, offset, total: wantsTotal = true }: Wanted,
 ): Promise<{ hits: Hit[]; total: number }> {
   const { store } = ports;
   const parts = { ...ports, kinds, indexes };
-  const { records, total } = await listMatches(parts, { spaces, filter, offset, limit: request.limit, note });
+  const { records, total } = await listMatches(parts, {
+    ...{ spaces, filter, offset, limit: request.limit, note },
+    total: wantsTotal,
+  });
   const words = matched === 'exact' ? tokenize(request.query) : [];
   const needle = request.query.toLowerCase();
   const hits: Hit[] = [];

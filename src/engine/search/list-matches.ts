@@ -9,6 +9,8 @@ const PAGE = 200;
 
 interface Matching {
   filter: ListFilter;
+  /** False: nobody asks how many there are. */
+  total: boolean;
   note: NoteDamage;
 }
 
@@ -21,14 +23,21 @@ export interface Listed {
 /** The newest records of several spaces that pass, from `offset` on. */
 export async function listMatches(
   parts: ListingParts,
-  { spaces, filter, offset, limit, note }: Matching & { spaces: readonly SpaceId[]; offset: number; limit: number },
+  {
+    spaces,
+    filter,
+    offset,
+    limit,
+    total: wantsTotal,
+    note,
+  }: Matching & { spaces: readonly SpaceId[]; offset: number; limit: number },
 ): Promise<Listed> {
   if (spaces.length === 1) {
-    const page = await listPage(parts, spaces[0]!, { filter, page: { limit, offset }, note });
+    const page = await listPage(parts, spaces[0]!, { filter, page: { limit, offset, total: wantsTotal }, note });
     return { records: page.items, total: page.total };
   }
   const lists = await Promise.all(
-    spaces.map((space) => listFirst(parts, { space, filter, note, count: offset + limit })),
+    spaces.map((space) => listFirst(parts, { space, filter, total: wantsTotal, note, count: offset + limit })),
   );
   const records = lists.flatMap((list) => list.records).sort(compareAge);
   return { records: records.slice(offset, offset + limit), total: lists.reduce((sum, list) => sum + list.total, 0) };
@@ -36,13 +45,13 @@ export async function listMatches(
 
 async function listFirst(
   parts: ListingParts,
-  { space, filter, note, count }: Matching & { space: SpaceId; count: number },
+  { space, filter, total: wantsTotal, note, count }: Matching & { space: SpaceId; count: number },
 ): Promise<Listed> {
   const records: StoredRecord[] = [];
   let cursor: string | null = null;
   let total = 0;
   do {
-    const wanted = { limit: Math.min(PAGE, count - records.length), cursor, total: cursor === null };
+    const wanted = { limit: Math.min(PAGE, count - records.length), cursor, total: wantsTotal && cursor === null };
     const page: Page<StoredRecord> = await listPage(parts, space, { filter, page: wanted, note });
     records.push(...page.items);
     if (cursor === null) total = page.total;

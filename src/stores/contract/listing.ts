@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import type { ListFilter } from '../../model/filter.ts';
 import { writeOpaque } from '../../model/opaque.ts';
 import type { RecordContent } from '../../model/record.ts';
-import { ACTOR, store as keep, nextId, SPACE, START } from './sample-records.ts';
+import { ACTOR, store as keep, nextId, put, SPACE, START } from './sample-records.ts';
 import { type FullStore, headOf, type Promises } from './store-under-test.ts';
 
 /** The contents of the records that pass, in the order of the listing. */
@@ -168,6 +168,33 @@ export function promiseListing(promise: Promises): void {
     await store.recordReads(SPACE, [read!.id], START + 100);
     await store.recordReads(SPACE, [old!.id], START + 99);
     deepEqual(await found(store, { idleSince: START + 100 }), ['idle', 'read long ago']);
+  });
+
+  promise('finds words among very many contents, page by page and no further than asked', async (store) => {
+    const changes = Array.from({ length: 1_050 }, (_, n) =>
+      put({ content: n % 100 === 7 ? `needle ${n}` : `hay ${n}`, createdAt: START - Math.floor(n / 3) }),
+    );
+    headOf(await store.commit(SPACE, changes, ACTOR));
+    const all = await store.listRecords(SPACE, { contains: 'NEEDLE' }, { limit: 50 });
+    deepEqual(
+      [all.total, all.items.length, all.cursor, all.items[0]?.content, all.items.at(-1)?.content],
+      [11, 11, null, 'needle 7', 'needle 1007'],
+    );
+    for (const total of [true, false]) {
+      const paged: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await store.listRecords(SPACE, { contains: 'needle' }, { limit: 4, cursor, total });
+        equal(page.total, total ? 11 : 0);
+        paged.push(...page.items.map(({ content }) => content));
+        cursor = page.cursor;
+      }
+      deepEqual(
+        paged,
+        all.items.map(({ content }) => content),
+      );
+    }
+    const [third] = (await store.listRecords(SPACE, { contains: 'needle' }, { limit: 1, offset: 2 })).items;
+    equal(third?.content, all.items[2]?.content);
   });
 
   promise('counts labels of live records, most frequent first', async (store) => {

@@ -19,7 +19,7 @@ export function* findContaining(
   const places: Place[] = [];
   let total = 0;
   let skip = range.offset;
-  for (let after: Place | null = null; ; ) {
+  for (let after: Place | null = range.total ? null : range.start; ; ) {
     const rows: readonly Candidate[] = yield* readCandidates(conditions, { wanted, after });
     for (const { id, created_at: createdAt, content } of rows) {
       if (content !== null && !foldCase(content).includes(wanted)) continue;
@@ -29,7 +29,8 @@ export function* findContaining(
       else if (places.length <= range.limit) places.push({ createdAt, id });
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) return { places, total };
+    const isEnough = !range.total && places.length > range.limit;
+    if (last === undefined || rows.length < BATCH || isEnough) return { places, total: range.total ? total : 0 };
     after = { createdAt: last.created_at, id: last.id };
   }
 }

@@ -10,7 +10,7 @@ import { getRecords } from './read-records.ts';
 import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
 import { find, type SqlValue, type Statement, type Steps, selectAll } from './statements.ts';
 
-interface ListRequest {
+export interface ListRequest {
   space: SpaceId;
   filter: ListFilter;
   range: Range;
@@ -28,8 +28,13 @@ export interface Range {
 
 /** How a database looks for words in contents, case folded by JavaScript's rules: a condition of its own, or a search apart from the listing. */
 export type ContentSearch =
-  | { condition(place: string): string; value(contains: string): string }
+  | ContentCondition
   | { find(conditions: Conditions, asked: { contains: string; range: Range }): Steps<FoundPlaces> };
+
+export interface ContentCondition {
+  condition(place: string): string;
+  value(contains: string): string;
+}
 
 export interface FoundPlaces {
   /** One more than asked for, where there are more. */
@@ -129,7 +134,7 @@ export interface Conditions {
 /** Writes a condition with the places of its values. */
 type Add = (write: (...places: string[]) => string, ...values: SqlValue[]) => void;
 
-function buildConditions(space: SpaceId, filter: ListFilter, now: Instant): Conditions {
+export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant): Conditions {
   const values: SqlValue[] = [space];
   const parts: string[] = ['space_id = $1'];
   const add: Add = (write, ...more) => {

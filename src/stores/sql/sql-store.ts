@@ -11,6 +11,7 @@ import { readChangesAfter, readHead, readHeadRow } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
 import { type DatabaseFacts, inspect } from './inspect.ts';
+import { listContaining } from './list-containing.ts';
 import { type ContentSearch, listRecords, readRange } from './list-records.ts';
 import { mendSpace, recount, salvage } from './mend.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
@@ -168,6 +169,10 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
     async listRecords(space, filter, page, note) {
       if (filter.idleSince !== undefined) await reads.flush();
       const request = { space, filter, range: readRange(page), now: clock.now(), note };
+      const { contains = '', tags = [] } = filter;
+      // With tags each piece would go through all of their records again.
+      if (contains !== '' && tags.length === 0 && 'condition' in contentSearch)
+        return listContaining(database, { ...request, filter: { ...filter, contains } }, contentSearch);
       return database.read({ space }, () => listRecords(request, contentSearch));
     },
   } satisfies Partial<Store>;
