@@ -1,5 +1,6 @@
 // What one command costs: CPU time of the built `ltm search` and `ltm store` over stores of several sizes, beside a bare Node process of the same run.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +83,12 @@ function writeExport(file: string, texts: readonly string[]): void {
     const rest = { supersededBy: null, deletedAt: null, body: { metadata: {} } };
     return JSON.stringify({ record: { ...named, ...labels, ...origin, ...weight, ...rest } });
   });
-  writeFileSync(file, `${['{"format":"ltm-export","version":1}', ...lines].join('\n')}\n`);
+  const all = ['{"format":"ltm-export","version":1}', ...lines].map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(all).digest('hex');
+  writeFileSync(
+    file,
+    `${all}${JSON.stringify({ end: { records: lines.length, versions: 0, relations: 0, sha256 } })}\n`,
+  );
 }
 
 const stored = readSizes(options.stored);

@@ -2,17 +2,25 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 
 /** Marks the words of a line that stand for one of the indexed terms; terms are word stems, or pieces of spaceless scripts. */
 export function highlightWords(line: string, terms: readonly string[], mark: (word: string) => string): string {
-  const patterns = terms.filter((term) => term !== '').map(termPattern);
-  if (patterns.length === 0) return line;
-  return line.replace(new RegExp(patterns.join('|'), 'giu'), (word) => mark(word));
+  const wanted = terms.filter((term) => term !== '');
+  if (wanted.length === 0) return line;
+  // The letters of all scripts take milliseconds to be ready, and most lines have none of them.
+  const isPlain = ![line, ...wanted].some((text) => NOT_ASCII.test(text));
+  const classes = isPlain
+    ? { letter: '[A-Za-z]', inWord: '[A-Za-z0-9]' }
+    : { letter: '\\p{L}', inWord: '[\\p{L}\\p{N}]' };
+  const pattern = wanted.map((term) => termPattern(term, classes)).join('|');
+  return line.replace(new RegExp(pattern, isPlain ? 'gi' : 'giu'), (word) => mark(word));
 }
 
-function termPattern(term: string): string {
+const NOT_ASCII = /[^\0-\x7f]/;
+
+function termPattern(term: string, { letter, inWord }: { letter: string; inWord: string }): string {
   const literal = escapePattern(term);
-  if (SPACELESS.test(term)) return literal;
+  if (NOT_ASCII.test(term) && SPACELESS.test(term)) return literal;
   // A stem's last letter may have changed: "happi" stands for "happy".
   const stem = term.length > 3 && term.endsWith('i') ? `${escapePattern(term.slice(0, -1))}[iy]` : literal;
-  return `(?<![\\p{L}\\p{N}])${stem}\\p{L}*`;
+  return `(?<!${inWord})${stem}${letter}*`;
 }
 
 function escapePattern(text: string): string {

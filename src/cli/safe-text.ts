@@ -1,5 +1,6 @@
 // Stored text comes from anywhere: an escape sequence in it could rewrite the screen or the clipboard of whoever looks at it.
 
+import { groupDigits } from '../model/group-digits.ts';
 import { matchHidden } from '../model/hidden-characters.ts';
 import type { Instant } from '../model/ids.ts';
 import { describeAge } from '../model/instant.ts';
@@ -40,5 +41,5 @@ export function showBytes(bytes: number): string {
 }
 
 export function showCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`;
 }

@@ -1,3 +1,4 @@
+import { groupDigits } from './group-digits.ts';
 import type { Instant } from './ids.ts';
 
 export function toIso(instant: Instant): string {
@@ -9,7 +10,7 @@ export function toIsoSeconds(instant: Instant): string {
   return `${toIso(instant).slice(0, 19)}Z`;
 }
 
-const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+const UNITS: readonly [unit: string, ms: number][] = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
   ['week', 7 * 86_400_000],
@@ -22,7 +23,21 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 export function describeAge(then: Instant, now: Instant, numeric: 'always' | 'auto' = 'always'): string {
   for (const [unit, ms] of UNITS) {
     const count = Math.trunc((then - now) / ms);
-    if (count !== 0) return new Intl.RelativeTimeFormat('en', { numeric }).format(count, unit);
+    if (count !== 0) return describeCount(count, unit, numeric);
   }
   return 'just now';
+}
+
+const DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 1: 'tomorrow' };
+const NAMED_UNITS: ReadonlySet<string> = new Set(['week', 'month', 'year']);
+
+/** The English of Intl.RelativeTimeFormat, whose tables take longer to load than most commands take. */
+function describeCount(count: number, unit: string, numeric: 'always' | 'auto'): string {
+  const size = Math.abs(count);
+  if (numeric === 'auto' && size === 1) {
+    if (unit === 'day') return DAYS[count]!;
+    if (NAMED_UNITS.has(unit)) return `${count < 0 ? 'last' : 'next'} ${unit}`;
+  }
+  const amount = `${groupDigits(size)} ${unit}${size === 1 ? '' : 's'}`;
+  return count < 0 ? `${amount} ago` : `in ${amount}`;
 }
