@@ -1,10 +1,10 @@
-import { isIdentifier, isPhrase, isPlainWord, looksLikeKey, looksMade } from './judge-value.ts';
+import { isIdentifier, isPhrase, isPlainWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
 import { type Assigned, readAssigned } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
 /** Names that speak of a password without holding one: password_length, tokenUrl, secret_name … */
 const ABOUT =
-  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id|charset|timeout|days|age|attempts|retries|rounds|iterations|history|interval|period|startswith|endswith|i?contains|i?exact)$/i;
+  /(?:length|len|min|max|size|count|limit|file|path|dir|url|uri|host|endpoint|hash|digest|name|field|type|policy|expir\w*|ttl|hint|prompt|reset|label|regex|pattern|column|input|form|page|cursor|version|format|strength|score|rotation|status|at|date|time|label|title|text|message|error|required|enabled|change|changed|count|index|usage|id|algorithm|charset|timeout|days|age|attempts|retries|rounds|iterations|history|interval|period|\.(?:rb|py|[jt]sx?|go|java|php|html?|md|c|h|cpp|rs|txt|json|ya?ml)|startswith|endswith|i?contains|i?exact)$/i;
 const ABOUT_PASSWORDS =
   /(?:key|ref|salt|var|arg|cmd|command|confirm\w*|placeholder|selector|class|icon|visible|manager|store|provider|validator|encoder|through|fn|func|callback|hook|check|dialog|view|box|stdin)s?$/i;
 
@@ -31,37 +31,45 @@ const SHORT: Keyword = {
   accepts: (assigned) => !ABOUT_PASSWORDS.test(assigned.suffix) && acceptsShort(assigned),
 };
 
-function acceptsPassword({ prefix, suffix, form, value, ownLine, before }: Assigned): boolean {
+function acceptsPassword(assigned: Assigned): boolean {
+  const { prefix, suffix, form, value, ownLine, before } = assigned;
   const { text, quoted, next } = value;
   if (form === 'call' && suffix.startsWith('.')) return false;
   if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
     return false;
   if ((form === 'beside' || form === 'option') && text.startsWith('-')) return false;
-  if (form === 'beside') return looksMade(text) && (quoted || ownLine || isSetting(prefix) || AFTER_LOGIN.test(before));
+  if (form === 'beside')
+    return looksMade(text) && (quoted || ownLine || isSetting(assigned) || AFTER_LOGIN.test(before));
   if (quoted)
     return (
-      looksMade(text) || isPhrase(text) || (isPlainWord(text) && (form === 'key' || (ownLine && !/^[,;)]/.test(next))))
+      looksMade(text) ||
+      isPhrase(text) ||
+      (form === 'key' && /^\d{4,12}$/.test(text)) ||
+      (isPlainWord(text) && (form === 'key' || (ownLine && !/^[,;)]/.test(next)))) ||
+      (ownLine && form === 'tight' && isSetting(assigned) && isFreeText(text))
     );
   if (form === 'pair' || form === 'tag') return looksMade(text) || isPlainWord(text);
-  if (form === 'option') return looksMade(text) || (isPlainWord(text) && /^(?: -|\n|$)/.test(next));
+  if (form === 'option')
+    return looksMade(text) || (!/no|ask/.test(prefix) && isPlainWord(text) && /^(?: -|\n|$)/.test(next));
   if (looksMade(text)) return !isIdentifier(text) || form === 'tight' || ownLine || !/^[,;)}\].(]/.test(next);
-  return ownLine && form === 'tight' && isSetting(prefix) && isPlainWord(text);
+  return ownLine && isPlainWord(text) && ((form === 'tight' && isSetting(assigned)) || hasNameBeside(assigned));
 }
 
-function acceptsShort({ form, value, ownLine, prefix, before }: Assigned): boolean {
+function acceptsShort(assigned: Assigned): boolean {
+  const { form, value, ownLine, before } = assigned;
   const { text, quoted } = value;
   if (!looksMade(text)) return form === 'key' && isPhrase(text);
   if (form === 'beside') return false;
   if (quoted || form === 'option') return true;
   if (!isIdentifier(text)) return ownLine || !/[;{}()<>]|^!|=>/.test(text);
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return false;
-  return ownLine || (form === 'tight' && (isSetting(prefix) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
+  return ownLine || (form === 'tight' && (isSetting(assigned) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
 }
 
 /** `machine … login … password …` */
 const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
 
-function acceptsKey({ form, value }: Assigned): boolean {
+function acceptsKey({ form, value, word, suffix }: Assigned): boolean {
   // `key: testKey256,` is code.
   if (
     !value.quoted &&
@@ -70,12 +78,30 @@ function acceptsKey({ form, value }: Assigned): boolean {
     /^[A-Za-z]?[a-z]{2,}[A-Z_]/.test(value.text)
   )
     return false;
-  return form !== 'beside' && looksLikeKey(value.text, 16) && !/^[a-z]+(?:[A-Z][a-z]+)+\d{0,4}$/.test(value.text);
+  if (form === 'beside') return false;
+  if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
+  return (
+    looksLikeKey(value.quoted ? value.text.replace(/[!@#$%^&*(),;:?|]/g, '') : value.text, 16) &&
+    !/^[a-z]+(?:[A-Z][a-z]+)+\d{0,4}$/.test(value.text)
+  );
 }
 
 /** `DB_PASSWORD`: the name of a setting, and not of a variable in code. */
-function isSetting(prefix: string): boolean {
-  return /^[A-Z][A-Z0-9_]*_$/.test(prefix);
+function isSetting({ prefix, word }: Assigned): boolean {
+  return /^[A-Z][A-Z0-9_]*_$/.test(prefix) || (prefix === '' && /^[A-Z]{3,}$/.test(word));
+}
+
+/** A name or a host on the line before or after, as in a file of settings. */
+function hasNameBeside({ before, after }: Assigned): boolean {
+  return NAME_LINE.test(before.slice(0, before.lastIndexOf('\n') + 1)) || NAME_LINE.test(after);
+}
+
+const NAME_LINE =
+  /(?:^|\n)[ \t-]*["']?(?:\w{1,24}[._-])?(?:user(?:name)?|login|host|server|e?mail|account|database|dbname)["']?[ \t]*[:=][ \t]*\S[^\n]*(?:\n|$)/i;
+
+/** Words with a digit among them, none of which says that a password is wanted. */
+function isFreeText(text: string): boolean {
+  return text.length >= 8 && /\d/.test(text) && / /.test(text) && !/pass|enter|your|please|type|[${}<>%]/i.test(text);
 }
 
 /** `passed`, `keyboard`, `bypass` hold a keyword and are other words; `apiKey`, `TOKEN_2` and `db-password` are not. */
@@ -102,7 +128,7 @@ function keywordRule(kind: string, mode: RuleMode, literals: string, keyword: Ke
 }
 
 const KEYS =
-  /(?:secret|token|api[ _-]?key|access[ _-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key)/iy;
+  /(?:secret(?: (?:access )?key)?|token|api[ _-]?key|access[ _-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key)/iy;
 const GUESSES = /(?:key|auth|credential|creds|secret|token|apikey)/iy;
 
 /** Secrets that only their name gives away. */

@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   {
     literals: [' secret ', ' password '],
     head: ' \\w+ (?:\\d )?',
-    line: /^[ \t]*username \S{1,64}(?: privilege \d{1,2})?$/,
+    line: /^[ \t]*username [\w.-]{1,64}(?: privilege \d{1,2})?$/,
   },
   { literals: ['sqlplus '], head: 'sqlplus (?:-\\w{1,8} ){0,3}\\w{1,40}/', line: ANY },
   { literals: ['oracle:thin:', 'oracle:oci:'], head: 'oracle:(?:thin|oci):\\w{1,40}/', line: ANY },

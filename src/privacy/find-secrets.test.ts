@@ -108,6 +108,9 @@ describe('findSecrets', () => {
     assert.deepEqual(found(`?x=${escaped}&y`), [`gh-token=${escaped}`]);
     assert.deepEqual(found(`MY_${AWS}`), [`aws-key=${AWS}`]);
     assert.deepEqual(found(`${AWS}_old`), [`aws-key=${AWS}`]);
+    const stripe = ['sk', '_live_', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('');
+    for (const prefix of ['STRIPE_', 'my']) assert.deepEqual(found(prefix + stripe), [`stripe-key=${stripe}`]);
+    assert.deepEqual(found('risk_live_configurationOfEverything'), []);
     assert.deepEqual(found('"https:\\/\\/robin:pa55word@git.test"'), ['url-password=pa55word']);
   });
 
@@ -202,7 +205,10 @@ describe('findSecrets', () => {
         );
   });
 
-  test('finds PINs, codes and seeds', () => {
+  test('finds PINs, codes, seeds and session cookies', () => {
+    assert.deepEqual(found('Cookie: theme=dark; sessionid=6ynxs23n521lu21b1t136rhbv7ezngie; a=1'), [
+      'session-cookie=6ynxs23n521lu21b1t136rhbv7ezngie',
+    ]);
     assert.deepEqual(found('My PIN is 482913.'), ['pin=482913']);
     assert.deepEqual(found('{"recovery_codes": ["a1b2c-d3e4f", "g5h6i-j7k8l"]}'), [
       'recovery-code=a1b2c-d3e4f',

@@ -4,7 +4,14 @@ import { COMMAND_RULES } from './command-rules.ts';
 import { decodeRuns } from './decode-runs.ts';
 import { PACKET_RULES } from './packet-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
-import { type Finding, isWordStart, listRanges, type RuleMode, type SecretRule } from './secret-rule.ts';
+import {
+  type Finding,
+  isWordStart,
+  listRanges,
+  measureEntropy,
+  type RuleMode,
+  type SecretRule,
+} from './secret-rule.ts';
 import { TABLE_RULE } from './table-rule.ts';
 import { joinCutLines, readPlainly, type TextView } from './text-view.ts';
 import { URL_RULES } from './url-rules.ts';
@@ -165,6 +172,13 @@ function* findInBase64(text: string, depth: number): Generator<Candidate> {
   }
 }
 
+/** Prefixes that no word ends with, by accident and a token behind it: they count in the middle of a word, too. */
+const UNMISTAKABLE = /^[a-z\d]{2,}[_-][a-z\d]{2,}[_-]$/i;
+
+function looksRandom(token: string): boolean {
+  return /\d.*\d/.test(token) && measureEntropy(token.slice(0, 64)) >= 3.5;
+}
+
 function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
   const found: Candidate[] = [];
   let from = 0;
@@ -177,9 +191,12 @@ function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
     for (const { literal, rule, pattern } of lists[list - 1]!) {
       const stands = rule.anyCase ? standsInAnyCase(text, at, literal) : text.startsWith(literal, at);
       // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
-      if (!stands || !(rule.glued || (at === from && from > 0) || isWordStart(text, at))) continue;
+      if (!stands) continue;
+      const isAtStart = rule.glued || (at === from && from > 0) || isWordStart(text, at);
+      if (!isAtStart && !UNMISTAKABLE.test(literal)) continue;
       const { kind, mode, context } = rule;
       const ranges = listRanges(rule.find(text, at, from));
+      if (!isAtStart && ranges.some((range) => !looksRandom(text.slice(...range)))) continue;
       if (ranges.length === 0) continue;
       for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
       if (rule.context) continue;

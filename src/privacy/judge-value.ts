@@ -2,7 +2,7 @@ import { measureEntropy } from './secret-rule.ts';
 
 /** Anywhere in a value, these say that it only stands for one. */
 const FILLER =
-  /x{4}|\*{3}|\.{3}|…|•|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|change[-_]?(?:me|this|it)|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert[-_]|todo|123456789|abcdefgh|foobar|\^(?:USER|PASS)\^|^(?:your|dein|ihr|votre|tu|su|sua|seu)[-_ ]?(?:pass|mot|contra|senha|secret|token|key)/i;
+  /x{4}|\*{3}|\.{3}|…|•|<[^>]*>|\$\{|\{\{|\[redacted|redacted|example|placeholder|change[-_]?(?:me|this|it)|dummy|your[-_ ]|my[-_]|fill[-_]?in|insert[-_]|todo|^[a-z]*0?123456789[0a-f]*$|0123456789abcdef|abcdef\.0?123456789|^abcdefgh|foobar|\{\w+\}|#\{|\.\*|aws4_request|yyyy|\^(?:USER|PASS)\^|^(?:your|dein|ihr|votre|tu|su|sua|seu)[-_ ]?(?:pass|mot|contra|senha|secret|token|key)/i;
 /** The samples of RFC 6749, 6750 and 7617, which stand in every text on OAuth and on HTTP. */
 const PUBLISHED =
   /2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|SplxlOBeZQQYbYS6WxSbIA|czZCaGRSa3F0MzpnWDFmQmF0M2JW|gX1fBat3bV|mF_9\.B5f-4\.1JqM|h480djs93hd8|45ghiukldjahdnhzdauz|YWxhZGRpbjpvcGVuc2VzYW1l|QWxhZGRpbjpvcGVuIHNlc2FtZQ|aGVsbG86d29ybGQ|dXNlcm5hbWU6cGFzc3dvcmQ/;
@@ -16,7 +16,7 @@ const WORD =
 const NAME = /^[&*@!$]{0,2}[A-Za-z_$][A-Za-z_$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 /** A call, an element, an expression in brackets. */
 const EXPRESSION =
-  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{]|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!|\]\(|^:|^(?:[a-z_.-]{3,}|[A-Z][A-Z0-9_]{2,})=[\w.-]+$|^[\w./-]+#\d+$|:\d+:in$|^[a-z_]+(?:\|[a-z_]+)+$/;
+  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{](?:[^)\]}]*$|.*[)\]}]$)|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!|\]\(|^:|^(?:[a-z_.-]{3,}|[A-Z][A-Z0-9_]{2,})=[\w.-]+$|^[\w./-]+#\d+$|:\d+:in$|^[a-z_]+(?:\|[a-z_]+)+$/;
 /** ed25519.Ed25519PrivateKey */
 const PATH_OF_NAMES = /^(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*)(?:\.(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*))+$/;
 const LOCATION = /^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i;
@@ -28,7 +28,7 @@ const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^\w+@$/;
 const CONSTANT =
   /^_?(?:[a-z]+_)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^(?=[a-z]{0,12}[aeiou])[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
 /** `password1`, `MD5Password`: the name of the thing, not the thing. */
-const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*(?:passw(?:or)?d[A-Za-z_]*|secret|token)\d{0,2}$/i;
+const SPEAKING = /^(?:\w+#)?[A-Za-z_]*\d{0,2}[A-Za-z_]*(?:passw(?:or)?d[A-Za-z_]*|secret|token)[-_]?\d{0,2}$/i;
 /** A colour, or the number of an issue. */
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}|\d+)$/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -36,7 +36,7 @@ const VERSION = /^[v^~]?\d+(?:\.\d+)+/;
 const TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d/;
 /** Words of the trade that have digits, and amounts. */
 const TECHNICAL =
-  /^[*&]?(?:argon2\w{0,2}|(?:u?int|float)\d{1,3}\w{0,8}|pbkdf2\w{0,8}|(?:latin|cp|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|x86|arm|amd|ppc|mips|riscv|loong|aarch|sparc|s390|win|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
+  /^[*&]?(?:argon2\w{0,2}|(?:u?int|float)\d{1,3}\w{0,8}|pbkdf2\w{0,8}|(?:debug|latin|cp|c\.utf|ed|ps|rs|hs|rsa|dsa|ecdsa|curve|secp|md|sha|rc|utf|ucs|base|aes|des|3des|pbkdf|argon|hmac|crc|ripemd|blake|rot|iso|ascii|rfc|cve|ipv|http|tls|ssl|oauth|x509|fido|ctap|tpm|python|php|perl|ruby|java|qt|gtk|x86|arm|amd|ppc|mips|riscv|loong|aarch|sparc|s390|win|[uif]|str|s?crypt|bcrypt|ntlm|krb|smb|nfs|mp|h|k8s|i18n|l10n|a11y|log4|es|vt|fips|pkcs|chap|mschap|sasl|scram|digest|basic|type|level|version|step|part|phase|stage|pass|page|line|col|row|item|field|arg|param|var|val|value|key|user|test|foo|bar|baz|tmp|temp|node|host|server|client|step|option|opt|file|data|buf|str|num|idx|id|n|x|y|z|v|r|t|q|w|e)[-_/.]?v?\d{1,4}(?:[-_/]\w{0,12})*)$/i;
 const AMOUNT =
   /^[<>≥≤=~±+-]?\d+(?:[.,]\d+)?(?:[-–]\d+)?[-+%°]?(?:[a-z]{1,3}|char\w*|digit\w*|bits?|bytes?|letter\w*|word\w*|day\w*|minute\w*|second\w*|hour\w*|time\w*|step\w*|factor|th|st|nd|rd|px|em|rem)?$/i;
 
@@ -72,7 +72,7 @@ export function looksMade(value: string): boolean {
   )
     return false;
   const hasLetter = /\p{L}/u.test(value);
-  const core = value.replace(/[?!]+$/, '');
+  const core = value.replace(/[?!*_]+$/, '');
   if (/\d/.test(value))
     return hasLetter
       ? !AMOUNT.test(value)
@@ -139,6 +139,11 @@ export function isPlainWord(value: string): boolean {
     !isFiller(value) &&
     !WORD.test(value)
   );
+}
+
+/** In a sentence many words stand between quotes that only describe: "locked", "correctly". */
+export function isQuotedWord(value: string): boolean {
+  return isPlainWord(value) && !/(?:ed|ly|able|ible|ing|ive|ful|less|ous|al|ic|ion|ment|ent|ant)$/.test(value);
 }
 
 /** `hunter2` and `pass1` have the shape of a name, too. */

@@ -1,4 +1,4 @@
-import { isPhrase, isPlainWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
+import { isPhrase, isQuotedWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
 import {
   ACCESS_CODE,
   AFTER_NAME,
@@ -26,7 +26,10 @@ import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 /** A plain word counts between quotes, and where a verb says that it is the password: after a colon it may be code. */
 function judgeStated({ text, quoted, range }: ProseValue, link: RegExp): Range | null {
   if (link === STATES_LATER) return looksStrong(text) ? range : null;
-  return looksMade(text) || (quoted && (isPhrase(text) || (link !== SIGNS && isPlainWord(text)))) ? range : null;
+  return looksMade(text) ||
+    (quoted && (isPhrase(text) || ((link === STATES || link === LINK_CJK) && isQuotedWord(text))))
+    ? range
+    : null;
 }
 
 /** `pw = pixelWidth2` */
@@ -39,10 +42,17 @@ function judgeKey({ text, quoted, range }: ProseValue): Range | null {
   return looksStrong(text) || (text.length < 16 ? /[a-z].*\d/.test(text) : looksLikeKey(text, 16)) ? range : null;
 }
 
+interface Beside {
+  before: string;
+  between: string;
+  keyword: RegExp;
+}
+
 /** A value right beside the word must show more: `password SHA256` and `password field2` are said, too. */
-function judgeBeside({ text, quoted, range }: ProseValue, before: string, keyword: RegExp): Range | null {
+function judgeBeside({ text, quoted, range }: ProseValue, { before, between, keyword }: Beside): Range | null {
   if (!looksMade(text) || /^[-#]|^[A-Za-z_-]+=/.test(text)) return null;
   if (keyword === SHORT) return AFTER_NAME.test(before) ? range : null;
+  if (between.startsWith(',') && !looksStrong(text)) return null;
   return quoted || BEFORE_VALUE.test(before) || /[!@#$%^&*?~]/.test(text) ? range : null;
 }
 
@@ -87,7 +97,10 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
     if (!free || /^clave/i.test(word)) return null;
     const blank = matchAt(BESIDE, text, end);
     const value = blank === null ? null : readProseValue(text, end + blank[0].length);
-    const beside = value === null ? null : judgeBeside(value, text.slice(Math.max(0, at - 60), at), keyword);
+    const beside =
+      value === null
+        ? null
+        : judgeBeside(value, { before: text.slice(Math.max(0, at - 60), at), between: blank![0], keyword });
     return beside ?? (keyword === SHORT ? null : judgeBefore(text, at));
   };
   return ruleFor(words, find);
@@ -107,7 +120,7 @@ function ruleFor(words: string, find: SecretRule['find']): SecretRule {
 
 /** `login with name / password` */
 const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
-  const match = /[\p{L}\d_]/u.test(text[at - 1] ?? '') ? null : matchAt(PAIR, text, at);
+  const match = /[\p{L}\d_-]/u.test(text[at - 1] ?? '') ? null : matchAt(PAIR, text, at);
   if (match === null) return null;
   const value = readProseValue(text, at + match[0].length);
   if (value === null || /^(?:https?|ftp|ssh)$/i.test(match[1] ?? match[2] ?? match[3] ?? '')) return null;

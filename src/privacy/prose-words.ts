@@ -20,7 +20,7 @@ const BOLD = '(?:\\*\\*|__|</(?:b|strong|em|dt|th|td|label)>)?';
 export const STATES = new RegExp(`\`?${OF}(?:['’]s|${BLANK}(?:${IS})|,?${BLANK}c['’]est)${END_OF_LINK}`, 'iuy');
 /** A colon and the like. */
 export const SIGNS = new RegExp(
-  `${OF}(?:[ \\t]{0,2}${BOLD}(?:[:=→]|=>|->)${BOLD}${TO_VALUE}|[ \\t]{0,2}[：＝][ \\t]*|${BLANK}[-–—]${BLANK})`,
+  `(?:[ \\t]\\([^()\\n]{1,32}\\))?${OF}(?:[ \\t]{0,2}${BOLD}(?:[:=→]|=>|->)${BOLD}${TO_VALUE}|[ \\t]{0,2}[：＝][ \\t]*|${BLANK}[-–—]${BLANK})`,
   'iuy',
 );
 /** `was changed to` */
@@ -31,12 +31,12 @@ export const STATES_LATER = new RegExp(
   'iuy',
 );
 export const LINK_CJK =
-  /(?:[はがを、：:=＝\s]|です|以下の通り|次の通り|如下|是|已|为|為|改成|改为|改為|更新为|设为|设置为|設為|就是|变成|了|叫|的){1,6}/uy;
+  /(?:[はがを、：:=＝\s]|です|以下の通り|次の通り|如下|是|已|为|為|改成|改为|改為|更新为|设为|设置为|設為|就是|变成|了|叫|的){0,6}/uy;
 /** Nothing but a blank, a bracket or a comma. */
 export const BESIDE = /,?[ \t]{1,2}\(?/y;
 
 export const PASSWORD =
-  /(?:pass(?:word|wort|phrase|code|wd)|kennwort|mot[ -]de[ -]passe|contraseñas?|senha|palavra[ -]passe|clave)(?:[ \t]+(?:root|wifi|wi-fi|wlan|admin|administrateur|sudo|de acceso|de acesso|par défaut|por defecto|padrão|maestra|mestra|maître|temporaire|temporal|temporária|provisoire|actuel|actual|atual|inicial|initial)(?!\p{L}))?/iuy;
+  /(?:(?<!ht)pass(?:words?|wort|phrase|code|wd)|kennwort|mot[ -]de[ -]passe|contraseñas?|senha|palavra[ -]passe|clave)(?:[ \t]+(?:root|wifi|wi-fi|wlan|admin|administrateur|sudo|de acceso|de acesso|par défaut|por defecto|padrão|maestra|mestra|maître|temporaire|temporal|temporária|provisoire|actuel|actual|atual|inicial|initial)(?!\p{L}))?/iuy;
 /** Test programs report with PASS, and a colon. */
 export const SHORT = /(?:pass(?!(?<=PASS):)|pw|pwd|mdp|pswd)(?![\p{L}\d_])/iuy;
 export const CJK = /(?:パスワード|密码|密碼|口令|暗証番号|密钥)/uy;
@@ -69,8 +69,8 @@ const WITH =
 const NAME = '(\\w[\\w.@+-]{1,40})';
 /** A word for signing in, and a name before the sign that parts it from the password. */
 export const PAIR = new RegExp(
-  `(?:(?:${SIGN_IN})(?![a-z])(?:[^\\n.;{}[\\]"'\`<>=]{0,40}?${WITH}${NAME}(?:[ \\t]+\\/[ \\t]+|\\/|:[ \\t]?)|[ \\t]+${NAME}[ \\t]+\\/[ \\t]+)|try[ \\t]+${NAME}[ \\t]?\\/[ \\t]?)`,
+  `(?:(?:${SIGN_IN})(?![a-z])(?:[^\\n.;{}[\\]"'\`<>=]{0,40}?${WITH}${NAME}(?:[ \\t]+\\/[ \\t]+|\\/|:[ \\t]?)|[ \\t]+${NAME}[ \\t]+\\/[ \\t]+)|try[ \\t]+${NAME}[ \\t]?\\/[ \\t]?|(?:wi-?fi|wlan)[ \\t]*:[ \\t]*${NAME}[ \\t]+\\/[ \\t]+)`,
   'iuy',
 );
 export const PAIR_WORDS =
-  'log,sign,einlog,cred,try,user/pass,zugangs,anmeld,melde,identifiant,connecte,connexion,entr,inicia,acce,aces,ログイン,账号,登录,用户名,ユーザー';
+  'wifi,wi-fi,wlan,log,sign,einlog,cred,try,user/pass,zugangs,anmeld,melde,identifiant,connecte,connexion,entr,inicia,acce,aces,ログイン,账号,登录,用户名,ユーザー';

@@ -9,8 +9,11 @@ export interface Assigned {
   value: Value;
   /** Nothing but signs of a list stands before the name on its line, and nothing but a comment after the value. */
   ownLine: boolean;
-  /** What stands before the name. */
+  /** What stands before the name, and after the value. */
   before: string;
+  after: string;
+  /** The keyword as it is written. */
+  word: string;
 }
 
 /**
@@ -19,6 +22,8 @@ export interface Assigned {
  */
 export type Form = 'set' | 'tight' | 'key' | 'pair' | 'tag' | 'call' | 'option' | 'beside';
 
+/** As much of the text around as is looked at. */
+const NEAR = 80;
 const NAME_BEFORE = /[\w.$-]{0,48}$/;
 const NAME_AFTER = /[\w.-]{0,32}/y;
 /** What may stand before a name that begins its line: an indent, a diff's sign, a list's, a shell's word for setting, a table's bar. */
@@ -54,8 +59,10 @@ export function readAssigned(text: string, start: number, end: number): Assigned
   const value = readValue(text, head.end);
   if (value === null || !fits(head.form, value)) return null;
   const name = start - prefix.length;
-  const before = text.slice(Math.max(0, name - 60), name);
-  return { prefix, suffix, form: head.form, value, before, ownLine: hasOwnLine(text, before, value) };
+  const before = text.slice(Math.max(0, name - NEAR), name);
+  const after = text.slice(value.range[1], value.range[1] + NEAR);
+  const word = text.slice(start, end);
+  return { prefix, suffix, form: head.form, value, before, after, word, ownLine: hasOwnLine(text, before, value) };
 }
 
 function findForm(text: string, name: number, start: number, end: number): { form: Form; end: number } | null {

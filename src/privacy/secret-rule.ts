@@ -51,6 +51,9 @@ export function tokenRules(rows: readonly TokenRow[], usual: TokenOptions = {}):
   );
 }
 
+/** `xxxxxxxx`, `00000000`: no generator makes that. */
+const BLOT = /([xX0*])\1{7}/;
+
 function tokenRule(kind: string, literals: readonly string[], shape: string, options: TokenOptions): SecretRule {
   const { mode = 'redact', glued = false, before = [0], entropy } = options;
   const whole = compileOnce(shape, 'y');
@@ -62,7 +65,7 @@ function tokenRule(kind: string, literals: readonly string[], shape: string, opt
       if (start < from || (count > 0 && start > from && !isWordStart(text, start))) continue;
       if (entropy !== undefined) {
         const match = matchAt(least(), text, start);
-        if (match === null || measureEntropy(match[0]) < entropy) continue;
+        if (match === null || measureEntropy(match[0]) < entropy || BLOT.test(match[0])) continue;
       }
       const match = matchAt(whole(), text, start);
       if (match !== null) return [start, start + match[0].length];

@@ -4,7 +4,7 @@ import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 const WORD =
   /(?:pass(?:word|wd|wort|phrase)?|pwd?|kennwort|mot de passe|mdp|contraseña|clave|senha|パスワード|密码|密碼)(?=[ \t]*(?:[|,;\t]|\r?\n|$))/iuy;
 const LONGEST_LINE = 400;
-const MOST_ROWS = 50;
+const MOST_ROWS = 25;
 
 /** A column of passwords: in a table of Markdown, or in lines of fields parted by commas, semicolons or tabs. */
 export const TABLE_RULE: SecretRule = {

@@ -1,5 +1,5 @@
 import { isPlaceholder, looksLikeKey } from './judge-value.ts';
-import { matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
+import { matchAt, measureEntropy, type Range, type SecretRule } from './secret-rule.ts';
 
 const DATABASES =
   /(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|cassandra|neo4j|couchdb|oracle|snowflake|nats|influxdb|libsql)(?:\+\w+)?$/i;
@@ -64,6 +64,34 @@ const driverRule: SecretRule = {
   },
 };
 
+const COOKIE_HEAD = /(?:set-)?cookie["']?:[ \t]{0,2}["']?/iy;
+const COOKIE = /([\w.%-]{1,64})=([^\s;,"'\\]{1,512})(?:;[ \t]?)?/y;
+const MOST_COOKIES = 20;
+
+/** Cookies that keep a person signed in, by their names. */
+const cookieRule: SecretRule = {
+  kind: 'session-cookie',
+  mode: 'redact',
+  literals: ['cookie:', 'set-cookie:', 'cookie":', "cookie':"],
+  anyCase: true,
+  glued: true,
+  context: true,
+  find(text, at) {
+    const found: Range[] = [];
+    let from = at + (matchAt(COOKIE_HEAD, text, at)?.[0].length ?? 0);
+    for (let i = 0; i < MOST_COOKIES; i++) {
+      const cookie = matchAt(COOKIE, text, from);
+      if (cookie === null) break;
+      const [whole, name, value] = cookie as unknown as [string, string, string];
+      const start = from + name.length + 1;
+      const isSession = /sess|sid|auth|token|jwt|remember|login/i.test(name);
+      if (isSession && looksLikeKey(value.replace(/%[0-9A-F]{2}/gi, ''), 16)) found.push([start, start + value.length]);
+      from += whole.length;
+    }
+    return found.length === 0 ? null : found;
+  },
+};
+
 /** Secrets that the place where they stand gives away. */
 export const URL_RULES: readonly SecretRule[] = [
   userInfoRule('database-url', true),
@@ -71,4 +99,5 @@ export const URL_RULES: readonly SecretRule[] = [
   headerRule('auth-header', 'authorization', HEADER),
   headerRule('auth-header', 'bearer', BEARER),
   driverRule,
+  cookieRule,
 ];
