@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { configFilePath } from '../../src/server/user-folders.ts';
+import { expectMode } from '../expect-mode.ts';
 import { type Ran, runLtm } from './packet-server.ts';
 
 interface Asked {
@@ -63,10 +65,6 @@ function ltm(words: readonly string[], env: Record<string, string> = {}): Promis
   return runLtm(home, words, { env });
 }
 
-function modeOf(...path: string[]): number {
-  return statSync(join(home, ...path)).mode & 0o777;
-}
-
 const refusals = (...errors: string[]) => errors.map((error) => ({ status: 400, body: { error } }));
 
 describe('signing in from the command line', () => {
@@ -83,11 +81,9 @@ describe('signing in from the command line', () => {
     );
     const hash = createHash('sha256').update('good-token').digest('hex').slice(0, 8);
     assert.deepEqual(JSON.parse((await ltm(['auth', 'whoami'])).stdout), { host: address(), token_hash8: hash });
-    if (process.platform !== 'win32')
-      assert.deepEqual(
-        [modeOf('.config', 'ltm'), modeOf('.config', 'ltm', 'config.json'), modeOf('.config', 'ltm', 'credentials')],
-        [0o700, 0o600, 0o600],
-      );
+    const kept = join(home, '.config', 'ltm');
+    expectMode(kept, 0o700);
+    for (const file of [configFilePath({ HOME: home }), join(kept, 'credentials')]) expectMode(file, 0o600);
     assert.equal((await ltm(['ls'])).code, 0);
   });
 
@@ -159,7 +155,7 @@ describe('ltm config and ltm --version', () => {
     }
     await ltm(['config', 'unset', 'lenient']);
     assert.equal(await get('lenient'), 'false');
-    assert.deepEqual(JSON.parse(readFileSync(join(home, '.config', 'ltm', 'config.json'), 'utf8')), {
+    assert.deepEqual(JSON.parse(readFileSync(configFilePath({ HOME: home }), 'utf8')), {
       server: 'https://first.example',
       user: 'robin',
     });

@@ -254,7 +254,7 @@ describe('teams from the command line', () => {
     });
     other.close();
     assert.deepEqual([joined.code, seen], [0, [undefined]]);
-    const { hosts } = JSON.parse(readFileSync(join(home, '.config/ltm/credentials'), 'utf8'));
+    const { hosts } = JSON.parse(readFileSync(join(home, '.config', 'ltm', 'credentials'), 'utf8'));
     assert.deepEqual([hosts[server.url].token, hosts[url].token], [bob.token, 'T2']);
     assert.match((await runLtm(home, ['auth', 'whoami'])).stdout, new RegExp(server.url));
   });
