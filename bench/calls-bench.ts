@@ -37,10 +37,11 @@ async function costOf(work: () => Promise<unknown>, rounds: number): Promise<Cos
   for (let round = 0; round < rounds; round++) {
     const before = process.cpuUsage();
     let block = 0;
-    let last = before;
+    let last = process.threadCpuUsage();
     const tick = () => {
-      block = Math.max(block, cpuSince(last));
-      last = process.cpuUsage();
+      const { user, system } = process.threadCpuUsage(last);
+      block = Math.max(block, (user + system) / 1000);
+      last = process.threadCpuUsage();
     };
     const ticks = setInterval(tick, 1);
     await work();

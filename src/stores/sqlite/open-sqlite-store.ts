@@ -21,6 +21,7 @@ import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './conn
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createSqlDatabase } from './run-steps.ts';
+import { selectInThread } from './select-in-thread.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
 import { createWalScrubber, createWriterQueue, truncateWal } from './writer-queue.ts';
 
@@ -66,7 +67,7 @@ async function assemble(
       contentSearch: { condition: (place) => `ltm_contains(content, ${place})`, value: foldCase },
       readSegmentBytes: (space, row) => read(() => readSegmentBytes(connection, space, row)),
       describeDatabase: () => read(() => describeDatabase(connection)),
-      checkDatabase: () => read(() => checkDatabase(connection)),
+      checkDatabase: () => checkDatabase(connection, read),
       mendIndexes: () => read(() => mendIndexes(connection)),
     }),
     async commit(space, changes, actor) {
@@ -122,10 +123,24 @@ function describeDatabase(connection: Connection): DatabaseFacts {
   return { store: 'sqlite', location: path, bytes, schemaVersion: SCHEMA_VERSION, rowSecurity: null };
 }
 
-function checkDatabase({ database }: Connection): string[] {
-  const problems = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
-  const orphans = database.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
-  const strays = database.prepare('SELECT id FROM records WHERE space_id NOT IN (SELECT space_id FROM spaces)').all();
+const CHECKS = [
+  'PRAGMA integrity_check',
+  'PRAGMA foreign_key_check',
+  'SELECT id FROM records WHERE space_id NOT IN (SELECT space_id FROM spaces)',
+];
+
+type Read = <T>(work: () => T) => Promise<T>;
+
+async function checkDatabase({ path, database }: Connection, read: Read): Promise<string[]> {
+  const here = () => read(() => CHECKS.map((sql) => database.prepare(sql).all()));
+  // Where a second connection is refused (a full disk, a file too damaged to be opened anew), this one looks: it names the damage all the same.
+  const [problems, orphans, strays] = (await (path === IN_MEMORY
+    ? here()
+    : selectInThread(path, CHECKS).catch(here))) as [
+    { integrity_check: string }[],
+    { table: string; parent: string }[],
+    { id: string }[],
+  ];
   return [
     ...problems.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok'),
     ...orphans.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
