@@ -76,6 +76,7 @@ await mergeChunks(resolve('dist'), metafile, {
       'static-embedder',
       'jobs',
     ],
+    ['redact-texts'],
     ['stdio-backend', 'create-tools'],
   ],
 });
