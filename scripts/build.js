@@ -76,7 +76,6 @@ await mergeChunks(resolve('dist'), metafile, {
       'static-embedder',
       'jobs',
     ],
-    ['redact-texts'],
     ['stdio-backend', 'create-tools'],
   ],
 });

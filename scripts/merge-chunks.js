@@ -17,16 +17,14 @@ export async function mergeChunks(folder, { outputs }, { apart, groups }) {
     return found;
   };
   const taken = reach(files, apart.map(find));
-  /** What the old files hand on, by their names. */
-  const stubs = new Map();
+  const stubs = [];
   for (const names of groups) {
     const roots = names.map(find);
     const members = [...reach(files, roots)].filter((file) => !taken.has(file)).sort();
     for (const file of members) taken.add(file);
-    const joined = await joinFiles(folder, files, { name: `together-${names[0]}`, members, stubs });
-    for (const { file, text } of joined) stubs.set(file, text);
+    stubs.push(...(await joinFiles(folder, files, { name: `together-${names[0]}`, members })));
   }
-  for (const [file, text] of stubs) writeFileSync(join(folder, file), text);
+  for (const { file, text } of stubs) writeFileSync(join(folder, file), text);
 }
 
 function reach(files, roots) {
@@ -40,7 +38,7 @@ function reach(files, roots) {
   return reached;
 }
 
-async function joinFiles(folder, files, { name, members, stubs }) {
+async function joinFiles(folder, files, { name, members }) {
   const joined = new Set(members);
   const exported = (file) => files.get(file).exports.map((own) => ({ own, as: `m${members.indexOf(file)}_${own}` }));
   const lists = members.map((file) => ({ file, names: exported(file) }));
@@ -57,7 +55,7 @@ async function joinFiles(folder, files, { name, members, stubs }) {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [throughStubs(folder, stubs), keepOutside(joined), withoutBanner(folder), plainBuiltins],
+    plugins: [keepOutside(joined), withoutBanner(folder), plainBuiltins],
     banner: { js: BANNER },
   });
   return lists.map(({ file, names }) => ({
@@ -67,19 +65,6 @@ async function joinFiles(folder, files, { name, members, stubs }) {
 }
 
 export const BANNER = "import{createRequire as ltmRequire}from'node:module';const require=ltmRequire(import.meta.url);";
-
-/** What an earlier file has is taken from there, not by way of the old files. */
-const throughStubs = (folder, stubs) => ({
-  name: 'through-stubs',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, kind }) =>
-      kind === 'import-statement' && stubs.has(basename(path))
-        ? { path: basename(path), namespace: 'stub' }
-        : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => ({ contents: stubs.get(path), resolveDir: folder }));
-  },
-});
 
 const keepOutside = (joined) => ({
   name: 'keep-outside',

@@ -96,7 +96,12 @@ describe('deleting memories', () => {
       return commit(space, changes, actor);
     };
     const outcome = await engine.deleteMemories(caller, { filter: { tags: ['many'] } });
-    assert.deepEqual([outcome.count, outcome.memories.length, sizes], [1200, 100, [500, 500, 200]]);
+    assert.deepEqual([outcome.count, outcome.memories.length], [1200, 100]);
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      1200,
+    );
+    assert.ok(Math.max(...sizes) <= 500, 'other writers get their turn in between');
     assert.equal(await left(engine), '');
   });
 
