@@ -1,10 +1,13 @@
 // One fresh process over a filled store: how long from its start to the first answer, then searches once it is warm. Prints JSON; started by search-bench.ts.
+import { DatabaseSync } from 'node:sqlite';
 import { createEngine } from '../src/engine/engine.ts';
 import { embedQuery } from '../src/engine/search/embed-query.ts';
 import { runRanking } from '../src/engine/search/run-ranking.ts';
 import { createScratch } from '../src/engine/search/scratch.ts';
 import { createSpaceIndexes } from '../src/engine/search/space-indexes.ts';
 import { parseQuery } from '../src/engine/search/text/parse-query.ts';
+import type { SearchResult } from '../src/model/search.ts';
+import { CHECKED_COLUMN_LIST, type CheckedRow, isAsWritten } from '../src/stores/sql/record-row.ts';
 import { CALLER, CLOCK, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE } from './bench-space.ts';
 import { residentMb, type Timing, timeEach } from './timing.ts';
 
@@ -17,6 +20,8 @@ export interface FreshSearch {
   indexMb: number;
   rank: Timing;
   whole: Timing;
+  /** Of a whole search: comparing the rows of its hits with their checksums. CPU time of one search, in milliseconds. */
+  checkCpu: number;
 }
 
 /** As many results as the baseline gives. */
@@ -56,6 +61,7 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
   };
   for (const work of [whole, rank]) await timeEach(questions.slice(0, WARM_UP), work, 1);
   const timings = { rank: await timeEach(questions, rank), whole: await timeEach(questions, whole) };
+  const checkCpu = await timeChecks(path, await Promise.all(questions.slice(0, WARM_UP).map(whole)));
   await indexes.close();
   await engine.close();
   return {
@@ -64,7 +70,25 @@ async function run(path: string, withVectors: boolean, questions: readonly strin
     residentMb: resident,
     indexMb: (index.bytes ?? 0) / 2 ** 20,
     ...timings,
+    checkCpu,
   };
+}
+
+/** Too quick to be timed once. */
+const REPEATS = 200;
+
+async function timeChecks(path: string, answers: readonly SearchResult[]): Promise<number> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const find = database.prepare(`SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE id = ?`);
+  const rows = answers.map(({ hits }) => hits.map(({ id }) => find.get(id) as unknown as CheckedRow));
+  database.close();
+  let sound = 0;
+  const check = (some: readonly CheckedRow[]) => {
+    for (let i = 0; i < REPEATS; i++) for (const row of some) if (isAsWritten(row)) sound++;
+  };
+  const { cpu } = await timeEach(rows, check);
+  if (sound === 0) throw new Error('No row was checked.');
+  return cpu / REPEATS;
 }
 
 const [path, vectors] = process.argv.slice(2);

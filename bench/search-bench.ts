@@ -81,6 +81,7 @@ function describe({ size, ours, starts, naive }: Measured): string[] {
     showTiming(naive),
     `${(naive.cpu / rank.cpu).toFixed(0)}× / ${(naive.cpu / whole.cpu).toFixed(0)}×`,
     `${first((start) => start.openAndSearchMs)} (${first((start) => start.firstAnswerMs)})`,
+    `${((100 * ours.checkCpu) / whole.cpu).toFixed(1)} %`,
     `${ours.indexMb.toFixed(0)} / ${first((start) => start.residentMb)}`,
   ];
 }
@@ -102,6 +103,7 @@ printTable(
     naiveName,
     'times the CPU of ranking / whole',
     'open + first answer (from process start), ms',
+    'checksums, of the CPU of a whole search',
     'index / resident, MB',
   ],
   rows,
