@@ -3,7 +3,7 @@ import type { CommitConflict, ImportChange, ImportedState, PutChange } from '../
 import { refuseDamage } from '../../model/damage.ts';
 import type { Dot, Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
-import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
+import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import {
   type Applying,
   appendToFeed,
@@ -21,13 +21,16 @@ import { readPassagesOf } from './passages.ts';
 import {
   checksumPassages,
   isAsWritten,
+  type NewVersionRow,
   type RecordRowWithSums,
+  sumVersions,
   toRow,
   toStoredRecord,
+  toVersionRow,
   VERSION_COLUMNS,
   versionValues,
 } from './record-row.ts';
-import { find, insertRows, type SqlValue, type Steps, send, sendRows } from './statements.ts';
+import { find, insertRows, type SqlValue, type Steps, select, send, sendRows } from './statements.ts';
 import { summedColumns, VECTORS, withSum } from './sums.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
@@ -55,9 +58,12 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const [revision, generation] =
     previous === undefined ? [1, buried + 1] : [previous.revision + 1, previous.generation];
   const record = { ...content, space, id, revision, deletedAt: null, generation, dot: nextDot(work) };
-  yield* writeRecord(work, { record, passages, vectors, previous });
-  if (previous !== undefined)
-    yield* writeVersions(work, id, [{ record: toStoredRecord(previous), replacedAt: work.now, reason }]);
+  const versions =
+    previous === undefined ? [] : [toVersionRow({ record: toStoredRecord(previous), replacedAt: work.now, reason })];
+  const before = previous === undefined ? 0 : (previous.versions_sum ?? (yield* sumStored(space, id)));
+  const versionsSum = sumVersions(checksumsOf(versions), before);
+  yield* writeRecord(work, { record, passages, vectors, previous, versionsSum });
+  yield* writeVersions(work, id, versions);
   return null;
 }
 
@@ -85,11 +91,12 @@ export function* applyImport(work: CommitWork, change: ImportChange): Applying {
   const key = deletedAt === null ? record.key : null;
   const rival = yield* findRival(index, { space, id, kind, project, key, contentHash: null });
   if (rival !== null) return rival;
-  yield* writeRecord(work, { record, passages, vectors, previous: undefined });
   const earlier = versions.map((version) => {
     const state = version.record;
-    return { ...version, record: { ...state, space, dot: state.dot ?? dotOfState(state) } };
+    return toVersionRow({ ...version, record: { ...state, space, dot: state.dot ?? dotOfState(state) } });
   });
+  const versionsSum = sumVersions(checksumsOf(earlier));
+  yield* writeRecord(work, { record, passages, vectors, previous: undefined, versionsSum });
   yield* writeVersions(work, id, earlier);
   return null;
 }
@@ -109,6 +116,7 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
     row: toRow(record),
     passagesChecksum,
     previous: row,
+    versionsSum: row?.versions_sum ?? null,
   });
   for (const table of [TAGS.table, PASSAGES.table])
     yield* send(`DELETE FROM ${table} WHERE space_id = $1 AND record_id = $2`, space, id);
@@ -127,14 +135,33 @@ interface RecordWrite {
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
   previous: RecordRowWithSums | undefined;
+  versionsSum: number;
 }
 
-function* writeRecord(work: CommitWork, { record, passages, vectors, previous }: RecordWrite): Steps<void> {
+/** Of those that a release wrote which kept no sum of them. */
+function* sumStored(space: SpaceId, id: RecordId): Steps<number> {
+  const rows = yield* select<{ checksum: Uint8Array }>(
+    'SELECT checksum FROM record_versions WHERE space_id = $1 AND record_id = $2',
+    ...[space, id],
+  );
+  return sumVersions(checksumsOf(rows));
+}
+
+function checksumsOf(rows: readonly { checksum: Uint8Array }[]): Uint8Array[] {
+  return rows.map(({ checksum }) => checksum);
+}
+
+function* writeRecord(
+  work: CommitWork,
+  { record, passages, vectors, previous, versionsSum }: RecordWrite,
+): Steps<void> {
   const { space } = work;
   const { id } = record;
   const row = toRow(record);
   const passagesChecksum = checksumPassages(passages.toSorted((a, b) => a.ordinal - b.ordinal));
-  yield* writeRow(work, previous === undefined ? 'created' : 'updated', { row, passagesChecksum, previous });
+  yield* writeRow(work, previous === undefined ? 'created' : 'updated', {
+    ...{ row, passagesChecksum, versionsSum, previous },
+  });
   if (row.tags !== previous?.tags) {
     if (previous !== undefined)
       yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
@@ -152,9 +179,9 @@ function* writeRecord(work: CommitWork, { record, passages, vectors, previous }:
   else if (record.deletedAt === null) tallyWeight(tally.labels, id, weigh(passages.length, given));
 }
 
-function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: readonly RecordVersion[]): Steps<void> {
+function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: readonly NewVersionRow[]): Steps<void> {
   tally.change.versions += versions.length;
-  yield* sendRows({ into: VERSIONS, space, rows: versions.map((version) => [id, ...versionValues(version)]) });
+  yield* sendRows({ into: VERSIONS, space, rows: versions.map((row) => [id, ...versionValues(row)]) });
 }
 
 export function* loseWeight(work: CommitWork, id: RecordId): Steps<void> {
@@ -238,9 +265,12 @@ export function refuseRevision(
 /** Everything stays but the mark. What is damaged must not get a checksum that fits. */
 function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: Instant | null): Steps<void> {
   if (!isAsWritten(previous)) refuseDamage({ what: 'record', id: previous.id });
-  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, quick: ___, ...kept } = previous;
+  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, ...rest } = previous;
+  const { quick: ___, versions_sum: versionsSum, ...kept } = rest;
   const row = { ...kept, revision: kept.revision + 1, deleted_at: deletedAt, dot: nextDot(work) };
-  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', { row, passagesChecksum, previous });
+  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', {
+    ...{ row, passagesChecksum, versionsSum, previous },
+  });
   if ((previous.deleted_at === null) === (deletedAt === null)) return;
   const weight = yield* readWeight(work, previous.id);
   tallyWeight(work.tally.labels, previous.id, weight, { times: deletedAt === null ? 1 : -1 });

@@ -133,17 +133,21 @@ export function* readWeight({ space, weights }: CommitWork, id: RecordId): Steps
   return known;
 }
 
+interface RowWrite {
+  row: RecordRow;
+  passagesChecksum: Uint8Array;
+  /** null: not known. */
+  versionsSum: number | null;
+  previous: RecordRow | undefined;
+}
+
 type RowOp = 'created' | 'updated' | 'deleted' | 'restored';
 
 /** Every write of a row goes through here, so that its checksum is always of what it holds, and the feed and the counts tell of it. */
 export function* writeRow(
   work: CommitWork,
   op: RowOp,
-  {
-    row,
-    passagesChecksum,
-    previous,
-  }: { row: RecordRow; passagesChecksum: Uint8Array; previous: RecordRow | undefined },
+  { row, passagesChecksum, versionsSum, previous }: RowWrite,
 ): Steps<void> {
   const { id, kind, revision } = row;
   const { change } = work.tally;
@@ -151,7 +155,13 @@ export function* writeRow(
   if (op !== 'updated') change.live += row.deleted_at === null ? 1 : op === 'deleted' ? -1 : 0;
   tallyRow(work.tally.labels, previous, row);
   const feed_seq = appendToFeed(work, { op, id, kind, revision });
-  const sums = { feed_seq, checksum: checksumRow(row), passages_checksum: passagesChecksum, quick: quickSum(row) };
+  const sums = {
+    feed_seq,
+    checksum: checksumRow(row),
+    passages_checksum: passagesChecksum,
+    quick: quickSum(row),
+    versions_sum: versionsSum,
+  };
   const full: Record<string, SqlValue> = { ...row, ...sums };
   yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));
   work.revisions[id] = revision;

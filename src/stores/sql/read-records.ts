@@ -11,12 +11,13 @@ import {
   checksumVersion,
   parseColumn,
   type RelationRow,
+  sumVersions,
   toRelation,
   toSoundRecord,
   toVersion,
   type VersionRow,
 } from './record-row.ts';
-import { find, type Statement, type Steps, select } from './statements.ts';
+import { find, type Statement, type Steps, select, selectAll } from './statements.ts';
 import { GRAVES, matchesSum, RECEIPTS, RELATIONS, summedColumns } from './sums.ts';
 
 export function selectRecords(space: SpaceId, ids: readonly RecordId[]): Statement {
@@ -54,16 +55,22 @@ function* findLost(
   return rows.map(({ record_id }) => record_id);
 }
 
+const SELECT_VERSIONS =
+  'SELECT dot, replaced_at, reason, checksum, state FROM record_versions WHERE space_id = $1 AND record_id = $2';
+
 export function* listVersions(space: SpaceId, id: RecordId, note: NoteDamage = refuseDamage): Steps<RecordVersion[]> {
-  const rows = yield* select<VersionRow>(
-    'SELECT dot, replaced_at, reason, checksum, state FROM record_versions WHERE space_id = $1 AND record_id = $2',
-    ...[space, id],
+  const values = [space, id];
+  const [rows, [owner]] = yield* selectAll<[VersionRow, { versions_sum: number | null }]>(
+    { sql: SELECT_VERSIONS, values },
+    { sql: 'SELECT versions_sum FROM records WHERE space_id = $1 AND id = $2', values },
   );
   const versions: RecordVersion[] = [];
   for (const row of rows) {
     if (checksumVersion(row).equals(row.checksum)) versions.push(toVersion(row, id));
     else note({ what: 'version', id });
   }
+  const sum = sumVersions(rows.map(({ checksum }) => checksum));
+  if (versions.length === rows.length && sum !== (owner?.versions_sum ?? sum)) note({ what: 'version', id });
   return versions.sort((a, b) => b.record.revision - a.record.revision || (a.record.dot < b.record.dot ? -1 : 1));
 }
 
@@ -72,12 +79,22 @@ export function* listRelations(
   ids: readonly RecordId[],
   note: NoteDamage = refuseDamage,
 ): Steps<Relation[]> {
-  const rows = yield* select<RelationRow>(
-    `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
-     WHERE space_id = $1 AND (from_id = ANY ($2::text[]) OR to_id = ANY ($2::text[]))
-     ORDER BY from_id, to_id, type`,
-    ...[space, ids],
+  const [rows, ends] = yield* selectAll<[RelationRow, Pick<RelationRow, 'from_id' | 'to_id' | 'type'>]>(
+    {
+      sql: `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
+            WHERE space_id = $1 AND (from_id = ANY ($2::text[]) OR to_id = ANY ($2::text[]))
+            ORDER BY from_id, to_id, type`,
+      values: [space, ids],
+    },
+    // From the index of their ends alone, which knows those too that cannot be found by where they begin.
+    {
+      sql: 'SELECT from_id, to_id, type FROM relations WHERE space_id = $1 AND to_id = ANY ($2::text[])',
+      values: [space, ids],
+    },
   );
+  const keyOf = ({ from_id, to_id, type }: (typeof ends)[number]) => `${from_id} ${to_id} ${type}`;
+  const found = new Set(rows.map(keyOf));
+  for (const end of ends) if (!found.has(keyOf(end))) note({ what: 'relation', id: end.from_id });
   for (const row of rows) if (!matchesSum(row, RELATIONS)) note({ what: 'relation', id: row.from_id });
   return rows.filter((row) => matchesSum(row, RELATIONS)).map(toRelation);
 }

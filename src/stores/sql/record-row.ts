@@ -54,12 +54,13 @@ export type RecordRow = {
   [C in Column as C['name']]: C extends { json: true } ? string : StoredRecord[C['field']];
 };
 
-/** What a row has beside the record itself. `quick` is null in rows of earlier releases. */
+/** What a row has beside the record itself. `quick` and `versions_sum` are null in rows of earlier releases. */
 export type RecordRowWithSums = RecordRow & {
   feed_seq: number;
   checksum: Uint8Array;
   passages_checksum: Uint8Array;
   quick: number | null;
+  versions_sum: number | null;
 };
 
 /** A row as it is read for an answer: the long checksum comes along only where there is no quick one. */
@@ -73,6 +74,7 @@ export const ALL_RECORD_COLUMNS: readonly (keyof RecordRowWithSums)[] = [
   'checksum',
   'passages_checksum',
   'quick',
+  'versions_sum',
 ];
 
 type CheckedColumn = { readonly code: number; readonly name: string };
@@ -239,11 +241,24 @@ export function toVersion({ dot, replaced_at, reason, state }: VersionRow, id: R
   };
 }
 
-/** In the order of the columns. */
-export function versionValues({ record, replacedAt, reason }: RecordVersion): (string | number | null | Uint8Array)[] {
+/** How many versions there are, and above that a sum of their checksums: none can vanish unseen. */
+export function sumVersions(checksums: readonly Uint8Array[], before = 0): number {
+  let sum = before % QUICK;
+  for (const checksum of checksums) sum = (sum + crc32(checksum)) % QUICK;
+  return (Math.floor(before / QUICK) + checksums.length) * QUICK + sum;
+}
+
+export type NewVersionRow = VersionRow & { revision: number };
+
+export function toVersionRow({ record, replacedAt, reason }: RecordVersion): NewVersionRow {
   const state = JSON.stringify(record);
   const checksum = checksumVersion({ state, replaced_at: replacedAt, reason });
-  return [record.dot, record.revision, replacedAt, reason, checksum, state];
+  return { dot: record.dot, revision: record.revision, replaced_at: replacedAt, reason, checksum, state };
+}
+
+/** In the order of the columns. */
+export function versionValues(row: NewVersionRow): (string | number | null | Uint8Array)[] {
+  return [row.dot, row.revision, row.replaced_at, row.reason, row.checksum, row.state];
 }
 
 export type RelationRow = {
