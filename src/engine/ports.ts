@@ -4,6 +4,7 @@ import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { Place } from '../model/list-place.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
 import type { RecordVersion, StoredRecord } from '../model/record.ts';
@@ -17,13 +18,16 @@ import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
  * What is read is what was written: a read that meets something else tells `note` and leaves it out, or without one fails with storage_damaged.
  */
 export interface Store {
+  /** True where the database checks its own pages and indexes, as a server does: then nobody else need doubt its listings. */
+  readonly guardsItsPages?: boolean;
+
   /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
   commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;
 
   /** Those that exist, deleted ones included, in the order asked for. */
   getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;
   /** Newest first (createdAt, then id, both descending). The cursor is the store's own and stays valid while records come and go. */
-  listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<Page<StoredRecord>>;
+  listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<ListedPage>;
   /** Earlier states, newest first. */
   listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
   /** Relations that start or end at one of the ids. */
@@ -32,6 +36,8 @@ export interface Store {
   listGraves(space: SpaceId, after: RecordId | null, limit: number, note?: NoteDamage): Promise<Grave[]>;
   /** How often each value occurs among live records. */
   countLabels(space: SpaceId, label: Label): Promise<{ value: string; count: number }[]>;
+  /** Live or not, the records that bear this key or content hash, found without the index of either; null where that would take long, or the database guards itself. */
+  findUnindexed(space: SpaceId, by: 'key' | 'contentHash', value: string): Promise<RecordId[] | null>;
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
   /** Forgets those made before this time, the oldest first, a bounded number at once; returns how many. */
   pruneReceipts(space: SpaceId, before: Instant, limit: number): Promise<number>;
@@ -166,6 +172,13 @@ export interface SeenTime {
   doubtedAt: Instant | null;
   /** How long programs have seen the clock run since then. */
   doubtRanMs: number;
+}
+
+export interface ListedPage extends Page<StoredRecord> {
+  /** The place after which it begins; null at the beginning. */
+  after: Place | null;
+  /** How many contents were looked through, where words were asked for and the store has counted. */
+  lookedThrough?: number;
 }
 
 export interface Receipt {

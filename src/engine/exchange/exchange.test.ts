@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { DAY, engineError, makeCaller, openTestEngine, type TestEngine } from '../../../test/open-test-engine.ts';
 import type { ImportOptions } from '../engine.ts';
@@ -11,6 +12,9 @@ async function collect(lines: AsyncIterable<string>): Promise<string[]> {
   for await (const line of lines) all.push(line);
   return all;
 }
+
+/** As somebody writes a line who keeps no sum of it. */
+const withoutSum = (line: string) => line.replace(/,"crc":"[0-9a-f]{8}"\}$/, '}');
 
 async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
@@ -70,6 +74,8 @@ describe('export and import', () => {
       relations: 1,
       redacted: [],
       problems: [],
+      skipped: [],
+      lacking: [],
     });
     target.clock.time += 12345;
     const again = await collect(target.engine.exportRecords(caller, {}));
@@ -93,11 +99,11 @@ describe('export and import', () => {
       return [header!, line, JSON.stringify({ end: { records: 1, versions: 0, relations: 0, graves: 0, sha256 } })];
     };
     const target = await openTestEngine(t);
-    const odd = record!.replace('"proto"', '"__proto__"');
+    const odd = withoutSum(record!.replace('"proto"', '"__proto__"'));
     assert.equal((await importLines(target, withEnd(odd))).records, 1);
     const again = (await collect(target.engine.exportRecords(caller, {})))[1]!;
     assert.match(again, /"metadata":\{"__proto__":\{"a":1\}\}/);
-    const deep = record!.replace('{"a":1}', '['.repeat(200_000) + ']'.repeat(200_000));
+    const deep = withoutSum(record!).replace('{"a":1}', '['.repeat(200_000) + ']'.repeat(200_000));
     const { problems } = await importLines(await openTestEngine(t), withEnd(deep));
     assert.match(JSON.stringify(problems), /nested more than 64 levels/);
   });
@@ -115,6 +121,8 @@ describe('export and import', () => {
       relations: 0,
       redacted: [],
       problems: [],
+      skipped: [],
+      lacking: [],
     });
     assert.equal(await source.store.head('owner'), head);
   });
@@ -184,6 +192,7 @@ describe('export and import', () => {
       [lines.slice(0, -1), /truncated/],
       [lines.toSpliced(3, 1), /counts|follow its record|from the newest/],
       [lines.map((line) => line.replace('9000', '9001')), /does not match its hash/],
+      [lines.map((line) => line.replace('"p"', '"q"')), /This line does not match its checksum/],
       [lines.map((line) => line.replace('"quality":0.25', '"quality":0.75')), /checksum/],
       [lines.map((line) => line.replace('"kind":"memory"', '"kind":"thing"')), /In this record: kind/],
       [['{"hello":1}', ...lines.slice(1)], /not an ltm export/],
@@ -200,6 +209,55 @@ describe('export and import', () => {
       assert.equal(report.records, 0);
       assert.equal(await target.store.head('owner'), 0);
     }
+  });
+
+  test('leave out damaged lines where that is asked for, name each, and take the rest', async (t) => {
+    const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
+    const flipped = lines.findIndex((line) => line.includes('The port is 8000.'));
+    const quiet = lines.findIndex((line) => line.includes('to be deleted'));
+    const damaged = lines
+      .with(flipped, lines[flipped]!.replace('8000', '8001'))
+      .with(quiet, lines[quiet]!.replace('"conversation":"c"', '"conversation":"d"'));
+    const target = await openTestEngine(t);
+    assert.equal((await importLines(target, damaged)).records, 0);
+    const { records, problems, skipped, conflicts } = await importLines(target, damaged, { skipDamaged: true });
+    assert.deepEqual([records, problems], [2, []]);
+    assert.deepEqual(
+      skipped.slice(0, 2).map(({ line }) => line - 1),
+      [flipped, quiet].toSorted((a, b) => a - b),
+    );
+    assert.match(skipped.at(-1)!.message, /counts in the end line|checksum in the end line/);
+    assert.match(conflicts.join(), /there is no record/);
+    assert.deepEqual(
+      (await target.engine.examine(caller, {})).checks.filter(({ ok }) => !ok),
+      [],
+    );
+  });
+
+  test('take nothing from a file that was changed where nobody can tell which lines were', async (t) => {
+    const lines = await collect((await fill(t)).engine.exportRecords(caller, {}));
+    const changed = lines.map((line) => withoutSum(line).replace('"quality":0.25', '"quality":0.75'));
+    const target = await openTestEngine(t);
+    const { records, problems } = await importLines(target, changed, { skipDamaged: true });
+    assert.equal(records, 0);
+    assert.match(problems.at(-1)!.message, /which of them are damaged cannot be told/);
+  });
+
+  test('name what is damaged, leave it out, and say so to whoever imports the rest', async (t) => {
+    const source = await fill(t);
+    const [first, second] = (await source.engine.listMemories(caller, {})).items;
+    const database = new DatabaseSync(source.path);
+    database.exec(`UPDATE records SET trust = 'untrusted' WHERE id = '${first!.id}'`);
+    database.exec(`UPDATE record_versions SET reason = 'none' WHERE record_id = '${second!.id}'`);
+    database.exec('UPDATE relations SET weight = 0.5');
+    database.close();
+    const lines = await collect(source.engine.exportRecords(caller, {}));
+    const marks = lines.map((line) => JSON.parse(line)).flatMap(({ damaged }) => damaged ?? []);
+    assert.deepEqual(marks.map(({ what }) => what).toSorted(), ['record', 'relation', 'version']);
+    assert.equal(JSON.parse(lines.at(-1)!).end.damaged, 3);
+    assert.ok(lines.every((line) => JSON.parse(line).record?.id !== first!.id));
+    const report = await importLines(await openTestEngine(t), lines);
+    assert.deepEqual([report.problems, report.records, report.lacking.length], [[], 3, 3]);
   });
 
   test('understand Windows line ends, a byte order mark and an empty last line', async (t) => {
@@ -224,6 +282,8 @@ describe('export and import', () => {
       relations: 1,
       redacted: [],
       problems: [],
+      skipped: [],
+      lacking: [],
     });
     assert.equal(await target.store.head('owner'), 0);
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { Grave, ImportedState } from '../../model/change.ts';
+import { collectDamage, type Damage, type NoteDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { COLUMN_FIELDS } from '../../model/memory-fields.ts';
@@ -10,6 +11,8 @@ import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
+import { findGaps } from './find-gaps.ts';
+import { writeSummedLine } from './line-sum.ts';
 
 export interface ExportOptions {
   includeDeleted?: boolean;
@@ -21,8 +24,8 @@ const PAGE = 200;
 
 /**
  * The caller's own space as lines of JSON, without line ends: a header, records (newest first, each followed by its earlier versions),
- * relations between them, graves of what was purged, and an end line with counts and a checksum, so that a file that was cut is noticed.
- * Deleted records and versions are part of it unless the options leave them out.
+ * relations between them, graves of what was purged, marks of what is damaged and left out, and an end line with counts and a checksum, so that
+ * a file that was cut is noticed. Deleted records and versions are part of it unless the options leave them out.
  */
 export async function* exportRecords(
   parts: EngineParts,
@@ -32,44 +35,56 @@ export async function* exportRecords(
   authorize(caller, 'read', caller.space);
   parts.kinds.check(options.filter?.kinds);
   const checksum = createHash('sha256');
-  const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0 };
+  const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0, damaged: 0 };
   const line = (value: object) => {
-    const text = JSON.stringify(value);
+    const text = writeSummedLine(value);
     checksum.update(`${text}\n`);
     return text;
   };
+  const damage = collectDamage();
+  const { store } = parts;
+  const { space } = caller;
+  const before = await store.expectedRows(space);
   yield line(makeHeader(parts, caller));
   const exported = new Set<RecordId>();
   const relations: Relation[] = [];
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
   const filter: ListFilter = { includeSuperseded: true, ...options.filter, deleted };
-  for await (const { items } of readPages(parts.store, caller.space, { filter, limit: PAGE })) {
+  for await (const { items } of readPages(store, space, { filter, limit: PAGE, note: damage.note })) {
     for (const record of items) {
       exported.add(record.id);
       counts.records++;
       yield line({ record: exportedRecord(record) });
       if (options.includeVersions === false) continue;
-      for (const { record: earlier, replacedAt, reason } of await parts.store.listVersions(caller.space, record.id)) {
+      for (const { record: earlier, replacedAt, reason } of await store.listVersions(space, record.id, damage.note)) {
         counts.versions++;
         yield line({ version: { record: exportedRecord(earlier), replacedAt, reason } });
       }
     }
     const ids = new Set(items.map((record) => record.id));
-    relations.push(
-      ...(await parts.store.listRelations(caller.space, [...ids])).filter((relation) => ids.has(relation.from)),
-    );
+    const found = await store.listRelations(space, [...ids], damage.note);
+    relations.push(...found.filter((relation) => ids.has(relation.from)));
   }
   for (const relation of relations.filter(({ from, to }) => exported.has(from) && exported.has(to)).sort(byEnds)) {
     counts.relations++;
     yield line({ relation });
   }
   if (options.filter === undefined) {
-    for await (const grave of gravesOf(parts, caller)) {
+    for await (const grave of gravesOf(parts, caller, damage.note)) {
       counts.graves++;
       yield line({ grave });
     }
   }
-  yield JSON.stringify({ end: { ...counts, sha256: checksum.digest('hex') } });
+  const exporting = { space, filter, options, exported, counts, before };
+  for (const damaged of [...distinct(damage.noted), ...(await findGaps(parts, exporting, damage.noted))]) {
+    counts.damaged++;
+    yield line({ damaged });
+  }
+  yield writeSummedLine({ end: { ...counts, sha256: checksum.digest('hex') } });
+}
+
+function distinct(noted: readonly Damage[]): Damage[] {
+  return [...new Map(noted.map((damage) => [`${damage.what} ${damage.id}`, damage])).values()];
 }
 
 function makeHeader({ clock }: EngineParts, { space }: Caller): object {
@@ -77,12 +92,18 @@ function makeHeader({ clock }: EngineParts, { space }: Caller): object {
   return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt, program: `ltm ${VERSION}`, space };
 }
 
-async function* gravesOf({ store }: EngineParts, caller: Caller): AsyncGenerator<Grave> {
+async function* gravesOf({ store }: EngineParts, caller: Caller, note: NoteDamage): AsyncGenerator<Grave> {
   for (let after: RecordId | null = null; ; ) {
-    const page: Grave[] = await store.listGraves(caller.space, after, PAGE);
+    let last: RecordId | null = null;
+    const tell: NoteDamage = (damage) => {
+      last = damage.id;
+      note(damage);
+    };
+    const page: Grave[] = await store.listGraves(caller.space, after, PAGE, tell);
     yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)!.id;
+    const end: RecordId | null = page.at(-1)?.id ?? last;
+    if (end === null || end === after) return;
+    after = end;
   }
 }
 
@@ -98,11 +119,13 @@ export const EXPORT_FORMAT = 'ltm-export';
 /** 1 had neither generations, dots nor graves. */
 export const EXPORT_VERSION = 2;
 
-interface ExportCounts {
+export interface ExportCounts {
   records: number;
   versions: number;
   relations: number;
   graves: number;
+  /** Marks of what was left out. */
+  damaged: number;
 }
 
 /** A record outside of its store: the space is that of whoever imports it. */

@@ -9,7 +9,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
-import { type ImportedRecord, readExport } from './read-export.ts';
+import { type ImportedRecord, type LineProblem, readExport } from './read-export.ts';
 import { isSameRecord, stampImported } from './stamp-imported.ts';
 
 export interface ImportOptions {
@@ -18,6 +18,8 @@ export interface ImportOptions {
   untrusted?: boolean;
   /** Take secrets in as they are. Persons only. */
   noRedact?: boolean;
+  /** Leave out lines that are damaged, and import the rest. */
+  skipDamaged?: boolean;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -32,7 +34,11 @@ export interface ImportReport {
   /** Records, or versions of them, in which secrets were found, with what was found and where. */
   redacted: string[];
   /** Line number and reason of lines that could not be read; any makes the import fail before it writes. */
-  problems: { line: number; message: string }[];
+  problems: LineProblem[];
+  /** Those that were left out as damaged, as was asked for. */
+  skipped: LineProblem[];
+  /** What the file says that it lacks, because it was damaged where the file was written. */
+  lacking: string[];
 }
 
 const BATCH = 100;
@@ -48,13 +54,13 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
-  const { records, relations, graves, problems } = await readExport(parts.kinds, lines);
+  const { records, relations, graves, ...found } = await readExport(parts.kinds, lines, options);
   const report: ImportReport = {
     ...{ records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
-    problems,
+    ...found,
   };
   const redactor = await openRedactor(parts, caller, options.noRedact);
-  if (problems.length > 0) return report;
+  if (report.problems.length > 0) return report;
   const work: Work = { parts, caller, options, report, redactor };
   const oldestFirst = records.reverse();
   for (let start = 0; start < oldestFirst.length; start += BATCH) {

@@ -17,7 +17,8 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 /** The lines of a header and records with the end that fits them. */
-function sealed(lines: readonly string[]): string[] {
+function sealed(changed: readonly string[]): string[] {
+  const lines = changed.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"\}$/, '}'));
   const sha256 = createHash('sha256')
     .update(lines.map((line) => `${line}\n`).join(''))
     .digest('hex');

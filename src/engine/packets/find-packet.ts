@@ -10,6 +10,7 @@ import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { spacesOf } from '../records/find-records.ts';
+import { listCompared } from '../records/second-opinion.ts';
 import { packetKind, packetRecordId, projectLabel, summarisePacket, toStoredPacket } from './packet-kind.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
@@ -127,7 +128,7 @@ export async function listPackets(
   const query = input.search?.trim() ?? '';
   if (query === '') {
     const { note, ids } = collectDamage();
-    const page = await parts.store.listRecords(space, filter, { limit, cursor: cursor || null }, note);
+    const page = await listCompared(parts, space, { filter, page: { limit, cursor: cursor || null }, note });
     const packets = { ...page, items: page.items.map(summarisePacket) };
     return ids().length === 0 ? packets : { ...packets, damaged: ids() };
   }

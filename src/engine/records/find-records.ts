@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import type { NoteDamage } from '../../model/damage.ts';
+import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import { isRecordId, type SpaceId } from '../../model/ids.ts';
@@ -37,10 +37,38 @@ async function findByRef(store: Store, space: SpaceId, ref: string, options: Ref
     if (found.length > 0) return found;
   }
   if (CONTENT_HASH.test(ref)) {
-    const found = await listAll(store, space, { ...only(kind), contentHash: ref.toLowerCase(), deleted }, note);
+    const contentHash = ref.toLowerCase();
+    const found = await listAll(store, space, { ...only(kind), contentHash, deleted }, note);
     if (found.length > 0) return found.sort(byStanding);
+    await noteHidden(store, space, { by: 'contentHash', value: contentHash, options });
   }
-  return findByKeyRef(store, space, ref, options);
+  const found = await findByKeyRef(store, space, ref, options);
+  if (found.length === 0) await noteHidden(store, space, { by: 'key', value: ref, options });
+  return found;
+}
+
+interface Hiding {
+  by: 'key' | 'contentHash';
+  value: string;
+  options: RefOptions;
+}
+
+/** A record that bears the name, although the database's index of such names has just said that there is none. */
+async function noteHidden(store: Store, space: SpaceId, { by, value, options }: Hiding): Promise<void> {
+  const { kind, project, deleted, note = refuseDamage } = options;
+  const ids = (await store.findUnindexed(space, by, value)) ?? [];
+  if (ids.length === 0) return;
+  const meant = (await store.getRecords(space, ids, note)).filter(
+    (record) =>
+      record[by] === value &&
+      (kind === undefined || record.kind === kind) &&
+      (project === undefined || record.project === project) &&
+      (deleted === 'include' || (record.deletedAt !== null) === (deleted === 'only')),
+  );
+  // Somebody may just have stored it.
+  if (meant.length === 0 || (await listAll(store, space, { ...only(kind), [by]: value, deleted }, note)).length > 0)
+    return;
+  for (const { id } of meant) note({ what: 'record', id });
 }
 
 /** The current record of this kind and project that has the key, or the very text. */

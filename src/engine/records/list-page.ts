@@ -4,10 +4,10 @@ import type { SpaceId } from '../../model/ids.ts';
 import { readPlace, writePlace } from '../../model/list-place.ts';
 import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import type { Clock, PageRequest, Store } from '../ports.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
-import type { FoundPlaces, PlacesWanted } from '../search/list-places.ts';
-import type { KindTable } from './kind.ts';
+import { listCompared } from './second-opinion.ts';
 
 export type Listing = { filter: ListFilter; page: PageRequest; note: NoteDamage };
 
@@ -17,22 +17,14 @@ const OF_ROWS = ['key', 'contentHash', 'contains', 'idleSince', 'ids'] as const 
 const OF_DATABASE = ['project', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
 const OF_INDEX = ['types', 'tags', 'agent', 'minTrust'] as const satisfies (keyof ListFilter)[];
 
-export interface ListingParts {
-  store: Store;
-  clock: Clock;
-  kinds: KindTable;
-  indexes: { places(space: SpaceId, wanted: PlacesWanted): Promise<FoundPlaces | null> };
-}
+export type ListingParts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
 
 /**
  * One page of one space. Where a database would have to look at every record with a tag, the index in memory says which come first and how many
  * there are; the records themselves are the database's all the same.
  */
 export async function listPage(parts: ListingParts, space: SpaceId, listing: Listing): Promise<Page<StoredRecord>> {
-  return (
-    (await listByIndex(parts, space, listing)) ??
-    parts.store.listRecords(space, listing.filter, listing.page, listing.note)
-  );
+  return (await listByIndex(parts, space, listing)) ?? listCompared(parts, space, listing);
 }
 
 /** Null where it is not asked: it cannot judge, the database is as fast, or it is not in memory or lacks something. */

@@ -1,9 +1,10 @@
-import { newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
+import { type Instant, newRecordId, type RecordId, type Sequence, type SpaceId } from '../../model/ids.ts';
 import type { SegmentId } from '../../model/segment.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
 import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
+import type { IndexFilter } from './filter-mask.ts';
 import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
 import { DamagedSegment } from './index/segment-format.ts';
@@ -11,6 +12,7 @@ import { openBody } from './index/segment-part.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 import { isFlushDue, type Occasion } from './index/tend-index.ts';
 import { createIndexCache } from './index-cache.ts';
+import { isQuickToLoad, listPassing, type Passing } from './list-passing.ts';
 import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
@@ -26,6 +28,8 @@ export interface SpaceIndexes {
   searchOn<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
   /** What comes first in a listing; null where the index is not in memory, or does not have everything. */
   places(space: SpaceId, wanted: PlacesWanted): Promise<FoundPlaces | null>;
+  /** What passes a filter, for comparing a listing with; null where the database guards itself, or the index would take long to load. */
+  passing(space: SpaceId, filter: IndexFilter, now: Instant): Promise<Passing | null>;
   /** For `use`, as long as it does not wait. */
   readonly scratch: Scratch;
   /** Whose vectors searches of this space use. */
@@ -110,6 +114,11 @@ export function createSpaceIndexes(
       if (!cache.isLoaded(space)) return null;
       const index = await cache.fresh(space);
       return index.damaged.size > 0 || index.lost > 0 ? null : listPlaces(index.parts, wanted);
+    },
+    async passing(space, filter, now) {
+      if (ports.store.guardsItsPages === true) return null;
+      if (!cache.isLoaded(space) && !(await isQuickToLoad(context, space))) return null;
+      return listPassing(await cache.fresh(space), filter, now);
     },
     async embedderOf(space) {
       // The choice is made when an index is loaded, and made again by upkeep.

@@ -50,6 +50,8 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     redacted: texts.describe('Records in which secrets were found, and where.'),
     ...counts('versions', 'relations'),
     problems: list(fields({ line: count, message: text })),
+    skipped: list(fields({ line: count, message: text })).describe('Lines that were left out (skip_damaged).'),
+    lacking: texts.describe('What the file says that it lacks, because it was damaged where it was written.'),
   }),
   scrubRecords: fields({
     checked: count,

@@ -107,7 +107,9 @@ async function assemble(
       checkDatabase: () => sql.read('no_space', findInvalidIndexes),
       // REINDEX is the server's own tool, and needs its owner.
       mendIndexes: async () => [],
+      findUnindexed: null,
     }),
+    guardsItsPages: true,
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,

@@ -2,7 +2,14 @@ import type { Change, CommitConflict, FeedEntry } from '../../model/change.ts';
 import type { Dot, Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { readWeights, tallyRow, type Weight } from './label-counts.ts';
-import { ALL_RECORD_COLUMNS, checksumRow, quickSum, type RecordRow, type RecordRowWithSums } from './record-row.ts';
+import {
+  ALL_RECORD_COLUMNS,
+  checksumRow,
+  quickSum,
+  type RecordRow,
+  type RecordRowWithSums,
+  sumContent,
+} from './record-row.ts';
 import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
 
@@ -161,6 +168,7 @@ export function* writeRow(
     passages_checksum: passagesChecksum,
     quick: quickSum(row),
     versions_sum: versionsSum,
+    content_sum: sumContent(row),
   };
   const full: Record<string, SqlValue> = { ...row, ...sums };
   yield* send(WRITE_ROW, ...ALL_RECORD_COLUMNS.map((column) => full[column] ?? null));

@@ -1,60 +1,63 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ListedPage } from '../../engine/ports.ts';
+import { refuseDamage } from '../../model/damage.ts';
 import { comparePlaces, type Place, writePlace } from '../../model/list-place.ts';
-import type { Page } from '../../model/page.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { buildConditions, type Conditions, type ContentCondition, type ListRequest } from './list-records.ts';
-import { getRecords } from './read-records.ts';
+import { buildConditions, type Conditions, foldCase, type ListRequest } from './list-records.ts';
+import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
 import { type SqlDatabase, type Steps, select } from './statements.ts';
 
 /** Contents looked at between two turns of the event loop: some milliseconds. */
-const AT_ONCE = 500;
+const AT_ONCE = 200;
 
-/** For a database that holds up the whole program while it looks: newest first, piece by piece, and no further than somebody wants to know. */
+/**
+ * For a database that holds up the whole program while it looks: newest first, piece by piece, and no further than somebody wants to know. Of a damaged
+ * record nobody can say whether it holds the words: it is named.
+ */
 export async function listContaining(
   database: SqlDatabase,
-  { space, filter, range, now, note }: ListRequest & { filter: { contains: string } },
-  search: ContentCondition,
-): Promise<Page<StoredRecord>> {
+  { space, filter, range, now, note = refuseDamage }: ListRequest & { filter: { contains: string } },
+): Promise<ListedPage> {
   const conditions = buildConditions(space, filter, now);
-  const wanted = search.value(filter.contains);
-  const places: Place[] = [];
+  const wanted = foldCase(filter.contains);
+  const found: StoredRecord[] = [];
   let total = 0;
+  let lookedThrough = 0;
   let skip = range.offset;
   for (let after = range.total ? null : range.start; ; await nextTurn()) {
     const from = after;
-    const rows = await database.read({ space }, () => lookAtNext(conditions, { search, wanted, after: from }));
-    for (const { id, created_at: createdAt, holds } of rows) {
-      if (holds !== 1) continue;
+    const rows = await database.read({ space }, () => readNext(conditions, from));
+    lookedThrough += rows.length;
+    for (const row of rows) {
+      const record = toSoundRecord(row);
+      if (record === null) note({ what: 'record', id: row.id });
+      if (record === null || !foldCase(record.content).includes(wanted)) continue;
       total++;
-      if (range.start !== null && comparePlaces(range.start, { createdAt, id }) >= 0) continue;
+      if (range.start !== null && comparePlaces(range.start, record) >= 0) continue;
       if (skip > 0) skip--;
-      else if (places.length <= range.limit) places.push({ createdAt, id });
+      else if (found.length <= range.limit) found.push(record);
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < AT_ONCE || (!range.total && places.length > range.limit)) break;
+    if (last === undefined || rows.length < AT_ONCE || (!range.total && found.length > range.limit)) break;
     after = { createdAt: last.created_at, id: last.id };
   }
-  const shown = places.slice(0, range.limit);
-  const ids = shown.map(({ id }) => id);
-  const end = shown.at(-1);
+  const items = found.slice(0, range.limit);
+  const end = items.at(-1);
   return {
-    items: await database.read({ space }, () => getRecords(space, ids, note)),
+    items,
     total: range.total ? total : 0,
-    cursor: places.length > range.limit && end !== undefined ? writePlace(end) : null,
+    cursor:
+      found.length > range.limit && end !== undefined ? writePlace({ createdAt: end.createdAt, id: end.id }) : null,
+    after: range.start,
+    ...(range.total && { lookedThrough }),
   };
 }
 
-type Look = { id: string; created_at: number; holds: number };
-
-function lookAtNext(
-  { sql, values }: Conditions,
-  { search, wanted, after }: { search: ContentCondition; wanted: string; after: Place | null },
-): Steps<readonly Look[]> {
+function readNext({ sql, values }: Conditions, after: Place | null): Steps<readonly CheckedRow[]> {
   const next = values.length + 1;
-  const place = after === null ? '' : `AND (created_at, id) < ($${next + 1}, $${next + 2})`;
-  return select<Look>(
-    `SELECT id, created_at, ${search.condition(`$${next}`)} AS holds FROM records
-     WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT ${AT_ONCE}`,
-    ...[...values, wanted, ...(after === null ? [] : [after.createdAt, after.id])],
+  const place = after === null ? '' : `AND (created_at, id) < ($${next}, $${next + 1})`;
+  return select<CheckedRow>(
+    `SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql} ${place} ORDER BY created_at DESC, id DESC LIMIT ${AT_ONCE}`,
+    ...[...values, ...(after === null ? [] : [after.createdAt, after.id])],
   );
 }

@@ -1,9 +1,8 @@
-import type { PageRequest } from '../../engine/ports.ts';
+import type { ListedPage, PageRequest } from '../../engine/ports.ts';
 import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { type Place, readPlace, writePlace } from '../../model/list-place.ts';
-import type { Page } from '../../model/page.ts';
 import { type StoredRecord, TRUST_TIERS } from '../../model/record.ts';
 import { countAll, planTotal } from './list-total.ts';
 import { getRecords } from './read-records.ts';
@@ -56,7 +55,7 @@ export function readRange(page: PageRequest): Range {
 export function* listRecords(
   { space, filter, range, now, note = refuseDamage }: ListRequest,
   search: ContentSearch,
-): Steps<Page<StoredRecord>> {
+): Steps<ListedPage> {
   const conditions = buildConditions(space, filter, now);
   const { contains } = filter;
   if (contains === undefined || contains === '')
@@ -70,10 +69,14 @@ export function* listRecords(
   const { places, total } = yield* search.find(conditions, { contains, range });
   const shown = places.slice(0, range.limit);
   const ids = shown.map(({ id }) => id);
+  const items = yield* getRecords(space, ids, note);
+  for (const id of ids.slice(items.length === ids.length ? ids.length : 0))
+    if (!items.some((record) => record.id === id)) note({ what: 'record', id });
   return {
-    items: yield* getRecords(space, ids, note),
+    items,
     total,
     cursor: cursorAfter(shown.at(-1), places.length > range.limit),
+    after: range.start,
   };
 }
 
@@ -88,7 +91,7 @@ interface Listing {
 function* listPlainly(
   conditions: Conditions,
   { range: { start, limit, offset, total }, note, ways }: Listing,
-): Steps<Page<StoredRecord>> {
+): Steps<ListedPage> {
   const { sql, values } = conditions;
   const next = values.length + 1;
   const place = start === null ? '' : `AND (created_at, id) < ($${next + 2}, $${next + 3})`;
@@ -113,7 +116,7 @@ function* listPlainly(
   const end = items.at(-1) ?? (last === undefined ? undefined : { createdAt: last.created_at, id: last.id });
   const isCounted = totals.every(([one]) => one !== undefined);
   const all = isCounted ? totals.reduce((sum, [one]) => sum + one!.total, 0) : yield* countOne(conditions);
-  return { items, total: all, cursor: cursorAfter(end, rows.length > limit) };
+  return { items, total: all, cursor: cursorAfter(end, rows.length > limit), after: start };
 }
 
 function* countOne(conditions: Conditions): Steps<number> {

@@ -54,13 +54,14 @@ export type RecordRow = {
   [C in Column as C['name']]: C extends { json: true } ? string : StoredRecord[C['field']];
 };
 
-/** What a row has beside the record itself. `quick` and `versions_sum` are null in rows of earlier releases. */
+/** What a row has beside the record itself. The sums that may be null are so in rows of earlier releases. */
 export type RecordRowWithSums = RecordRow & {
   feed_seq: number;
   checksum: Uint8Array;
   passages_checksum: Uint8Array;
   quick: number | null;
   versions_sum: number | null;
+  content_sum: number | null;
 };
 
 /** A row as it is read for an answer: the long checksum comes along only where there is no quick one. */
@@ -75,6 +76,7 @@ export const ALL_RECORD_COLUMNS: readonly (keyof RecordRowWithSums)[] = [
   'passages_checksum',
   'quick',
   'versions_sum',
+  'content_sum',
 ];
 
 type CheckedColumn = { readonly code: number; readonly name: string };
@@ -152,6 +154,14 @@ export function isAsWritten(row: CheckedRow): boolean {
   if (row.quick === null) return row.checksum !== null && matchesChecksum(row, row.checksum);
   const columns = Math.floor(row.quick / QUICK);
   return columns <= NAMES_BY_CODE.length && quickSum(row, columns) === row.quick;
+}
+
+/**
+ * Of the content with its place in a listing, so that a look through all contents passes over none that is damaged, nor takes one for another's:
+ * an index may be damaged too.
+ */
+export function sumContent({ id, created_at, content }: Pick<RecordRow, 'id' | 'created_at' | 'content'>): number {
+  return crc32(content, crc32(`${created_at} ${id}`));
 }
 
 /** The record of the row, or null where the row is damaged. */

@@ -47,6 +47,8 @@ interface SqlStoreParts {
   describeDatabase(): Promise<DatabaseFacts>;
   /** What the database says of itself; empty when sound. */
   checkDatabase(): Promise<string[]>;
+  /** Null where the database guards its own indexes. */
+  findUnindexed: ((space: SpaceId, column: 'key' | 'content_hash', value: string) => Promise<RecordId[]>) | null;
   /** Makes the database's own indexes anew where they are not what the tables say; what was done. */
   mendIndexes(): Promise<string[]>;
 }
@@ -59,6 +61,9 @@ export function once(work: () => Promise<void>): () => Promise<void> {
     return done;
   };
 }
+
+/** Rows that are looked through, one after the other, before it is said that there is no such record: some ten milliseconds. */
+const MAX_UNINDEXED = 10_000;
 
 type OwnMethods = 'commit' | 'watch' | 'eraseTraces' | 'backup' | 'close';
 
@@ -74,6 +79,11 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createOAuthStore(database),
     transfer: createTransfer(database, replica.id),
     dropSpace: (space) => dropSpace(database, space),
+    async findUnindexed(space, by, value) {
+      const head = parts.findUnindexed === null ? null : await database.read({ space }, () => readHeadRow(space));
+      if (parts.findUnindexed === null || (head?.counts?.records ?? Infinity) > MAX_UNINDEXED) return null;
+      return parts.findUnindexed(space, by === 'key' ? 'key' : 'content_hash', value);
+    },
     listSpaces: () => database.read('list_of_spaces', listSpaces),
     listHeads: () => database.read('list_of_spaces', listHeads),
     async inspect(space) {
@@ -172,7 +182,7 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
       const { contains = '', tags = [] } = filter;
       // With tags each piece would go through all of their records again.
       if (contains !== '' && tags.length === 0 && 'condition' in contentSearch)
-        return listContaining(database, { ...request, filter: { ...filter, contains } }, contentSearch);
+        return listContaining(database, { ...request, filter: { ...filter, contains } });
       return database.read({ space }, () => listRecords(request, contentSearch));
     },
   } satisfies Partial<Store>;

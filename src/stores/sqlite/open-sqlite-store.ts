@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
-import type { ReplicaId, SpaceId } from '../../model/ids.ts';
+import type { RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import { applyCommit, weighCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
@@ -68,6 +68,7 @@ async function assemble(
       readSegmentBytes: (space, row) => read(() => readSegmentBytes(connection, space, row)),
       describeDatabase: () => read(() => describeDatabase(connection)),
       checkDatabase: () => checkDatabase(connection, read),
+      findUnindexed: (space, column, value) => read(() => findUnindexed(connection, { space, column, value })),
       mendIndexes: () => read(() => mendIndexes(connection)),
     }),
     async commit(space, changes, actor) {
@@ -146,6 +147,15 @@ async function checkDatabase({ path, database }: Connection, read: Read): Promis
     ...orphans.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
     ...strays.map(({ id }) => `The record ${id} belongs to a space that is not there.`),
   ];
+}
+
+/** By the index of ids alone, and the rows themselves. */
+function findUnindexed(
+  connection: Connection,
+  { space, column, value }: { space: SpaceId; column: 'key' | 'content_hash'; value: string },
+): RecordId[] {
+  const sql = `SELECT id FROM records INDEXED BY sqlite_autoindex_records_1 WHERE space_id = ? AND ${column} = ?`;
+  return (connection.statement(sql).all(space, value) as { id: RecordId }[]).map(({ id }) => id);
 }
 
 /** A REINDEX reads the tables alone. */

@@ -25,14 +25,17 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
     at: 'GET /export',
     summary: 'Export everything as JSON lines, including versions and relations',
     headers: ['X-Time-Zone'],
-    answers: { 200: 'A header line, one line per record, version and relation, and an end line with a checksum.' },
+    answers: {
+      200: 'A header line, one line per record, version and relation, a line for whatever is damaged and left out, and an end line with a checksum.',
+    },
     streams: 'out',
   },
   command: {
     name: 'export',
     summary: 'Write memories as JSON lines',
     usage: '[FILE | -]',
-    about: 'Includes versions and relations, so that `ltm import` restores everything exactly.',
+    about:
+      'Includes versions and relations, so that `ltm import` restores everything exactly. Damaged records are left out, marked in the file and named; the exit code is then 6.',
     flags: [...FILTER_FLAGS],
     own: [
       ALL_TAGS,
@@ -46,6 +49,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
 
 export interface ImportInput {
   dryRun?: boolean;
+  skipDamaged?: boolean;
   untrusted?: boolean;
   noRedact?: boolean;
   /** As `exportRecords` gave them. */
@@ -59,6 +63,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
   needs: 'admin',
   input: {
     dry_run: flag('Only report what would happen.'),
+    skip_damaged: flag('Leave out lines that are damaged, name each, and import the rest.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),
     no_redact: flag('Take secrets in as they are instead of replacing them.'),
   },
@@ -74,16 +79,15 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
           ? null
           : {
               code: 'invalid_input',
-              message: `Nothing was imported: ${problems.length} lines are invalid.`,
+              message: `Nothing was imported: ${problems.length === 1 ? '1 line is' : `${problems.length} lines are`} invalid.`,
+              hint: 'skip_damaged leaves out such lines and imports the others.',
               errors: problems
                 .slice(0, MAX_PROBLEMS_SHOWN)
                 .map(({ line, message }) => ({ field: `line ${line}`, message })),
             },
       toOutcome: ({ errors }) => {
         const problems = readProblems(errors);
-        return problems.length === 0
-          ? null
-          : { records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [], problems };
+        return problems.length === 0 ? null : { ...NOTHING_IMPORTED, problems };
       },
     },
   },
@@ -92,12 +96,17 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     summary: 'Read memories from JSON lines',
     usage: '[FILE | -]',
     about:
-      'All or nothing: if a line is invalid, nothing is written. Existing memories are not changed. Ends when everything is embedded and indexed; interrupting that loses nothing.',
-    flags: ['dry_run', 'untrusted', 'no_redact'],
+      'All or nothing: if a line is invalid, nothing is written, unless --skip-damaged is given. Existing memories are not changed. Ends when everything is embedded and indexed; interrupting that loses nothing.',
+    flags: ['dry_run', 'skip_damaged', 'untrusted', 'no_redact'],
     maxWords: 1,
     examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
   },
 });
+
+const NOTHING_IMPORTED: Omit<ImportReport, 'problems'> = {
+  ...{ records: 0, unchanged: 0, versions: 0, relations: 0 },
+  ...{ conflicts: [], redacted: [], skipped: [], lacking: [] },
+};
 
 function readProblems(errors: unknown): ImportReport['problems'] {
   if (!Array.isArray(errors)) return [];

@@ -5,7 +5,7 @@ import { TEXT } from './0001-foundation.ts';
  * far it has come): a large database must not stand still for it.
  */
 export const checksums = `
-ALTER TABLE records ADD COLUMN quick bigint, ADD COLUMN versions_sum bigint;
+ALTER TABLE records ADD COLUMN quick bigint, ADD COLUMN versions_sum bigint, ADD COLUMN content_sum bigint;
 ALTER TABLE vectors ADD COLUMN crc bigint;
 ALTER TABLE relations ADD COLUMN crc bigint;
 ALTER TABLE feed ADD COLUMN crc bigint;

@@ -20,6 +20,7 @@ export function checksums(database: DatabaseSync): void {
 const COLUMNS = `
 ALTER TABLE records ADD COLUMN quick INTEGER;
 ALTER TABLE records ADD COLUMN versions_sum INTEGER;
+ALTER TABLE records ADD COLUMN content_sum INTEGER;
 ALTER TABLE vectors ADD COLUMN crc INTEGER;
 ALTER TABLE relations ADD COLUMN crc INTEGER;
 ALTER TABLE feed ADD COLUMN crc INTEGER;

@@ -1,0 +1,55 @@
+import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { Place } from '../../model/list-place.ts';
+import { createRecordTest, type IndexFilter } from './filter-mask.ts';
+import { idAt } from './index/columns.ts';
+import { readCoveredTo } from './index/segment-id.ts';
+import type { IndexContext, SpaceIndex } from './index/space-index.ts';
+
+/** What the index says a listing should hold: a second source, with checksums of its own. */
+export interface Passing {
+  head: Sequence;
+  count: number;
+  /** Records that are damaged, and so not counted. */
+  damaged: readonly RecordId[];
+  /** How many more the index itself lacks. */
+  lost: number;
+  /** Those that were created in this time, both ends included. */
+  places(from?: Instant, to?: Instant): Place[];
+}
+
+export function listPassing(index: SpaceIndex, filter: IndexFilter, now: Instant): Passing {
+  const tests = index.parts.map((part) => ({ part, passes: createRecordTest(part, filter, now) }));
+  let count = 0;
+  for (const { part, passes } of tests)
+    for (let record = 0; record < part.columns.recordCount; record++) if (passes(record)) count++;
+  return {
+    head: index.head,
+    count,
+    damaged: [...index.damaged],
+    lost: index.lost,
+    places(from = -Infinity, to = Infinity) {
+      const found: Place[] = [];
+      for (const { part, passes } of tests) {
+        const { createdAt, recordCount } = part.columns;
+        for (let record = 0; record < recordCount; record++)
+          if (createdAt[record]! >= from && createdAt[record]! <= to && passes(record))
+            found.push({ createdAt: createdAt[record]!, id: idAt(part.columns, record) });
+      }
+      return found;
+    },
+  };
+}
+
+/** Changes after the last segment that may have to be read for it. */
+const MAX_REPLAY = 2_000;
+/** Changes of a space whose segments are still read in some ten milliseconds. */
+const MAX_HEAD = 200_000;
+
+/** Whether an index that is not in memory is worth loading for a second opinion. */
+export async function isQuickToLoad({ store }: IndexContext, space: SpaceId): Promise<boolean> {
+  const head = await store.head(space);
+  if (head <= MAX_REPLAY) return true;
+  if (head > MAX_HEAD) return false;
+  const covered = (await store.listSegments(space)).map(readCoveredTo).filter((to) => !Number.isNaN(to));
+  return head - Math.max(0, ...covered) <= MAX_REPLAY;
+}
