@@ -54,12 +54,12 @@ async function fillDatabase(path: string): Promise<void> {
 }
 
 /** What was asked, and how it was answered, as text that two answers can be compared by. */
-export type Answers = Map<string, string>;
+type Answers = Map<string, string>;
 
 const MISSING = '0'.repeat(20);
 
 /** Search, get, list and export in many ways. An answer that says what it lacks begins with `marked`, one that failed with `error`. */
-export async function askAll(path: string, ids: readonly string[]): Promise<Answers> {
+async function askAll(path: string, ids: readonly string[]): Promise<Answers> {
   const answers: Answers = new Map();
   const engine = await answer(answers, 'open', () => openAt(path));
   if (engine === null) return answers;
