@@ -1,5 +1,5 @@
 import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
-import type { NoteDamage } from '../model/damage.ts';
+import type { DamageReport, ExpectedRows, NoteDamage, RowCounts, Salvage } from '../model/damage.ts';
 import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
@@ -186,20 +186,6 @@ export interface Receipt {
   answer: JsonObject;
 }
 
-/** What a space should have at `head`: rows that have vanished leave no other trace. */
-export interface ExpectedRows extends RowCounts {
-  head: Sequence;
-}
-
-export interface RowCounts {
-  /** Deleted ones included. */
-  records: number;
-  live: number;
-  versions: number;
-  relations: number;
-  graves: number;
-}
-
 export interface StoreFacts {
   store: 'sqlite' | 'postgres';
   /** Shown to the owner only. */
@@ -230,37 +216,6 @@ export interface RowSecurity {
   /** For the operator. */
   detail: string;
 }
-
-export interface DamageReport {
-  /** What the database itself says; empty when sound. */
-  database: string[];
-  checkedRecords: number;
-  /** Records that do not match their checksum, or of which something that belongs to them does not. */
-  damaged: DamagedRecord[];
-}
-
-export interface Salvage {
-  /** As the row says, sound or not. */
-  revision: number;
-  /** What the row holds, sound or not; null where it makes no sense at all. */
-  found: StoredRecord | null;
-  /** Whether this is what was written. */
-  matches(record: StoredRecord): boolean;
-}
-
-export interface DamagedRecord {
-  space: SpaceId;
-  id: RecordId;
-  parts: DamagedPart[];
-}
-
-export type DamagedPart =
-  | 'the record'
-  | 'its passages'
-  | 'its tags'
-  | 'an earlier version'
-  | 'its vectors'
-  | 'its relations';
 
 /** What is known beyond one's own space: teams by name, records that anyone with the address may read, and whose spaces are given up. */
 export interface Sharing {

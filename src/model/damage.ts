@@ -1,5 +1,6 @@
 import { EngineError } from './errors.ts';
-import type { RecordId } from './ids.ts';
+import type { RecordId, Sequence, SpaceId } from './ids.ts';
+import type { StoredRecord } from './record.ts';
 
 /** Something whose bytes are not those that were written. */
 export interface Damage {
@@ -40,3 +41,48 @@ export function describeLeftOut(ids: readonly RecordId[]): string {
     ? `A damaged record was left out: ${named}. ${MEND_HINT}`
     : `${ids.length} damaged records were left out: ${named}. ${MEND_HINT}`;
 }
+
+/** What a space should have at `head`: rows that have vanished leave no other trace. */
+export interface ExpectedRows extends RowCounts {
+  head: Sequence;
+}
+
+export interface RowCounts {
+  /** Deleted ones included. */
+  records: number;
+  live: number;
+  versions: number;
+  relations: number;
+  graves: number;
+}
+
+export interface DamageReport {
+  /** What the database itself says; empty when sound. */
+  database: string[];
+  checkedRecords: number;
+  /** Records that do not match their checksum, or of which something that belongs to them does not. */
+  damaged: DamagedRecord[];
+}
+
+export interface Salvage {
+  /** As the row says, sound or not. */
+  revision: number;
+  /** What the row holds, sound or not; null where it makes no sense at all. */
+  found: StoredRecord | null;
+  /** Whether this is what was written. */
+  matches(record: StoredRecord): boolean;
+}
+
+export interface DamagedRecord {
+  space: SpaceId;
+  id: RecordId;
+  parts: DamagedPart[];
+}
+
+export type DamagedPart =
+  | 'the record'
+  | 'its passages'
+  | 'its tags'
+  | 'an earlier version'
+  | 'its vectors'
+  | 'its relations';

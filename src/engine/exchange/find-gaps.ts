@@ -1,8 +1,7 @@
-import type { Damage } from '../../model/damage.ts';
+import type { Damage, ExpectedRows } from '../../model/damage.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { ExpectedRows } from '../ports.ts';
 import { findHidden } from '../records/second-opinion.ts';
 import type { ExportCounts, ExportOptions } from './export-records.ts';
 

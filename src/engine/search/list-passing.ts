@@ -1,9 +1,10 @@
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Place } from '../../model/list-place.ts';
+import type { Store } from '../ports.ts';
 import { createRecordTest, type IndexFilter } from './filter-mask.ts';
 import { idAt } from './index/columns.ts';
+import type { Part } from './index/part.ts';
 import { readCoveredTo } from './index/segment-id.ts';
-import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 
 /** What the index says a listing should hold: a second source, with checksums of its own. */
 export interface Passing {
@@ -17,7 +18,14 @@ export interface Passing {
   places(from?: Instant, to?: Instant): Place[];
 }
 
-export function listPassing(index: SpaceIndex, filter: IndexFilter, now: Instant): Passing {
+interface ListedIndex {
+  head: Sequence;
+  parts: readonly Part[];
+  damaged: ReadonlySet<RecordId>;
+  lost: number;
+}
+
+export function listPassing(index: ListedIndex, filter: IndexFilter, now: Instant): Passing {
   const tests = index.parts.map((part) => ({ part, passes: createRecordTest(part, filter, now) }));
   let count = 0;
   for (const { part, passes } of tests)
@@ -46,7 +54,7 @@ const MAX_REPLAY = 2_000;
 const MAX_HEAD = 200_000;
 
 /** Whether an index that is not in memory is worth loading for a second opinion. */
-export async function isQuickToLoad({ store }: IndexContext, space: SpaceId): Promise<boolean> {
+export async function isQuickToLoad(store: Store, space: SpaceId): Promise<boolean> {
   const head = await store.head(space);
   if (head <= MAX_REPLAY) return true;
   if (head > MAX_HEAD) return false;

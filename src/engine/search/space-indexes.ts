@@ -117,7 +117,7 @@ export function createSpaceIndexes(
     },
     async passing(space, filter, now) {
       if (ports.store.guardsItsPages === true) return null;
-      if (!cache.isLoaded(space) && !(await isQuickToLoad(context, space))) return null;
+      if (!cache.isLoaded(space) && !(await isQuickToLoad(ports.store, space))) return null;
       return listPassing(await cache.fresh(space), filter, now);
     },
     async embedderOf(space) {

@@ -1,9 +1,9 @@
 import { type Caller, OWNER_SPACE, OWNER_USER } from '../../model/caller.ts';
+import type { DamagedRecord, DamageReport, ExpectedRows, RowCounts } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { DamagedRecord, DamageReport, ExpectedRows, RowCounts } from '../ports.ts';
 import { type Mended, type MendSource, mendRecords } from './mend-records.ts';
 
 export interface ExamineOptions {

@@ -1,9 +1,8 @@
 import type { ImportedState, MendChange } from '../../model/change.ts';
-import { passOver } from '../../model/damage.ts';
+import { type DamagedPart, type DamagedRecord, passOver, type Salvage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { DamagedPart, DamagedRecord, Salvage } from '../ports.ts';
 import { findFaults, passagesOf } from '../records/kind.ts';
 
 /** Where records are taken from that cannot be made out of what is left: a copy of the database, or an export. */

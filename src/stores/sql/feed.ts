@@ -1,6 +1,5 @@
-import type { RowCounts } from '../../engine/ports.ts';
 import type { FeedEntry, FeedOp } from '../../model/change.ts';
-import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
+import { type NoteDamage, type RowCounts, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';

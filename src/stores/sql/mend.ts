@@ -1,4 +1,4 @@
-import type { RowCounts, Salvage } from '../../engine/ports.ts';
+import type { RowCounts, Salvage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { RowCounts } from '../../engine/ports.ts';
+import type { RowCounts } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { type LabelTally, newLabelTally } from './label-counts.ts';

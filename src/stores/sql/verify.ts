@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DamagedPart, DamageReport, RowCounts } from '../../engine/ports.ts';
+import type { DamagedPart, DamageReport, RowCounts } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { RowCounts } from '../../../engine/ports.ts';
+import type { RowCounts } from '../../../model/damage.ts';
 import { COUNTED, headValues } from '../../sql/sums.ts';
 
 /**
