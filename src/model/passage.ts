@@ -25,6 +25,8 @@ export interface IndexEntry {
   record: StoredRecord | null;
   /** `record`: it is there, and cannot be relied on. `passages`: it is sound, and they must be made anew from it. */
   damaged?: 'record' | 'passages';
+  /** Some of its vectors are damaged, and were left out. */
+  lacksVectors?: boolean;
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
 }

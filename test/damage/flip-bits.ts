@@ -77,8 +77,10 @@ async function askAll(path: string, ids: readonly string[]): Promise<Answers> {
   for (const [name, filter] of Object.entries(LISTS))
     await ask(`list ${name}`, () => engine.listMemories(caller, { filter, page: { limit: 50 } }));
   await ask('list second page', async () => {
-    const { cursor } = await engine.listMemories(caller, { page: { limit: 30 } });
-    return engine.listMemories(caller, { page: { limit: 30, cursor } });
+    const first = await engine.listMemories(caller, { page: { limit: 30 } });
+    const second = await engine.listMemories(caller, { page: { limit: 30, cursor: first.cursor } });
+    const damaged = first.damaged ?? second.damaged;
+    return { items: [...first.items, ...second.items], cursor: second.cursor, damaged };
   });
   await ask('list packets', () => engine.listPackets(caller, {}));
   for (const [name, options] of Object.entries(EXPORTS))

@@ -8,6 +8,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { ListedPage, PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
 import type { Passing } from '../search/list-passing.ts';
+import { compareDeleted } from './deleted-opinion.ts';
 import { readPages } from './find-records.ts';
 
 type Parts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
@@ -39,8 +40,9 @@ export async function listCompared(parts: Parts, space: SpaceId, listing: Listin
     const missing = opinion === null ? [] : findMissing(opinion, { listed, page, damaged: damage.ids() });
     const doubt = missing.length > 0 ? await compareAll(parts, { space, filter, opinion: opinion!, missing }) : null;
     if (doubt !== null && (await store.head(space)) !== before) continue;
+    const deleted = before === null ? [] : await compareDeleted(parts, space, filter);
     for (const each of damage.noted) note(each);
-    for (const id of doubt?.different ?? []) note({ what: 'record', id });
+    for (const id of [...(doubt?.different ?? []), ...deleted]) note({ what: 'record', id });
     const { items, total, cursor } = listed;
     return { items, total: doubt?.total ?? total, cursor };
   }
@@ -75,9 +77,7 @@ function findMissing(opinion: Passing, { listed, page, damaged }: Compared): rea
     const expected = opinion.places().sort((a, b) => (isBefore(a, b) ? -1 : 1));
     return listIdsOf(expected.slice(offset, offset + limit)).filter((id) => !shown.has(id));
   }
-  const last = items.at(-1);
-  if (last === undefined) return [];
-  const end = cursor === null ? null : last;
+  const end = cursor === null ? null : (items.at(-1) ?? null);
   const stretch = opinion
     .places(end?.createdAt, after?.createdAt)
     .filter((place) => !shown.has(place.id) && !isBefore(place, after) && (end === null || isBefore(place, end)));

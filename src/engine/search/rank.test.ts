@@ -137,7 +137,16 @@ async function makeSet(records: readonly Made[]): Promise<SearchSet> {
     if (part.columns.recordCount > 0) parts.push({ space: 'owner', part, base: docCount });
     docCount += part.columns.docCount;
   }
-  return { parts, docCount, heads: {}, lean: false, damaged: [], lost: 0, readBody: async ({ part }) => part.body! };
+  return {
+    parts,
+    docCount,
+    heads: {},
+    lean: false,
+    damaged: [],
+    lost: 0,
+    lacksVectors: 0,
+    readBody: async ({ part }) => part.body!,
+  };
 }
 
 const small = (max: number) => fc.integer({ min: 1, max });

@@ -13,6 +13,8 @@ export interface SearchSet {
   /** Records that are damaged, and so not in it; and how many more are missing. */
   damaged: RecordId[];
   lost: number;
+  /** How many records have damaged vectors. */
+  lacksVectors: number;
   readBody(part: SearchPart): Promise<Body>;
 }
 
@@ -37,7 +39,8 @@ export function makeSearchSet(indexes: readonly SpaceIndex[], context: IndexCont
   const heads = Object.fromEntries(indexes.map(({ space, head }) => [space, head]));
   const damaged = indexes.flatMap((index) => [...index.damaged]);
   const lost = indexes.reduce((sum, index) => sum + index.lost, 0);
-  return { parts, docCount, heads, lean, damaged, lost, readBody: (part) => readBody(context, part) };
+  const lacksVectors = indexes.reduce((sum, index) => sum + index.lacksVectors.size, 0);
+  return { parts, docCount, heads, lean, damaged, lost, lacksVectors, readBody: (part) => readBody(context, part) };
 }
 
 async function readBody(context: IndexContext, { space, part }: SearchPart): Promise<Body> {

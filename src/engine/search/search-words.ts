@@ -1,5 +1,6 @@
 import type { NoteDamage } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import type { EmbedderId } from '../../model/passage.ts';
 import type { Hit, SearchResult } from '../../model/search.ts';
 import type { EnginePorts } from '../engine-parts.ts';
 import type { Embedder } from '../ports.ts';
@@ -209,6 +210,17 @@ interface Noticed {
   wanted: RankRequest;
 }
 
+/** Where words are required, only those that hold them are compared: that one of the others lacks its vector bears on the ranking all the same. */
+function lacksVectors({ parts }: SearchSet, embedder: EmbedderId): boolean {
+  return parts.some(({ part: { body, deadDocs, columns } }) => {
+    if (body === null || body.vectors?.complete === true) return false;
+    const scales = body.vectors?.embedder === embedder ? body.vectors.scales : null;
+    for (let doc = 0; doc < columns.docCount; doc++)
+      if (deadDocs[doc] === 0 && !(scales !== null && scales[doc]! > 0)) return true;
+    return false;
+  });
+}
+
 function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
   const notices = notice === null ? [] : [notice];
   const { passed, compared } = ranking;
@@ -217,6 +229,12 @@ function listNotices({ set, ranking, notice, wanted }: Noticed): string[] {
   // Of those that lack a quoted word nobody asked for the meaning.
   if (wanted.vector !== null && wanted.required.length === 0 && compared < passed)
     notices.push(`${passed - compared} of ${passed} passages have no vector yet: they cannot be found by meaning.`);
+  else if (wanted.vector !== null && wanted.required.length > 0 && lacksVectors(set, wanted.vector.embedder))
+    notices.push('Some passages have no vector yet: they cannot be found by meaning.');
+  if (wanted.vector !== null && set.lacksVectors > 0)
+    notices.push(
+      `Vectors of ${set.lacksVectors} records are damaged: meaning does not find them until \`ltm doctor --repair\`.`,
+    );
   if (set.lost > 0)
     notices.push(`${set.lost} records are missing from the database, and cannot be found: run \`ltm doctor\`.`);
   if (set.lean)

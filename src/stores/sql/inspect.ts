@@ -1,4 +1,5 @@
-import type { RowCounts, StoreFacts } from '../../engine/ports.ts';
+import type { StoreFacts } from '../../engine/ports.ts';
+import type { RowCounts } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
 import { readHeadRow } from './feed.ts';
 import { ALL_COUNTED, type CountedLabel } from './label-counts.ts';

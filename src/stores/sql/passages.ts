@@ -64,10 +64,12 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
   );
   const known = new Map(records.map((row) => [row.id, toSoundRecord(row)]));
   const passages = collect(passageRows, toPassage);
+  const unsound = new Set(vectorRows.filter((row) => !matchesSum(row, VECTORS)));
   const vectors = collect(
-    vectorRows.filter((row) => matchesSum(row, VECTORS)),
+    vectorRows.filter((row) => !unsound.has(row)),
     toVector,
   );
+  const lacking = new Set([...unsound].map((row) => row.record_id));
   const sumOf = new Map(sums.map((row) => [row.id, row.passages_checksum]));
   return ids.map((id): IndexEntry => {
     const record = known.get(id) ?? null;
@@ -75,7 +77,8 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
     const nothing = { id, record, passages: [], vectors: [] };
     if (record === null) return known.has(id) || own.length > 0 ? { ...nothing, damaged: 'record' } : nothing;
     if (record.deletedAt !== null) return nothing;
-    const entry = { id, record, passages: own, vectors: vectors.get(id) ?? [] };
+    const lacksVectors = lacking.has(id) ? { lacksVectors: true } : {};
+    const entry = { id, record, passages: own, vectors: vectors.get(id) ?? [], ...lacksVectors };
     const isSound = checksumPassages(own).equals(sumOf.get(id) ?? NO_SUM);
     return isSound ? entry : { ...entry, passages: [], damaged: 'passages' };
   });

@@ -43,6 +43,8 @@ export interface SpaceIndex {
   purged: Set<RecordId>;
   /** Records that are damaged, and so not in the index. */
   damaged: Set<RecordId>;
+  /** Records some of whose vectors are damaged: meaning does not find them. */
+  lacksVectors: Set<RecordId>;
   /** How many live records the index lacks by the store's own count. */
   lost: number;
   /** The space is larger than the budget: words and vectors are read from the store while they are needed. */
@@ -69,7 +71,7 @@ export function createSpaceIndex({ kinds }: IndexContext, space: SpaceId, embedd
   const tail = createTail(embedder, kinds.codeOf);
   return {
     ...{ space, embedder, head: 0, covered: 0, parts: [tail], tail, discarded: [], purged: new Set() },
-    ...{ damaged: new Set(), lost: 0, lean: false },
+    ...{ damaged: new Set(), lacksVectors: new Set(), lost: 0, lean: false },
   };
 }
 
@@ -119,6 +121,8 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
     for (const entry of entries) {
       if (entry.damaged === 'record') index.damaged.add(entry.id);
       else index.damaged.delete(entry.id);
+      if (entry.lacksVectors === true) index.lacksVectors.add(entry.id);
+      else index.lacksVectors.delete(entry.id);
       const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
       ready.push({ id: entry.id, prepared: prepareEntry(whole, context.tokenize, index.embedder) });
       await pace();
