@@ -84,7 +84,8 @@ test('lists the same pages from the index as from the database', async () => {
     },
   };
   const ports = { store: watched, clock, log, embedder: null };
-  const cold = createEngine(ports, DEFAULT_SETTINGS);
+  // One that guards itself is believed, and no index is loaded to compare it with.
+  const cold = createEngine({ ...ports, store: { ...watched, guardsItsPages: true } }, DEFAULT_SETTINGS);
   const warm = createEngine(ports, DEFAULT_SETTINGS);
   await warm.search({ ...CALLER, spaces }, { query: 'owner' });
   for (const own of [[SPACE], spaces]) {

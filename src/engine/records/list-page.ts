@@ -49,6 +49,8 @@ async function listByIndex(
       ? []
       : (await store.listRecords(space, { ids, includeSuperseded, validAt }, { limit: page.limit, total: false }, note))
           .items;
+  // One that the index knows and the database does not find: the two are compared.
+  if (items.length < ids.length) return null;
   const hasMore = found.places.length > skipped + page.limit;
   return { items, total: found.total, cursor: hasMore && last !== undefined ? writePlace(last) : null };
 }
