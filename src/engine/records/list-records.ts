@@ -62,7 +62,6 @@ async function listAcrossSpaces(
   spaces: readonly SpaceId[],
   { filter, page, note }: Listing,
 ): Promise<Page<StoredRecord>> {
-  const { store } = parts;
   const [only] = spaces;
   if (spaces.length === 1 && only !== undefined) return listPage(parts, only, { filter, page, note });
   const list = (space: SpaceId, wanted: PageRequest) => listPage(parts, space, { filter, page: wanted, note });
