@@ -4,6 +4,7 @@ import { loadConfig } from '../../server/config.ts';
 import type { ExamineReport } from '../../server/local-session.ts';
 import { createLog } from '../../server/log.ts';
 import { type MigrationReport, migrateDatabase } from '../../server/migrate-database.ts';
+import { openMendSource } from '../../server/open-mend-source.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -16,7 +17,12 @@ export async function doctor({ args, terminal, answer, open }: CommandContext): 
   const progress = createProgress(terminal, args.isOn('quiet'));
   const repair = args.isOn('repair');
   const backupPath = chooseBackup(args, config.db);
-  const report = await engine.examine(caller, { repair, backupPath, onProgress: progress.show });
+  const from = args.text('from');
+  if (from !== undefined && !repair)
+    throw new UsageError('--from is for repairs.', '`ltm doctor --repair --from FILE` takes damaged records from it.');
+  const source = from === undefined ? null : await openMendSource(from, createLog('error'));
+  const report = await engine.examine(caller, { repair, backupPath, source, onProgress: progress.show });
+  await source?.close();
   progress.end();
   answer(report, () => showExamined(report, repair, terminal));
   return report.sound ? EXIT.ok : EXIT.storage;

@@ -64,10 +64,20 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
       'Verifies the checksum of every record and compares the records with the index. --repair makes a backup first. ltm cannot back up PostgreSQL: use pg_dump, then --no-backup.',
     flags: [
       { name: 'repair', description: 'Repair what can be repaired.' },
+      {
+        name: 'from',
+        value: 'FILE',
+        description: 'With --repair: a copy of the database or an export, from which damaged records are taken.',
+      },
       { name: 'backup', value: 'FILE', description: 'Where to write the backup before a repair.' },
       { name: 'no-backup', description: 'Repair without a backup.' },
     ],
-    examples: ['ltm doctor', 'ltm doctor --repair', 'ltm doctor --repair --no-backup'],
+    examples: [
+      'ltm doctor',
+      'ltm doctor --repair',
+      'ltm doctor --repair --from memory.db.backup',
+      'ltm doctor --repair --no-backup',
+    ],
     load: async () => (await import('../commands/database.ts')).doctor,
   },
   {

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sampleContent } from '../contract/sample-records.ts';
-import { checksumRow, matchesChecksum, RECORD_COLUMNS, toRow } from './record-row.ts';
+import { checksumRow, isAsWritten, matchesChecksum, quickSum, RECORD_COLUMNS, toRow } from './record-row.ts';
 
 const about = { space: 'owner', id: 'x', revision: 1, deletedAt: null, generation: 1, dot: 'a:1' };
 const row = toRow({ ...sampleContent({ tags: ['t'], project: 'p' }), ...about });
@@ -37,4 +37,11 @@ test('knows the checksums of release 0.1.0, which were hashes of the columns it 
   equal(matchesChecksum(row, checksum), true);
   equal(matchesChecksum({ ...row, dot: 'b:1' }, checksum), true);
   equal(matchesChecksum({ ...row, content: 'changed' }, checksum), false);
+});
+
+test('finds a changed value in every column by the quick sum too, and believes no sum that covers less', () => {
+  const written = { ...row, quick: quickSum(row), checksum: null };
+  equal(isAsWritten(written), true);
+  for (const { name } of RECORD_COLUMNS) equal(isAsWritten({ ...written, [name]: 'changed' }), false, name);
+  for (const columns of [0, 1, 26]) equal(isAsWritten({ ...written, quick: quickSum(row, columns) }), false);
 });
