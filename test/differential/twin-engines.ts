@@ -21,6 +21,8 @@ export interface TwinStep {
 const RECORD_ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/g;
 /** Each database is a replica of its own. */
 const REPLICA = /(dot\\*":\\*")[0-9a-f]{16}/g;
+/** Of lines that hold ids and replicas. */
+const LINE_SUM = /(crc\\*":\\*")[0-9a-f]{8}/g;
 const CURSOR = /"cursor":"[^"]+"/g;
 /** Beside each other on the same machine they may take different times. */
 const DURATIONS = /"ms":\{[^}]*\}/g;
@@ -60,6 +62,7 @@ function simplify(text: string): string {
   return text
     .replaceAll(RECORD_ID, (id) => `${id.slice(0, 10)}…`)
     .replaceAll(REPLICA, '$1…')
+    .replaceAll(LINE_SUM, '$1…')
     .replaceAll(CURSOR, '"cursor":"…"')
     .replaceAll(DURATIONS, '');
 }

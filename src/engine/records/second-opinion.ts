@@ -37,7 +37,10 @@ export async function listCompared(parts: Parts, space: SpaceId, listing: Listin
     const listed = await store.listRecords(space, filter, page, damage.note);
     const opinion = before === null ? null : await askIndex(parts, space, filter);
     if (opinion !== null && opinion.head !== before) continue;
-    const missing = opinion === null ? [] : findMissing(opinion, { listed, page, damaged: damage.ids() });
+    // Which contents hold the words is not for the index to say; where nobody has counted how many were looked through, it is not asked.
+    const isComparable = (filter.contains ?? '') === '' || listed.lookedThrough !== undefined;
+    const compared = { listed, page, damaged: damage.ids() };
+    const missing = opinion === null || !isComparable ? [] : findMissing(opinion, compared);
     const doubt = missing.length > 0 ? await compareAll(parts, { space, filter, opinion: opinion!, missing }) : null;
     if (doubt !== null && (await store.head(space)) !== before) continue;
     const deleted = before === null ? [] : await compareDeleted(parts, space, filter);
