@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { findSecrets } from '../../src/privacy/find-secrets.ts';
+import { findSecrets, SECRET_RULES } from '../../src/privacy/find-secrets.ts';
+import { PROSE_RULES } from '../../src/privacy/prose-rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHARED = join(ROOT, '../shared');
@@ -87,21 +88,24 @@ export interface RealFigures {
   replaced: { kind: string; path: string; around: string }[];
   /** Replacements in credentials of URLs and command lines: in documents these are samples, and nothing tells a sample from the real thing. */
   samples: { kind: string; path: string; around: string }[];
+  /** Of the replacements, those by a rule for sentences. */
+  inSentences: number;
   flagged: number;
 }
 
 const SAMPLES = new Set(['database-url', 'url-password', 'curl-password', 'private-key']);
 
 export function measureReal(texts: Iterable<RealText>): RealFigures {
-  const figures: RealFigures = { bytes: 0, seconds: 0, replaced: [], samples: [], flagged: 0 };
+  const figures: RealFigures = { bytes: 0, seconds: 0, replaced: [], samples: [], inSentences: 0, flagged: 0 };
   for (const { path, text } of texts) {
     const start = process.cpuUsage();
     const findings = findSecrets(text);
     figures.seconds += process.cpuUsage(start).user / 1e6;
     figures.bytes += Buffer.byteLength(text);
-    for (const { kind, mode, start: from, end } of findings) {
+    for (const { kind, mode, pattern, start: from, end } of findings) {
       if (mode === 'flag') figures.flagged++;
       if (mode !== 'redact') continue;
+      if (PROSE_RULES.includes(SECRET_RULES[pattern]!)) figures.inSentences++;
       const list = SAMPLES.has(kind) ? figures.samples : figures.replaced;
       list.push({
         kind,

@@ -1,4 +1,4 @@
-import { isIdentifier, isPhrase, isPlainWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
+import { isIdentifier, isJumble, isPhrase, isPlainWord, looksLikeKey, looksMade, looksStrong } from './judge-value.ts';
 import { type Assigned, readAssigned } from './read-assigned.ts';
 import { matchAt, type Range, type RuleMode, type SecretRule } from './secret-rule.ts';
 
@@ -38,6 +38,7 @@ function acceptsPassword(assigned: Assigned): boolean {
   if (!quoted && isIdentifier(text) && /passw|secret|token/i.test(text) && !(form === 'tight' && /\d\d$/.test(text)))
     return false;
   if ((form === 'beside' || form === 'option') && text.startsWith('-')) return false;
+  if (isJumble(text) && standsOut(assigned)) return true;
   if (form === 'beside')
     return looksMade(text) && (quoted || ownLine || isSetting(assigned) || AFTER_LOGIN.test(before));
   if (quoted)
@@ -58,9 +59,10 @@ function acceptsPassword(assigned: Assigned): boolean {
 function acceptsShort(assigned: Assigned): boolean {
   const { form, value, ownLine, before } = assigned;
   const { text, quoted } = value;
+  if (isJumble(text) && standsOut(assigned)) return true;
   if (!looksMade(text)) return form === 'key' && isPhrase(text);
   if (form === 'beside') return false;
-  if (quoted || form === 'option') return true;
+  if (quoted || form === 'option' || form === 'tag' || form === 'pair') return true;
   if (!isIdentifier(text)) return ownLine || !/[;{}()<>]|^!|=>/.test(text);
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return false;
   return ownLine || (form === 'tight' && (isSetting(assigned) || /[;?&]$|\buser(?:name)?=\S{1,64}[ ,]+$/.test(before)));
@@ -69,7 +71,8 @@ function acceptsShort(assigned: Assigned): boolean {
 /** `machine … login … password …` */
 const AFTER_LOGIN = /\b(?:login|user|username|account)[ \t]+\S{1,64}[ \t]+$/;
 
-function acceptsKey({ form, value, word, suffix }: Assigned): boolean {
+function acceptsKey(assigned: Assigned): boolean {
+  const { form, value, word, suffix } = assigned;
   // `key: testKey256,` is code.
   if (
     !value.quoted &&
@@ -79,6 +82,7 @@ function acceptsKey({ form, value, word, suffix }: Assigned): boolean {
   )
     return false;
   if (form === 'beside') return false;
+  if (isJumble(value.text) && standsOut(assigned)) return true;
   if (/^secret$/i.test(word) && suffix === '' && value.quoted && looksStrong(value.text)) return true;
   return (
     looksLikeKey(value.quoted ? value.text.replace(/[!@#$%^&*(),;:?|]/g, '') : value.text, 16) &&
@@ -89,6 +93,18 @@ function acceptsKey({ form, value, word, suffix }: Assigned): boolean {
 /** `DB_PASSWORD`: the name of a setting, and not of a variable in code. */
 function isSetting({ prefix, word }: Assigned): boolean {
   return /^[A-Z][A-Z0-9_]*_$/.test(prefix) || (prefix === '' && /^[A-Z]{3,}$/.test(word));
+}
+
+/** Where a value is, and no name of code can be. */
+function standsOut({ form, value, ownLine, before }: Assigned): boolean {
+  if (form === 'beside' || form === 'call') return false;
+  return (
+    value.quoted ||
+    form === 'tag' ||
+    form === 'pair' ||
+    form === 'option' ||
+    (form === 'tight' && (ownLine || /[?&;]$/.test(before)))
+  );
 }
 
 /** A name or a host on the line before or after, as in a file of settings. */

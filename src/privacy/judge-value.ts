@@ -7,7 +7,7 @@ const FILLER =
 const PUBLISHED =
   /2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|SplxlOBeZQQYbYS6WxSbIA|czZCaGRSa3F0MzpnWDFmQmF0M2JW|gX1fBat3bV|mF_9\.B5f-4\.1JqM|h480djs93hd8|45ghiukldjahdnhzdauz|YWxhZGRpbjpvcGVuc2VzYW1l|QWxhZGRpbjpvcGVuIHNlc2FtZQ|aGVsbG86d29ybGQ|dXNlcm5hbWU6cGFzc3dvcmQ/;
 const VARIABLE =
-  /^(?:\$[\w.:[\]>-]*$|\$\(|%\w+%$|%[({\w]\w*[)}]?[sd]?$|%[sdnvqx](?:%|\W)|\w*=?['"]?%[sd]['"]?(?:[/:@]%[sd])*$|[@:][A-Za-z_]+\d?[,)]?$|#\{|\{\w*\}$|[a-z]+(?:_[a-z]+)*=$|&#\w+;?|&\w+;)/;
+  /^(?:\$[\w.:[\]>-]*$|\$\(|%\w+%$|%[({\w]\w*[)}]?[sd]?$|%[sdnvqx](?:%|\W)|\w*=?['"]?%[sd]['"]?(?:[/:@]%[sd])*$|[@:][a-z_]+(?:[A-Z][a-z]+)*\d?[,)]?$|#\{|\{\w*\}$|[a-z]+(?:_[a-z]+)*=$|&#\w+;?|&\w+;)/;
 const SAME = /^(.)\1*$/u;
 /** As a whole, or as the beginning of a path to a value, these are words of code or of a form. */
 const WORD =
@@ -16,14 +16,14 @@ const WORD =
 const NAME = /^[&*@!$]{0,2}[A-Za-z_$][A-Za-z_$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 /** A call, an element, an expression in brackets. */
 const EXPRESSION =
-  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{](?:[^)\]}]*$|.*[)\]}]$)|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w+\+\+?$|[({]$|^!{1,2}\w?$|^!!|\]\(|^:|^(?:[a-z_.-]{3,}|[A-Z][A-Z0-9_]{2,})=[\w.-]+$|^[\w./-]+#\d+$|:\d+:in$|^[a-z_]+(?:\|[a-z_]+)+$/;
+  /^[!&*@]?[A-Za-z_$][\w$.:>-]*[([{](?:[^)\]}]*$|.*[)\]}]$)|^[([{]|[)\]}]\.|=>|&&|\|\||[\w)\]][=!]=[\w"'($]|^\w{1,3}\+\+?$|[({]$|^!{1,2}\w?$|^!!|\]\(|^:|^(?:[a-z_.-]{3,}|[A-Z][A-Z0-9_]{2,})=[\w.-]+$|^[\w./-]+#\d+$|:\d+:in$|^[a-z_]+(?:\|[a-z_]+)+$/;
 /** ed25519.Ed25519PrivateKey */
 const PATH_OF_NAMES = /^(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*)(?:\.(?:[a-z]+\d{0,5}|[A-Z][a-z]+\w*))+$/;
 const LOCATION = /^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i;
 const FILE =
   /^[\w.+-]+(?:\/[\w.+-]+)*\.[a-z]{1,5}$|^(?:[\w.+-]+\/)*[a-z]{4,}[\w.+-]*\/[\w.+/-]+$|^[\w.+-]+\/(?:[\w.+-]+\/)*[a-z]{4,}[\w.+-]*$/;
 const HEXADECIMAL = /^0x[0-9a-f]+$/i;
-const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^\w+@$/;
+const MAIL = /^[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}$|^[a-z]+@$/;
 /** PCRE2_DOTALL, addInt32Prefix: names that have a digit. */
 const CONSTANT =
   /^_?(?:[a-z]+_)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^(?=[a-z]{0,12}[aeiou])[a-z]+(?:[A-Z][a-z]+)*\d{1,3}(?:[A-Z][a-z]+)+$/;
@@ -99,7 +99,7 @@ export function looksStrong(value: string): boolean {
 
 /** `kXpQwLmz`: capitals and small letters in an order that no name of several words has. */
 function hasRandomCase(whole: string): boolean {
-  const value = whole.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, '');
+  const value = whole.replace(/^[^A-Za-z]+|[^A-Za-z]+$|[_-]/g, '');
   if (value.length < 8 || !/^[A-Za-z]+$/.test(value)) return false;
   const turns = value.match(/[a-z](?=[A-Z])/g)?.length ?? 0;
   const vowels = (value.match(/[aeiouy]/gi)?.length ?? 0) / value.length;
@@ -138,6 +138,16 @@ export function isPlainWord(value: string): boolean {
     !COMMON.test(value) &&
     !isFiller(value) &&
     !WORD.test(value)
+  );
+}
+
+/** Letters that nobody can say, as a generator draws them. */
+export function isJumble(value: string): boolean {
+  if (!/^[a-z]{8,24}$/.test(value) || COMMON.test(value) || isPlaceholder(value)) return false;
+  const vowels = (value.match(/[aeiouy]/g)?.length ?? 0) / value.length;
+  return (
+    measureEntropy(value) >= 2.5 &&
+    (vowels < 0.2 || /[b-df-hj-np-tv-xz]{5}/.test(value) || (vowels < 0.3 && /[b-df-hj-np-tv-xz]{4}/.test(value)))
   );
 }
 

@@ -32,9 +32,16 @@ function judgeStated({ text, quoted, range }: ProseValue, link: RegExp): Range |
     : null;
 }
 
-/** `pw = pixelWidth2` */
+/** The short words have other meanings: `pw = pixelWidth2`, `the last pass is mem2reg`. */
 function judgeShort(value: ProseValue, link: RegExp): Range | null {
-  return /^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(value.text) ? null : judgeStated(value, link);
+  const { text } = value;
+  if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return null;
+  return looksChosen(text) ? judgeStated(value, link) : null;
+}
+
+/** Strong, or as people make them: a word and a number. */
+function looksChosen(text: string): boolean {
+  return looksStrong(text) || /^[A-Za-z]{4,}\d{1,4}[!?]?$|^[a-z]+\.[a-z]+\.\d+$|^(?=.{8})[a-z]+\d+[a-z]+\d+/.test(text);
 }
 
 function judgeKey({ text, quoted, range }: ProseValue): Range | null {
@@ -50,7 +57,7 @@ interface Beside {
 
 /** A value right beside the word must show more: `password SHA256` and `password field2` are said, too. */
 function judgeBeside({ text, quoted, range }: ProseValue, { before, between, keyword }: Beside): Range | null {
-  if (!looksMade(text) || /^[-#]|^[A-Za-z_-]+=/.test(text)) return null;
+  if (!looksMade(text) || !(quoted || looksChosen(text)) || /^[-#]|^[A-Za-z_-]+=/.test(text)) return null;
   if (keyword === SHORT) return AFTER_NAME.test(before) ? range : null;
   if (between.startsWith(',') && !looksStrong(text)) return null;
   return quoted || BEFORE_VALUE.test(before) || /[!@#$%^&*?~]/.test(text) ? range : null;
@@ -61,7 +68,7 @@ function judgeBefore(text: string, at: number): Range | null {
   const from = Math.max(0, at - 120);
   const before = text.slice(from, at);
   const match = (HAS_AS.test(before) ? AS.exec(before) : null) ?? TYPE.exec(before);
-  if (match === null || !looksMade(match[1]!)) return null;
+  if (match === null || !looksMade(match[1]!) || !looksChosen(match[1]!)) return null;
   const start = from + match.index + match[0].indexOf(match[1]!);
   return [start, start + match[1]!.length];
 }
