@@ -63,6 +63,12 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('replaceSecrets', () => {
+  test('changes nothing more of a token that was the user of a URL', () => {
+    const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
+    const { text } = replaceSecrets(`https://${token}@github.com/x and https://${token}:x@github.com/y`);
+    assert.equal(replaceSecrets(text).text, text);
+  });
+
   test('writes a marker in the place of a secret and leaves paths and guesses alone', () => {
     assert.equal(
       replaceSecrets(`key ${PARTS[0]} in /home/robin/x, license_key: 9fK2-vQ81-xxa7-LL03`).text,

@@ -18,7 +18,8 @@ function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean
     if (DATABASES.test(text.slice(Math.max(0, at - 24), at)) !== isDatabase) return null;
     // A password with an unescaped slash or question mark is wrong, and common; it is looked for in database URLs alone.
     const match = matchAt(USER_INFO, text, at) ?? (isDatabase ? matchAt(LONG_PASSWORD, text, at) : null);
-    if (match === null || isStandIn(match[2]!)) return null;
+    // A marker is no user: its second half would be taken for a password.
+    if (match === null || match[1]!.startsWith('[redacted') || isStandIn(match[2]!)) return null;
     const start = at + '://'.length + match[1]!.length + 1;
     return [start, start + match[2]!.length];
   };
