@@ -206,7 +206,15 @@ const OPERATIONS: Record<string, { weight: number; run: Operation }> = {
     },
   },
   exchange: { weight: 4, run: exchange },
-  upkeep: { weight: 10, run: ({ twins }) => doTwice(twins, ({ engine }) => engine.runUpkeep()) },
+  // How much of the index is left to write depends on what background work was in time for.
+  upkeep: {
+    weight: 10,
+    run: ({ twins }) =>
+      doTwice(twins, async ({ engine }) => {
+        const { embedded, purged } = await engine.runUpkeep();
+        return { embedded, purged };
+      }),
+  },
 };
 const WEIGHTS = Object.values(OPERATIONS).reduce((sum, { weight }) => sum + weight, 0);
 

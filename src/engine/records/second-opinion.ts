@@ -69,6 +69,8 @@ const SOME: readonly (RecordId | null)[] = [null];
 
 /** Of the records that the index knows in the stretch that the page covers, those that are not on it; null stands for one that may be anywhere. */
 function findMissing(opinion: Passing, { listed, page, damaged }: Compared): readonly (RecordId | null)[] {
+  // A page of none says nothing, and lacks nothing.
+  if (page.limit === 0) return [];
   if (opinion.damaged.length > 0) return SOME;
   // Which of them hold the words is not for the index to say, but how many had to be looked through.
   if (listed.lookedThrough !== undefined) return listed.lookedThrough === opinion.count ? [] : SOME;
