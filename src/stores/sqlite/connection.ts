@@ -1,6 +1,10 @@
+import { constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../model/errors.ts';
 import { foldCase } from '../sql/list-records.ts';
+import { mayAccess } from './may-access.ts';
 import { isOutOfRoom } from './translate-error.ts';
 
 export const IN_MEMORY = ':memory:';
@@ -88,9 +92,29 @@ function openDatabase(path: string): { opened: DatabaseSync; isAlone: boolean } 
   try {
     return { opened: connect(path, 'NORMAL'), isAlone: false };
   } catch (error) {
-    if (path === IN_MEMORY || !isOutOfRoom(error)) throw error;
+    if (path === IN_MEMORY) throw error;
+    if (isUnwritable(path)) return { opened: connectReadOnly(path), isAlone: false };
+    if (!isOutOfRoom(error)) throw error;
     return { opened: connect(path, 'EXCLUSIVE'), isAlone: true };
   }
+}
+
+/** A file or a folder that this process may only read, and no log beside it that would have to be read with it. */
+function isUnwritable(path: string): boolean {
+  const mayWrite = [path, dirname(path)].every((place) => mayAccess(place, constants.W_OK));
+  return !mayWrite && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+/** As the file is: nobody can change it through this place, so it needs no locks, which could not be taken either. Whoever writes is told that it cannot be. */
+function connectReadOnly(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, enableDoubleQuotedStringLiterals: false });
+  database.exec(
+    'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY',
+  );
+  database.function('ltm_contains', { deterministic: true, directOnly: true }, containsFolded);
+  return database;
 }
 
 function connect(path: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {

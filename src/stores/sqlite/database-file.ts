@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../model/errors.ts';
 import { findNewerSchema } from '../sql/find-newer-schema.ts';
+import { mayAccess } from './may-access.ts';
 import { refuseForeignDatabase, SCHEMA_VERSION } from './migrate.ts';
 import { isMalformed, isNotDatabase, translateError } from './translate-error.ts';
 
@@ -32,6 +33,10 @@ export async function refuseForeignFile(path: string): Promise<void> {
   if (!stats.isFile())
     throw new EngineError('storage_unsupported', 'The database path is not a file.', {
       hint: 'Give the path of a file.',
+    });
+  if (!mayAccess(path, constants.R_OK))
+    throw new EngineError('storage_read_only', `The database ${path} belongs to another user and cannot be read.`, {
+      hint: `Run ltm as the user with the id ${stats.uid}, ask for access to the file, or name another one with --db.`,
     });
   if (stats.size === 0) return;
   // The look is taken without locks, so a page may be seen half written by a checkpoint: believe only what is still so a little later.
