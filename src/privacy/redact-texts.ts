@@ -86,12 +86,14 @@ function redactText(text: string, { field, name }: Place, redactions: Redaction[
   return name === '' ? replaced : redactNamed(replaced, { field, name }, redactions);
 }
 
+/** What was replaced already; a value that merely holds a marker is looked at. */
+const MARKER = /^\[redacted:[\w-]+\]$/;
 /** Longer ones are texts rather than passwords. */
 const LONGEST_NAMED = 512;
 
 /** What only its name gives away is looked at as `{"name":"value"}`. */
 function redactNamed(text: string, { field, name }: Place, redactions: Redaction[]): string {
-  if (text.length > LONGEST_NAMED || text.includes('[redacted:')) return text;
+  if (text.length > LONGEST_NAMED || MARKER.test(text)) return text;
   const json = JSON.stringify({ [name]: text });
   const { text: replaced, findings } = replaceSecrets(json);
   const named = findings.filter(({ mode, start }) => mode === 'redact' && start > name.length);

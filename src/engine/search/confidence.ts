@@ -76,17 +76,15 @@ export function createJudge(ranking: Ranking, held: ReadonlyMap<Ranked, readonly
   const { base, ...coefficients } = BY[ranking.searchedBy];
   const worths = Object.entries(coefficients) as [keyof Evidence, Worth][];
   const gather = gatherEvidence(ranking, held);
-  const groups = valueGroups(ranking.plan, computeIdf(ranking.plan.docCount, 0));
-  const share = (terms: readonly ScoredTerm[]): number => shareOf(groups, terms);
   return (winner, terms) => {
-    const evidence = gather(winner, terms);
+    const { share, evidence } = gather(winner, terms);
     let logOdds = base as number;
     for (const [name, worth] of worths) {
       const [always, few] = typeof worth === 'number' ? [worth, 0] : worth;
       logOdds += evidence[name] * (always + few * evidence.few);
     }
     const judged = 1 / (1 + Math.exp(-logOdds));
-    return share(terms) >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
+    return share >= NEARLY_ALL ? Math.max(judged, HOLDS_ALL) : judged;
   };
 }
 
@@ -123,16 +121,14 @@ function gatherEvidence(ranking: Ranking, held: ReadonlyMap<Ranked, readonly Sco
     unknown: possible === 0 ? 0 : missing.reduce((sum, value) => sum + value.possible, 0) / possible,
     asked: Math.log1p(possible / rarest),
   };
-  return (winner: Ranked, terms: readonly ScoredTerm[]): Evidence => {
+  return (winner: Ranked, terms: readonly ScoredTerm[]): { share: number; evidence: Evidence } => {
+    const share = shareOf(groups, terms);
     const others = beside.filter(({ other }) => other.part !== winner.part || other.record !== winner.record);
+    const scores = others.map(({ other }) => other.score);
+    const words = share - Math.max(0, ...others.map((each) => each.share));
     return {
-      ...question,
-      ...weighMeaning(winner, ranking),
-      ...weighScore(
-        winner.score,
-        others.map(({ other }) => other.score),
-      ),
-      words: shareOf(groups, terms) - Math.max(0, ...others.map((each) => each.share)),
+      share,
+      evidence: { ...question, ...weighMeaning(winner, ranking), ...weighScore(winner.score, scores), words },
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { Hit, SearchResult } from '../../model/search.ts';
 
-/** Of the hits that were right, one in a hundred scores less than this share of the best (`evals/confidence.ts`); of all hits, a third to two thirds. */
+/** Of the hits that were right, one in a hundred scores less than this share of the best; of all hits, a third to two thirds. */
 const NEAR_SHARE = 0.3;
 /** Nobody is shown a match of 0 %. */
 const LEAST = 0.005;

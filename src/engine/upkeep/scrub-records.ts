@@ -1,5 +1,6 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import type { Change, ImportedState } from '../../model/change.ts';
+import { collectDamage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
@@ -51,8 +52,13 @@ export async function scrubRecords(parts: EngineParts, caller: Caller, options: 
   const spaces = caller.userId === OWNER_USER ? await parts.store.listSpaces() : [caller.space];
   const report: ScrubReport = { checked: 0, found: [], count: 0, replaced: 0, kept: 0, remains: [] };
   const redactor = await createRedactor(parts.kinds, 'scrub');
-  for (const space of spaces) await scrubSpace({ parts, caller, options, report, redactor }, space);
+  const damage = collectDamage();
+  for (const space of spaces) await scrubSpace({ parts, caller, options, report, redactor, damage }, space);
   if (report.replaced > 0) report.remains.push(...(await parts.store.eraseTraces()));
+  if (damage.noted.length > 0)
+    report.remains.push(
+      `Not looked at, because they are damaged: ${damage.ids().join(', ')}. Mend them first with \`ltm doctor --repair\`.`,
+    );
   return report;
 }
 
@@ -62,6 +68,8 @@ interface Work {
   options: ScrubOptions;
   report: ScrubReport;
   redactor: Redactor;
+  /** What is damaged is neither looked at nor written anew: it would lose what cannot be read of it. */
+  damage: ReturnType<typeof collectDamage>;
 }
 
 async function scrubSpace(work: Work, space: SpaceId): Promise<void> {
@@ -73,7 +81,7 @@ async function scrubSpace(work: Work, space: SpaceId): Promise<void> {
   for (let after: RecordId | null = null; ; ) {
     const ids: RecordId[] = await store.listIds(space, { after, limit: PAGE, of: 'all' });
     if (ids.length === 0) break;
-    for (const record of await store.getRecords(space, ids)) {
+    for (const record of await store.getRecords(space, ids, work.damage.note)) {
       report.checked++;
       if (await scrubRecord(work, record)) scrubbed.push(record.id);
     }
@@ -98,7 +106,7 @@ async function scrubRecord(work: Work, record: StoredRecord): Promise<boolean> {
   if (report.found.length < MAX_TOLD) report.found.push(found.told);
   if (options.apply !== true) return false;
   const isDone = await retryConflicts(async () => {
-    const [current] = await parts.store.getRecords(record.space, [record.id]);
+    const [current] = await parts.store.getRecords(record.space, [record.id], work.damage.note);
     const cleaned = current === undefined ? null : await clean(work, current);
     if (current === undefined || cleaned === null) return 'gone';
     return (await replace(work, current, cleaned)) ? 'done' : null;
@@ -115,23 +123,25 @@ interface Cleaned {
 }
 
 /** The record with all that hangs on it, without secrets; null where there are none. */
-async function clean({ parts: { store }, redactor }: Work, record: StoredRecord): Promise<Cleaned | null> {
+async function clean({ parts: { store }, redactor, damage }: Work, record: StoredRecord): Promise<Cleaned | null> {
   const { space, id, kind } = record;
+  const own = collectDamage();
   const current = redactor.content(record);
   let versions = 0;
-  const earlier = (await store.listVersions(space, id)).map((version) => {
+  const earlier = (await store.listVersions(space, id, own.note)).map((version) => {
     const { content, redactions } = redactor.content(version.record);
     const because = version.reason === null ? null : redactor.value('reason', version.reason);
     if (hasSecrets([...redactions, ...(because?.redactions ?? [])])) versions++;
     return { ...version, record: content, reason: because?.value ?? null };
   });
   const told = current.redactions.filter(({ replaced }) => replaced);
-  const relations = (await store.listRelations(space, [id])).map((relation) => {
+  const relations = (await store.listRelations(space, [id], own.note)).map((relation) => {
     const { value, redactions } = redactor.value('relation', relation.body as JsonObject);
     told.push(...redactions.filter(({ replaced }) => replaced));
     return { ...relation, body: value };
   });
-  if (told.length === 0 && versions === 0) return null;
+  if (own.noted.length > 0) damage.note({ what: 'record', id });
+  if (own.noted.length > 0 || (told.length === 0 && versions === 0)) return null;
   return {
     told: { space, id, kind, redactions: joinRedactions(told), versions },
     record: current.content,

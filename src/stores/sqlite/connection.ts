@@ -93,7 +93,7 @@ function openDatabase(path: string): { opened: DatabaseSync; isAlone: boolean } 
     return { opened: connect(path, 'NORMAL'), isAlone: false };
   } catch (error) {
     if (path === IN_MEMORY) throw error;
-    if (isUnwritable(path)) return { opened: connectReadOnly(path), isAlone: false };
+    if (isUnwritable(path)) return { opened: connectReadOnly(path), isAlone: true };
     if (!isOutOfRoom(error)) throw error;
     return { opened: connect(path, 'EXCLUSIVE'), isAlone: true };
   }
@@ -105,7 +105,10 @@ function isUnwritable(path: string): boolean {
   return !mayWrite && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** As the file is: nobody can change it through this place, so it needs no locks, which could not be taken either. Whoever writes is told that it cannot be. */
+/**
+ * As the file is, without locks, which could not be taken. Its owner may write to it elsewhere, so it is opened anew from time to time; while there is a log
+ * beside it, it is not opened at all. Whoever writes is told that it cannot be.
+ */
 function connectReadOnly(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
