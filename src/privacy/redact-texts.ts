@@ -86,16 +86,15 @@ function redactText(text: string, { field, name }: Place, redactions: Redaction[
   return name === '' ? replaced : redactNamed(replaced, { field, name }, redactions);
 }
 
-/** What was replaced already; a value that merely holds a marker is looked at. */
-const MARKER = /^\[redacted:[\w-]+\]$/;
+const MARKERS = /\[redacted:[\w-]+\]/g;
 /** Longer ones are texts rather than passwords. */
 const LONGEST_NAMED = 512;
 
-/** What only its name gives away is looked at as `{"name":"value"}`. */
+/** What only its name gives away is looked at as `{"name":"value"}`, without what was replaced in it before. */
 function redactNamed(text: string, { field, name }: Place, redactions: Redaction[]): string {
-  if (text.length > LONGEST_NAMED || MARKER.test(text)) return text;
-  const json = JSON.stringify({ [name]: text });
-  const { text: replaced, findings } = replaceSecrets(json);
+  const rest = text.replaceAll(MARKERS, '');
+  if (text.length > LONGEST_NAMED || rest === '') return text;
+  const { text: replaced, findings } = replaceSecrets(JSON.stringify({ [name]: rest }));
   const named = findings.filter(({ mode, start }) => mode === 'redact' && start > name.length);
   if (named.length === 0) return text;
   for (const { kind } of named) redactions.push({ field, kind, line: 1, replaced: true });

@@ -187,6 +187,14 @@ describe('what is about to be stored', () => {
     await assert.rejects(engine.storeMemory(agent, { content: 'x', key: AWS }), engineError('invalid_input'));
   });
 
+  test('is looked at under a telling name although it holds a marker, and stays as it is where it is one', async (context) => {
+    const { engine } = await openTestEngine(context);
+    const metadata = { password: `${PASSWORD}[redacted:x]`, token: '[redacted:aws-key]' };
+    const kept = memoryOf(await engine.storeMemory(agent, { content: 'x', metadata })).metadata;
+    assert.ok(!JSON.stringify(kept).includes(PASSWORD));
+    assert.equal(kept.token, '[redacted:aws-key]');
+  });
+
   test('gives the first answer again, redactions included', async (context) => {
     const { engine } = await openTestEngine(context);
     const input = { content: `The key is ${AWS}.`, idempotencyKey: 'once' };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
 import { openStore } from '../../stores/open-store.ts';
@@ -78,6 +79,29 @@ describe('scrubbing', () => {
     assert.deepEqual([look.count, look.kept, look.replaced], [0, 1, 0]);
     const all = await engine.scrubRecords(person, { apply: true, all: true });
     assert.deepEqual([all.count, all.kept, all.replaced], [1, 0, 1]);
+  });
+
+  test('names what is damaged, leaves it as it is, and goes on with the rest', async (context) => {
+    const { engine, path } = await openTestEngine(context, { settings: { redact: 'off' } });
+    const ids: string[] = [];
+    for (const content of [`first ${AWS}`, `second ${AWS}`, `third ${AWS}`]) {
+      const stored = await engine.storeMemory(agent, { content });
+      assert.ok(stored.outcome === 'stored');
+      ids.push(stored.memory.id);
+    }
+    await engine.updateMemory(agent, { ref: ids[1]!, content: `second again ${AWS}` });
+    const database = new DatabaseSync(path);
+    database.prepare('UPDATE records SET content = ? WHERE id = ?').run(`altered ${AWS}`, ids[0]!);
+    database
+      .prepare("UPDATE record_versions SET state = replace(state, 'second', 'altered') WHERE record_id = ?")
+      .run(ids[1]!);
+    database.close();
+    const { replaced, remains } = await engine.scrubRecords(person, { apply: true });
+    assert.equal(replaced, 1);
+    assert.ok(
+      ids.slice(0, 2).every((id) => remains.some((what) => what.includes(id))),
+      remains.join(' '),
+    );
   });
 
   test('is for administrators', async (context) => {
