@@ -8,11 +8,12 @@ import { INTERACTION_PATH, ROUTES } from '../auth/oauth/oauth-configuration.ts';
 import { createOrigins, describeResource, isResourcePath, type OAuthOrigins } from '../auth/oauth/oauth-origins.ts';
 import { createRegistrationGuard, type RegistrationRefusal } from '../auth/oauth/registration-guard.ts';
 import { createTokenBuckets } from '../auth/token-buckets.ts';
+import { EngineError } from '../model/errors.ts';
 import { maskPath } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { boundBody, dropBody, MAX_OAUTH_BODY_BYTES } from './oauth-body.ts';
 import { answerInteraction } from './oauth-interaction.ts';
-import { createOAuthPages, sendJson, sendMessage } from './oauth-pages.ts';
+import { createOAuthPages, sendFailure, sendJson, sendMessage } from './oauth-pages.ts';
 import {
   addressOf,
   answerOrigin,
@@ -55,7 +56,9 @@ export function oauthExtension(shared: ExtensionPorts): ServerExtension {
       }
       answer(request, response, issuer).catch((error: unknown) => {
         log.error('oauth_failed', { path: maskPath(path), message: String(error) });
-        if (!response.headersSent)
+        if (response.headersSent) return;
+        if (error instanceof EngineError) sendFailure(response, path, error);
+        else
           sendMessage(response, 500, 'Something went wrong', 'The server could not complete the request. Try again.');
       });
       return true;

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthPages } from '../auth/oauth/create-oauth-server.ts';
+import type { EngineError } from '../model/errors.ts';
 import { deviceCodePage } from '../pages/device-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { type Page, pageHeaders, renderPage } from '../pages/page-layout.ts';
+import { ERROR_STATUS } from '../rest/error-response.ts';
+import { isPage } from './oauth-request.ts';
 
 /** The engine's names for what can be wrong with a device code. */
 const CODE_PROBLEMS: Record<string, string> = {
@@ -42,9 +45,35 @@ export function createOAuthPages(prefilled: WeakMap<IncomingMessage, string>): O
         problem === undefined ? null : (CODE_PROBLEMS[problem] ?? 'This did not work. Start again on the device.');
       show(ctx, deviceCodePage({ csrf, code: code.slice(0, 12), problem: shown }));
     },
+    showFailure(ctx, error) {
+      const { status, title, body } = describeFailure(error);
+      ctx.status = status;
+      if (isPage(ctx.path)) show(ctx, messagePage(title, error.message, error.hint));
+      else ctx.body = body;
+    },
     showDeviceDone: (ctx, clientName) =>
       show(ctx, messagePage('Done', `${clientName} is connected. You can close this page and go back to the device.`)),
   };
+}
+
+interface Failure {
+  status: number;
+  title: string;
+  /** As OAuth has it. */
+  body: { error: string; error_description: string };
+}
+
+/** What the store cannot do, as every other door says it. */
+function describeFailure(error: EngineError): Failure {
+  const [status, title] = ERROR_STATUS[error.code];
+  const word = status === 500 ? 'server_error' : 'temporarily_unavailable';
+  return { status, title, body: { error: word, error_description: error.message } };
+}
+
+export function sendFailure(response: ServerResponse, path: string, error: EngineError): void {
+  const { status, title, body } = describeFailure(error);
+  if (isPage(path)) sendMessage(response, status, title, error.message, error.hint);
+  else sendJson(response, body, status);
 }
 
 export function sendPage(response: ServerResponse, page: Page, status = 200): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Clock, Log } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { AuthStore } from '../ports.ts';
 import { hashToken, isSameHash } from '../tokens.ts';
 import { type AuthorizationRequests, createAuthorizationRequests } from './authorization-requests.ts';
@@ -14,6 +15,8 @@ export interface OAuthPages {
   /** `problem` is the engine's name of what was wrong with the code before. */
   askDeviceCode(ctx: KoaContextWithOIDC, problem?: string): void;
   showDeviceDone(ctx: KoaContextWithOIDC, clientName: string): void;
+  /** The store could not do its part, which is no fault of whoever asks. Sets the status too. */
+  showFailure(ctx: KoaContextWithOIDC, error: EngineError): void;
 }
 
 export interface OAuthServerPorts {
@@ -51,13 +54,33 @@ export async function createOAuthServer(ports: OAuthServerPorts): Promise<OAuthS
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual: string): boolean {
     return isSameHash(this.clientSecret ?? '', hashToken(actual));
   };
-  provider.use(amendAnswers);
+  provider.use(amendAnswers(provider, ports.pages));
   reportTo(ports.log, provider);
   return { ...createAuthorizationRequests(provider, ports), answer: provider.callback() };
 }
 
-async function amendAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  await next();
+type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
+
+/** The engine calls all that it does not know an error of its own, and tells of it while it answers. */
+function amendAnswers(provider: Provider, pages: OAuthPages): Middleware {
+  const failures = new WeakMap<IncomingMessage, EngineError>();
+  provider.on('server_error', (ctx, error) => {
+    if (error instanceof EngineError) failures.set(ctx.req, error);
+  });
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      failures.set(ctx.req, error);
+    }
+    const failure = failures.get(ctx.req);
+    if (failure === undefined) amendFacts(ctx);
+    else pages.showFailure(ctx, failure);
+  };
+}
+
+function amendFacts(ctx: KoaContextWithOIDC): void {
   if (ctx.status !== 200) return;
   const facts = ctx.body as Record<string, unknown>;
   if (ctx.path.startsWith('/.well-known/')) ctx.body = { ...facts, ...AMENDED };

@@ -49,23 +49,41 @@ export async function rebuildSpace(tending: Tending): Promise<void> {
   await repeat(tending, (index) => flush(context, index));
 }
 
-/** Rewrites every segment that holds any of these records. */
+/** Rewrites every segment that holds any of these records. On a full disk they all go instead: the index is made from the records again. */
 export async function forgetEverywhere(tending: Tending, ids: readonly RecordId[]): Promise<void> {
   if (ids.length === 0) return;
+  try {
+    await rewriteWithout(tending, ids);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'storage_full') throw error;
+    await dropSegments(tending);
+  }
+}
+
+async function dropSegments({ context: { store, log }, cache, space }: Tending): Promise<void> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    if (!(await store.replaceSegments(space, await store.listSegments(space), []))) continue;
+    log.warn('index_dropped', { space, why: 'storage_full' });
+    return cache.drop(space);
+  }
+  throw stillIndexed();
+}
+
+async function rewriteWithout(tending: Tending, ids: readonly RecordId[]): Promise<void> {
   const { context, cache, space } = tending;
   await cache.adopt(space);
   await repeat(tending, (index) => forgetRecords(context, index, ids));
   const index = await cache.fresh(space);
-  if (index.parts.some((part) => holdsDead(part, ids))) {
-    throw new EngineError(
-      'busy',
-      'The words of purged records are still in the index because other processes keep rewriting it.',
-      {
-        hint: 'The next round of upkeep removes them.',
-      },
-    );
-  }
+  if (index.parts.some((part) => holdsDead(part, ids))) throw stillIndexed();
   for (const id of ids) index.purged.delete(id);
+}
+
+function stillIndexed(): EngineError {
+  return new EngineError(
+    'busy',
+    'The words of purged records are still in the index because other processes keep rewriting it.',
+    { hint: 'The next round of upkeep removes them.' },
+  );
 }
 
 /**

@@ -88,6 +88,14 @@ function recordOf(change: Change): RecordId[] {
     : [];
 }
 
+const TAKING_AWAY: readonly Change['op'][] = ['delete', 'purge', 'bury', 'unrelate'];
+
+/** Whether a commit does nothing but take away; a receipt may say so. */
+export function takesAway(changes: readonly Change[]): boolean {
+  const rest = changes.filter(({ op }) => op !== 'receipt');
+  return rest.length > 0 && rest.every(({ op }) => TAKING_AWAY.includes(op));
+}
+
 /** About how many rows a commit writes, for the bound on one transaction. */
 export function weighCommit(changes: readonly Change[]): number {
   let weight = 0;

@@ -23,8 +23,8 @@ const TABLES = [
 
 /** The feed, which may be very long, goes first, step by step; then everything else at once, so that what is left is never half of it. */
 export async function dropSpace(database: SqlDatabase, space: SpaceId): Promise<void> {
-  while ((await database.write({ space }, () => shortenFeed(space), { weight: AT_ONCE })) > 0);
-  await database.write({ space }, () => removeAll(space), { scrub: true });
+  while ((await database.write({ space }, () => shortenFeed(space), { weight: AT_ONCE, frees: true })) > 0);
+  await database.write({ space }, () => removeAll(space), { scrub: true, frees: true });
 }
 
 function* shortenFeed(space: SpaceId): Steps<number> {

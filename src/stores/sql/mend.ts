@@ -80,7 +80,7 @@ async function dropUnsoundVectors(database: SqlDatabase, space: SpaceId): Promis
   let dropped = 0;
   for (let last: RecordId | undefined = ''; last !== undefined; ) {
     const after: RecordId = last;
-    const step = await database.write({ space }, () => dropNext(space, after), { weight: AT_ONCE });
+    const step = await database.write({ space }, () => dropNext(space, after), { weight: AT_ONCE, frees: true });
     dropped += step.dropped;
     last = step.to;
   }

@@ -162,7 +162,10 @@ export async function dropVectors(database: SqlDatabase, space: SpaceId, embedde
   let dropped = 0;
   for (let last: string | undefined = ''; last !== undefined; ) {
     const from: string = last;
-    const step = await database.write({ space }, () => dropNext({ space, embedder, from }), { weight: AT_ONCE });
+    const step = await database.write({ space }, () => dropNext({ space, embedder, from }), {
+      weight: AT_ONCE,
+      frees: true,
+    });
     dropped += step.dropped;
     last = step.to;
   }

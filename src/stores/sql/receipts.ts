@@ -56,5 +56,5 @@ export async function pruneReceipts(
   if (!(await database.read({ space }, () => exists(OLDEST, space, before, 1)))) return 0;
   const remove = () =>
     write(`DELETE FROM receipts WHERE space_id = $1 AND key IN (${OLDEST})`, ...[space, before, Math.max(0, limit)]);
-  return database.write({ space }, remove, { weight: limit });
+  return database.write({ space }, remove, { weight: limit, frees: true });
 }

@@ -22,7 +22,7 @@ export async function replaceSegments(database: SqlDatabase, swap: SegmentSwap):
   const known = new Set(live.map(({ id }) => id));
   const added = next.filter(({ id }) => !known.has(id));
   for (const segment of added) await stage(database, swap, segment);
-  const done = await database.write(sight, () => swapIn(swap, added));
+  const done = await database.write(sight, () => swapIn(swap, added), { frees: added.length === 0 });
   await clearDropped(database, swap);
   return done;
 }
@@ -100,9 +100,10 @@ async function clearDropped(database: SqlDatabase, { space, now }: SegmentSwap):
   );
   for (const { id } of dropped) {
     let more = true;
-    while (more) more = await database.write({ space }, () => deletePart(space, id), { weight: PART_WEIGHT });
+    const deleteNext = () => deletePart(space, id);
+    while (more) more = await database.write({ space }, deleteNext, { weight: PART_WEIGHT, frees: true });
     const deleteSegment = () => send('DELETE FROM segments WHERE space_id = $1 AND id = $2', space, id);
-    await database.write({ space }, deleteSegment, { scrub: true });
+    await database.write({ space }, deleteSegment, { scrub: true, frees: true });
   }
 }
 

@@ -31,7 +31,7 @@ import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
-import { find, type SqlDatabase, write } from './statements.ts';
+import { FOR_UPKEEP, find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
 import { verify } from './verify.ts';
 
@@ -199,18 +199,18 @@ function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'release
       const latest = until + (until - now);
       const isHeld = current !== undefined && current.until > now && current.until <= latest;
       if (isHeld && current.holder !== holder) return false;
-      const taken = await database.write('no_space', () =>
+      const take = () =>
         write(
           `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
              WHERE leases.holder = excluded.holder OR leases.until <= $4 OR leases.until > $5`,
           ...[name, holder, until, now, latest],
-        ),
-      );
-      return taken > 0;
+        );
+      return (await database.write('no_space', take, FOR_UPKEEP)) > 0;
     },
     async releaseLease(name, holder) {
-      await database.write('no_space', () => write('DELETE FROM leases WHERE name = $1 AND holder = $2', name, holder));
+      const release = () => write('DELETE FROM leases WHERE name = $1 AND holder = $2', name, holder);
+      await database.write('no_space', release, FOR_UPKEEP);
     },
   };
 }

@@ -105,9 +105,14 @@ export interface WriteOptions<T> {
   weight?: number;
   /** What it deletes must leave the database's log too. */
   scrub?: boolean;
+  /** It makes room, or takes something away from somebody: it is let through on a full disk as long as anything is. */
+  frees?: boolean;
   /** False: all that was written is undone. */
   keeps?: (value: T) => boolean;
 }
+
+/** What purging in the background begins and ends with. */
+export const FOR_UPKEEP = { frees: true } as const;
 
 /** The little that the shared work wants of an adapter. Throws EngineErrors only. */
 export interface SqlDatabase {

@@ -3,7 +3,7 @@ import type { AuthStore } from '../../auth/ports.ts';
 import type { Clock, Log, Movable, Store } from '../../engine/ports.ts';
 import type { Committed } from '../../model/change.ts';
 import type { RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
-import { applyCommit, weighCommit } from '../sql/apply-commit.ts';
+import { applyCommit, takesAway, weighCommit } from '../sql/apply-commit.ts';
 import type { CommitRequest } from '../sql/commit-work.ts';
 import { lockHead, makeSpace, writeHead } from '../sql/feed.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
@@ -16,6 +16,7 @@ import { createSqlStore, once } from '../sql/sql-store.ts';
 import type { SqlDatabase, Steps } from '../sql/statements.ts';
 import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { backup } from './backup.ts';
+import { createBallast, NO_BALLAST } from './ballast.ts';
 import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
@@ -55,7 +56,8 @@ async function assemble(
   { clock, log, longestWaitMs }: Required<SqliteStoreOptions>,
 ): Promise<Store & AuthStore & Movable> {
   const scrubber = createWalScrubber(connection, log);
-  const queue = createWriterQueue(connection, scrubber, longestWaitMs);
+  const ballast = connection.path === IN_MEMORY ? NO_BALLAST : createBallast(connection.path);
+  const queue = createWriterQueue(connection, { scrubber, ballast, longestWaitMs });
   const database = createSqlDatabase(connection, queue, longestWaitMs);
   const reads = createReadCounter(database, log);
   const watch = createCommitWatch(connection, log);
@@ -98,6 +100,7 @@ function commit(database: SqlDatabase, request: CommitRequest, replica: ReplicaI
   return database.write({ space }, () => applyOne(request, replica), {
     weight: weighCommit(changes),
     scrub: changes.some(({ op }) => op === 'purge'),
+    frees: takesAway(changes),
     keeps: ({ outcome }) => outcome === 'committed',
   });
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { store as keep, put, SPACE } from '../contract/sample-records.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
+import { type Ballast, NO_BALLAST } from './ballast.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { CLOCK, makeTempFolder, SILENT } from './fixtures/temp-store.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const NO_SCRUBBER = { scrub() {}, close() {} };
+const PARTS = { scrubber: { scrub() {}, close() {} }, ballast: NO_BALLAST, longestWaitMs: 1000 };
 
 /** Counts the transactions that a queue commits on a table of one column. */
 function openCounted(): { connection: Connection; commits: () => number; insert: (n: number | string) => void } {
@@ -45,7 +46,7 @@ function openCounted(): { connection: Connection; commits: () => number; insert:
 
 test('puts writes that arrive together into one transaction', async () => {
   const { connection, commits, insert } = openCounted();
-  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const queue = createWriterQueue(connection, PARTS);
   await Promise.all(Array.from({ length: 100 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }))));
   equal(commits(), 1);
   equal(connection.statement('SELECT count(*) AS n FROM t').get()?.n, 100);
@@ -54,7 +55,7 @@ test('puts writes that arrive together into one transaction', async () => {
 
 test('cuts a group before it makes the transaction long', async () => {
   const { connection, commits, insert } = openCounted();
-  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const queue = createWriterQueue(connection, PARTS);
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => queue.write(() => ({ keep: true, value: insert(n) }), { weight: 200 })),
   );
@@ -64,7 +65,7 @@ test('cuts a group before it makes the transaction long', async () => {
 
 test('undoes only what failed or gave up, and acknowledges the others', async () => {
   const { connection, insert } = openCounted();
-  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const queue = createWriterQueue(connection, PARTS);
   const outcomes = await Promise.allSettled([
     queue.write(() => ({ keep: true, value: insert(1) })),
     queue.write(() => ({ keep: false, value: insert(2) })),
@@ -88,9 +89,48 @@ test('undoes only what failed or gave up, and acknowledges the others', async ()
   connection.close();
 });
 
+test('lets what makes room have the ballast on a full disk, one group at a time, and nobody else', async () => {
+  const { connection, insert } = openCounted();
+  const full = Number(connection.statement('PRAGMA page_count').get()?.page_count);
+  const limit = (pages: number) => connection.exec(`PRAGMA max_page_count = ${pages}`);
+  const happened: string[] = [];
+  // The limit of SQLite stands for the end of the disk: releasing the ballast moves it.
+  const ballast: Ballast = {
+    ...NO_BALLAST,
+    release() {
+      happened.push('released');
+      limit(full + 1000);
+      return true;
+    },
+    takeBack() {
+      happened.push('taken back');
+      limit(full);
+    },
+  };
+  const queue = createWriterQueue(connection, { ...PARTS, ballast });
+  limit(full);
+  const grow = (name: string) => () => {
+    connection.exec(`CREATE TABLE ${name} AS SELECT zeroblob(100000) AS bytes`);
+    return { keep: true, value: happened.push(name) };
+  };
+  const outcomes = await Promise.allSettled([
+    queue.write(() => ({ keep: true, value: insert(1) })),
+    queue.write(grow('a'), { frees: true }),
+    queue.write(grow('b'), { frees: true }),
+  ]);
+  deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code),
+    ['storage_full', false, false],
+  );
+  await rejects(queue.write(grow('c')), { code: 'storage_full' });
+  deepEqual(happened, ['released', 'a', 'b', 'taken back']);
+  deepEqual(connection.statement('SELECT count(*) AS n FROM t').get()?.n, 0);
+  connection.close();
+});
+
 test('acknowledges nothing when the disk is full, and works again when it is not', async () => {
   const { connection, insert } = openCounted();
-  const queue = createWriterQueue(connection, NO_SCRUBBER, 1000);
+  const queue = createWriterQueue(connection, PARTS);
   const pages = Number(connection.statement('PRAGMA page_count').get()?.page_count);
   connection.exec(`PRAGMA max_page_count = ${pages}`);
   const fill = () => connection.exec('CREATE TABLE big AS SELECT zeroblob(100000) AS bytes');
@@ -161,7 +201,7 @@ test('gives up counting reads, and says so in the log, when the disk is full', a
   const full = () => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   };
-  const queue = { ...createWriterQueue(connection, NO_SCRUBBER, 1000), tryWrite: full };
+  const queue = { ...createWriterQueue(connection, PARTS), tryWrite: full };
   const counter = createReadCounter(createSqlDatabase(connection, queue, 1000), log);
   counter.count(SPACE, ['x'], 5);
   await counter.flush();
@@ -186,7 +226,7 @@ test('does not acknowledge a commit that the disk failed, and goes on with a fre
       connection.discard();
     },
   };
-  const queue = createWriterQueue(failing, NO_SCRUBBER, 1000);
+  const queue = createWriterQueue(failing, PARTS);
   await rejects(
     queue.write(() => ({ keep: true, value: insert(1) })),
     { code: 'storage_damaged' },

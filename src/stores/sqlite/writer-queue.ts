@@ -3,6 +3,7 @@ import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { WriteOptions } from '../sql/statements.ts';
 import { takeGroup } from '../sql/take-group.ts';
+import type { Ballast } from './ballast.ts';
 import type { Connection } from './connection.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { endsTransaction, isBusy, needsReopen, translateError, waitBeforeRetry } from './translate-error.ts';
@@ -22,6 +23,7 @@ interface Job {
   since: number;
   weight: number;
   scrub: boolean;
+  frees: boolean;
   run(): boolean;
   succeed(): void;
   fail(error: EngineError): void;
@@ -40,31 +42,60 @@ export interface WriterQueue {
  * Group commit. Whatever arrives while the disk or another process is busy goes into one transaction with a single fsync;
  * a lone write starts in the same turn of the event loop. Nothing is acknowledged before COMMIT.
  */
-export function createWriterQueue(connection: Connection, scrubber: WalScrubber, longestWaitMs: number): WriterQueue {
+export function createWriterQueue(
+  connection: Connection,
+  { scrubber, ballast, longestWaitMs }: { scrubber: WalScrubber; ballast: Ballast; longestWaitMs: number },
+): WriterQueue {
   const queue: Job[] = [];
+  /** Found the disk full, and may use the ballast, which has been released for them. */
+  let rescued: Job[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
+    for (;;) {
+      while (queue.length > 0 || rescued.length > 0) await drainSome();
+      if (!ballast.isDue()) break;
       await nextTurn();
-      try {
-        if (begin(connection)) {
-          runGroup(
-            connection,
-            scrubber,
-            takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight),
-          );
-          continue;
-        }
-      } catch (error) {
-        for (const job of queue.splice(0)) job.fail(translateError(error));
-        continue;
-      }
-      failOverdue(queue, longestWaitMs);
-      await waitBeforeRetry();
+      ballast.keep();
     }
     draining = null;
+  }
+
+  async function drainSome(): Promise<void> {
+    await nextTurn();
+    try {
+      if (begin(connection)) return runNext();
+    } catch (error) {
+      if (rescued.length > 0) ballast.takeBack();
+      for (const job of [...rescued.splice(0), ...queue.splice(0)]) job.fail(translateError(error));
+      return;
+    }
+    const wasReleased = rescued.length > 0;
+    failOverdue(rescued, longestWaitMs);
+    failOverdue(queue, longestWaitMs);
+    if (wasReleased && rescued.length === 0) ballast.takeBack();
+    await waitBeforeRetry();
+  }
+
+  function runNext(): void {
+    if (rescued.length > 0) {
+      const group = rescued;
+      rescued = [];
+      settle(group, runGroup(connection, scrubber, group));
+      truncateWal(connection);
+      ballast.takeBack();
+      return;
+    }
+    const group = takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight);
+    const outcome = runGroup(connection, scrubber, group);
+    if (outcome instanceof EngineError && outcome.code === 'storage_full') rescued = findEntitled(connection, group);
+    if (rescued.length > 0 && ballast.release()) truncateWal(connection);
+    else rescued = [];
+    settle(
+      group.filter((job) => !rescued.includes(job)),
+      outcome,
+    );
   }
 
   return {
@@ -76,6 +107,7 @@ export function createWriterQueue(connection: Connection, scrubber: WalScrubber,
           since: performance.now(),
           weight: options.weight ?? 1,
           scrub: options.scrub ?? false,
+          frees: options.frees ?? false,
           run() {
             const verdict = work();
             succeed = () => resolve(verdict.value);
@@ -121,7 +153,18 @@ function failOverdue(queue: Job[], longestWaitMs: number): void {
   }
 }
 
-function runGroup(connection: Connection, scrubber: WalScrubber, group: readonly Job[]): void {
+/** Enough pages that the database has and does not use: what is written then needs room in the log alone, which is given back. */
+const ROOM_INSIDE_PAGES = 2048;
+
+function findEntitled(connection: Connection, group: readonly Job[]): Job[] {
+  const { freelist_count: free } = connection.statement('PRAGMA freelist_count').get() ?? {};
+  return Number(free) >= ROOM_INSIDE_PAGES ? [...group] : group.filter(({ frees }) => frees);
+}
+
+/** Which of them failed, and why; or what took all of them with it. */
+type Outcome = ReadonlyMap<Job, EngineError> | EngineError;
+
+function runGroup(connection: Connection, scrubber: WalScrubber, group: readonly Job[]): Outcome {
   const failures = new Map<Job, EngineError>();
   try {
     commitOrRollBack(connection, () => {
@@ -131,12 +174,15 @@ function runGroup(connection: Connection, scrubber: WalScrubber, group: readonly
       }
     });
   } catch (error) {
-    for (const job of group) job.fail(translateError(error));
-    return;
+    return translateError(error);
   }
   if (group.some((job) => job.scrub && !failures.has(job))) scrubber.scrub();
+  return failures;
+}
+
+function settle(group: readonly Job[], outcome: Outcome): void {
   for (const job of group) {
-    const failure = failures.get(job);
+    const failure = outcome instanceof EngineError ? outcome : outcome.get(job);
     if (failure === undefined) job.succeed();
     else job.fail(failure);
   }

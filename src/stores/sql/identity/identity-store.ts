@@ -32,6 +32,7 @@ export function createIdentityStore(database: SqlDatabase, clock: Clock): Identi
       const request = { actor, now: clock.now(), mark: database.newMark() };
       return database.write('no_space', () => applyChanges(changes, request), {
         weight: changes.length,
+        frees: changes.every(takesAway),
         keeps: ({ outcome }) => outcome === 'changed',
       });
     },
@@ -40,6 +41,11 @@ export function createIdentityStore(database: SqlDatabase, clock: Clock): Identi
     ...keepTokens(sql),
     ...keepRemovals(sql),
   };
+}
+
+/** Rights that are taken from somebody go, however full the disk is. */
+function takesAway(change: IdentityChange): boolean {
+  return /^(?:remove|purge|revoke)_/.test(change.op) || (change.op === 'update_user' && change.suspendedAt != null);
 }
 
 /** One after another, so that the audit log has no gaps and each sees what the one before it did. */

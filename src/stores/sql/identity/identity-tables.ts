@@ -126,6 +126,7 @@ export function openPlainSql(database: SqlDatabase): PlainSql {
     select: ask,
     all,
     one: async (table, which, ...values) => (await all(table, which, ...values))[0] ?? null,
-    change: (sql, ...values) => database.write('no_space', () => write(sql, ...values)),
+    change: (sql, ...values) =>
+      database.write('no_space', () => write(sql, ...values), { frees: /^(?:DELETE|UPDATE removals) /.test(sql) }),
   };
 }

@@ -45,7 +45,7 @@ export function createOAuthStore(database: SqlDatabase): OAuthStore {
         'SELECT model, id FROM oauth_artifacts WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
         ...[now, Math.max(0, limit)],
       );
-      return due.length === 0 ? 0 : database.write('no_space', () => removeDue(due, now));
+      return due.length === 0 ? 0 : database.write('no_space', () => removeDue(due, now), { frees: true });
     },
   };
 }
