@@ -32,12 +32,8 @@ const SHARE_OF_FREE = 4;
 const LOOK_EVERY_MS = 60_000;
 const PIECE_BYTES = MIB;
 
-export function ballastPath(path: string): string {
-  return `${path}-ballast`;
-}
-
 export function createBallast(path: string): Ballast {
-  const place = ballastPath(path);
+  const place = `${path}-ballast`;
   let held = 0;
   let isShort = false;
   let nextLook = 0;
