@@ -1,20 +1,21 @@
 #!/usr/bin/env node
-// Kept to what Node 12 can read: an old one must get as far as the message below.
-import { existsSync } from 'node:fs';
-
+// Kept to what Node 12 can read: an old one must get as far as the message below. Nothing is imported: a module of Node's that is imported loads all it could
+// ever give, streams and all, before a command has begun.
 const OLDEST = 24;
 const source = new URL('../src/cli/main.ts', import.meta.url);
-const inClone = existsSync(source);
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST) {
-  const advice = inClone
-    ? 'install it, or run `npm install` with install scripts allowed and then `npm start`'
-    : 'install it from https://nodejs.org';
-  process.stderr.write(`ltm needs Node ${OLDEST} or newer, this is ${process.versions.node}: ${advice}.\n`);
-  process.exitCode = 1;
+  import('node:fs').then(({ existsSync }) => {
+    const advice = existsSync(source)
+      ? 'install it, or run `npm install` with install scripts allowed and then `npm start`'
+      : 'install it from https://nodejs.org';
+    process.stderr.write(`ltm needs Node ${OLDEST} or newer, this is ${process.versions.node}: ${advice}.\n`);
+    process.exitCode = 1;
+  });
 } else {
-  (inClone ? Promise.resolve() : keepCompiled())
-    .then(() => import(inClone ? source.href : '../dist/cli.js'))
+  const inClone = process.getBuiltinModule('fs').existsSync(source);
+  if (!inClone) keepCompiled();
+  import(inClone ? source.href : '../dist/cli.js')
     .then((cli) => cli.main(process.argv.slice(2), process.env))
     .then((exitCode) => {
       process.exitCode = exitCode;
@@ -23,10 +24,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
 
 /** What Node has compiled is kept in the person's own cache folder, so that the next start need not do it again. Where it cannot be kept, nothing is lost. */
 function keepCompiled() {
+  const [module, os, path] = ['module', 'os', 'path'].map((name) => process.getBuiltinModule(name));
   const { XDG_CACHE_HOME, LOCALAPPDATA, LTM_CACHE_DIR } = process.env;
-  return Promise.all([import('node:module'), import('node:os'), import('node:path')]).then(([module, os, path]) => {
-    const folder =
-      LTM_CACHE_DIR || path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(os.homedir(), '.cache'), 'ltm');
-    module.enableCompileCache(path.join(folder, 'compiled'));
-  });
+  const folder = LTM_CACHE_DIR || path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(os.homedir(), '.cache'), 'ltm');
+  module.enableCompileCache(path.join(folder, 'compiled'));
 }

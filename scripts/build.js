@@ -63,22 +63,12 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-await mergeChunks(resolve('dist'), metafile, {
+await mergeChunks(resolve('dist'), metafile, [
   // The first message of `ltm mcp` is answered with these alone.
-  apart: ['cli', 'run-mcp', 'stdio'],
-  groups: [
-    [
-      'run-command',
-      'choose-server',
-      'read-memories',
-      'change-memories',
-      'open-sqlite-store',
-      'static-embedder',
-      'jobs',
-    ],
-    ['stdio-backend', 'create-tools'],
-  ],
-});
+  ['cli', 'run-mcp', 'stdio'],
+  ['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder', 'jobs'],
+  ['stdio-backend', 'create-tools'],
+]);
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',

@@ -3,11 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
+/** Node's own modules, and where something else is meant, what stands beside the file. Importing `node:module` for it would cost every start. */
+export const BANNER =
+  "const require=n=>process.getBuiltinModule(n)??process.getBuiltinModule('module').createRequire(import.meta.url)(n);";
+
 /**
- * `groups` names files as dynamic imports know them, the first of a group giving the new file its name. All that they import statically is joined, except what an
- * earlier group has or what `apart` needs by itself. The old files stay where they are and hand on what is in the new one, so that each module still exists once.
+ * `groups` names files as dynamic imports know them; the first of a group gives the new file its name, or is the new file where it is an entry point. All that they
+ * import statically is joined, except what an earlier group has. The old files stay where they are and hand on what is in the new one, so that each module still exists
+ * once; the new files ask each other without that detour.
  */
-export async function mergeChunks(folder, { outputs }, { apart, groups }) {
+export async function mergeChunks(folder, { outputs }, groups) {
   const files = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   const find = (name) => {
     const found = [...files.keys()].find(
@@ -16,15 +21,49 @@ export async function mergeChunks(folder, { outputs }, { apart, groups }) {
     if (found === undefined) throw new Error(`there is no file ${name} to be joined`);
     return found;
   };
-  const taken = reach(files, apart.map(find));
-  const stubs = [];
+  const moved = new Map();
   for (const names of groups) {
-    const roots = names.map(find);
-    const members = [...reach(files, roots)].filter((file) => !taken.has(file)).sort();
-    for (const file of members) taken.add(file);
-    stubs.push(...(await joinFiles(folder, files, { name: `together-${names[0]}`, members })));
+    const members = [...reach(files, names.map(find))].filter((file) => !moved.has(file)).sort();
+    const target = find(names[0]) === `${names[0]}.js` ? `${names[0]}.js` : `together-${names[0]}.js`;
+    for (const [at, file] of members.entries()) {
+      const exported = files.get(file).exports.map((own) => ({ own, as: file === target ? own : `m${at}_${own}` }));
+      moved.set(file, { target, exported });
+    }
+    await joinFiles(folder, target, new Map(members.map((file) => [file, moved.get(file).exported])));
   }
-  for (const { file, text } of stubs) writeFileSync(join(folder, file), text);
+  for (const [file, { target, exported }] of moved) if (file !== target) handOn(join(folder, file), target, exported);
+  for (const target of new Set([...moved.values()].map(({ target }) => target)))
+    shortenWays(join(folder, target), moved);
+}
+
+function handOn(path, target, exported) {
+  writeFileSync(path, `export{${exported.map(({ own, as }) => `${as} as ${own}`).join()}}from"./${target}";\n`);
+}
+
+/** What was joined into another file is imported from there, and not by way of the old one. */
+function shortenWays(path, moved) {
+  const early = /\bimport\{([^}]*)\}from"\.\/([^"/]+\.js)"/g;
+  const bare = /\bimport"\.\/([^"/]+\.js)"/g;
+  const late = /\bimport\("\.\/([^"/]+\.js)"\)/g;
+  const rename = ({ exported }, name) => exported.find(({ own }) => own === name).as;
+  const text = readFileSync(path, 'utf8')
+    .replace(early, (whole, names, file) => {
+      const found = moved.get(file);
+      if (found === undefined) return whole;
+      const renamed = names.split(',').map((each) => {
+        const [own, here = own] = each.split(' as ');
+        return `${rename(found, own)} as ${here}`;
+      });
+      return `import{${renamed.join()}}from"./${found.target}"`;
+    })
+    .replace(bare, (whole, file) => (moved.has(file) ? `import"./${moved.get(file).target}"` : whole))
+    .replace(late, (whole, file) => {
+      const found = moved.get(file);
+      if (found === undefined) return whole;
+      const { target, exported } = found;
+      return `import("./${target}").then(m=>({${exported.map(({ own, as }) => `${own}:m.${as}`).join()}}))`;
+    });
+  writeFileSync(path, text);
 }
 
 function reach(files, roots) {
@@ -38,16 +77,14 @@ function reach(files, roots) {
   return reached;
 }
 
-async function joinFiles(folder, files, { name, members }) {
-  const joined = new Set(members);
-  const exported = (file) => files.get(file).exports.map((own) => ({ own, as: `m${members.indexOf(file)}_${own}` }));
-  const lists = members.map((file) => ({ file, names: exported(file) }));
-  const contents = lists
-    .map(({ file, names }) => `export{${names.map(({ own, as }) => `${own} as ${as}`).join()}}from"./${file}";`)
+function joinFiles(folder, target, members) {
+  const contents = [...members]
+    .map(([file, names]) => `export{${names.map(({ own, as }) => `${own} as ${as}`).join()}}from"./${file}";`)
     .join('\n');
-  await build({
+  return build({
     stdin: { contents, resolveDir: folder, loader: 'js' },
-    outfile: join(folder, `${name}.js`),
+    outfile: join(folder, target),
+    allowOverwrite: true,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -55,16 +92,10 @@ async function joinFiles(folder, files, { name, members }) {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [keepOutside(joined), withoutBanner(folder), plainBuiltins],
+    plugins: [keepOutside(members), withoutBanner(folder), plainBuiltins],
     banner: { js: BANNER },
   });
-  return lists.map(({ file, names }) => ({
-    file,
-    text: `export{${names.map(({ own, as }) => `${as} as ${own}`).join()}}from"./${name}.js";\n`,
-  }));
 }
-
-export const BANNER = "import{createRequire as ltmRequire}from'node:module';const require=ltmRequire(import.meta.url);";
 
 const keepOutside = (joined) => ({
   name: 'keep-outside',
@@ -84,20 +115,32 @@ const withoutBanner = (folder) => ({
     ),
 });
 
-/** Imported, a module of Node's loads all it could ever give; asked for this way, only what is used. */
+/** Modules of Node's that take milliseconds to load, and that most commands never use: they are loaded by the first call of one of their functions. */
+const LATE = ['child_process', 'crypto', 'fs/promises', 'net', 'readline/promises', 'worker_threads', 'zlib'];
+
+/** Imported, a module of Node's loads all it could ever give; asked for this way, only what is used, and when it is used. */
 const plainBuiltins = {
   name: 'plain-builtins',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: [
-        `const all=process.getBuiltinModule('${path}');export default all;`,
-        ...Object.keys(process.getBuiltinModule(path))
-          .filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'default')
-          .map((name) => `export const ${name}=/* @__PURE__ */(()=>all.${name})();`),
-      ].join('\n'),
-    }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: describeBuiltin(path) }));
   },
 };
+
+function describeBuiltin(path) {
+  const all = process.getBuiltinModule(path);
+  const names = Object.keys(all).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'default');
+  const isLate = (name) => LATE.includes(path.slice('node:'.length)) && typeof all[name] === 'function';
+  return [
+    `let all;const get=()=>all??=process.getBuiltinModule('${path}');`,
+    'const late=(name)=>new Proxy(function(){},{apply:(_,on,args)=>get()[name](...args),construct:(_,args)=>new(get()[name])(...args),get:(_,own)=>get()[name][own]});',
+    'export default /* @__PURE__ */get();',
+    ...names.map((name) =>
+      isLate(name)
+        ? `export const ${name}=/* @__PURE__ */late('${name}');`
+        : `export const ${name}=/* @__PURE__ */(()=>get().${name})();`,
+    ),
+  ].join('\n');
+}
