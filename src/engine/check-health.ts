@@ -43,7 +43,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   authorize(caller, 'read', space);
   const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, week] = await Promise.all([
     store.inspect(space),
-    store.countLabels(space, 'tag'),
+    store.countLabels(space, 'tag', parts.kinds.unusual),
     store.listRecords(
       space,
       { kinds: [memoryKind.name], after: clock.now() - WEEK, includeSuperseded: true },

@@ -22,6 +22,7 @@ import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
+import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
@@ -49,7 +50,7 @@ export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs {
+export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs, SessionVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
@@ -96,6 +97,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...records,
     ...createMemoryVerbs(parts, records),
     ...createPacketVerbs(parts, search),
+    ...createSessionVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

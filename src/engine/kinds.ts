@@ -1,9 +1,11 @@
 import { memoryKind } from './memories/memory-kind.ts';
 import { packetKind } from './packets/packet-kind.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
+import { observationKind } from './sessions/observation-kind.ts';
+import { sessionKind } from './sessions/session-kind.ts';
 
 /** The kinds of records that the product has. A new one joins here, with a code that none ever had. */
-export const KINDS: readonly Kind[] = [memoryKind, packetKind];
+export const KINDS: readonly Kind[] = [memoryKind, packetKind, observationKind, sessionKind];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {
   return makeKindTable(kinds);

@@ -7,7 +7,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { Place } from '../model/list-place.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
-import type { RecordVersion, StoredRecord } from '../model/record.ts';
+import type { RecordKind, RecordVersion, StoredRecord } from '../model/record.ts';
 import type { Relation } from '../model/relation.ts';
 import type { Segment, SegmentId } from '../model/segment.ts';
 import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
@@ -34,8 +34,14 @@ export interface Store {
   listRelations(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Relation[]>;
   /** What is left of purged records, by id. */
   listGraves(space: SpaceId, after: RecordId | null, limit: number, note?: NoteDamage): Promise<Grave[]>;
-  /** How often each value occurs among live records. */
-  countLabels(space: SpaceId, label: Label): Promise<{ value: string; count: number }[]>;
+  /** How often each value occurs among live records of all kinds but these. */
+  countLabels(
+    space: SpaceId,
+    label: Label,
+    except?: readonly RecordKind[],
+  ): Promise<{ value: string; count: number }[]>;
+  /** The last number that a commit has given away; 0: none. */
+  lastNumber(space: SpaceId): Promise<number>;
   /** Live or not, the records that bear this key or content hash, found without the index of either; null where that would take long, or the database guards itself. */
   findUnindexed(space: SpaceId, by: 'key' | 'contentHash', value: string): Promise<RecordId[] | null>;
   findReceipt(space: SpaceId, key: string): Promise<Receipt | null>;
@@ -131,7 +137,7 @@ export interface Transfer {
   readIdentityRows(): Promise<RowSet>;
 
   /** `progress` is null where nothing was ever copied into this space; `createdAt` is 0 where there is none. */
-  readState(space: SpaceId): Promise<{ createdAt: Instant; progress: JsonObject | null }>;
+  readState(space: SpaceId): Promise<{ createdAt: Instant; lastNumber: number; progress: JsonObject | null }>;
   /** Takes a step in, all of it with its progress, or nothing. */
   takeIn(space: SpaceId, step: TransferStep): Promise<void>;
   /** In place of all that is there. */

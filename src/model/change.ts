@@ -20,6 +20,11 @@ export type Change =
   | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
   /** Adds vectors to passages that had none of this embedder; ignored if the record moved on since `revision`. */
   | { op: 'embed'; id: RecordId; revision: number; vectors: readonly StoredVector[] }
+  /**
+   * Gives away the numbers of the space up to this one, for good: those after `after`, which must be the last that was given ('numbered');
+   * without it they are merely not given any more, and fewer than were given change nothing.
+   */
+  | { op: 'number'; after?: number; upTo: number }
   /** Remembers the answer to a request with an idempotency key. */
   | { op: 'receipt'; key: string; fingerprint: string; answer: JsonObject; at: Instant };
 
@@ -30,12 +35,17 @@ export interface PutChange {
   passages: readonly Passage[];
   /** Added to those that passages with unchanged text keep. */
   vectors: readonly StoredVector[];
-  /** 'new': no record of this id may exist; one that was purged begins its next generation. A number: the record's revision must be this. */
-  expect: 'new' | number;
+  /**
+   * 'new': no record of this id may exist; one that was purged begins its next generation. 'never': nor may one have been purged ('purged').
+   * A number: the record's revision must be this.
+   */
+  expect: 'new' | 'never' | number;
   /** Refuse when a live, not superseded record of the same kind, project and content hash exists (other than this one). */
   unlessDuplicate: boolean;
   /** Kept with the version this change replaces. */
   reason?: string;
+  /** What it replaces is not kept as a version: it can be made anew from other records, and changes often. */
+  isDerived?: true;
 }
 
 /**
@@ -80,7 +90,8 @@ export interface Grave {
 export type CommitConflict =
   | { reason: 'duplicate' | 'key_taken' | 'missing' | 'exists' | 'purged'; index: number; id: RecordId }
   | { reason: 'revision'; index: number; id: RecordId; actual: number }
-  | { reason: 'receipt'; index: number; key: string };
+  | { reason: 'receipt'; index: number; key: string }
+  | { reason: 'numbered'; index: number; last: number };
 
 export type Committed =
   | { outcome: 'committed'; head: Sequence; revisions: Record<RecordId, number> }

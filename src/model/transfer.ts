@@ -22,6 +22,8 @@ export interface TransferStep {
   relations?: { ids: readonly RecordId[]; rows: RowSet };
   /** Entries that follow the last one. */
   feed?: readonly FeedEntry[];
+  /** The last number that the source has given away. */
+  lastNumber?: number;
   /** Everything after one place of a part's order up to another, or to its end. */
   side?: { part: SidePart; after: string | null; to: string | null; rows: RowSet };
 }

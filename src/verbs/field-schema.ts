@@ -74,7 +74,7 @@ function typeSchema(field: Field, place: Place): z.ZodType {
     case 'json':
       return JSON_OBJECT;
     case 'any':
-      return field.isRequired === true ? z.custom((value) => value !== undefined) : z.unknown();
+      return field.isRequired === true ? z.unknown().refine((value) => value !== undefined) : z.unknown();
     case 'items':
       return limit<z.ZodArray>(z.array(schemaOf(field.fields ?? {}, place)), field);
   }

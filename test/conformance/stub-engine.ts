@@ -44,6 +44,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     finishRemovals: refuse('finishRemovals'),
     countStoredBy: refuse('countStoredBy'),
     runUpkeep: refuse('runUpkeep'),
+    recordEvents: refuse('recordEvents'),
     savePacket: refuse('savePacket'),
     getPacket: refuse('getPacket'),
     listPackets: refuse('listPackets'),

@@ -59,6 +59,8 @@ test('the codes that segments keep are never given to another kind', () => {
     [
       ['memory', 0],
       ['packet', 1],
+      ['observation', 2],
+      ['session', 3],
     ],
   );
 });

@@ -50,6 +50,8 @@ export async function copySpace(copy: SpaceCopy): Promise<Sequence> {
     copied += step.size;
     copy.onProgress?.(copied);
   }
+  const { lastNumber } = await source.transfer.readState(space);
+  await target.transfer.takeIn(space, { spaceCreatedAt, progress: toJson(progress), lastNumber });
   for (const part of SIDE_PARTS) await copySide(copy, part, { spaceCreatedAt, progress: toJson(progress) });
   return progress.seq;
 }

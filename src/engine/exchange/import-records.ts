@@ -9,6 +9,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
+import { giveNumbers } from './give-numbers.ts';
 import { type ImportedRecord, type LineProblem, readExport } from './read-export.ts';
 import { isSameRecord, stampImported } from './stamp-imported.ts';
 
@@ -98,13 +99,16 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     const known = there.get(change.record.id);
     if (damaged.has(change.record.id)) report.conflicts.push(`${change.record.id}: ${DAMAGED_HERE}`);
     else if (known === undefined) changes.push(change);
-    else if (isSameRecord(known, { exported: imported.record, stamped: change.record })) report.unchanged++;
+    else if (isSameRecord(work.parts.kinds, known, { exported: imported.record, stamped: change.record }))
+      report.unchanged++;
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
   while (options.dryRun !== true && changes.length > 0) {
-    const committed = await store.commit(caller.space, changes, `import:${caller.userId}`);
+    const numbered = await giveNumbers(work.parts, caller.space, changes);
+    const committed = await store.commit(caller.space, numbered, `import:${caller.userId}`);
     if (committed.outcome === 'committed') break;
-    const { index } = committed.conflict;
+    const { index, reason } = committed.conflict;
+    if (reason === 'numbered') continue;
     report.conflicts.push(`${changes[index]!.record.id}: ${explain(committed.conflict)}`);
     changes = changes.filter((_change, i) => i !== index);
   }

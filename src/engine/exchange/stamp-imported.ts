@@ -39,17 +39,20 @@ export function stampImported(exported: ExportedRecord, { kinds, caller, now, un
   };
 }
 
-/** Whichever replica wrote it, and whoever brought it here. */
+/** Whichever replica wrote it, whoever brought it here, and whichever number it was given then. */
 export function isSameRecord(
+  kinds: KindTable,
   known: StoredRecord,
   { exported, stamped }: { exported: ExportedRecord; stamped: ImportedState },
 ): boolean {
-  const there = withoutStamp(known);
-  return there === withoutStamp(exported) || there === withoutStamp(stamped);
+  const there = withoutStamp(kinds, known);
+  return there === withoutStamp(kinds, exported) || there === withoutStamp(kinds, stamped);
 }
 
-function withoutStamp(record: StoredRecord | ExportedRecord): string {
-  return canonicalJson({ ...exportedRecord(record), source: firstOrigin(record.source), dot: null, trust: null });
+function withoutStamp(kinds: KindTable, record: StoredRecord | ExportedRecord): string {
+  const plain = exportedRecord(record);
+  const unnumbered = { ...plain, ...kinds.find(record.kind)?.renumber?.(plain, 0) };
+  return canonicalJson({ ...unnumbered, source: firstOrigin(record.source), dot: null, trust: null });
 }
 
 function firstOrigin({ claimed, ...stamped }: Source): Pick<Source, 'door' | 'userId' | 'client' | 'host'> {

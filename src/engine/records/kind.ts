@@ -29,6 +29,11 @@ export interface Kind {
   adopt?(content: RecordContent, userId: string): JsonObject;
   /** What a hit shows beside what all hits show, under the kind's name. */
   describeHit?(record: StoredRecord, part: string): JsonObject;
+  /** There are so many of them that they would drown the others: searches, listings and counts that name no kind leave them out. */
+  readonly isFoundByNameOnly?: true;
+  /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */
+  numberOf?(content: RecordContent): number;
+  renumber?(content: RecordContent, number: number): RecordContent;
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }
@@ -37,6 +42,9 @@ export type OwnVerb = 'store' | 'update' | 'delete' | 'restore';
 
 export interface KindTable {
   readonly names: readonly RecordKind[];
+  /** Those that are meant where none is named, and the others. */
+  readonly usual: readonly RecordKind[];
+  readonly unusual: readonly RecordKind[];
   /** Undefined for a kind that only a newer version knows. */
   find(name: RecordKind): Kind | undefined;
   /** Throws invalid_input for a kind that does not exist. */
@@ -65,6 +73,8 @@ export function makeKindTable(kinds: readonly Kind[]): KindTable {
   };
   return {
     names,
+    usual: names.filter((name) => byName.get(name)?.isFoundByNameOnly !== true),
+    unusual: names.filter((name) => byName.get(name)?.isFoundByNameOnly === true),
     find: (name) => byName.get(name),
     need,
     check: (wanted) => wanted?.forEach(need),

@@ -117,14 +117,14 @@ function isPosition(value: unknown): value is [SpaceId, string | null] {
 
 /** Over all of the caller's spaces, the most frequent first. */
 export async function countLabels(
-  { store }: EngineParts,
+  { store, kinds }: EngineParts,
   caller: Caller,
   label: Label,
 ): Promise<{ value: string; count: number }[]> {
   const counts = new Map<string, number>();
   for (const space of spacesOf(caller)) {
     authorize(caller, 'read', space);
-    for (const { value, count } of await store.countLabels(space, label))
+    for (const { value, count } of await store.countLabels(space, label, label === 'kind' ? [] : kinds.unusual))
       counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return [...counts]

@@ -58,8 +58,10 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
   const { kindCodes, types, tags, after, before, minTrust } = filter;
   const { kind, createdAt, trust, labels } = columns;
   const [code] = kindCodes ?? [];
-  if (kindCodes?.length === 1) tests.push((record) => kind[record] === code);
-  else if (code !== undefined) tests.push((record) => kindCodes!.includes(kind[record]!));
+  // Every search names kinds; where a part holds no others, there is nothing to test.
+  const holdsOthers = kindCodes !== undefined && columns.kindsHeld.some((held) => !kindCodes.includes(held));
+  if (holdsOthers && kindCodes.length === 1) tests.push((record) => kind[record] === code);
+  else if (holdsOthers && code !== undefined) tests.push((record) => kindCodes.includes(kind[record]!));
   if (types !== undefined && types.length > 0) {
     const wanted = types.map((type) => labels.codeOf(type)).filter((code) => code !== 0);
     tests.push((record) => wanted.includes(columns.type[record]!));

@@ -62,6 +62,11 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     kept: count.describe('Left alone because a person wanted the secret stored.'),
     remains: texts.describe('What may still hold the old text.'),
   }),
+  recordEvents: fields({
+    ...counts('recorded'),
+    repeated: count.describe('They were recorded before, or are gone for good.'),
+    refused: list(fields({ key: text, reason: text })),
+  }),
 };
 
 const user = fields({

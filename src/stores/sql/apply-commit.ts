@@ -12,7 +12,7 @@ import {
   type Of,
   readAhead,
 } from './commit-work.ts';
-import { writeEntries } from './feed.ts';
+import { readLastNumber, writeEntries, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted, readWeights, type Weight, writeLabelCounts } from './label-counts.ts';
 import { applyBury, applyPurge } from './purge-records.ts';
 import { applyReceipt } from './receipts.ts';
@@ -30,6 +30,7 @@ const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Ap
   relate: applyRelate,
   unrelate: applyUnrelate,
   embed: applyEmbed,
+  number: applyNumber,
   receipt: applyReceipt,
 };
 
@@ -150,4 +151,12 @@ function* readKinds(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordI
     ...[space, ids],
   );
   return new Map(rows.map(({ id, kind }) => [id, kind]));
+}
+
+/** The feed's head is held: nobody else gives numbers meanwhile. */
+function* applyNumber({ space, index }: CommitWork, { after, upTo }: Of<'number'>): Applying {
+  const last = yield* readLastNumber(space);
+  if (after !== undefined && after !== last) return { reason: 'numbered', index, last };
+  yield* writeLastNumber(space, upTo);
+  return null;
 }

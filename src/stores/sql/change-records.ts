@@ -47,11 +47,11 @@ const REPLACE = {
 /** What a put replaces is kept. */
 export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const { space, index } = work;
-  const { id, content, passages, vectors, unlessDuplicate, reason = null } = change;
+  const { id, content, passages, vectors, unlessDuplicate, reason = null, isDerived } = change;
   const { row: previous, buried } = yield* readStanding(work, id);
   const { kind, project, key } = content;
   const claim = { space, id, kind, project, key, contentHash: unlessDuplicate ? content.contentHash : null };
-  const conflict = refusePut(change, previous, index) ?? (yield* findRival(index, claim));
+  const conflict = refusePut(change, { previous, buried, index }) ?? (yield* findRival(index, claim));
   if (conflict !== null) return conflict;
   // Kept as a version, it would look sound.
   if (previous !== undefined && !isAsWritten(previous)) refuseDamage({ what: 'record', id });
@@ -59,7 +59,9 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
     previous === undefined ? [1, buried + 1] : [previous.revision + 1, previous.generation];
   const record = { ...content, space, id, revision, deletedAt: null, generation, dot: nextDot(work) };
   const versions =
-    previous === undefined ? [] : [toVersionRow({ record: toStoredRecord(previous), replacedAt: work.now, reason })];
+    previous === undefined || isDerived === true
+      ? []
+      : [toVersionRow({ record: toStoredRecord(previous), replacedAt: work.now, reason })];
   const before = previous === undefined ? 0 : (previous.versions_sum ?? (yield* sumStored(space, id)));
   const versionsSum = sumVersions(checksumsOf(versions), before);
   yield* writeRecord(work, { record, passages, vectors, previous, versionsSum });
@@ -69,10 +71,10 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
 
 function refusePut(
   { id, expect }: PutChange,
-  previous: RecordRowWithSums | undefined,
-  index: number,
+  { previous, buried, index }: { previous: RecordRowWithSums | undefined; buried: number; index: number },
 ): CommitConflict | null {
-  if (expect === 'new') return previous === undefined ? null : { reason: 'exists', index, id };
+  if (expect === 'never' && previous === undefined && buried > 0) return { reason: 'purged', index, id };
+  if (expect === 'new' || expect === 'never') return previous === undefined ? null : { reason: 'exists', index, id };
   // A deleted record must be restored before it can be changed.
   if (previous === undefined || previous.deleted_at !== null) return missing(index, id);
   return previous.revision === expect ? null : { reason: 'revision', index, id, actual: previous.revision };

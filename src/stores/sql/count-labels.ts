@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Label } from '../../model/filter.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { RecordKind } from '../../model/record.ts';
 import { lockHead, readHeadRow } from './feed.ts';
 import {
   ALL_COUNTED,
@@ -90,12 +91,16 @@ function describeMiscounts(space: SpaceId, { changes }: LabelTally, kept: readon
 type LabelCount = { value: string; count: number };
 
 /** The most frequent first. */
-export function* countLabels(space: SpaceId, label: Label): Steps<LabelCount[]> {
-  if (!(yield* isAllCounted(space))) return yield* countAnew(space, label);
+export function* countLabels(space: SpaceId, label: Label, except: readonly RecordKind[] = []): Steps<LabelCount[]> {
+  if (!(yield* isAllCounted(space))) return yield* countAnew(space, label, except);
   const value = label === 'kind' ? 'kind' : 'value';
   const sql = `SELECT ${value} AS value, CAST(sum(live) AS bigint) AS count FROM label_counts
-    WHERE space_id = $1 AND label = $2 GROUP BY ${value} HAVING sum(live) > 0 ORDER BY count DESC, value`;
-  return [...(yield* select<LabelCount>(sql, space, label === 'kind' ? 'all' : label))];
+    WHERE space_id = $1 AND label = $2${withoutKinds('kind', except, 3)} GROUP BY ${value} HAVING sum(live) > 0 ORDER BY count DESC, value`;
+  return [...(yield* select<LabelCount>(sql, space, label === 'kind' ? 'all' : label, ...except))];
+}
+
+function withoutKinds(column: string, except: readonly RecordKind[], first: number): string {
+  return except.map((_, i) => ` AND ${column} <> $${first + i}`).join('');
 }
 
 /** All tags, less those of the few deleted records: both answered by an index alone. */
@@ -107,11 +112,15 @@ const COUNT_TAGS = `
     WHERE r.space_id = $1 AND t.space_id = $1 AND r.deleted_at IS NOT NULL GROUP BY t.tag) AS counted
   GROUP BY value HAVING sum(n) > 0 ORDER BY count DESC, value`;
 
-function* countAnew(space: SpaceId, label: Label): Steps<LabelCount[]> {
+function* countAnew(space: SpaceId, label: Label, except: readonly RecordKind[]): Steps<LabelCount[]> {
+  const others = withoutKinds('r.kind', except, 2);
   const sql =
     label === 'tag'
-      ? COUNT_TAGS
-      : `SELECT ${label} AS value, count(*) AS count FROM records
-         WHERE space_id = $1 AND deleted_at IS NULL AND ${label} IS NOT NULL GROUP BY ${label} ORDER BY count DESC, value`;
-  return [...(yield* select<LabelCount>(sql, space))];
+      ? except.length === 0
+        ? COUNT_TAGS
+        : `SELECT t.tag AS value, count(*) AS count FROM records AS r JOIN record_tags AS t ON t.space_id = r.space_id AND t.record_id = r.id
+         WHERE r.space_id = $1 AND t.space_id = $1 AND r.deleted_at IS NULL${others} GROUP BY t.tag ORDER BY count DESC, value`
+      : `SELECT r.${label} AS value, count(*) AS count FROM records AS r
+         WHERE r.space_id = $1 AND r.deleted_at IS NULL AND r.${label} IS NOT NULL${others} GROUP BY r.${label} ORDER BY count DESC, value`;
+  return [...(yield* select<LabelCount>(sql, space, ...except))];
 }

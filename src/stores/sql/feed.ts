@@ -124,3 +124,14 @@ function toFeedEntry({ seq, at, op, record_id, kind, revision, actor, to_id, rel
 function feedValues({ seq, at, op, id, kind, revision, actor, relation }: FeedEntry): (string | number | null)[] {
   return [seq, at, op, id, kind, revision, actor, relation?.to ?? null, relation?.type ?? null];
 }
+
+/** 0: none was given yet. */
+export function* readLastNumber(space: SpaceId): Steps<number> {
+  const row = yield* find<{ numbered: number }>('SELECT numbered FROM feed_heads WHERE space_id = $1', space);
+  return row?.numbered ?? 0;
+}
+
+/** Never fewer than were given already. */
+export function* writeLastNumber(space: SpaceId, upTo: number): Steps<void> {
+  yield* send('UPDATE feed_heads SET numbered = $2 WHERE space_id = $1 AND numbered < $2', space, upTo);
+}

@@ -2,7 +2,7 @@ import type { RowCounts, Salvage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { lockHead, writeHead } from './feed.ts';
+import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
@@ -51,6 +51,8 @@ function* mendHead(space: SpaceId): Steps<boolean> {
   if (row === undefined)
     yield* write('INSERT INTO feed_heads (space_id, seq) VALUES ($1, $2) ON CONFLICT DO NOTHING', space, seq);
   yield* writeHead(space, { seq, counts: isSound ? countsOf(row) : null });
+  // Each number was given with a change of its own: past the last of these, none is given twice.
+  yield* writeLastNumber(space, seq);
   return true;
 }
 

@@ -7,7 +7,7 @@ import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
 import { countLabels, countNext } from './count-labels.ts';
 import { dropSpace } from './drop-space.ts';
-import { readChangesAfter, readHead, readHeadRow } from './feed.ts';
+import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
 import { type DatabaseFacts, inspect } from './inspect.ts';
@@ -134,7 +134,8 @@ function recordMethods(database: SqlDatabase) {
     listVersions: (space, id, note) => read({ space }, () => listVersions(space, id, note)),
     listRelations: (space, ids, note) => read({ space }, () => listRelations(space, ids, note)),
     listGraves: (space, after, limit, note) => read({ space }, () => listGraves(space, { after, limit, note })),
-    countLabels: (space, label) => read({ space }, () => countLabels(space, label)),
+    countLabels: (space, label, except) => read({ space }, () => countLabels(space, label, except)),
+    lastNumber: (space) => read({ space }, () => readLastNumber(space)),
     findReceipt: (space, key) => read({ space }, () => findReceipt(space, key)),
     listDeletions: (space, which) => read({ space }, () => listDeletions(space, which)),
     pruneReceipts: (space, before, limit) => pruneReceipts(database, space, { before, limit }),

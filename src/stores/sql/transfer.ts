@@ -2,7 +2,7 @@ import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
-import { makeSpace, readHeadRow, writeEntries, writeHead } from './feed.ts';
+import { makeSpace, readHeadRow, writeEntries, writeHead, writeLastNumber } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
@@ -32,14 +32,18 @@ export function createTransfer(database: SqlDatabase, replica: ReplicaId): Trans
   };
 }
 
-function* readState(space: SpaceId): Steps<{ createdAt: Instant; progress: JsonObject | null }> {
+function* readState(space: SpaceId): Steps<{ createdAt: Instant; lastNumber: number; progress: JsonObject | null }> {
   const values = [space];
-  const [[age], [progress]] = yield* selectAll<[{ created_at: Instant }, { state: string }]>(
+  const [[age], [head], [progress]] = yield* selectAll<
+    [{ created_at: Instant }, { numbered: number }, { state: string }]
+  >(
     { sql: 'SELECT created_at FROM spaces WHERE space_id = $1', values },
+    { sql: 'SELECT numbered FROM feed_heads WHERE space_id = $1', values },
     { sql: 'SELECT state FROM transfer_progress WHERE space_id = $1', values },
   );
   return {
     createdAt: age?.created_at ?? 0,
+    lastNumber: head?.numbered ?? 0,
     progress: progress === undefined ? null : parseColumn<JsonObject>(progress.state, space),
   };
 }
@@ -126,6 +130,7 @@ function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): S
   if (step.relations !== undefined) yield* takeInRelations(space, step.relations);
   if (step.feed !== undefined) yield* takeInFeed(space, step.feed, mark);
   if (step.side !== undefined) yield* takeInSide(space, step.side);
+  if (step.lastNumber !== undefined) yield* writeLastNumber(space, step.lastNumber);
   yield* send(
     'INSERT INTO transfer_progress (space_id, state) VALUES ($1, $2) ON CONFLICT (space_id) DO UPDATE SET state = excluded.state',
     ...[space, JSON.stringify(step.progress)],

@@ -10,6 +10,7 @@ import { author } from './migrations/0005-author.ts';
 import { removals } from './migrations/0006-removals.ts';
 import { checksums } from './migrations/0007-checksums.ts';
 import { counts } from './migrations/0008-counts.ts';
+import { numbers } from './migrations/0009-numbers.ts';
 import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly Migration[] = [
   removals,
   checksums,
   counts,
+  numbers,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -21,6 +21,8 @@ export interface Columns extends Pick<Sections, ColumnName> {
   singlePassages: boolean;
   /** No record is superseded or valid for a time only. */
   alwaysCurrent: boolean;
+  /** The codes of the kinds of which it holds records, or held some. */
+  kindsHeld: readonly number[];
   labels: Labels;
 }
 

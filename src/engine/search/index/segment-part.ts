@@ -79,14 +79,21 @@ function describeRecords({
   validUntil,
   docRecord,
   ids,
-}: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent'> {
+  kind,
+}: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent' | 'kindsHeld'> {
   let singlePassages = docRecord.length * RECORD_ID_LENGTH === ids.length;
   for (let doc = 0; doc < docRecord.length && singlePassages; doc++) singlePassages = docRecord[doc] === doc;
   let alwaysCurrent = true;
   for (let record = 0; record < superseded.length && alwaysCurrent; record++) {
     alwaysCurrent = superseded[record] === 0 && validFrom[record] === -Infinity && validUntil[record] === Infinity;
   }
-  return { singlePassages, alwaysCurrent };
+  return { singlePassages, alwaysCurrent, kindsHeld: listKinds(kind) };
+}
+
+function listKinds(kinds: Uint8Array): number[] {
+  const held = new Uint8Array(256);
+  for (let record = 0; record < kinds.length; record++) held[kinds[record]!] = 1;
+  return [...held.keys()].filter((code) => held[code] === 1);
 }
 
 /** Copies, so that the bytes of the words and vectors can be let go. */

@@ -71,6 +71,7 @@ function addRecord(columns: TailColumns, record: StoredRecord, kindCode: number)
   columns.ids = grown(columns.ids, (at + 1) * RECORD_ID_LENGTH);
   Buffer.from(columns.ids.buffer, columns.ids.byteOffset).write(record.id, at * RECORD_ID_LENGTH, 'latin1');
   set(columns, 'kind', at, kindCode);
+  if (!columns.kindsHeld.includes(kindCode)) columns.kindsHeld.push(kindCode);
   set(columns, 'trust', at, TRUST_CODES[record.trust]);
   set(columns, 'superseded', at, record.supersededBy === null ? 0 : 1);
   const named = { ...record, speaker: speakerOf(record) };
@@ -131,6 +132,7 @@ function growingLabels(): GrowingLabels {
 }
 
 interface TailColumns extends Columns {
+  kindsHeld: number[];
   labels: GrowingLabels;
 }
 
@@ -144,6 +146,7 @@ function emptyColumns(): TailColumns {
     maxLength: 0,
     singlePassages: true,
     alwaysCurrent: true,
+    kindsHeld: [],
     labels: growingLabels(),
   };
 }

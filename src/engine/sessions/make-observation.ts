@@ -1,0 +1,109 @@
+import type { Caller } from '../../model/caller.ts';
+import { cutText } from '../../model/cut-text.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Observation } from '../../model/observation.ts';
+import { lowestTrust, type RecordContent, type Trust } from '../../model/record.ts';
+import type { SessionEvent, ToolUse } from '../../model/session-event.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { originOf } from '../records/origin.ts';
+import type { Redactor } from '../records/redact-content.ts';
+import { makeContent } from '../records/store-record.ts';
+import { describeEvent } from './derive-observation.ts';
+import { observationKind } from './observation-kind.ts';
+
+const MAX_INPUT_CHARS = 4096;
+const MAX_OUTPUT_CHARS = 8192;
+const MAX_TEXT_CHARS = 8192;
+const MAX_TITLE_CHARS = 80;
+
+interface Drafting {
+  event: SessionEvent;
+  /** Of the same session, oldest first. */
+  earlier: readonly Observation[];
+  redactor: Redactor;
+}
+
+/** A start, an end and a turn without words say nothing but that the session goes on. */
+export function saysSomething({ tool, text = '' }: SessionEvent): boolean {
+  return tool !== undefined || text.trim() !== '';
+}
+
+/** Secrets are looked for in whole texts, before they are cut: half of one is not recognised. */
+export function makeObservation(
+  { clock }: EngineParts,
+  caller: Caller,
+  { event: given, earlier, redactor }: Drafting,
+): RecordContent {
+  const { event, found } = redactEvent(mendText(given), redactor);
+  const now = clock.now();
+  const { tool, text = '' } = event;
+  const { title, summary, type, files, concepts } = describeEvent(event, earlier);
+  const prompts = (earlier.at(-1)?.prompt ?? 0) + (event.event === 'prompt' ? 1 : 0);
+  const { source, trust } = originOf(caller, caller.host);
+  const content = makeContent(observationKind, now, {
+    ...{ type, title: cutText(title, MAX_TITLE_CHARS), createdAt: Math.min(event.at, now) },
+    ...{ agent: event.agent, session: event.session, project: event.project ?? null },
+    ...{ source, trust: lowestTrust(trust, trustOfEvent(event)) },
+    body: {
+      ...{ number: 0, event: event.event, summary, files, concepts, prompt: prompts },
+      ...(tool !== undefined && describeTool(tool)),
+      ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS) }),
+      ...(tool?.failed === true && { failed: true }),
+      ...(found.length > 0 && { screened: found }),
+    },
+  });
+  return redactor.content(content).content;
+}
+
+function describeTool({ name, input, output, durationMs, server }: ToolUse): JsonObject {
+  return {
+    tool: name,
+    input: cutWithNote(JSON.stringify(input), MAX_INPUT_CHARS),
+    output: cutWithNote(output, MAX_OUTPUT_CHARS),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(server !== undefined && { server }),
+  };
+}
+
+/** At most so many characters, the note included. */
+function cutWithNote(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const room = maxChars - `...[truncated ${text.length} chars]`.length;
+  const kept = cutText(text, room);
+  return `${kept}...[truncated ${text.length - kept.length} chars]`;
+}
+
+/** What came from outside is not the agent's word. */
+function trustOfEvent({ tool }: SessionEvent): Trust {
+  if (tool === undefined) return 'agent';
+  const isForeign = tool.server !== undefined || /^mcp_/i.test(tool.name) || /web|fetch|browser/i.test(tool.name);
+  return isForeign ? 'untrusted' : 'agent';
+}
+
+function redactEvent(event: SessionEvent, redactor: Redactor): { event: SessionEvent; found: string[] } {
+  const found = new Set(event.screened ?? []);
+  const redact = <T extends Json>(field: string, value: T): T => {
+    const redacted = redactor.value(field, value);
+    for (const { kind, replaced } of redacted.redactions) if (replaced) found.add(kind);
+    return redacted.value;
+  };
+  const { tool, text } = event;
+  return {
+    event: {
+      ...event,
+      ...(text !== undefined && { text: redact('text', text) }),
+      ...(tool !== undefined && {
+        tool: { ...tool, input: redact('input', tool.input), output: redact('output', tool.output) },
+      }),
+    },
+    found: [...found],
+  };
+}
+
+/** Outputs may hold anything; what no database can keep is made visible instead of refused. */
+function mendText<T>(value: T): T {
+  if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}').toWellFormed() as T;
+  if (Array.isArray(value)) return value.map(mendText) as T;
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [mendText(key), mendText(one)])) as T;
+}

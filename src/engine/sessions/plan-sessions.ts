@@ -1,0 +1,170 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Change } from '../../model/change.ts';
+import { cutText } from '../../model/cut-text.ts';
+import type { JsonObject } from '../../model/json.ts';
+import {
+  type AgentSession,
+  NO_COUNTS,
+  type Observation,
+  type SessionCounts,
+  type SessionDigest,
+  toObservation,
+  toSession,
+} from '../../model/observation.ts';
+import { lowestTrust, type RecordContent, type StoredRecord } from '../../model/record.ts';
+import type { SessionEvent, SessionEventName } from '../../model/session-event.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { createSearchableMaker } from '../records/make-searchable.ts';
+import { originOf } from '../records/origin.ts';
+import { openRedactor } from '../records/redact-content.ts';
+import { makeContent } from '../records/store-record.ts';
+import { firstLine } from '../search/text/make-snippet.ts';
+import { digestSession } from './digest-session.ts';
+import { sessionRecordId } from './observation-kind.ts';
+import { type NewObservation, readEarlier } from './read-earlier.ts';
+import { sessionKind } from './session-kind.ts';
+
+const TITLE_CHARS = 120;
+const FIRST_PROMPT_CHARS = 500;
+/** Of a long session the end says what it came to. */
+const DIGESTED = 400;
+/** After these its record is written anew; it is not with each tool. */
+const REWRITING: readonly SessionEventName[] = ['start', 'turn', 'compact', 'end'];
+
+interface Happened {
+  observations: readonly NewObservation[];
+  events: readonly SessionEvent[];
+}
+
+export interface SessionPlan {
+  changes: Change[];
+  /** Events without an observation that the records of sessions now tell of. */
+  told: number;
+}
+
+/** The records of the sessions that these events belong to, where they have to be written. One that was deleted stays deleted. */
+export async function planSessions(
+  parts: EngineParts,
+  caller: Caller,
+  { observations, events }: Happened,
+): Promise<SessionPlan> {
+  const plan: SessionPlan = { changes: [], told: 0 };
+  const bySession = Map.groupBy(events, ({ session }) => session);
+  const ids = [...bySession.keys()].map(sessionRecordId);
+  const records = new Map((await parts.store.getRecords(caller.space, ids)).map((record) => [record.id, record]));
+  for (const [session, own] of bySession) {
+    const known = records.get(sessionRecordId(session));
+    if (known !== undefined && known.deletedAt !== null) continue;
+    const fresh = observations.filter(({ event }) => event.session === session);
+    const news = own.filter((event) => isNews(event, known));
+    const isFirstPrompt = own.some(({ event }) => event === 'prompt') && (known?.title ?? '') === '';
+    const isDue = known === undefined || isFirstPrompt || news.some(({ event }) => REWRITING.includes(event));
+    if (!isDue || (news.length === 0 && fresh.length === 0)) continue;
+    const change = await planSession(parts, caller, { session, known, events: own, fresh });
+    plan.changes.push(change);
+    plan.told += news.filter((event) => !fresh.some((one) => one.event === event)).length;
+  }
+  return plan;
+}
+
+/** Not what its record says already, when it is delivered again. */
+function isNews({ event, at }: SessionEvent, known: StoredRecord | undefined): boolean {
+  if (known === undefined) return true;
+  const { startedAt, lastAt, endedAt } = toSession(known);
+  if (event === 'start') return at < startedAt || at > lastAt || (endedAt !== null && at > endedAt);
+  if (event === 'end') return endedAt === null ? at >= lastAt : at > endedAt;
+  return at > lastAt;
+}
+
+interface OneSession {
+  session: string;
+  known: StoredRecord | undefined;
+  events: readonly SessionEvent[];
+  fresh: readonly NewObservation[];
+}
+
+async function planSession(
+  parts: EngineParts,
+  caller: Caller,
+  { session, known, events, fresh }: OneSession,
+): Promise<Change> {
+  const { space } = caller;
+  const before = known === undefined ? null : toSession(known);
+  const [first] = events;
+  const added = fresh.map(({ id, content }) =>
+    toObservation({ ...content, space, id, revision: 1, deletedAt: null, generation: 1, dot: '' }),
+  );
+  const earlier = await readEarlier(parts, space, session, DIGESTED);
+  const observations = [...earlier, ...added].sort((a, b) => a.number - b.number);
+  const firstPrompt = before?.firstPrompt || (observations.find(({ type }) => type === 'prompt')?.text ?? '');
+  const times = timesOf(before, events);
+  const { source, trust } = originOf(caller, caller.host);
+  const body: JsonObject = {
+    ...times,
+    agent: first!.agent,
+    directory: before?.directory ?? last(events, ({ directory }) => directory) ?? null,
+    transcript: last(events, ({ transcript }) => transcript) ?? before?.transcript ?? null,
+    firstPrompt: cutText(firstPrompt, FIRST_PROMPT_CHARS),
+    counted: observations.at(-1)?.number ?? 0,
+    counts: { ...countMore(known, before, observations) },
+    digest: toJson(digestSession(observations)),
+  };
+  const drafted = makeContent(sessionKind, parts.clock.now(), {
+    ...{ key: session, session, agent: first!.agent, project: known?.project ?? first!.project ?? null },
+    ...{ createdAt: Math.min(Number(times.startedAt), parts.clock.now()), source, trust: lowestTrust(trust, 'agent') },
+    title: firstLine(firstPrompt, TITLE_CHARS) || `Session of ${first!.agent}`,
+    body,
+  });
+  const { content } = (await openRedactor(parts, caller)).content(drafted);
+  const [made] = await createSearchableMaker(parts)([content]);
+  const { passages, vectors } = made!;
+  const put = {
+    op: 'put',
+    id: sessionRecordId(session),
+    content: keepOrigin(content, known),
+    passages,
+    vectors,
+  } as const;
+  return { ...put, expect: known?.revision ?? 'never', unlessDuplicate: false, isDerived: true };
+}
+
+function toJson({ asked, done, decided, failed, open, next }: SessionDigest): JsonObject {
+  return { asked, done: [...done], decided: [...decided], failed: [...failed], open: [...open], next };
+}
+
+function keepOrigin(content: RecordContent, known: StoredRecord | undefined): RecordContent {
+  if (known === undefined) return content;
+  return { ...content, source: known.source, trust: lowestTrust(known.trust, content.trust) };
+}
+
+/** An end holds until something happens after it. */
+function timesOf(before: AgentSession | null, events: readonly SessionEvent[]) {
+  const times = events.map(({ at }) => at);
+  const startedAt = Math.min(before?.startedAt ?? Infinity, ...times);
+  const lastAt = Math.max(before?.lastAt ?? 0, ...times);
+  const ends = events.filter(({ event }) => event === 'end').map(({ at }) => at);
+  const endedAt = Math.max(before?.endedAt ?? 0, ...ends);
+  return { startedAt, lastAt, endedAt: endedAt > 0 && endedAt >= lastAt ? endedAt : null };
+}
+
+/** Those of before, and what has come since: the record says up to which number it has counted. */
+function countMore(
+  known: StoredRecord | undefined,
+  before: AgentSession | null,
+  observations: readonly Observation[],
+): SessionCounts {
+  const counted = Number(known?.body.counted ?? 0);
+  const counts = { ...(before?.counts ?? NO_COUNTS) };
+  for (const { number, type, tool, failed } of observations) {
+    if (number <= counted) continue;
+    counts.observations++;
+    if (type === 'prompt') counts.prompts++;
+    if (tool !== null) counts.tools++;
+    if (failed) counts.failures++;
+  }
+  return counts;
+}
+
+function last<T>(events: readonly SessionEvent[], read: (event: SessionEvent) => T | null | undefined): T | undefined {
+  return events.map(read).findLast((value) => value !== null && value !== undefined) ?? undefined;
+}

@@ -1,0 +1,30 @@
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { type Observation, toObservation } from '../../model/observation.ts';
+import type { RecordContent } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { MadeSearchable } from '../records/make-searchable.ts';
+import { observationKind } from './observation-kind.ts';
+
+/** Observations of a session that say what an event is about. */
+export const EARLIER = 20;
+
+/** An observation that is about to be written; its number is given with the commit. */
+export interface NewObservation {
+  id: RecordId;
+  event: SessionEvent;
+  content: RecordContent;
+  made: MadeSearchable;
+}
+
+/** The latest of a session, oldest first. */
+export async function readEarlier(
+  { store }: Pick<EngineParts, 'store'>,
+  space: SpaceId,
+  session: string,
+  limit = EARLIER,
+): Promise<Observation[]> {
+  const filter = { kinds: [observationKind.name], session };
+  const { items } = await store.listRecords(space, filter, { limit, total: false }, () => {});
+  return items.map(toObservation).sort((a, b) => a.number - b.number);
+}

@@ -1,0 +1,131 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Change, CommitConflict } from '../../model/change.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { type Observation, toObservation } from '../../model/observation.ts';
+import type { RecordContent } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { readPages } from '../records/find-records.ts';
+import { createSearchableMaker } from '../records/make-searchable.ts';
+import { actorOf } from '../records/origin.ts';
+import { openRedactor } from '../records/redact-content.ts';
+import { findEventFault } from './check-event.ts';
+import { makeObservation, saysSomething } from './make-observation.ts';
+import { observationId, observationKind } from './observation-kind.ts';
+import { planSessions } from './plan-sessions.ts';
+import { EARLIER, type NewObservation, readEarlier } from './read-earlier.ts';
+
+export interface RecordedEvents {
+  recorded: number;
+  /** They were here already, or are gone for good. */
+  repeated: number;
+  refused: { key: string; reason: string }[];
+}
+
+/** Of one commit: others get their turn in between. */
+const AT_ONCE = 100;
+const MAX_ATTEMPTS = 20;
+
+/** Takes in what happened in sessions, each event exactly once by its key, whoever delivers it and however often. One after the other in a space. */
+export async function recordEvents(
+  parts: EngineParts,
+  caller: Caller,
+  events: readonly SessionEvent[],
+): Promise<RecordedEvents> {
+  authorize(caller, 'write', caller.space);
+  const out: RecordedEvents = { recorded: 0, repeated: 0, refused: [] };
+  const sound: SessionEvent[] = [];
+  for (const event of events) {
+    const reason = findEventFault(event);
+    if (reason === null) sound.push(event);
+    else out.refused.push({ key: typeof event?.key === 'string' ? event.key : '', reason });
+  }
+  for (let start = 0; start < sound.length; start += AT_ONCE) {
+    const recorded = await recordSome(parts, caller, sound.slice(start, start + AT_ONCE));
+    out.recorded += recorded;
+    out.repeated += Math.min(AT_ONCE, sound.length - start) - recorded;
+  }
+  return out;
+}
+
+async function recordSome(parts: EngineParts, caller: Caller, batch: readonly SessionEvent[]): Promise<number> {
+  const { store } = parts;
+  const { space } = caller;
+  const distinct = [...new Map(batch.map((event) => [event.key, event])).values()];
+  const known = new Set(
+    (
+      await store.getRecords(
+        space,
+        distinct.map(({ key }) => observationId(key)),
+        () => {},
+      )
+    ).map(({ id }) => id),
+  );
+  const fresh = distinct.filter(({ key }) => !known.has(observationId(key)));
+  const drafts = await draftObservations(parts, caller, fresh.filter(saysSomething));
+  let waiting = drafts;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const last = await store.lastNumber(space);
+    const numbered = waiting.map((draft, i) => ({
+      ...draft,
+      content: observationKind.renumber!(draft.content, last + 1 + i),
+    }));
+    const silent = fresh.filter((event) => !saysSomething(event));
+    const sessions = await planSessions(parts, caller, {
+      observations: numbered,
+      events: [...waiting.map(({ event }) => event), ...silent],
+    });
+    const changes: Change[] = numbered.map(({ id, content, made: { passages, vectors } }) => ({
+      ...{ op: 'put', id, content, passages, vectors },
+      ...{ expect: 'never', unlessDuplicate: false },
+    }));
+    if (changes.length > 0) changes.push({ op: 'number', after: last, upTo: last + numbered.length });
+    changes.push(...sessions.changes);
+    if (changes.length === 0) return 0;
+    const committed = await store.commit(space, changes, actorOf(caller));
+    if (committed.outcome === 'committed') return numbered.length + sessions.told;
+    const { conflict } = committed;
+    if (isThere(conflict) && conflict.index < numbered.length)
+      waiting = waiting.filter((_draft, i) => i !== conflict.index);
+    else if (conflict.reason === 'key_taken' && conflict.index < numbered.length) await skipTaken(parts, space);
+  }
+  throw new EngineError('busy', 'Others are recording events in this space all the time.', {
+    hint: 'Send them again: what is recorded is recorded once.',
+  });
+}
+
+function isThere({ reason }: CommitConflict): boolean {
+  return reason === 'exists' || reason === 'purged';
+}
+
+/** A number that should have been free is not: the head of the space was made anew after damage. */
+async function skipTaken({ store }: EngineParts, space: SpaceId): Promise<void> {
+  let upTo = 0;
+  const filter = { kinds: [observationKind.name], deleted: 'include', includeSuperseded: true } as const;
+  for await (const { items } of readPages(store, space, { filter, limit: 500 }))
+    for (const record of items) upTo = Math.max(upTo, observationKind.numberOf!(record));
+  await store.commit(space, [{ op: 'number', upTo }], 'job:number');
+}
+
+/** In the order in which it happened. */
+async function draftObservations(
+  parts: EngineParts,
+  caller: Caller,
+  events: readonly SessionEvent[],
+): Promise<NewObservation[]> {
+  const redactor = await openRedactor(parts, caller);
+  const earlier = new Map<string, Observation[]>();
+  const drafts: { id: RecordId; event: SessionEvent; content: RecordContent }[] = [];
+  for (const event of events.toSorted((a, b) => a.at - b.at)) {
+    const before = earlier.get(event.session) ?? (await readEarlier(parts, caller.space, event.session));
+    const content = makeObservation(parts, caller, { event, earlier: before, redactor });
+    const id = observationId(event.key);
+    drafts.push({ id, event, content });
+    const state = { ...content, space: caller.space, id, revision: 1, deletedAt: null, generation: 1, dot: '' };
+    earlier.set(event.session, [...before, toObservation(state)].slice(-EARLIER));
+  }
+  const made = await createSearchableMaker(parts)(drafts.map(({ content }) => content));
+  return drafts.map((draft, i) => ({ ...draft, made: made[i]! }));
+}
