@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ['model', 'privacy'],
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
+  summarizers: ['model', 'engine/ports.ts', 'engine/summarizer-port.ts'],
   pages: ['model', 'engine'],
   auth: ['model', 'engine'],
   evaluation: ['model', 'engine'],
@@ -26,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ['model', 'privacy', 'verbs'],
   cli: ['model', 'privacy', 'client', 'server', 'verbs'],
   server: [
-    ...['model', 'privacy', 'engine', 'stores', 'embedders', 'auth', 'evaluation'],
+    ...['model', 'privacy', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
     ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],
   ],
 };

@@ -31,6 +31,12 @@ export interface Observation {
   /** Which prompt of the session it follows; 0: none yet. */
   prompt: number;
   failed: boolean;
+  /** What sort of act it was, as `describeEvent` names them. */
+  act: string | null;
+  /** Of a command: what it comes down to; the same work has the same text. */
+  command: string | null;
+  /** Of what failed: what went wrong. */
+  problem: string | null;
   /** Names of what was replaced or left out. */
   screened: readonly string[];
   session: string;
@@ -88,6 +94,7 @@ export function toObservation(record: StoredRecord): Observation {
     ...{ id, number: body.number ?? 0, at: createdAt, event: body.event ?? 'tool', type, title: title ?? '' },
     ...{ summary: body.summary ?? '', tool: body.tool ?? null, input: body.input ?? '', output: body.output ?? '' },
     ...{ text: body.text ?? '', files: body.files ?? [], concepts: body.concepts ?? [], prompt: body.prompt ?? 0 },
+    ...{ act: body.act ?? null, command: body.command ?? null, problem: body.problem ?? null },
     ...{ failed: body.failed ?? false, screened: body.screened ?? [], session: session ?? '' },
     ...{ agent, project, source, trust },
   };

@@ -35,6 +35,8 @@ export function describeEvent(event: SessionEvent, earlier: readonly Earlier[] =
     concepts: nameTopics(text, MOST_CONCEPTS),
     failed: false,
     act: 'said',
+    command: null,
+    problem: null,
   };
 }
 
@@ -85,6 +87,8 @@ function describeOther(call: OtherCall, directory: string | null): Description {
     concepts: conceptsOf(call, files),
     failed: false,
     act: 'look',
+    command: null,
+    problem: null,
   };
 }
 

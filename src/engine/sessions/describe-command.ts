@@ -1,3 +1,4 @@
+import type { ObservationType } from '../../model/observation.ts';
 import type { ToolUse } from '../../model/session-event.ts';
 import { type Description, distinct, type Earlier, MOST_CONCEPTS, SUMMARY_CHARS, TITLE_CHARS } from './description.ts';
 import { findError, readExitCode } from './find-error.ts';
@@ -73,7 +74,7 @@ function describeOutcome(command: ReadCommand, use: CommandUse, outcome: Outcome
     failed,
     act: command.purpose === 'install' ? 'install' : command.purpose === 'look' ? 'look' : 'command',
     command: command.text.slice(0, 200),
-    ...(problem !== null && { problem }),
+    problem,
   };
 }
 
@@ -115,7 +116,7 @@ function describeSuccess(
   return `\0Ran ${oneLine(command.text, 100)}${purpose}`;
 }
 
-function typeOf({ purpose, text }: ReadCommand, whole: string): string {
+function typeOf({ purpose, text }: ReadCommand, whole: string): ObservationType {
   if (purpose === 'look') return 'discovery';
   if (
     purpose === 'install' ||
@@ -126,7 +127,7 @@ function typeOf({ purpose, text }: ReadCommand, whole: string): string {
   return purpose === 'commit' ? typeOfCommit(readCommitMessage(whole, [])) : 'note';
 }
 
-function typeOfCommit(message: string): string {
+function typeOfCommit(message: string): ObservationType {
   if (/^(?:fix|bugfix|hotfix)\b|^(?:fix|repair|correct|resolve)(?:e[sd])?\b/i.test(message)) return 'bugfix';
   if (/^feat\b|^(?:add|implement|introduce|support|let|allow)\b/i.test(message)) return 'feature';
   return /^(?:refactor|rename|move|split|simplify|extract|clean)\b/i.test(message) ? 'refactor' : 'change';

@@ -1,3 +1,4 @@
+import type { ObservationType } from '../../model/observation.ts';
 import { baseName, type Description, distinct, MOST_CONCEPTS, showPaths } from './description.ts';
 import { nameSymbols } from './name-symbols.ts';
 import { nameSome, oneLine } from './plain-output.ts';
@@ -38,6 +39,8 @@ export function describeEdit(edits: readonly FileEdit[], output: string, directo
     concepts: distinct([...symbols.filter((name) => !name.startsWith('"')), ...files.map(stem)], MOST_CONCEPTS),
     failed: false,
     act: 'edit',
+    command: null,
+    problem: null,
   };
 }
 
@@ -57,7 +60,7 @@ function showSwap(edits: readonly FileEdit[]): string | null {
   return old === '' || next === '' || old.length > 70 || next.length > 70 ? null : `${old} → ${next}`;
 }
 
-function typeOf(edits: readonly FileEdit[], symbols: readonly string[]): string {
+function typeOf(edits: readonly FileEdit[], symbols: readonly string[]): ObservationType {
   const code = edits.filter(({ path }) => CODE.test(path) && !TESTS.test(path));
   if (code.length === 0) return 'change';
   if (code.every(({ how }) => how === 'moved' || how === 'deleted') || isRename(code)) return 'refactor';

@@ -1,10 +1,12 @@
+import type { Observation, ObservationType } from '../../model/observation.ts';
+
 /** What rules make of one event. */
 export interface Description {
   /** At most 80 characters. */
   title: string;
   /** At most 240 characters, the first 120 of which make sense alone. */
   summary: string;
-  type: string;
+  type: ObservationType;
   /** Relative to the session's folder where they lie in it. */
   files: string[];
   /** At most five. */
@@ -14,13 +16,13 @@ export interface Description {
   /** Whether it changed the project, or tried something out: what may mend what failed before. */
   act: 'edit' | 'install' | 'command' | 'look' | 'said';
   /** Of a command: what it comes down to; the same work has the same text. */
-  command?: string;
+  command: string | null;
   /** Of what failed: what went wrong. */
-  problem?: string;
+  problem: string | null;
 }
 
 /** What of earlier observations of the same session matters to the next. */
-export type Earlier = Pick<Description, 'act' | 'failed' | 'files' | 'command' | 'problem' | 'summary'>;
+export type Earlier = Pick<Observation, 'act' | 'failed' | 'files' | 'command' | 'problem' | 'summary'>;
 
 export const TITLE_CHARS = 80;
 export const SUMMARY_CHARS = 240;

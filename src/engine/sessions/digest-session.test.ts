@@ -18,7 +18,14 @@ const EMPTY: Observation = {
     output: '',
   },
   ...{ text: '', files: [], concepts: [], prompt: 1, failed: false, screened: [], session: 's', agent: 'codex' },
-  ...{ project: null, source: { door: 'library', userId: 'owner' }, trust: 'agent' },
+  ...{
+    project: null,
+    act: null,
+    command: null,
+    problem: null,
+    source: { door: 'library', userId: 'owner' },
+    trust: 'agent',
+  },
 };
 const prompt = (text: string): Observation => ({ ...EMPTY, event: 'prompt', type: 'prompt', text, summary: text });
 const reply = (text: string): Observation => ({ ...EMPTY, event: 'turn', type: 'reply', text, summary: text });

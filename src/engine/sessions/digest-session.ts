@@ -81,7 +81,7 @@ function listDone(observations: readonly Observation[]): string[] {
 /** Commands that failed when they were last run. */
 function listFailures(observations: readonly Observation[]): string[] {
   const last = new Map<string, Observation>();
-  for (const one of observations) if (one.command !== undefined && !isLook(one)) last.set(one.command, one);
+  for (const one of observations) if (one.command !== null && !isLook(one)) last.set(one.command, one);
   return [...last.values()].filter(({ failed }) => failed).map(({ summary }) => summary);
 }
 

@@ -6,11 +6,12 @@ import { nameSome, oneLine } from './plain-output.ts';
  * passed since.
  */
 export function findMended(
-  { command = '', concepts }: Description,
+  { command, concepts }: Description,
   earlier: readonly Earlier[],
   lines: readonly string[],
 ): Partial<Description> | null {
-  const at = earlier.findLastIndex((one) => one.command !== undefined && isSameWork(one, command, lines));
+  if (command === null) return null;
+  const at = earlier.findLastIndex((one) => isSameWork(one, command, lines));
   const failure = at < 0 ? undefined : earlier[at];
   if (failure === undefined || !failure.failed) return null;
   const since = earlier.slice(at + 1).filter(({ failed }) => !failed);
@@ -18,7 +19,7 @@ export function findMended(
     since.filter(({ act }) => act === 'edit').flatMap(({ files }) => files),
     20,
   );
-  const others = since.filter(({ act }) => act === 'install').map(({ command: text = '' }) => text);
+  const others = since.filter(({ act }) => act === 'install').map((one) => one.command ?? '');
   const problem = failure.problem ?? 'it failed';
   if (edited.length + others.length === 0)
     return {
@@ -38,10 +39,10 @@ export function findMended(
 }
 
 /** The same command, or one that runs more of the same: `npm test` after `npm test -- login`, or one that names the test that failed. */
-function isSameWork({ command = '', failed, problem = '' }: Earlier, now: string, lines: readonly string[]): boolean {
+function isSameWork({ command, failed, problem }: Earlier, now: string, lines: readonly string[]): boolean {
   if (command === now) return true;
-  if (!failed || now === '') return false;
+  if (!failed || command === null || now === '') return false;
   if (command.startsWith(`${now} `)) return true;
-  const name = /"([^"]{4,})"/.exec(problem)?.[1];
+  const name = /"([^"]{4,})"/.exec(problem ?? '')?.[1];
   return name !== undefined && now.startsWith(`${command} `) && lines.some((line) => line.includes(name));
 }

@@ -10,6 +10,7 @@ import type { Redactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
 import { describeEvent } from './derive-observation.ts';
 import { observationKind } from './observation-kind.ts';
+import { isFromOutside } from './read-tool.ts';
 
 const MAX_INPUT_CHARS = 4096;
 const MAX_OUTPUT_CHARS = 8192;
@@ -37,7 +38,7 @@ export function makeObservation(
   const { event, found } = redactEvent(mendText(given), redactor);
   const now = clock.now();
   const { tool, text = '' } = event;
-  const { title, summary, type, files, concepts } = describeEvent(event, earlier);
+  const { title, summary, type, files, concepts, failed, ...outcome } = describeEvent(event, earlier);
   const prompts = (earlier.at(-1)?.prompt ?? 0) + (event.event === 'prompt' ? 1 : 0);
   const { source, trust } = originOf(caller, caller.host);
   const content = makeContent(observationKind, now, {
@@ -48,7 +49,8 @@ export function makeObservation(
       ...{ number: 0, event: event.event, summary, files, concepts, prompt: prompts },
       ...(tool !== undefined && describeTool(tool)),
       ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS) }),
-      ...(tool?.failed === true && { failed: true }),
+      ...withoutNulls(outcome),
+      ...(failed && { failed: true }),
       ...(found.length > 0 && { screened: found }),
     },
   });
@@ -76,8 +78,11 @@ function cutWithNote(text: string, maxChars: number): string {
 /** What came from outside is not the agent's word. */
 function trustOfEvent({ tool }: SessionEvent): Trust {
   if (tool === undefined) return 'agent';
-  const isForeign = tool.server !== undefined || /^mcp_/i.test(tool.name) || /web|fetch|browser/i.test(tool.name);
-  return isForeign ? 'untrusted' : 'agent';
+  return isFromOutside(tool) || /web|fetch|browser/i.test(tool.name) ? 'untrusted' : 'agent';
+}
+
+function withoutNulls(facts: Readonly<Record<string, string | null>>): JsonObject {
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== null));
 }
 
 function redactEvent(event: SessionEvent, redactor: Redactor): { event: SessionEvent; found: string[] } {

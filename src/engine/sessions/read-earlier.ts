@@ -6,8 +6,8 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { MadeSearchable } from '../records/make-searchable.ts';
 import { observationKind } from './observation-kind.ts';
 
-/** Observations of a session that say what an event is about. */
-export const EARLIER = 20;
+/** Observations of a session that say what an event is about: what failed may be mended many steps later. */
+export const EARLIER = 60;
 
 /** An observation that is about to be written; its number is given with the commit. */
 export interface NewObservation {

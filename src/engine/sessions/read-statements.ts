@@ -37,7 +37,7 @@ function readSentences(line: string): Told[] {
   return splitSentences(line).flatMap((sentence) => {
     if (sentence.length > LONGEST_SENTENCE || /[?？]\s*$/.test(sentence)) return [];
     const kind = readStatement(sentence);
-    return kind === null ? [] : [{ kind, text: oneLine(plain(sentence), MAX_CHARS) }];
+    return kind === null ? [] : [{ kind, text: oneLine(plain(withoutLabel(sentence)), MAX_CHARS) }];
   });
 }
 
@@ -69,6 +69,12 @@ export function splitSentences(text: string): string[] {
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'`(¿¡])|(?<=[。！？])|\n+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
+}
+
+/** `Next step: deploy` says `deploy`. */
+function withoutLabel(sentence: string): string {
+  const title = readHeading(sentence);
+  return title === null || title.rest === '' || readHeadingWord(title.name) === null ? sentence : title.rest;
 }
 
 function plain(text: string): string {

@@ -174,3 +174,11 @@ function firstText(input: JsonObject): string {
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const FETCHES = /(?:^|[|;&(\s])(?:curl|wget|lynx|w3m|http|https|xh|gh (?:api|issue|pr)|glab (?:api|issue|mr))\s/;
+
+/** Whether what a tool brings was written by others: pages of the web, answers of foreign servers, whatever a command fetches. */
+export function isFromOutside(tool: ToolUse): boolean {
+  const call = readTool(tool);
+  return call.what === 'web' || call.what === 'foreign' || (call.what === 'command' && FETCHES.test(call.command));
+}

@@ -10,16 +10,17 @@ import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
-import { openRedactor } from '../records/redact-content.ts';
+import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { findEventFault } from './check-event.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
 import { observationId, observationKind } from './observation-kind.ts';
 import { planSessions } from './plan-sessions.ts';
 import { EARLIER, type NewObservation, readEarlier } from './read-earlier.ts';
+import { planRemembered, withoutSkipped } from './remember-prompt.ts';
 
 export interface RecordedEvents {
   recorded: number;
-  /** They were here already, or are gone for good. */
+  /** They were here already, are gone for good, or belong to a turn that was not to be kept. */
   repeated: number;
   refused: { key: string; reason: string }[];
 }
@@ -42,11 +43,10 @@ export async function recordEvents(
     if (reason === null) sound.push(event);
     else out.refused.push({ key: typeof event?.key === 'string' ? event.key : '', reason });
   }
-  for (let start = 0; start < sound.length; start += AT_ONCE) {
-    const recorded = await recordSome(parts, caller, sound.slice(start, start + AT_ONCE));
-    out.recorded += recorded;
-    out.repeated += Math.min(AT_ONCE, sound.length - start) - recorded;
-  }
+  const wanted = withoutSkipped(sound);
+  for (let start = 0; start < wanted.length; start += AT_ONCE)
+    out.recorded += await recordSome(parts, caller, wanted.slice(start, start + AT_ONCE));
+  out.repeated = sound.length - out.recorded;
   return out;
 }
 
@@ -64,8 +64,9 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
     ).map(({ id }) => id),
   );
   const fresh = distinct.filter(({ key }) => !known.has(observationId(key)));
-  const drafts = await draftObservations(parts, caller, fresh.filter(saysSomething));
-  let waiting = drafts;
+  const redactor = await openRedactor(parts, caller);
+  let waiting = await draftObservations(parts, caller, { events: fresh.filter(saysSomething), redactor });
+  let remembered = await planRemembered(parts, caller, { events: fresh, redactor });
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const last = await store.lastNumber(space);
     const numbered = waiting.map((draft, i) => ({
@@ -82,12 +83,14 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
       ...{ expect: 'never', unlessDuplicate: false },
     }));
     if (changes.length > 0) changes.push({ op: 'number', after: last, upTo: last + numbered.length });
-    changes.push(...sessions.changes);
+    changes.push(...sessions.changes, ...remembered);
     if (changes.length === 0) return 0;
     const committed = await store.commit(space, changes, actorOf(caller));
     if (committed.outcome === 'committed') return numbered.length + sessions.told;
     const { conflict } = committed;
-    if (isThere(conflict) && conflict.index < numbered.length)
+    const refused = changes[conflict.index];
+    if (remembered.some((put) => put === refused)) remembered = remembered.filter((put) => put !== refused);
+    else if (isThere(conflict) && conflict.index < numbered.length)
       waiting = waiting.filter((_draft, i) => i !== conflict.index);
     else if (conflict.reason === 'key_taken' && conflict.index < numbered.length) await skipTaken(parts, space);
   }
@@ -113,9 +116,8 @@ async function skipTaken({ store }: EngineParts, space: SpaceId): Promise<void> 
 async function draftObservations(
   parts: EngineParts,
   caller: Caller,
-  events: readonly SessionEvent[],
+  { events, redactor }: { events: readonly SessionEvent[]; redactor: Redactor },
 ): Promise<NewObservation[]> {
-  const redactor = await openRedactor(parts, caller);
   const earlier = new Map<string, Observation[]>();
   const drafts: { id: RecordId; event: SessionEvent; content: RecordContent }[] = [];
   for (const event of events.toSorted((a, b) => a.at - b.at)) {

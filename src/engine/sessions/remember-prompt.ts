@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../model/caller.ts';
+import type { PutChange } from '../../model/change.ts';
+import { bytesInBase32, RECORD_ID_LENGTH } from '../../model/ids.ts';
+import { lowestTrust } from '../../model/record.ts';
+import type { SessionEvent } from '../../model/session-event.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
+import { orUntagged } from '../memories/new-memory.ts';
+import { createSearchableMaker } from '../records/make-searchable.ts';
+import { originOf } from '../records/origin.ts';
+import type { Redactor } from '../records/redact-content.ts';
+import { makeContent } from '../records/store-record.ts';
+import { readStatements } from './read-statements.ts';
+
+const REMEMBER = /(?<![\p{L}\p{N}_#])#remember(?![\p{L}\p{N}_-])/giu;
+const SKIP = /(?<![\p{L}\p{N}_#])#skip(?![\p{L}\p{N}_-])/iu;
+const STANDING =
+  /(?<!\p{L})(?:always|never|prefer|immer|niemals?|bevorzug|toujours|jamais|préfèr|siempre|nunca|prefier|sempre|prefir)|必ず|絶対に|总是|永远不要|一律|优先/iu;
+
+/** Without the turns that their prompts want left out: from such a prompt to the next one of the session. */
+export function withoutSkipped(events: readonly SessionEvent[]): SessionEvent[] {
+  const skipping = new Set<string>();
+  return events
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ event, session, text = '' }) => {
+      if (event === 'prompt' && SKIP.test(text)) skipping.add(session);
+      else if (event === 'prompt') skipping.delete(session);
+      return !skipping.has(session) || event === 'start' || event === 'end';
+    });
+}
+
+/** Memories of their own, made of the prompts that ask for it; believed no more than anything that was captured. */
+export async function planRemembered(
+  parts: EngineParts,
+  caller: Caller,
+  { events, redactor }: { events: readonly SessionEvent[]; redactor: Redactor },
+): Promise<PutChange[]> {
+  const drafts = events.flatMap((event) => {
+    const said = event.event === 'prompt' ? (event.text ?? '') : '';
+    const content = said.replace(REMEMBER, '').trim();
+    if (content === said.trim() || content === '') return [];
+    const { source, trust } = originOf(caller, caller.host);
+    const drafted = makeContent(memoryKind, parts.clock.now(), {
+      ...{ content, type: typeOf(content), tags: orUntagged([]), body: { metadata: {} } },
+      ...{ agent: event.agent, session: event.session, project: event.project ?? null },
+      ...{ source, trust: lowestTrust(trust, 'agent') },
+    });
+    return [{ id: rememberedId(event.key), content: redactor.content(drafted).content }];
+  });
+  if (drafts.length === 0) return [];
+  const made = await createSearchableMaker(parts)(drafts.map(({ content }) => content));
+  return drafts.map((draft, i) => {
+    const { passages, vectors } = made[i]!;
+    return { op: 'put', ...draft, passages, vectors, expect: 'never', unlessDuplicate: true };
+  });
+}
+
+function typeOf(content: string): string {
+  if (STANDING.test(content)) return 'preference';
+  return readStatements(content).some(({ kind }) => kind === 'decided') ? 'decision' : 'note';
+}
+
+/** Made of the event's key, so that what was remembered once is not remembered again, not even after a purge. */
+function rememberedId(key: string): string {
+  return bytesInBase32(createHash('sha256').update(`remembered\n${key}`).digest().subarray(0, RECORD_ID_LENGTH));
+}
