@@ -25,7 +25,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages'],
   compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client'],
   client: ['model', 'privacy', 'verbs'],
-  cli: ['model', 'privacy', 'client', 'server', 'verbs'],
+  setup: ['model'],
+  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs'],
   server: [
     ...['model', 'privacy', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
     ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],

@@ -1,0 +1,211 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineError } from '../../model/errors.ts';
+import { nearestName } from '../../model/nearest-name.ts';
+import { VERSION } from '../../model/version.ts';
+import { replaceSecrets } from '../../privacy/replace-secrets.ts';
+import { dataFolder } from '../../server/user-folders.ts';
+import type { Agent, Place, Wiring } from '../../setup/agent.ts';
+import { AGENTS } from '../../setup/agents.ts';
+import { type Applied, applyPlans, type Problem, undoSetup } from '../../setup/apply-setup.ts';
+import { findPrograms, type Programs } from '../../setup/find-program.ts';
+import { type AgentPlan, type FileChange, isThere, planAgent, wiringFor } from '../../setup/plan-setup.ts';
+import { diffLines } from '../../setup/show-diff.ts';
+import { confirmPlan } from '../ask.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, safeText } from '../safe-text.ts';
+import { keepServer, undoServer } from '../setup-server.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Where settings are, for agents that start a server without the shell's variables. */
+const CARRIED = ['LTM_DB', 'LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_SPOOL', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'];
+
+const NEW_LINES = 12;
+
+export async function setup(context: CommandContext): Promise<number> {
+  const { args } = context;
+  if (args.isOn('undo')) return undo(context);
+  if (args.text('token') !== undefined && args.text('url') === undefined)
+    throw new UsageError('--token needs --url.', 'Give the address of the server too.');
+  const place = placeOf(context);
+  const programs = findPrograms(installedAt(context), VERSION);
+  const plans = chooseAgents(context, place).map((agent) =>
+    planAgent(agent, place, wire(context, { agent, place, programs })),
+  );
+  const isDryRun = args.isOn('dry-run');
+  const isChanging = plans.some(({ changes }) => changes.some(({ isChanged }) => isChanged));
+  if (!context.json) showPlans(plans, context, programs);
+  const isWanted = isDryRun
+    ? false
+    : args.isOn('yes') ||
+      (isChanging || args.text('url') !== undefined ? await confirmPlan(context.terminal, 'Do that?') : true);
+  const { applied, problems } = isWanted
+    ? applyPlans(plans, { folder: keepingFolder(context), now: new Date() })
+    : { applied: [], problems: [] };
+  const server = isWanted && args.text('url') !== undefined ? await keepServer(context, keepingFolder(context)) : null;
+  return report(context, { plans, applied, problems, isDryRun, isWanted, server });
+}
+
+function wire(
+  context: CommandContext,
+  { agent, place, programs }: { agent: Agent; place: Place; programs: Programs },
+): Wiring {
+  const wiring = wiringFor(agent, place, programs, carriedVariables(context));
+  return context.args.isOn('no-hooks') ? { ...wiring, hook: null } : wiring;
+}
+
+export function placeOf({ env }: Pick<CommandContext, 'env'>): Place {
+  return { env, home: env.HOME || env.USERPROFILE || homedir(), platform: process.platform };
+}
+
+export function installedAt({ env }: Pick<CommandContext, 'env'>): Parameters<typeof findPrograms>[0] {
+  return { node: process.execPath, script: realpathSync(process.argv[1]!), env, platform: process.platform };
+}
+
+/** The journal and the backups of set-up. */
+export function keepingFolder({ env }: Pick<CommandContext, 'env'>): string {
+  return join(dataFolder(env), 'setup');
+}
+
+function carriedVariables({ env }: CommandContext): Record<string, string> {
+  return Object.fromEntries(CARRIED.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
+
+function chooseAgents({ args }: CommandContext, place: Place): Agent[] {
+  const names = args.list('agents');
+  if (names === undefined) return AGENTS.filter((agent) => isThere(agent, place));
+  return names.map((name) => AGENTS.find((agent) => agent.name === name) ?? unknownAgent(name));
+}
+
+function unknownAgent(name: string): never {
+  const names = AGENTS.map((agent) => agent.name);
+  const nearest = nearestName(name, names);
+  throw new UsageError(
+    `"${name}" is not the name of an agent.`,
+    nearest === null ? `Known: ${names.join(', ')}.` : `Did you mean "${nearest}"?`,
+  );
+}
+
+function showPlans(plans: readonly AgentPlan[], { terminal, args }: CommandContext, { isPassing }: Programs): void {
+  const { print, paint, note } = terminal;
+  if (plans.length === 0) {
+    note(`No agent was found here. --agents names one: ${AGENTS.map(({ name }) => name).join(', ')}.`);
+    return;
+  }
+  for (const { agent, changes, problem } of plans) {
+    const changed = changes.filter(({ isChanged }) => isChanged);
+    const state =
+      problem !== null ? paint('red', 'cannot be set up') : changed.length === 0 ? 'is set up' : 'will be set up';
+    print(`${paint('bold', agent.title)} (${agent.name}) ${state}`);
+    if (problem !== null) print(`  ${safeLine(problem.message)} ${safeLine(problem.hint ?? '')}`);
+    for (const change of changed) showChange(change, terminal);
+  }
+  if (isPassing && !args.isOn('no-hooks'))
+    note('Run by npx, ltm has no lasting place for hooks. `npm install -g ltm`, then `ltm setup`, adds them.');
+}
+
+/** The lines as they would change; of a new file no more than its beginning. Secrets that stand beside them are not shown. */
+function showChange({ path, before, after }: FileChange, { print, paint }: Terminal): void {
+  print(`  ${before === null ? 'new' : 'change'} ${path}`);
+  const lines = diffLines(before?.toString('utf8') ?? '', after.toString('utf8'));
+  const shown = before === null ? lines.slice(0, NEW_LINES) : lines;
+  for (const line of shown) {
+    const style = line[0] === '+' ? 'green' : line[0] === '-' ? 'red' : 'dim';
+    print(`    ${paint(style, safeText(replaceSecrets(line).text))}`);
+  }
+  if (lines.length > shown.length) print(`    ${paint('dim', `… ${lines.length - shown.length} more lines`)}`);
+}
+
+interface Report {
+  plans: readonly AgentPlan[];
+  applied: readonly Applied[];
+  problems: readonly Problem[];
+  isDryRun: boolean;
+  isWanted: boolean;
+  server: string | null;
+}
+
+function report(context: CommandContext, { plans, applied, problems, isDryRun, isWanted, server }: Report): number {
+  const { answer, terminal } = context;
+  const known = AGENTS.map(({ name }) => name);
+  const agents = plans.map(({ agent, isFound, changes, problem }) => ({
+    name: agent.name,
+    title: agent.title,
+    found: isFound,
+    hooks: agent.hasHooks,
+    files: changes.map(({ path, before, isChanged }) => ({
+      path,
+      change: isChanged ? (before === null ? 'create' : 'edit') : 'none',
+    })),
+    problem: problem === null ? null : describe(problem),
+    wants: agent.wants,
+  }));
+  const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
+  answer({ agents, dryRun: isDryRun, applied, problems: failed, server, known }, () => {
+    const { print } = terminal;
+    if (isDryRun) print('Nothing was written.');
+    else if (!isWanted) print('Nothing was changed.');
+    else if (applied.length === 0 && failed.length === 0 && plans.length > 0) print('Everything was up to date.');
+    for (const { path, backup } of applied)
+      print(backup === null ? `made ${path}` : `changed ${path}  (backup: ${backup})`);
+    for (const { path, message, hint } of failed)
+      terminal.warn(`${safeLine(path)}: ${safeLine(message)} ${safeLine(hint)}`);
+    if (isWanted || isDryRun) showWants(context, plans);
+  });
+  return failed.length > 0 || plans.some(({ problem }) => problem !== null) ? EXIT.failure : EXIT.ok;
+}
+
+function showWants({ terminal: { print, paint } }: CommandContext, plans: readonly AgentPlan[]): void {
+  const wanting = plans.filter(({ agent, problem }) => problem === null && agent.wants.length > 0);
+  if (wanting.length > 0) print('\nStill to do by you:');
+  for (const { agent } of wanting) for (const want of agent.wants) print(`  ${paint('bold', agent.title)}: ${want}`);
+}
+
+function describe({ code, message, hint }: EngineError): { code: string; message: string; hint: string } {
+  return { code, message, hint: hint ?? '' };
+}
+
+async function undo(context: CommandContext): Promise<number> {
+  const { args, terminal, answer } = context;
+  const isDryRun = args.isOn('dry-run');
+  const place = placeOf(context);
+  const { whole } = findPrograms(installedAt(context), VERSION);
+  const wiring: Wiring = {
+    program: whole.program,
+    hook: whole.hook ?? { command: 'ltm-hook', args: [] },
+    env: {},
+    platform: place.platform,
+  };
+  const names = args
+    .list('agents')
+    ?.map((name) => (AGENTS.some((agent) => agent.name === name) ? name : unknownAgent(name)));
+  const only = names === undefined ? undefined : new Set(names);
+  const undoing = { folder: keepingFolder(context), agents: AGENTS, place, wiring, only };
+  const planned = undoSetup({ ...undoing, isDryRun: true });
+  if (!context.json) {
+    for (const { path, how } of planned.undone) terminal.print(`${SAID[how].will} ${path}`);
+    if (planned.undone.length === 0) terminal.print('No file of an agent has anything of ltm in it.');
+  }
+  const isWanted =
+    !isDryRun && (args.isOn('yes') || planned.undone.length === 0 || (await confirmPlan(terminal, 'Do that?')));
+  const { undone, problems } = isWanted ? undoSetup(undoing) : { undone: [], problems: planned.problems };
+  const server = isWanted && only === undefined ? await undoServer(context, keepingFolder(context)) : null;
+  const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
+  answer({ undone: isDryRun ? planned.undone : undone, dryRun: isDryRun, problems: failed, server }, () => {
+    for (const { path, how } of undone) terminal.print(`${SAID[how].done} ${path}`);
+    if (server !== null) terminal.print(`signed out of ${server}`);
+    if (isDryRun) terminal.print('Nothing was written.');
+    for (const { path, message, hint } of failed)
+      terminal.warn(`${safeLine(path)}: ${safeLine(message)} ${safeLine(hint)}`);
+  });
+  return failed.length > 0 ? EXIT.failure : EXIT.ok;
+}
+
+const SAID = {
+  restored: { will: 'will restore', done: 'restored, as it was:' },
+  removed: { will: 'will remove', done: 'removed' },
+  cleared: { will: 'will take ltm out of', done: 'took ltm out of' },
+  untouched: { will: 'will leave', done: 'left' },
+} as const;

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { EngineError } from '../model/errors.ts';
+import type { Agent, Place, Wiring } from './agent.ts';
+import { findOnPath, type Programs } from './find-program.ts';
+import { readBytes, realFile } from './write-file.ts';
+
+/** What would become of one file. */
+export interface FileChange {
+  /** As the agent knows it. */
+  path: string;
+  /** Behind links. */
+  real: string;
+  /** null: there is none. */
+  before: Buffer | null;
+  after: Buffer;
+  isChanged: boolean;
+}
+
+export interface AgentPlan {
+  agent: Agent;
+  isFound: boolean;
+  changes: readonly FileChange[];
+  /** Why this agent is left alone; null: it is not. */
+  problem: EngineError | null;
+}
+
+/** Whether an agent is on this machine. */
+export function isThere(agent: Agent, place: Place): boolean {
+  if (agent.signs(place).some((path) => existsSync(path))) return true;
+  return agent.program !== undefined && findOnPath(agent.program, place) !== null;
+}
+
+export function wiringFor(agent: Agent, place: Place, programs: Programs, env: Wiring['env']): Wiring {
+  const { program, hook } = agent.isDesktop === true ? programs.whole : programs.short;
+  return { program, hook, env, platform: place.platform };
+}
+
+/** Reads and writes nothing but texts in memory: what it says can be shown before it is done. */
+export function planAgent(agent: Agent, place: Place, wiring: Wiring): AgentPlan {
+  const isFound = isThere(agent, place);
+  try {
+    return { agent, isFound, changes: planChanges(agent, place, wiring), problem: null };
+  } catch (error) {
+    return { agent, isFound, changes: [], problem: describeProblem(error) };
+  }
+}
+
+function planChanges(agent: Agent, place: Place, wiring: Wiring): FileChange[] {
+  const changes = new Map<string, FileChange>();
+  for (const edit of agent.edits(place, wiring)) {
+    const real = realFile(edit.path);
+    const { before, after } = changes.get(real) ?? { before: readBytes(real), after: null };
+    const text = decode(after ?? before ?? Buffer.alloc(0), edit.path);
+    const written = Buffer.from(edit.write(text), 'utf8');
+    changes.set(real, { path: edit.path, real, before, after: written, isChanged: before?.equals(written) !== true });
+  }
+  // A file that would be empty was not worth making.
+  return [...changes.values()].filter(({ before, after }) => before !== null || after.length > 0);
+}
+
+/** Text that does not survive reading and writing is left alone. */
+export function decode(bytes: Buffer, path: string): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (Buffer.from(text, 'utf8').equals(bytes)) return text;
+  throw new EngineError('invalid_input', `${path} is not UTF-8 text. It was left as it is.`, {
+    hint: 'Save it as UTF-8, then run the command again.',
+  });
+}
+
+/** What the file system refuses concerns one agent, and the others go on. */
+export function describeProblem(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return new EngineError('storage_read_only', `${path ?? 'A file'} cannot be read or written: ${message}.`, {
+    cause: error,
+    hint: 'Check its permissions and its owner.',
+  });
+}
