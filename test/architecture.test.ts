@@ -23,10 +23,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   verbs: ['model', 'engine', 'auth'],
   mcp: ['model', 'privacy', 'engine', 'auth', 'verbs'],
   rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages'],
-  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client'],
+  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client', 'transcripts'],
   client: ['model', 'privacy', 'verbs'],
   setup: ['model'],
-  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs'],
+  transcripts: ['model', 'privacy'],
+  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts'],
   server: [
     ...['model', 'privacy', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
     ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],
@@ -34,7 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [
-  { name: /^node:sqlite$/, to: /^src\/stores\/sqlite\// },
+  { name: /^node:sqlite$/, to: /^src\/(stores\/sqlite|transcripts)\// },
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },

@@ -3,9 +3,17 @@ import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
 import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
 import { SETUP_COMMANDS } from './tables/setup-commands.ts';
+import { TRANSCRIPT_COMMANDS } from './tables/transcript-commands.ts';
 import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
 
-const LINES = [...MEMORY_COMMANDS, ...PACKET_COMMANDS, ...SETUP_COMMANDS, ...PEOPLE_COMMANDS, ...UPKEEP_COMMANDS];
+const LINES = [
+  ...MEMORY_COMMANDS,
+  ...PACKET_COMMANDS,
+  ...TRANSCRIPT_COMMANDS,
+  ...SETUP_COMMANDS,
+  ...PEOPLE_COMMANDS,
+  ...UPKEEP_COMMANDS,
+];
 
 /** Everything `ltm` can be told to do, in the order of the help. */
 export const COMMANDS: readonly Command[] = LINES.map(({ usage = '', flags = [], ...line }) => ({

@@ -9,6 +9,7 @@ import { listMemories, listRepos, retrieveMemory } from './networked/reading-rep
 import { deleteMemory, storeMemory } from './networked/writing-repos.ts';
 import { PACKET_TOOLS } from './packets/packet-tools.ts';
 import { earlierNames } from './service/earlier-names.ts';
+import { memoryHarvest } from './service/harvest-tool.ts';
 import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
@@ -18,7 +19,7 @@ export function createTools(verbs: VerbTable = VERBS): ToolTable {
     core: [...own, ...CONNECTOR_TOOLS],
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
-    service: serviceFamily(own),
+    service: [...serviceFamily(own), memoryHarvest],
   };
   return createToolTable({ families, unlisted: earlierNames(own), instructionsFor });
 }

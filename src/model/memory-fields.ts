@@ -52,7 +52,7 @@ export const MEMORY_FIELDS = {
   author: { wire: 'author', type: 'label', nullable: true, store: 'optional', update: 'clear' },
   host: { wire: 'host', type: 'label', nullable: true, store: 'optional', within: 'source' },
   source: { wire: 'source', type: 'source' },
-  trust: { wire: 'trust', type: 'trust', update: 'set', filter: 'search' },
+  trust: { wire: 'trust', type: 'trust', store: 'optional', update: 'set', filter: 'search' },
   quality: { wire: 'quality', type: 'fraction', store: 'optional', update: 'set' },
   revision: { wire: 'revision', type: 'count' },
   createdAt: { wire: 'created_at', type: 'instant', update: 'set', filter: 'search' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asGiven, call } from '../../../test/conformance/call.ts';
-import { hitOf, memoryOf, resultOf, stubEngine } from '../../../test/conformance/stub-engine.ts';
+import { callerOf, hitOf, memoryOf, resultOf, stubEngine } from '../../../test/conformance/stub-engine.ts';
 import { EngineError } from '../../model/errors.ts';
 import { createTools } from '../create-tools.ts';
 import { TOOL_FAMILIES } from '../family-names.ts';
@@ -199,4 +199,10 @@ test('an earlier name answers as the tool that took its place, and is never list
     { query: 'the vault', limit: 3, relevantOnly: false, filter: {} },
   ]);
   assert.ok(!JSON.stringify(createTools().list(TOOL_FAMILIES)).includes('recall_memory'));
+});
+
+test('memory_harvest is refused to everybody but the owner of the machine', async () => {
+  const engine = stubEngine({});
+  const { isError, structured } = await call('memory_harvest', {}, engine, { ...callerOf(), userId: 'ada' });
+  assert.deepEqual([isError, structured.error?.code], [true, 'forbidden']);
 });

@@ -1,6 +1,14 @@
 import type { Caller, Door } from '../../model/caller.ts';
 import { defined } from '../../model/defined.ts';
-import { lowestTrust, type RecordContent, type Source, type Trust } from '../../model/record.ts';
+import {
+  isLessTrusted,
+  lowestTrust,
+  type RecordContent,
+  type Source,
+  TRUST_TIERS,
+  type Trust,
+} from '../../model/record.ts';
+import { invalid } from './check-text.ts';
 
 const TRUST_OF_DOOR: Record<Door, Trust> = {
   cli: 'user',
@@ -31,6 +39,13 @@ export function originOver(
 ): { source: Source; trust: Trust } {
   const { source, trust } = originOf(caller, known.source.host);
   return { source, trust: lowestTrust(known.trust, trust) };
+}
+
+/** What a caller says of how far its own new text is to be believed: less than its door gives, never more. */
+export function lowerTrust(given: Trust, said: Trust): Trust {
+  if (!TRUST_TIERS.includes(said)) throw invalid('trust', `must be one of ${TRUST_TIERS.join(', ')}`);
+  if (isLessTrusted(given, said)) throw invalid('trust', `can be at most ${given} for what is stored here`);
+  return said;
 }
 
 /** Who wrote, for the change feed. */

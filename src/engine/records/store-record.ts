@@ -15,7 +15,7 @@ import { checkContent, checkText, checkValidity, readCheckedTags, readLabel } fr
 import { findCurrent } from './find-records.ts';
 import { findFaults, type Kind, needShared } from './kind.ts';
 import { createSearchableMaker, makeSearchable, type SearchableMaker } from './make-searchable.ts';
-import { originOf } from './origin.ts';
+import { lowerTrust, originOf } from './origin.ts';
 import { mergeJsonObject, readJsonObject } from './read-json-object.ts';
 import { NOTHING_SAID, readChangedFields, readNewFields } from './read-plain-fields.ts';
 import { contentOf, putRecord } from './record-changes.ts';
@@ -172,7 +172,7 @@ export function readGiven(draft: StorableValues, caller: Caller): Given {
     ...originOf(caller, readLabel('host', draft.host ?? caller.host)),
   };
   checkValidity(given.validFrom ?? null, given.validUntil ?? null);
-  return given;
+  return draft.trust === undefined ? given : { ...given, trust: lowerTrust(given.trust, draft.trust) };
 }
 
 /** A whole record of what is given and what stands where nothing is, with all that its kind derives. */

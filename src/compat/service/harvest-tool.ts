@@ -1,0 +1,92 @@
+import { projectIn } from '../../client/project-folder.ts';
+import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
+import { OWNER_USER } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { HarvestStore } from '../../transcripts/harvest.ts';
+import { STATEMENT_TYPES, type StatementType } from '../../transcripts/statements/statement.ts';
+import { flag, label } from '../../verbs/field.ts';
+
+interface HarvestArguments {
+  sessions?: number;
+  session_ids?: string[];
+  types?: string[];
+  min_confidence?: number;
+  dry_run?: boolean;
+  project_path?: string;
+  use_llm?: boolean;
+}
+
+const MAX_SESSIONS = 100;
+
+export const memoryHarvest = defineTool<HarvestArguments>({
+  name: 'memory_harvest',
+  title: 'Harvest sessions',
+  text: 'Find decisions, bugs, conventions and learnings in the transcripts of agents on this machine. Stores nothing unless dry_run is false.',
+  action: 'write',
+  idempotent: true,
+  listed: {
+    sessions: { type: 'integer', min: 1, max: MAX_SESSIONS, about: 'How many, the newest first (1)' },
+    session_ids: { type: 'refs' },
+    types: { type: 'names', about: STATEMENT_TYPES.join(', ') },
+    min_confidence: { type: 'number', min: 0, max: 1 },
+    dry_run: flag('true unless said otherwise'),
+    project_path: label('Folder of the project'),
+  },
+  unlisted: { use_llm: flag() },
+  output: { dry_run: 'boolean', results: ['object'] },
+  async run(context, args) {
+    refuseStrangers(context);
+    const { chooseTranscripts } = await import('../../transcripts/choose-transcripts.ts');
+    const { agentFolders } = await import('../../transcripts/agent-folders.ts');
+    const { DEFAULT_MIN_CONFIDENCE, describeHarvest, harvestFile, storeHarvest } = await import(
+      '../../transcripts/harvest.ts'
+    );
+    const { min_confidence: minConfidence = DEFAULT_MIN_CONFIDENCE, dry_run: isDry = true, project_path: path } = args;
+    const options = { types: readTypes(args.types), minConfidence, projectOf: projectIn };
+    const { files, problems } = await chooseTranscripts(agentFolders(), {
+      limit: args.sessions ?? 1,
+      sessions: args.session_ids,
+      ...(path !== undefined && { isWanted: (directory: string) => isNamed(directory, path) }),
+    });
+    const results = [];
+    for (const file of files) {
+      const found = await harvestFile(file, options);
+      if (found === null) continue;
+      const { stored } = isDry ? { stored: 0 } : await storeHarvest(found, storeOf(context));
+      results.push(describeHarvest(found, stored));
+    }
+    const warnings = [...problems, ...(args.use_llm === true ? ['use_llm has no effect: ltm harvests by rules.'] : [])];
+    return jsonAnswer({ dry_run: isDry, results, ...(warnings.length > 0 && { warnings }) });
+  },
+});
+
+/** The files are those of whoever runs this program: nobody else's business. */
+function refuseStrangers({ caller }: ToolContext): void {
+  if (caller.userId === OWNER_USER && caller.scopes.has('admin')) return;
+  throw new EngineError('forbidden', 'Transcripts on this machine belong to the person who runs ltm here.', {
+    hint: 'Run `ltm harvest` on the machine where the agents run; it stores what it finds on the server you are signed in to.',
+  });
+}
+
+function readTypes(given: readonly string[] | undefined): StatementType[] | undefined {
+  return given?.map((name) => {
+    const type = STATEMENT_TYPES.find((one) => one === name);
+    if (type !== undefined) return type;
+    throw new EngineError('invalid_input', `types: there is no "${name}".`, {
+      hint: `There are ${STATEMENT_TYPES.join(', ')}.`,
+      details: { field: 'types' },
+    });
+  });
+}
+
+/** A folder, or as the service takes it the name that Claude Code gives to the folder of its transcripts. */
+function isNamed(directory: string, path: string): boolean {
+  return directory === path || directory.replaceAll(/[^a-zA-Z0-9]/g, '-') === path;
+}
+
+function storeOf({ engine, caller }: ToolContext): HarvestStore {
+  return {
+    store: (memories) => engine.storeMemories(caller, memories),
+    get: async (id) => (await engine.getMemories(caller, { refs: [id] })).memories[0] ?? null,
+  };
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { cleanSaid } from './clean-said.ts';
+import type { Said, Transcript } from './transcript.ts';
+
+const SPEAKER = /^\*\*(User|Cursor)\*\*[ \t]*$/m;
+
+/** A conversation that Cursor has exported as Markdown; null for Markdown that is none. */
+export async function readCursorExport(path: string): Promise<Transcript | null> {
+  const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+  const [, ...parts] = text.split(SPEAKER);
+  if (parts.length < 2) return null;
+  const said: Said[] = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const words = cleanSaid(parts[i + 1]!.replace(/\n---\s*$/, ''));
+    const id = createHash('sha256').update(`${i}\n${words}`).digest('hex').slice(0, 16);
+    if (words !== '') said.push({ id, by: parts[i] === 'User' ? 'user' : 'agent', text: words, at: null });
+  }
+  return { agent: 'cursor', session: basename(path).replace(/\.md$/i, ''), directory: null, said, unreadable: 0 };
+}
