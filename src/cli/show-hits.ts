@@ -79,10 +79,12 @@ const SEARCHED_BY: Record<Found['searchedBy'], string> = {
 };
 
 function describeAnswer(result: Found): string {
-  const { timeRange, truncated, cursor, weaker, hits, total, searchedBy } = result;
+  const { timeRange, truncated, cursor, weaker, hits, total, atLeast, searchedBy } = result;
   const isListed = searchedBy === 'filter' || searchedBy === 'exact';
   const parts = [
-    isListed ? `${hits.length} of ${showCount(total, 'match', 'matches')}` : showCount(hits.length, 'hit'),
+    isListed
+      ? `${hits.length} of ${atLeast === true ? 'at least ' : ''}${showCount(total, 'match', 'matches')}`
+      : showCount(hits.length, 'hit'),
     SEARCHED_BY[searchedBy],
   ];
   if (weaker > 0) parts.push(`${weaker} weaker: --all shows them`);

@@ -4,6 +4,8 @@ export interface Page<T> {
   items: T[];
   /** How many there are in all, over every page. */
   total: number;
+  /** There may be more than `total`: nobody has counted further. */
+  atLeast?: true;
   /** Pass it back to get the next page; null on the last one. */
   cursor: string | null;
   /** Records that belong here and were left out because they are damaged. */

@@ -65,6 +65,8 @@ export interface SearchResult {
   hits: Hit[];
   /** How many records passed the filter and matched at all. */
   total: number;
+  /** There may be more than `total`: nobody has counted further. */
+  atLeast?: true;
   /** 'nothing': no hit, or every one too weak to rely on. */
   verdict: 'found' | 'nothing';
   /** What searched: 'text' says that meaning took no part. */

@@ -38,12 +38,13 @@ export async function get({ args, terminal, answer, client }: CommandContext): P
 export async function list({ args, terminal, answer, client }: CommandContext): Promise<number> {
   const deleted = args.isOn('deleted') ? 'only' : args.isOn('include-deleted') ? 'include' : undefined;
   const page = await (await client()).listMemories({ ...readFilterFlags<ListInput>(listMemories, args), deleted });
-  const { memories, total, cursor } = page;
+  const { memories, total, atLeast, cursor } = page;
+  const least = atLeast === true ? 'at least ' : '';
   answer(page, () => {
     for (const memory of memories) showMemoryLine(memory, terminal, Date.now());
     const more = cursor === null ? '' : ` · more with --cursor ${cursor}`;
     terminal.note(
-      total === 0 ? 'No memories.' : `${memories.length} of ${showCount(total, 'memory', 'memories')}${more}`,
+      total === 0 ? 'No memories.' : `${memories.length} of ${least}${showCount(total, 'memory', 'memories')}${more}`,
     );
   });
   return tellDamaged(page.damaged, terminal);

@@ -7,12 +7,13 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
+import { listContaining } from './list-containing.ts';
 import { listCompared } from './second-opinion.ts';
 
 export type Listing = { filter: ListFilter; page: PageRequest; note: NoteDamage };
 
 /** What the index has no columns for. */
-const OF_ROWS = ['key', 'contentHash', 'contains', 'idleSince', 'ids'] as const satisfies (keyof ListFilter)[];
+const OF_ROWS = ['key', 'contentHash', 'idleSince', 'ids'] as const satisfies (keyof ListFilter)[];
 /** What a database goes through in the order of a listing or has counted, as long as nothing else is asked for. */
 const OF_DATABASE = ['project', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
 const OF_INDEX = ['types', 'tags', 'agent', 'minTrust'] as const satisfies (keyof ListFilter)[];
@@ -24,7 +25,17 @@ export type ListingParts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'cl
  * there are; the records themselves are the database's all the same.
  */
 export async function listPage(parts: ListingParts, space: SpaceId, listing: Listing): Promise<Page<StoredRecord>> {
-  return (await listByIndex(parts, space, listing)) ?? listCompared(parts, space, listing);
+  return (await listQuickly(parts, space, listing)) ?? listCompared(parts, space, listing);
+}
+
+async function listQuickly(parts: ListingParts, space: SpaceId, listing: Listing): Promise<Page<StoredRecord> | null> {
+  const { contains, ...filter } = listing.filter;
+  if (contains === undefined || contains === '') return listByIndex(parts, space, listing);
+  return canIndexJudge(filter) ? listContaining(parts, space, { ...listing, filter: { ...filter, contains } }) : null;
+}
+
+function canIndexJudge(filter: ListFilter): boolean {
+  return (filter.deleted ?? 'exclude') === 'exclude' && !OF_ROWS.some((name) => isAsked(filter[name]));
 }
 
 /** Null where it is not asked: it cannot judge, the database is as fast, or it is not in memory or lacks something. */
@@ -56,7 +67,7 @@ async function listByIndex(
 }
 
 function isForIndex(filter: ListFilter): boolean {
-  if ((filter.deleted ?? 'exclude') !== 'exclude' || OF_ROWS.some((name) => isAsked(filter[name]))) return false;
+  if (!canIndexJudge(filter)) return false;
   const isTimed = isAsked(filter.after) || isAsked(filter.before);
   const others = OF_DATABASE.filter((name) => isAsked(filter[name])).length + (isTimed ? 1 : 0);
   return others > 1 || OF_INDEX.some((name) => isAsked(filter[name]));

@@ -71,8 +71,8 @@ async function listAcrossSpaces(
     spaces.map(async (space) => {
       const cursor = positions.get(space);
       if (cursor === undefined) {
-        const { total } = await list(space, { limit: 1 });
-        return { space, items: [], total, cursor: null };
+        const { total, atLeast } = await list(space, { limit: 1 });
+        return { space, items: [], total, cursor: null, ...(atLeast && { atLeast }) };
       }
       return { space, ...(await list(space, { limit: reach, cursor })) };
     }),
@@ -91,7 +91,9 @@ async function listAcrossSpaces(
     } else if (cursor !== null) next.set(space, cursor);
   }
   const total = pages.reduce((sum, one) => sum + one.total, 0);
-  return { items: taken.slice(page.offset ?? 0), total, cursor: next.size === 0 ? null : writeOpaque([...next]) };
+  const cursor = next.size === 0 ? null : writeOpaque([...next]);
+  const isLeast = pages.some(({ atLeast }) => atLeast === true);
+  return { items: taken.slice(page.offset ?? 0), total, cursor, ...(isLeast && { atLeast: true }) };
 }
 
 function newestFirst(a: StoredRecord, b: StoredRecord): number {

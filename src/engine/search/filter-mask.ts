@@ -27,14 +27,56 @@ export function trustedFrom<Tier extends string = Trust>(
 /** 1 for each live record that passes, or null where all do. `now` is when validFrom and validUntil are judged, unless the filter says. */
 export function maskRecords(part: Part, filter: IndexFilter, now: Instant): Uint8Array | null {
   const { columns } = part;
-  const tests = makeTests(columns, filter, now);
+  const { sieves, others } = chooseSieves(columns, filter);
+  const tests = makeTests(columns, others, now);
   const nothingDead = part.liveRecords === columns.recordCount;
-  if (tests.length === 0 && nothingDead) return null;
+  if (tests.length === 0 && sieves.length === 0 && nothingDead) return null;
   const mask = new Uint8Array(columns.recordCount);
   for (let record = 0; record < mask.length; record++) mask[record] = 1 - part.deadRecords[record]!;
+  for (const sieve of sieves) sieve(mask);
   for (const test of tests)
     for (let record = 0; record < mask.length; record++) if (mask[record] === 1 && !test(record)) mask[record] = 0;
   return mask;
+}
+
+type Sieve = (mask: Uint8Array) => void;
+
+/** What is asked for most is judged in loops of its own, which take a fifth of the time. */
+function chooseSieves(columns: Columns, filter: IndexFilter): { sieves: Sieve[]; others: IndexFilter } {
+  const sieves: Sieve[] = [];
+  const others = { ...filter };
+  const [kind, ...kinds] = filter.kindCodes ?? [];
+  if (kind !== undefined && kinds.length === 0) {
+    sieves.push((mask) => keepEqual(mask, columns.kind, kind));
+    others.kindCodes = undefined;
+  }
+  for (const name of ['project', 'agent', 'session', 'conversation'] as const) {
+    const text = filter[name];
+    if (text === undefined) continue;
+    // No code means that no record has it, and no record has this number.
+    sieves.push((mask) => keepEqual(mask, columns[name], columns.labels.codeOf(text) || -1));
+    others[name] = undefined;
+  }
+  const [tag, ...tags] = filter.tags ?? [];
+  if (tag !== undefined && tags.length === 0) {
+    sieves.push((mask) => keepTagged(mask, columns, columns.labels.codeOf(tag) || -1));
+    others.tags = undefined;
+  }
+  return { sieves, others };
+}
+
+function keepEqual(mask: Uint8Array, column: Uint8Array | Uint32Array, wanted: number): void {
+  for (let record = 0; record < mask.length; record++) if (column[record] !== wanted) mask[record] = 0;
+}
+
+function keepTagged(mask: Uint8Array, { tags, tagStart }: Columns, wanted: number): void {
+  let i = 0;
+  for (let record = 0; record < mask.length; record++) {
+    const end = tagStart[record + 1]!;
+    let found = 0;
+    for (; i < end; i++) if (tags[i] === wanted) found = 1;
+    mask[record]! &= found;
+  }
 }
 
 /** The same for one record after the other, where few are in question. */
@@ -63,8 +105,12 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
   if (holdsOthers && kindCodes.length === 1) tests.push((record) => kind[record] === code);
   else if (holdsOthers && code !== undefined) tests.push((record) => kindCodes.includes(kind[record]!));
   if (types !== undefined && types.length > 0) {
-    const wanted = types.map((type) => labels.codeOf(type)).filter((code) => code !== 0);
-    tests.push((record) => wanted.includes(columns.type[record]!));
+    const wanted = new Uint8Array(labels.size);
+    for (const type of types) wanted[labels.codeOf(type)] = 1;
+    const { type } = columns;
+    // 0 stands for a type that no record has.
+    wanted[0] = 0;
+    tests.push((record) => wanted[type[record]!] === 1);
   }
   for (const name of ['project', 'agent', 'session', 'conversation'] as const) {
     const text = filter[name];

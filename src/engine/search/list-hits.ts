@@ -1,6 +1,6 @@
 import type { ListFilter } from '../../model/filter.ts';
 import type { Hit } from '../../model/search.ts';
-import { listMatches } from './list-matches.ts';
+import { type Listed, listMatches } from './list-matches.ts';
 import { deriveWhereKnown, makeHit } from './present-hits.ts';
 import type { Found, Searching } from './search-words.ts';
 import { tokenize } from './text/tokenize.ts';
@@ -10,15 +10,24 @@ export async function searchList(searching: Searching): Promise<Found> {
   const { query, filter, offset, limit } = searching.request;
   const searchedBy = query === '' ? 'filter' : 'exact';
   const started = performance.now();
-  const { hits, total } = await listHits(searching, {
+  const { hits, total, isLeast, hasMore } = await listHits(searching, {
     filter: query === '' ? filter : { ...filter, contains: query },
     matched: searchedBy,
     offset,
   });
   const ms = { read: performance.now() - started };
   const debug = { candidates: total, filtered: total, passages: 0, head: {}, ms };
-  const next = total > offset + limit ? offset + limit : null;
-  return { hits, total, next, isReliable: total > 0, searchedBy, notices: [], debug };
+  const next = hasMore ? offset + limit : null;
+  return {
+    hits,
+    total,
+    ...(isLeast && { atLeast: true }),
+    next,
+    isReliable: total > 0,
+    searchedBy,
+    notices: [],
+    debug,
+  };
 }
 
 interface Wanted {
@@ -33,10 +42,10 @@ interface Wanted {
 export async function listHits(
   { ports, kinds, indexes, spaces, request, note }: Searching,
   { filter, matched, offset, total: wantsTotal = true }: Wanted,
-): Promise<{ hits: Hit[]; total: number }> {
+): Promise<Omit<Listed, 'records'> & { hits: Hit[] }> {
   const { store } = ports;
   const parts = { ...ports, kinds, indexes };
-  const { records, total } = await listMatches(parts, {
+  const { records, ...counted } = await listMatches(parts, {
     ...{ spaces, filter, offset, limit: request.limit, note },
     total: wantsTotal,
   });
@@ -54,5 +63,5 @@ export async function listHits(
     }
   }
   const order = new Map(records.map((record, i) => [record.id, i]));
-  return { hits: hits.sort((a, b) => order.get(a.id)! - order.get(b.id)!), total };
+  return { hits: hits.sort((a, b) => order.get(a.id)! - order.get(b.id)!), ...counted };
 }

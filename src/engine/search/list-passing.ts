@@ -1,7 +1,7 @@
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Place } from '../../model/list-place.ts';
 import type { Store } from '../ports.ts';
-import { createRecordTest, type IndexFilter } from './filter-mask.ts';
+import { type IndexFilter, maskRecords } from './filter-mask.ts';
 import { idAt } from './index/columns.ts';
 import type { Part } from './index/part.ts';
 import { readCoveredTo } from './index/segment-id.ts';
@@ -26,10 +26,9 @@ interface ListedIndex {
 }
 
 export function listPassing(index: ListedIndex, filter: IndexFilter, now: Instant): Passing {
-  const tests = index.parts.map((part) => ({ part, passes: createRecordTest(part, filter, now) }));
+  const masked = index.parts.map((part) => ({ part, mask: maskRecords(part, filter, now) }));
   let count = 0;
-  for (const { part, passes } of tests)
-    for (let record = 0; record < part.columns.recordCount; record++) if (passes(record)) count++;
+  for (const { part, mask } of masked) count += mask === null ? part.columns.recordCount : countOnes(mask);
   return {
     head: index.head,
     count,
@@ -37,15 +36,21 @@ export function listPassing(index: ListedIndex, filter: IndexFilter, now: Instan
     lost: index.lost,
     places(from = -Infinity, to = Infinity) {
       const found: Place[] = [];
-      for (const { part, passes } of tests) {
+      for (const { part, mask } of masked) {
         const { createdAt, recordCount } = part.columns;
         for (let record = 0; record < recordCount; record++)
-          if (createdAt[record]! >= from && createdAt[record]! <= to && passes(record))
+          if (createdAt[record]! >= from && createdAt[record]! <= to && (mask === null || mask[record] === 1))
             found.push({ createdAt: createdAt[record]!, id: idAt(part.columns, record) });
       }
       return found;
     },
   };
+}
+
+function countOnes(mask: Uint8Array): number {
+  let count = 0;
+  for (let record = 0; record < mask.length; record++) count += mask[record]!;
+  return count;
 }
 
 /** Changes after the last segment that may have to be read for it. */

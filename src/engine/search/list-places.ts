@@ -1,6 +1,7 @@
 import type { Instant } from '../../model/ids.ts';
 import { comparePlaces, type Place } from '../../model/list-place.ts';
-import { type IndexFilter, maskRecords } from './filter-mask.ts';
+import { createRecordTest, type IndexFilter, maskRecords } from './filter-mask.ts';
+import type { Candidates } from './find-candidates.ts';
 import { idAt } from './index/columns.ts';
 import type { Part } from './index/part.ts';
 
@@ -10,6 +11,8 @@ export interface PlacesWanted {
   /** Only what comes after it in the order. */
   start: Place | null;
   count: number;
+  /** Which records of a part come into question; absent: all. */
+  among?: (part: Part) => Candidates;
 }
 
 export interface FoundPlaces {
@@ -17,21 +20,31 @@ export interface FoundPlaces {
   places: Place[];
   /** How many pass in all, before `start` too. */
   total: number;
+  /** What comes into question is what is wanted. */
+  isExact: boolean;
 }
 
+const ALL: Candidates = { records: null, isExact: true };
+
 /** The newest records that pass, from the columns alone. */
-export function listPlaces(parts: readonly Part[], { filter, now, start, count }: PlacesWanted): FoundPlaces {
+export function listPlaces(parts: readonly Part[], { filter, now, start, count, among }: PlacesWanted): FoundPlaces {
   let best: Place[] = [];
   /** What is older than this is not among the first. */
   let oldest = -Infinity;
   let total = 0;
+  let isExact = true;
   const latest = start?.createdAt ?? Infinity;
   for (const part of parts) {
     const { columns } = part;
     const { createdAt } = columns;
-    const mask = maskRecords(part, filter, now);
-    for (let record = columns.recordCount - 1; record >= 0; record--) {
+    const { records: chosen, isExact: isSure } = among?.(part) ?? ALL;
+    isExact &&= isSure;
+    const passes = chosen === null ? null : createRecordTest(part, filter, now);
+    const mask = chosen === null ? maskRecords(part, filter, now) : null;
+    for (let i = (chosen?.length ?? columns.recordCount) - 1; i >= 0; i--) {
+      const record = chosen === null ? i : chosen[i]!;
       if (mask !== null && mask[record] !== 1) continue;
+      if (passes !== null && !passes(record)) continue;
       total++;
       const at = createdAt[record]!;
       if (at < oldest || at > latest) continue;
@@ -43,5 +56,5 @@ export function listPlaces(parts: readonly Part[], { filter, now, start, count }
       oldest = best.at(-1)?.createdAt ?? Infinity;
     }
   }
-  return { places: best.sort(comparePlaces).slice(0, count), total };
+  return { places: best.sort(comparePlaces).slice(0, count), total, isExact };
 }

@@ -124,7 +124,10 @@ async function toSegment(part: Part): Promise<Part> {
   const sources = [{ columns: part.columns, body: part.body!, dead: part.deadRecords }];
   const contents = await mergeParts({ from: 0, to: 1, sources, deletedIds: [], embedder: EMBEDDER });
   const passages = contents.sections.docRecord.length;
-  return openSegment({ id: 'one', from: 0, to: 1, passages, embedder: EMBEDDER, bytes: writeSegment(contents) }, false);
+  return openSegment(
+    { id: 'one', from: 0, to: 1, passages, embedder: EMBEDDER, bytes: await writeSegment(contents) },
+    false,
+  );
 }
 
 /** One half in a segment, the other in a tail. */

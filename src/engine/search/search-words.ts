@@ -26,7 +26,7 @@ import { parseQuery, type QueryTerm } from './text/parse-query.ts';
 import { walkPhrases } from './walk-phrases.ts';
 
 /** One page of an answer, before the budget of characters cuts it. */
-export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'searchedBy' | 'notices'> {
+export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'atLeast' | 'searchedBy' | 'notices'> {
   /** Where the page after this one begins; null on the last. */
   next: number | null;
   /** The best hit of all pages is likely enough to be what was asked for. */

@@ -37,7 +37,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       without: settings.rankWithout,
       weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
     };
-    const { hits, total, searchedBy, notices, next, debug, isReliable } = await find(searching);
+    const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable } = await find(searching);
     const verdict = isReliable ? 'found' : 'nothing';
     const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
     const { shown, truncated } = cutAnswer(relevant, request.maxChars);
@@ -47,6 +47,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     return {
       hits: shown,
       total,
+      ...(atLeast && { atLeast }),
       verdict,
       searchedBy,
       cursor: following === null ? null : writeCursor(following, request.fingerprint),

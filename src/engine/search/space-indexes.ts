@@ -5,6 +5,8 @@ import { kindTableOf } from '../kinds.ts';
 import type { Embedder } from '../ports.ts';
 import { createEmbedderChoice, type EmbedderChoice } from './embedder-choice.ts';
 import type { IndexFilter } from './filter-mask.ts';
+import { findCandidates } from './find-candidates.ts';
+import { createPacer } from './index/pacer.ts';
 import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
 import { DamagedSegment } from './index/segment-format.ts';
@@ -17,8 +19,17 @@ import { type FoundPlaces, listPlaces, type PlacesWanted } from './list-places.t
 import { createScratch, type Scratch } from './scratch.ts';
 import { makeSearchSet, type SearchSet } from './search-set.ts';
 import { createSoonTending } from './tend-soon.ts';
-import { forgetEverywhere, isWorthLoading, lacksVectors, rebuildSpace, type Tending, tendSpace } from './tend-space.ts';
+import {
+  forgetEverywhere,
+  isWorthLoading,
+  lacksRuns,
+  lacksVectors,
+  rebuildSpace,
+  type Tending,
+  tendSpace,
+} from './tend-space.ts';
 import { tokenize } from './text/tokenize.ts';
+import type { CutNeedle } from './text/word-runs.ts';
 
 /** The indexes of all spaces, kept within the memory budget. */
 export interface SpaceIndexes {
@@ -28,6 +39,8 @@ export interface SpaceIndexes {
   searchOn<T>(spaces: readonly SpaceId[], use: (set: SearchSet) => T | Promise<T>): Promise<T>;
   /** What comes first in a listing; null where the index is not in memory, or does not have everything. */
   places(space: SpaceId, wanted: PlacesWanted): Promise<FoundPlaces | null>;
+  /** What comes first of the records whose contents may hold a text that consists of such pieces; null where the index does not have everything, or would take long to load. */
+  candidates(space: SpaceId, wanted: PlacesWanted & { needle: CutNeedle }): Promise<FoundPlaces | null>;
   /** What passes a filter, for comparing a listing with; null where the database guards itself, or the index would take long to load. */
   passing(space: SpaceId, filter: IndexFilter, now: Instant): Promise<Passing | null>;
   /** For `use`, as long as it does not wait. */
@@ -87,7 +100,7 @@ export function createSpaceIndexes(
   const context = makeContext(ports, settings, embedders);
   const cache = createIndexCache(context);
   const holder = newRecordId(ports.clock.now());
-  /** Spaces made anew for their vectors once: those it could not help are not tried for ever. */
+  /** Spaces made anew for what their segments lack once: those it could not help are not tried for ever. */
   const refilled = new Set<SpaceId>();
   const tend = (space: SpaceId, occasion: Occasion) => {
     const tending = { context, cache, space };
@@ -114,6 +127,12 @@ export function createSpaceIndexes(
       if (!cache.isLoaded(space)) return null;
       const index = await cache.fresh(space);
       return index.damaged.size > 0 || index.lost > 0 ? null : listPlaces(index.parts, wanted);
+    },
+    async candidates(space, { needle, ...wanted }) {
+      if (!cache.isLoaded(space) && !(await isQuickToLoad(ports.store, space))) return null;
+      const index = await cache.fresh(space);
+      if (index.lean || index.damaged.size > 0 || index.lost > 0) return null;
+      return listPlaces(index.parts, { ...wanted, among: (part) => findCandidates(part, needle) });
     },
     async passing(space, filter, now) {
       if (ports.store.guardsItsPages === true) return null;
@@ -173,7 +192,7 @@ function makeContext(
 
 async function refillAndTend(tending: Tending, refilled: Set<SpaceId>, occasion: Occasion): Promise<IndexUpkeep> {
   if (await tending.context.embedders.decide(tending.space)) refilled.delete(tending.space);
-  if (!refilled.has(tending.space) && (await lacksVectors(tending))) {
+  if (!refilled.has(tending.space) && ((await lacksRuns(tending)) || (await lacksVectors(tending)))) {
     refilled.add(tending.space);
     await rebuildSpace(tending);
   }
@@ -208,7 +227,7 @@ async function compareWithStore({ context, cache, space }: Tending): Promise<Ind
     const [segment] = await context.store.readSegments(space, [id]);
     // One that is listed and cannot be read lacks a part, unless another process has just swapped it out.
     const isThere = segment !== undefined || (await context.store.listSegments(space)).includes(id);
-    if (isThere && (segment === undefined || !isSound(segment.bytes))) damaged.push(id);
+    if (isThere && (segment === undefined || !(await isSound(segment.bytes)))) damaged.push(id);
   }
   for (let attempt = 1; ; attempt++) {
     const index = await cache.fresh(space);
@@ -230,9 +249,9 @@ async function compareWithStore({ context, cache, space }: Tending): Promise<Ind
   }
 }
 
-function isSound(bytes: Uint8Array): boolean {
+async function isSound(bytes: Uint8Array): Promise<boolean> {
   try {
-    readSegment(bytes);
+    await readSegment(bytes, createPacer());
     return true;
   } catch (error) {
     if (error instanceof DamagedSegment) return false;

@@ -106,6 +106,12 @@ export async function isWorthLoading(context: IndexContext, space: SpaceId): Pro
   return false;
 }
 
+/** Segments that an earlier release wrote do not tell what contents consist of. */
+export async function lacksRuns({ cache, space }: Tending): Promise<boolean> {
+  const index = await cache.fresh(space);
+  return index.parts.some(({ body }) => body !== null && body.runs === null);
+}
+
 /** Vectors of the engine's embedder that the store has and the index lacks, because its segments were made for another embedder. */
 export async function lacksVectors({ context, cache, space }: Tending): Promise<boolean> {
   const index = await cache.fresh(space);

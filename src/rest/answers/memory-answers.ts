@@ -133,11 +133,17 @@ const hit = fields({
   }),
 });
 
+const atLeast = z
+  .literal(true)
+  .optional()
+  .describe('There may be more than `total`: contents are looked through only so far to count them.');
+
 const damaged = texts.optional().describe('Left out because they do not match their checksums; see `ltm doctor`.');
 
 const searchAnswer = fields({
   hits: list(hit),
   total: count.describe('How many records passed the filter and matched.'),
+  at_least: atLeast,
   verdict: z.enum(['found', 'nothing']).describe('nothing: there is no hit, or even the best is too weak to rely on.'),
   searched_by: z.enum(['text', 'meaning', 'text+meaning', 'filter', 'exact']),
   cursor: text.nullable(),
@@ -169,6 +175,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   listMemories: fields({
     memories: list(memory),
     total: count.describe('Over all pages.'),
+    at_least: atLeast,
     cursor: text.nullable(),
     next: text.nullable().describe('The URL of the next page.'),
     damaged,

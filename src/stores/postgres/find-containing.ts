@@ -1,5 +1,6 @@
+import { foldCase } from '../../model/fold-case.ts';
 import type { Place } from '../../model/list-place.ts';
-import { type Conditions, type FoundPlaces, foldCase, type Range } from '../sql/list-records.ts';
+import type { Conditions, FoundPlaces, Range } from '../sql/list-records.ts';
 import { type Steps, select } from '../sql/statements.ts';
 
 /** Contents read at a time. */

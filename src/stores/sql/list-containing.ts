@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedPage } from '../../engine/ports.ts';
 import { refuseDamage } from '../../model/damage.ts';
+import { foldCase } from '../../model/fold-case.ts';
 import { comparePlaces, type Place, writePlace } from '../../model/list-place.ts';
 import type { StoredRecord } from '../../model/record.ts';
-import { buildConditions, type Conditions, foldCase, type ListRequest } from './list-records.ts';
-import { CHECKED_COLUMN_LIST, type CheckedRow, toSoundRecord } from './record-row.ts';
+import { buildConditions, type Conditions, type ListRequest } from './list-records.ts';
+import { CHECKED_COLUMN_LIST, type CheckedRow, isAsWritten, toStoredRecord } from './record-row.ts';
 import { type SqlDatabase, type Steps, select } from './statements.ts';
 
 /** Contents looked at between two turns of the event loop: some milliseconds. */
 const AT_ONCE = 200;
+const MAX_NAMED = 500;
 
 /**
  * For a database that holds up the whole program while it looks: newest first, piece by piece, and no further than somebody wants to know. Of a damaged
@@ -24,21 +26,23 @@ export async function listContaining(
   let total = 0;
   let lookedThrough = 0;
   let skip = range.offset;
+  const isNamed = filter.ids !== undefined && filter.ids.length <= MAX_NAMED;
   for (let after = range.total ? null : range.start; ; await nextTurn()) {
     const from = after;
-    const rows = await database.read({ space }, () => readNext(conditions, from));
+    const rows = await database.read({ space }, () => (isNamed ? readNamed(conditions) : readNext(conditions, from)));
     lookedThrough += rows.length;
     for (const row of rows) {
-      const record = toSoundRecord(row);
-      if (record === null) note({ what: 'record', id: row.id });
-      if (record === null || !foldCase(record.content).includes(wanted)) continue;
+      const isSound = isAsWritten(row);
+      if (!isSound) note({ what: 'record', id: row.id });
+      if (!isSound || !foldCase(row.content).includes(wanted)) continue;
+      const record = toStoredRecord(row);
       total++;
       if (range.start !== null && comparePlaces(range.start, record) >= 0) continue;
       if (skip > 0) skip--;
       else if (found.length <= range.limit) found.push(record);
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < AT_ONCE || (!range.total && found.length > range.limit)) break;
+    if (last === undefined || isNamed || rows.length < AT_ONCE || (!range.total && found.length > range.limit)) break;
     after = { createdAt: last.created_at, id: last.id };
   }
   const items = found.slice(0, range.limit);
@@ -51,6 +55,12 @@ export async function listContaining(
     after: range.start,
     ...(range.total && { lookedThrough }),
   };
+}
+
+/** All of them at once, put in order here: the database would carry whole rows about for it. */
+function* readNamed({ sql, values }: Conditions): Steps<readonly CheckedRow[]> {
+  const rows = yield* select<CheckedRow>(`SELECT ${CHECKED_COLUMN_LIST} FROM records WHERE ${sql}`, ...values);
+  return rows.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1));
 }
 
 function readNext({ sql, values }: Conditions, after: Place | null): Steps<readonly CheckedRow[]> {

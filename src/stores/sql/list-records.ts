@@ -193,8 +193,3 @@ function addTagConditions(filter: ListFilter, add: Add): void {
 function addListCondition(column: 'kind' | 'type' | 'trust', wanted: readonly string[] | undefined, add: Add): void {
   if (wanted !== undefined && wanted.length > 0) add((list) => `${column} = ANY (${list}::text[])`, wanted);
 }
-
-/** Case-folded form for comparing: upper case first, so that ß meets SS and every sigma is one letter. */
-export function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
-}

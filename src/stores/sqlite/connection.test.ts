@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { foldCase } from '../sql/list-records.ts';
+import { foldCase } from '../../model/fold-case.ts';
 import { checkSqliteVersion, isSafeSqliteVersion, openConnection } from './connection.ts';
 import { makeTempFolder } from './fixtures/temp-store.ts';
 import { foundation } from './migrations/0001-foundation.ts';

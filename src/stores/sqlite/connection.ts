@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../model/errors.ts';
-import { foldCase } from '../sql/list-records.ts';
+import { foldCase } from '../../model/fold-case.ts';
 import { mayAccess } from './may-access.ts';
 import { isOutOfRoom } from './translate-error.ts';
 

@@ -20,6 +20,7 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     message: summarise(result),
     verdict: result.verdict,
     total: isListed || isWhole ? result.total : undefined,
+    at_least: result.atLeast,
     searched_by: result.searchedBy === 'text+meaning' && !isWhole ? undefined : result.searchedBy,
     time_range: describeRange(result.timeRange),
     hits: result.hits.map((hit, at) => (isWhole ? describeWhole(hit, reader) : describeHit(hit, reader, at === 0))),
@@ -33,7 +34,7 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
 }
 
 function summarise(result: Found): string {
-  const { hits, total, verdict, truncated, cursor, weaker, searchedBy } = result;
+  const { hits, total, atLeast, verdict, truncated, cursor, weaker, searchedBy } = result;
   if (hits.length === 0) return weaker === 0 ? 'Nothing found.' : 'Nothing relevant found.';
   if (truncated !== null)
     return `${count(hits.length)}; ${truncated.omitted} more left out to keep the answer short: ask again with ${rest(cursor)} or a larger max_chars.`;
@@ -42,7 +43,7 @@ function summarise(result: Found): string {
   if (searchedBy === 'filter' || searchedBy === 'exact')
     return cursor === null
       ? `${count(total)}.`
-      : `${hits.length} of ${total} found. For the rest ask again with cursor.`;
+      : `${hits.length} of ${atLeast === true ? 'at least ' : ''}${total} found. For the rest ask again with cursor.`;
   if (weaker > 0) return `${count(hits.length)}, and ${weaker} weaker: all, or cursor, shows them.`;
   return cursor === null ? `${count(hits.length)}.` : `${count(hits.length)}. For more ask again with cursor.`;
 }

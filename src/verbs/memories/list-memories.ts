@@ -21,6 +21,7 @@ export interface ListInput extends ListFilterInput {
 export interface ListedMemories {
   memories: Memory[];
   total: number;
+  atLeast?: true;
   cursor: string | null;
   /** Left out because they are damaged. */
   damaged?: string[];
@@ -94,9 +95,10 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
   return {
     message: summarise(out, hasMore),
     total: out.total,
+    at_least: out.atLeast,
     page,
     page_size: size,
-    total_pages: Math.ceil(out.total / size),
+    total_pages: out.atLeast === true ? undefined : Math.ceil(out.total / size),
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
     memories: out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
@@ -105,8 +107,8 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
   };
 }
 
-function summarise({ memories, total }: ListedMemories, hasMore: boolean): string {
+function summarise({ memories, total, atLeast }: ListedMemories, hasMore: boolean): string {
   if (memories.length === 0) return total === 0 ? 'No memories match.' : 'No memories on this page.';
-  const first = `${memories.length} of ${total} memories, newest first.`;
+  const first = `${memories.length} of ${atLeast === true ? 'at least ' : ''}${total} memories, newest first.`;
   return hasMore ? `${first} For the rest ask again with cursor.` : first;
 }

@@ -94,7 +94,7 @@ async function openStored(
   const [segment] = await context.store.readSegments(space, [id]);
   if (segment === undefined) return null;
   try {
-    return openSegment(segment, lean);
+    return await openSegment(segment, lean);
   } catch (error) {
     if (!(error instanceof DamagedSegment)) throw error;
     context.log.warn('segment_damaged', { space, segment: id, reason: error.message });

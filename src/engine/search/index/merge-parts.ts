@@ -2,6 +2,7 @@ import type { RecordId, Sequence } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
 import { type Columns, encodeIds, idAt } from './columns.ts';
 import { mergeColumns } from './merge-columns.ts';
+import { mergeRuns } from './merge-runs.ts';
 import { mergeWords } from './merge-words.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, codeWords } from './part.ts';
@@ -36,10 +37,14 @@ export interface Origin {
 export async function mergeParts({ from, to, sources, deletedIds, embedder }: MergeRequest): Promise<SegmentContents> {
   const pace = createPacer();
   const origins = await orderRecords(sources, pace);
-  const { docMaps, docCount } = numberDocs(sources, origins);
+  const { docMaps, recordMaps, docCount } = numberDocs(sources, origins);
   const columns = await mergeColumns(sources, origins, pace);
   const words = await mergeWords(
     sources.map((source, i) => ({ terms: source.body.words.list(), docMap: docMaps[i]! })),
+    pace,
+  );
+  const runs = await mergeRuns(
+    sources.map(({ body }, i) => ({ runs: body.runs, recordMap: recordMaps[i]! })),
     pace,
   );
   const vectors = await mergeVectors({ sources, docMaps, docCount, embedder }, pace);
@@ -47,6 +52,7 @@ export async function mergeParts({ from, to, sources, deletedIds, embedder }: Me
     ...columns,
     deletedIds: encodeIds([...deletedIds].sort()),
     ...words,
+    ...runs,
     ...vectors.sections,
   };
   return { from, to, embedder: vectors.embedder, dimensions: vectors.dimensions, sections };
@@ -81,18 +87,20 @@ function isSorted(queue: readonly { id: RecordId }[]): boolean {
   return queue.every(({ id }, i) => i === 0 || queue[i - 1]!.id < id);
 }
 
-/** For each source: the new number of each of its docs, -1 for those left out. */
+/** For each source: the new number of each of its records and docs, -1 for those left out. */
 function numberDocs(
   sources: readonly MergeSource[],
   origins: readonly Origin[],
-): { docMaps: Int32Array[]; docCount: number } {
+): { docMaps: Int32Array[]; recordMaps: Int32Array[]; docCount: number } {
+  const recordMaps = sources.map(({ columns }) => new Int32Array(columns.recordCount).fill(-1));
   const docMaps = sources.map(({ columns }) => new Int32Array(columns.docCount).fill(-1));
   let docCount = 0;
-  for (const { source, record } of origins) {
+  for (const [at, { source, record }] of origins.entries()) {
     const { docStart } = sources[source]!.columns;
+    recordMaps[source]![record] = at;
     for (let doc = docStart[record]!; doc < docStart[record + 1]!; doc++) docMaps[source]![doc] = docCount++;
   }
-  return { docMaps, docCount };
+  return { docMaps, recordMaps, docCount };
 }
 
 interface VectorMerge {

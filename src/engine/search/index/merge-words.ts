@@ -1,4 +1,5 @@
 import { grown } from './growable.ts';
+import { createByteWriter, putPostings } from './number-list.ts';
 import type { Postings, TermList } from './part.ts';
 import type { Sections } from './segment-format.ts';
 import { compareBytes, makeStringTable } from './string-table.ts';
@@ -9,7 +10,7 @@ export interface WordSource {
   docMap: Int32Array;
 }
 
-type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 'postingDocs' | 'postingCounts'>;
+type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 'postingAt' | 'postings'>;
 
 /** The words of several parts in one dictionary; a word that only dead docs hold is gone from it. */
 export async function mergeWords(
@@ -48,6 +49,8 @@ function firstTerm(sources: readonly WordSource[], cursors: readonly number[]): 
 function createPostingsTarget() {
   const terms: Uint8Array[] = [];
   const starts = [0];
+  const places = [0];
+  const target = createByteWriter();
   let docs = new Uint32Array(1024);
   let counts = new Uint8Array(1024);
   let length = 0;
@@ -64,16 +67,18 @@ function createPostingsTarget() {
     },
     /** Everything added since the last call belongs to this term. */
     close(term: Uint8Array): void {
-      const start = starts.at(-1)!;
-      if (length === start) return;
-      sortPostings(docs.subarray(start, length), counts.subarray(start, length));
+      if (length === 0) return;
+      sortPostings(docs.subarray(0, length), counts.subarray(0, length));
+      putPostings(target, docs.subarray(0, length), counts.subarray(0, length));
       terms.push(term);
-      starts.push(length);
+      starts.push(starts.at(-1)! + length);
+      places.push(target.length);
+      length = 0;
     },
     finish(): WordSections {
       const table = makeStringTable(terms);
-      const lists = { postingDocs: docs.slice(0, length), postingCounts: counts.slice(0, length) };
-      return { termStart: table.starts, termBytes: table.bytes, postingStart: Uint32Array.from(starts), ...lists };
+      const postings = { postingStart: Uint32Array.from(starts), postingAt: Uint32Array.from(places) };
+      return { termStart: table.starts, termBytes: table.bytes, ...postings, postings: target.finish() };
     },
   };
 }

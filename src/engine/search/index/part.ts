@@ -2,6 +2,7 @@ import type { RecordId, Sequence } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
 import type { SegmentId } from '../../../model/segment.ts';
 import type { Columns } from './columns.ts';
+import type { Runs } from './runs.ts';
 
 /** A word as the index looks it up. */
 export interface Term {
@@ -56,6 +57,8 @@ export function codeWords(dimensions: number): number {
 export interface Body {
   words: Words;
   vectors: Vectors | null;
+  /** Null in a segment that was written before there were runs. */
+  runs: Runs | null;
 }
 
 export interface SegmentFacts {

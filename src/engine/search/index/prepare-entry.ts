@@ -1,5 +1,6 @@
 import type { EmbedderId, IndexEntry, StoredVector } from '../../../model/passage.ts';
 import type { StoredRecord } from '../../../model/record.ts';
+import { cutRuns } from '../text/word-runs.ts';
 import { MAX_DOC_LENGTH } from './columns.ts';
 
 export type Tokenize = (text: string) => string[];
@@ -8,6 +9,8 @@ export type Tokenize = (text: string) => string[];
 export interface PreparedEntry {
   record: StoredRecord;
   docs: PreparedDoc[];
+  /** Null: its content cannot be cut. */
+  runs: ReadonlySet<string> | null;
 }
 
 export interface PreparedDoc {
@@ -27,6 +30,7 @@ export function prepareEntry(entry: IndexEntry, tokenize: Tokenize, embedder: Em
     if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
   return {
     record,
+    runs: cutRuns(record.content),
     docs: passages.map((passage) => ({
       ...countWords(tokenize(passage.text.toWellFormed())),
       vector: vectors.get(passage.ordinal) ?? null,

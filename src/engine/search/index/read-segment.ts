@@ -1,10 +1,13 @@
-import { crc32 } from 'node:zlib';
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
+import { createByteWriter, putPostings } from './number-list.ts';
+import { sumBytes, unpackBytes } from './pack-bytes.ts';
 import { codeWords } from './part.ts';
 import {
   CHECKED_FROM,
   DamagedSegment,
+  isPacked,
   mapSections,
+  PACK_TABLE_BYTES,
   RECORD_COLUMN_NAMES,
   SECTION_NAMES,
   SECTION_TABLE,
@@ -16,37 +19,94 @@ import {
 } from './segment-format.ts';
 
 /** One reader for each version ever written. */
-const READERS: Readonly<Record<number, (bytes: Uint8Array) => SegmentContents>> = { 1: readVersion1 };
+const READERS: Readonly<Record<number, (bytes: Uint8Array) => SegmentContents | Promise<SegmentContents>>> = {
+  1: readVersion1,
+  2: readVersion2,
+};
 
-/** Views onto the bytes, after their checksum and bounds are found right; throws DamagedSegment otherwise. */
-export function readSegment(stored: Uint8Array): SegmentContents {
+/** Views onto the bytes and what is unpacked of them, after checksum and bounds are found right; throws DamagedSegment otherwise. */
+export async function readSegment(
+  stored: Uint8Array,
+  pace: () => Promise<void> | undefined = () => undefined,
+): Promise<SegmentContents> {
   const bytes = stored.byteOffset % 8 === 0 ? stored : stored.slice();
   if (bytes.length < SECTION_TABLE) throw new DamagedSegment('too short for a header');
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (header.getUint32(0, true) !== SEGMENT_MAGIC) throw new DamagedSegment('not a segment');
   const read = READERS[header.getUint32(4, true)];
   if (read === undefined) throw new DamagedSegment(`unknown format version ${header.getUint32(4, true)}`);
-  if (header.getUint32(8, true) !== crc32(bytes.subarray(CHECKED_FROM))) throw new DamagedSegment('wrong checksum');
+  if (header.getUint32(8, true) !== (await sumBytes(bytes.subarray(CHECKED_FROM), pace)))
+    throw new DamagedSegment('wrong checksum');
   return read(bytes);
 }
 
+async function readVersion2(bytes: Uint8Array): Promise<SegmentContents> {
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const table = SECTION_TABLE + SECTION_NAMES.length * 8;
+  if (header.getUint32(12, true) !== SECTION_NAMES.length || bytes.length < table + PACK_TABLE_BYTES)
+    throw new DamagedSegment('wrong number of sections');
+  const start = header.getUint32(table, true);
+  const packed = bytes.subarray(start, start + header.getUint32(table + 4, true));
+  const unpacked = await unpackBytes(packed, header.getUint32(table + 8, true));
+  const sections = mapSections(SECTION_NAMES, (name) => {
+    const place = placeOf(header, SECTION_NAMES.indexOf(name));
+    return viewSection(isPacked(name) ? unpacked : bytes, SECTIONS[name], place);
+  });
+  return toContents(header, sections);
+}
+
+/** Version 1 kept every section as it is in memory, counted no runs, and postings as one number for each doc. */
+const FIRST_SECTIONS = [
+  ...SECTION_NAMES.slice(0, SECTION_NAMES.indexOf('postingStart') + 1),
+  ...(['postingDocs', 'postingCounts'] as const),
+  ...SECTION_NAMES.slice(SECTION_NAMES.indexOf('embedder')),
+];
+const FIRST_POSTINGS = { postingDocs: Uint32Array, postingCounts: Uint8Array };
+
 function readVersion1(bytes: Uint8Array): SegmentContents {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (header.getUint32(12, true) !== SECTION_NAMES.length) throw new DamagedSegment('wrong number of sections');
-  const sections: Sections = mapSections(SECTION_NAMES, (name) => {
-    const entry = SECTION_TABLE + SECTION_NAMES.indexOf(name) * 8;
-    return viewSection(bytes, name, header.getUint32(entry, true), header.getUint32(entry + 4, true));
+  if (header.getUint32(12, true) !== FIRST_SECTIONS.length) throw new DamagedSegment('wrong number of sections');
+  const view = (name: (typeof FIRST_SECTIONS)[number], View: ViewType) =>
+    viewSection(bytes, View, placeOf(header, FIRST_SECTIONS.indexOf(name)));
+  const docs = view('postingDocs', FIRST_POSTINGS.postingDocs);
+  const counts = view('postingCounts', FIRST_POSTINGS.postingCounts);
+  const kept = mapSections(SECTION_NAMES, (name) =>
+    FIRST_SECTIONS.includes(name) ? view(name, SECTIONS[name]) : new SECTIONS[name](0),
+  );
+  const { postingStart } = kept;
+  if (!closes(postingStart, kept.termStart.length - 1, docs.length) || docs.length !== counts.length)
+    throw new DamagedSegment('sections do not fit each other');
+  const target = createByteWriter();
+  const postingAt = Uint32Array.from(postingStart, (from, term) => {
+    const at = target.length;
+    const to = postingStart[term + 1] ?? from;
+    putPostings(target, docs.subarray(from, to), counts.subarray(from, to));
+    return at;
   });
+  return toContents(header, { ...kept, postingAt, postings: target.finish() });
+}
+
+function toContents(header: DataView, sections: Sections): SegmentContents {
   const dimensions = header.getUint32(32, true);
   checkBounds(sections, dimensions);
   const embedder = sections.embedder.length === 0 ? null : new TextDecoder().decode(sections.embedder);
   return { from: header.getFloat64(16, true), to: header.getFloat64(24, true), embedder, dimensions, sections };
 }
 
-function viewSection(bytes: Uint8Array, name: SectionName, offset: number, length: number): Sections[SectionName] {
-  const View = SECTIONS[name];
+type ViewType = (typeof SECTIONS)[SectionName];
+
+function placeOf(header: DataView, section: number): { offset: number; length: number } {
+  const entry = SECTION_TABLE + section * 8;
+  return { offset: header.getUint32(entry, true), length: header.getUint32(entry + 4, true) };
+}
+
+function viewSection(
+  bytes: Uint8Array,
+  View: ViewType,
+  { offset, length }: { offset: number; length: number },
+): Sections[SectionName] {
   const fits = offset % 8 === 0 && offset + length <= bytes.length && length % View.BYTES_PER_ELEMENT === 0;
-  if (!fits) throw new DamagedSegment(`section ${name} lies outside`);
+  if (!fits) throw new DamagedSegment('a section lies outside');
   return new View(bytes.buffer as ArrayBuffer, bytes.byteOffset + offset, length / View.BYTES_PER_ELEMENT);
 }
 
@@ -63,8 +123,11 @@ function checkBounds(sections: Sections, dimensions: number): void {
     closes(sections.tagStart, records, sections.tags.length) &&
     closes(sections.labelStart, sections.labelStart.length - 1, sections.labelBytes.length) &&
     closes(sections.termStart, sections.termStart.length - 1, sections.termBytes.length) &&
-    closes(sections.postingStart, sections.termStart.length - 1, sections.postingDocs.length) &&
-    sections.postingCounts.length === sections.postingDocs.length &&
+    sections.postingStart.length === sections.termStart.length &&
+    closes(sections.postingAt, sections.termStart.length - 1, sections.postings.length) &&
+    (sections.runStart.length === 0 ||
+      (closes(sections.runStart, sections.runStart.length - 1, sections.runBytes.length) &&
+        closes(sections.runListStart, sections.runStart.length - 1, sections.runLists.length))) &&
     sections.scales.length === vectors &&
     sections.rows.length === vectors * dimensions &&
     sections.codes.length === vectors * codeWords(dimensions);

@@ -2,6 +2,7 @@ import type { RecordId } from '../../../model/ids.ts';
 import type { Segment, SegmentId } from '../../../model/segment.ts';
 import { idAt } from './columns.ts';
 import { type MergeSource, mergeParts } from './merge-parts.ts';
+import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
 import { newSegmentId } from './segment-id.ts';
 import { openSegment } from './segment-part.ts';
@@ -39,7 +40,7 @@ export async function replaceParts(
   }
   const contents = await mergeParts({ from, to, sources, deletedIds, embedder: index.embedder });
   const { embedder, sections } = contents;
-  const bytes = writeSegment(contents);
+  const bytes = await writeSegment(contents, createPacer());
   const segment: Segment = {
     id: newSegmentId(context.clock.now(), to),
     from,
@@ -49,7 +50,7 @@ export async function replaceParts(
     bytes,
   };
   if (!(await context.store.replaceSegments(index.space, leaving, [segment]))) return false;
-  const next = openSegment(segment, index.lean);
+  const next = await openSegment(segment, index.lean);
   for (const [i, part] of parts.entries()) passOnDeaths(part, before[i]!, next);
   if (!parts.every((part) => index.parts.includes(part))) return false;
   index.parts = [

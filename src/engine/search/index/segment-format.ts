@@ -2,17 +2,20 @@ import type { Sequence } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
 
 /**
- * A segment's bytes, little-endian: header, table of sections, sections. Each section is one typed array at an offset that is a multiple of 8,
- * so that loading makes views and copies nothing. A change of this file that moves a byte needs a new version and a reader for the old one.
+ * A segment's bytes, little-endian: header, table of sections, vectors, all other sections packed together with Zstandard. Each section is one typed
+ * array at an offset that is a multiple of 8, in the segment or in what is unpacked, so that loading makes views. A change of this file that moves a
+ * byte needs a new version and a reader for the old one.
  *
  *   0 magic · 4 version · 8 CRC-32 of everything from byte 12 on · 12 number of sections
  *  16 from (float64) · 24 to (float64) · 32 dimensions of the vectors, 0 without · 36 zero
  *  40 offset and length in bytes of each section (two uint32)
+ *   … offset and length of what is packed, its length unpacked (three uint32), zero
  */
 export const SEGMENT_MAGIC = 0x58_4d_54_4c; // "LTMX"
-export const SEGMENT_VERSION = 1;
+export const SEGMENT_VERSION = 2;
 export const CHECKED_FROM = 12;
 export const SECTION_TABLE = 40;
+export const PACK_TABLE_BYTES = 16;
 
 /** What filters and ranking want to know of a record: one number each. */
 const RECORD_COLUMNS = {
@@ -53,14 +56,27 @@ export const SECTIONS = {
   labelBytes: Uint8Array,
   termStart: Uint32Array,
   termBytes: Uint8Array,
+  /** How many docs hold the terms before a term, and where its own begin in `postings` (number-list.ts). */
   postingStart: Uint32Array,
-  postingDocs: Uint32Array,
-  postingCounts: Uint8Array,
+  postingAt: Uint32Array,
+  postings: Uint8Array,
+  /** Runs of letters and digits, and for each the records that hold it (runs.ts); runStart is empty where nobody has looked for them. */
+  runStart: Uint32Array,
+  runBytes: Uint8Array,
+  runListStart: Uint32Array,
+  runLists: Uint8Array,
+  /** Records whose contents could not be cut into runs. */
+  uncut: Uint32Array,
   embedder: Uint8Array,
   codes: Uint32Array,
   rows: Int8Array,
   scales: Float32Array,
 } as const;
+
+/** Vectors do not get smaller by it. */
+export function isPacked(name: SectionName): boolean {
+  return name !== 'codes' && name !== 'rows' && name !== 'scales';
+}
 
 /** Of records, their passages ("docs") and their tags: in memory even where words and vectors are not. */
 export const COLUMN_NAMES = [

@@ -2,8 +2,11 @@ import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
 import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
+import { readPostings } from './number-list.ts';
+import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
+import { viewRuns } from './runs.ts';
 import { COLUMN_NAMES, DamagedSegment, mapSections, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
 import {
@@ -17,15 +20,16 @@ import {
 } from './string-table.ts';
 
 /** A segment as the index uses it, everything alive. `lean` keeps the columns alone. Throws DamagedSegment. */
-export function openSegment(segment: Segment, lean: boolean): Part {
-  const contents = readChecked(segment);
+export async function openSegment(segment: Segment, lean: boolean): Promise<Part> {
+  const contents = await readChecked(segment);
   const sections = lean ? copyColumns(contents.sections) : contents.sections;
   const columns = viewColumns(sections);
   const { docCount, recordCount } = columns;
   const { id, from, to } = segment;
   const overlayBytes = docCount + recordCount;
+  const bytes = measure(contents.sections) + docCount * KEPT_POSTINGS * POSTING_BYTES;
   return {
-    segment: { id, from, to, bytes: segment.bytes.byteLength, deletedIds: sections.deletedIds },
+    segment: { id, from, to, bytes, deletedIds: sections.deletedIds },
     columns,
     body: lean ? null : viewBody(contents),
     find(recordId) {
@@ -37,21 +41,25 @@ export function openSegment(segment: Segment, lean: boolean): Part {
     liveRecords: recordCount,
     liveDocs: docCount,
     liveLength: columns.docLength.reduce((sum, length) => sum + length, 0),
-    bytes:
-      overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : segment.bytes.byteLength),
+    bytes: overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : bytes),
   };
 }
 
 /** The words and vectors of a segment whose columns are in memory already. */
-export function openBody(segment: Segment): Body {
-  return viewBody(readChecked(segment));
+export async function openBody(segment: Segment): Promise<Body> {
+  return viewBody(await readChecked(segment));
+}
+
+/** What it takes in memory, unpacked. */
+function measure(sections: Sections): number {
+  return Object.values(sections).reduce((sum, section) => sum + section.byteLength, 0);
 }
 
 const LEAN_RECORD_BYTES = 100;
 const LEAN_DOC_BYTES = 6;
 
-function readChecked(segment: Segment): SegmentContents {
-  const contents = readSegment(segment.bytes);
+async function readChecked(segment: Segment): Promise<SegmentContents> {
+  const contents = await readSegment(segment.bytes, createPacer());
   if (contents.from !== segment.from || contents.to !== segment.to)
     throw new DamagedSegment('its range is not the one it was stored under');
   return contents;
@@ -115,21 +123,23 @@ function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
   const complete = !scales.includes(0);
   const vectors: Vectors | null =
     embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales, complete };
-  return { words: viewWords(sections), vectors };
+  return { words: viewWords(sections), vectors, runs: viewRuns(sections) };
 }
 
-function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCounts, docRecord }: Sections): Words {
+/** Postings are kept as numbers once they were asked for: so many for each doc on average, then from the beginning. */
+const KEPT_POSTINGS = 8;
+const POSTING_BYTES = 5;
+
+function viewWords({ termStart, termBytes, postingStart, postingAt, postings, docRecord }: Sections): Words {
   const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes };
-  const postingsAt = (index: number): Postings => {
-    const start = postingStart[index];
-    const end = postingStart[index + 1];
-    return { docs: postingDocs.subarray(start, end), counts: postingCounts.subarray(start, end) };
-  };
+  const postingsAt = (index: number): Postings =>
+    readPostings(postings, postingAt[index]!, postingStart[index + 1]! - postingStart[index]!);
+  const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docRecord.length);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
   const find = (term: Term) => {
     const index = findString(table, term.bytes);
-    return index === -1 ? null : postingsAt(index);
+    return index === -1 ? null : keepPostings(index);
   };
   return {
     find,
@@ -147,5 +157,22 @@ function viewWords({ termStart, termBytes, postingStart, postingDocs, postingCou
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
     list: () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
+  };
+}
+
+function createKept(read: (index: number) => Postings, max: number): (index: number) => Postings {
+  const kept = new Map<number, Postings>();
+  let size = 0;
+  return (index) => {
+    const known = kept.get(index);
+    if (known !== undefined) return known;
+    const postings = read(index);
+    if (size > max) {
+      kept.clear();
+      size = 0;
+    }
+    kept.set(index, postings);
+    size += postings.docs.length;
+    return postings;
   };
 }

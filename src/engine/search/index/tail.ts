@@ -5,8 +5,9 @@ import { readSpeaker } from '../text/read-speaker.ts';
 import { writeSignCode } from '../vectors/sign-code.ts';
 import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
 import { grown } from './growable.ts';
-import { codeWords, type Part, type Vectors } from './part.ts';
+import { type Body, codeWords, type Part, type Vectors } from './part.ts';
 import type { PreparedDoc, PreparedEntry } from './prepare-entry.ts';
+import { createTailRuns } from './runs.ts';
 import { COLUMN_NAMES, type ColumnName, mapSections, SECTIONS } from './segment-format.ts';
 import { createTailWords } from './tail-words.ts';
 
@@ -23,7 +24,8 @@ const RECORD_BYTES = 200;
 export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordKind) => number): Tail {
   const columns = emptyColumns();
   const words = createTailWords();
-  const body: { words: typeof words; vectors: Vectors | null } = { words, vectors: null };
+  const runs = createTailRuns();
+  const body: Body = { words, vectors: null, runs };
   const numbers = new Map<RecordId, number>();
   const tail: Tail = {
     segment: null,
@@ -39,11 +41,13 @@ export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordK
     get bytes() {
       return (
         words.bytes +
+        runs.bytes +
         columns.recordCount * RECORD_BYTES +
         columns.docCount * (8 + (body.vectors?.dimensions ?? 0) * 1.2)
       );
     },
-    add({ record, docs }) {
+    add({ record, docs, runs: own }) {
+      runs.add(columns.recordCount, own);
       numbers.set(record.id, columns.recordCount);
       addRecord(columns, record, kindCode(record.kind));
       columns.singlePassages &&= docs.length === 1;

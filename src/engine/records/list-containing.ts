@@ -1,0 +1,121 @@
+import type { NoteDamage } from '../../model/damage.ts';
+import type { ListFilter } from '../../model/filter.ts';
+import type { SpaceId } from '../../model/ids.ts';
+import { comparePlaces, type Place, readPlace, writePlace } from '../../model/list-place.ts';
+import type { Page } from '../../model/page.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { PageRequest } from '../ports.ts';
+import { toIndexFilter } from '../search/filter-mask.ts';
+import type { FoundPlaces } from '../search/list-places.ts';
+import { cutNeedle } from '../search/text/word-runs.ts';
+
+interface Listing {
+  filter: ListFilter & { contains: string };
+  page: PageRequest;
+  note: NoteDamage;
+}
+
+type Parts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;
+
+/** Contents asked for at once: a millisecond or two. Where more come into question, the answer says at least how many hold the text. */
+const AT_ONCE = 250;
+
+/**
+ * One page of the records whose content holds a text. The index says which come into question, by the runs of letters and digits that the text
+ * consists of; whether they do is for the contents to say. Null where the index cannot help, or does not know what the database knows.
+ */
+export async function listContaining(
+  parts: Parts,
+  space: SpaceId,
+  { filter, page, note }: Listing,
+): Promise<Page<StoredRecord> | null> {
+  const { contains, ...rest } = filter;
+  const wanted = { needle: cutNeedle(contains), filter: toIndexFilter(parts.kinds, rest), now: parts.clock.now() };
+  const search: ContentSearch = {
+    ask: (start, count) => parts.indexes.candidates(space, { ...wanted, start, count }),
+    look: (places) => lookAt(parts, space, { filter, places, note }),
+  };
+  const start = page.cursor === undefined || page.cursor === null ? null : readPlace(page.cursor);
+  const skipped = start === null ? (page.offset ?? 0) : 0;
+  const range = { start, enough: skipped + page.limit + 1, isCounted: page.total !== false };
+  const found = await findEnough(search, range);
+  if (found === null) return null;
+  const items = found.records.slice(skipped, skipped + page.limit);
+  const end = items.at(-1);
+  const cursor = found.records.length >= range.enough && end !== undefined ? writePlace(end) : null;
+  return { items, total: found.total, cursor, ...(found.isLeast && { atLeast: true }) };
+}
+
+interface ContentSearch {
+  ask(start: Place | null, count: number): Promise<FoundPlaces | null>;
+  /** Null where the database does not find what the index knows. */
+  look(places: readonly Place[]): Promise<StoredRecord[] | null>;
+}
+
+interface Wanted {
+  start: Place | null;
+  enough: number;
+  isCounted: boolean;
+}
+
+interface Enough {
+  records: StoredRecord[];
+  total: number;
+  isLeast: boolean;
+}
+
+async function findEnough(search: ContentSearch, { start, enough, isCounted }: Wanted): Promise<Enough | null> {
+  const first = await search.ask(isCounted ? null : start, Math.max(AT_ONCE, isCounted ? 0 : enough));
+  if (first === null) return null;
+  if (first.isExact) return findSurely(search, { first, start, enough, isCounted });
+  const looked = await search.look(first.places);
+  if (looked === null) return null;
+  const records = looked.filter((record) => start === null || comparePlaces(start, record) < 0);
+  const isWhole = first.places.length < AT_ONCE;
+  for (let after = later(start, first.places.at(-1)); !isWhole && records.length < enough; ) {
+    const next = await search.ask(after, AT_ONCE);
+    const more = next === null ? null : await search.look(next.places);
+    if (next === null || more === null) return null;
+    records.push(...more);
+    if (next.places.length < AT_ONCE) break;
+    after = next.places.at(-1)!;
+  }
+  return { records, total: isCounted ? looked.length : 0, isLeast: isCounted && first.total > first.places.length };
+}
+
+/** The index knows which they are: their contents only confirm it. */
+async function findSurely(
+  { ask, look }: ContentSearch,
+  { first, start, enough, isCounted }: Wanted & { first: FoundPlaces },
+): Promise<Enough | null> {
+  const isEnough = start === null && enough <= first.places.length;
+  const { places } = isEnough ? first : ((await ask(start, enough)) ?? first);
+  const shown = places.slice(0, enough);
+  const records = await look(shown);
+  if (records === null || records.length < shown.length) return null;
+  return { records, total: isCounted ? first.total : 0, isLeast: false };
+}
+
+function later(start: Place | null, place: Place | undefined): Place | null {
+  if (place === undefined) return start;
+  return start === null || comparePlaces(start, place) < 0 ? place : start;
+}
+
+/** The records that hold it, in the order of the places; null where the database does not find them all. */
+async function lookAt(
+  { store }: Parts,
+  space: SpaceId,
+  { filter, places, note }: { filter: Listing['filter']; places: readonly Place[]; note: NoteDamage },
+): Promise<StoredRecord[] | null> {
+  const { contains, includeSuperseded, validAt } = filter;
+  const holding: StoredRecord[] = [];
+  for (let at = 0; at < places.length; at += AT_ONCE) {
+    const ids = places.slice(at, at + AT_ONCE).map(({ id }) => id);
+    const asked = { ids, contains, includeSuperseded, validAt };
+    const listed = await store.listRecords(space, asked, { limit: ids.length }, note);
+    if (listed.lookedThrough !== undefined && listed.lookedThrough !== ids.length) return null;
+    holding.push(...listed.items);
+  }
+  return holding;
+}

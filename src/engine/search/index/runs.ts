@@ -1,0 +1,171 @@
+import { matchesPiece, type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
+import { eachAscending } from './number-list.ts';
+import type { Sections } from './segment-format.ts';
+import { compareBytes, encodeText, endOfPrefix, findString, lowerBound, type StringTable } from './string-table.ts';
+
+/** Which records hold which runs of letters and digits (word-runs.ts): what contents are looked for by. */
+export interface Runs {
+  /** The runs that are like a piece; null where they are too many to tell records apart. */
+  match(piece: Piece): RunMatch | null;
+  /** Records whose contents could not be cut: they may hold anything. */
+  readonly uncut: ArrayLike<number>;
+  /** Every run in the order of its bytes. */
+  list(): RunList;
+}
+
+export interface RunMatch {
+  /** How many records hold them, about. */
+  size: number;
+  eachRecord(visit: (record: number) => void): void;
+}
+
+export interface RunList {
+  count: number;
+  bytesAt(index: number): Uint8Array;
+  eachRecord(index: number, visit: (record: number) => void): void;
+}
+
+/** Past so many runs that hold a piece it is short and everywhere. */
+const MAX_MATCHES = 20_000;
+
+export interface TailRuns extends Runs {
+  add(record: number, runs: ReadonlySet<string> | null): void;
+  readonly bytes: number;
+}
+
+const RUN_BYTES = 120;
+const POSTING_BYTES = 8;
+
+export function createTailRuns(): TailRuns {
+  const records = new Map<string, number[]>();
+  const uncut: number[] = [];
+  let postings = 0;
+  const eachOf = (lists: readonly number[][], visit: (record: number) => void) => {
+    for (const list of lists) for (const record of list) visit(record);
+  };
+  return {
+    uncut,
+    get bytes() {
+      return records.size * RUN_BYTES + postings * POSTING_BYTES;
+    },
+    add(record, runs) {
+      if (runs === null) uncut.push(record);
+      for (const run of runs ?? []) {
+        const list = records.get(run);
+        if (list === undefined) records.set(run, [record]);
+        else list.push(record);
+        postings++;
+      }
+    },
+    match(piece) {
+      const isOne = piece.begins && piece.ends && piece.inWindow === null;
+      const lists = isOne ? findOne(records, piece) : findSome(records, piece);
+      return {
+        size: lists.reduce((sum, list) => sum + list.length, 0),
+        eachRecord: (visit) => eachOf(lists, visit),
+      };
+    },
+    list() {
+      const runs = [...records.keys()].map((run) => ({ run, bytes: encodeText(run) }));
+      runs.sort((a, b) => compareBytes(a.bytes, b.bytes));
+      return {
+        count: runs.length,
+        bytesAt: (index) => runs[index]!.bytes,
+        eachRecord: (index, visit) => eachOf([records.get(runs[index]!.run)!], visit),
+      };
+    },
+  };
+}
+
+function findOne(records: ReadonlyMap<string, number[]>, { text }: Piece): number[][] {
+  const list = records.get(text);
+  return list === undefined ? [] : [list];
+}
+
+function findSome(records: ReadonlyMap<string, number[]>, piece: Piece): number[][] {
+  const lists: number[][] = [];
+  for (const [run, list] of records) if (matchesPiece(run, piece)) lists.push(list);
+  return lists;
+}
+
+export type RunSections = Pick<Sections, 'runStart' | 'runBytes' | 'runListStart' | 'runLists' | 'uncut'>;
+
+/** Null for segments that were written before there were runs. */
+export function viewRuns({ runStart, runBytes, runListStart, runLists, uncut }: RunSections): Runs | null {
+  if (runStart.length === 0) return null;
+  const table: StringTable = { count: runStart.length - 1, starts: runStart, bytes: runBytes };
+  const eachRecord = (index: number, visit: (record: number) => void) =>
+    eachAscending(runLists, runListStart[index]!, runListStart[index + 1]!, visit);
+  return {
+    uncut,
+    match(piece) {
+      const found = findMatches(table, piece);
+      if (found === null) return null;
+      return {
+        size: found.reduce((sum, index) => sum + runListStart[index + 1]! - runListStart[index]!, 0),
+        eachRecord(visit) {
+          for (const index of found) eachRecord(index, visit);
+        },
+      };
+    },
+    list: () => ({
+      count: table.count,
+      bytesAt: (index) => runBytes.subarray(runStart[index], runStart[index + 1]),
+      eachRecord,
+    }),
+  };
+}
+
+/** Windows come before all other runs. */
+const AFTER_WINDOWS = encodeText(WINDOW_SIGN).map((byte) => byte + 1);
+
+function findMatches(table: StringTable, { text, begins, ends, inWindow }: Piece): number[] | null {
+  const found: number[] = [];
+  const windows = lowerBound(table, AFTER_WINDOWS);
+  const bytes = encodeText(text);
+  if (begins && ends) {
+    const index = findString(table, bytes);
+    if (index !== -1) found.push(index);
+  } else if (begins) {
+    const start = lowerBound(table, bytes);
+    const end = endOfPrefix(table, bytes, start);
+    if (end - start > MAX_MATCHES) return null;
+    for (let index = start; index < end; index++) found.push(index);
+  } else if (!scan(table, { from: windows, to: table.count, wanted: bytes, atEnd: ends }, found)) return null;
+  if (inWindow === null) return found;
+  const inside = { from: 0, to: windows, wanted: encodeText(inWindow), atEnd: false };
+  return scan(table, inside, found) ? found : null;
+}
+
+interface Scan {
+  from: number;
+  to: number;
+  wanted: Uint8Array;
+  atEnd: boolean;
+}
+
+/** Looks through the bytes of many strings at once; false where too many hold what is wanted. */
+function scan({ starts, bytes }: StringTable, { from, to, wanted, atEnd }: Scan, found: number[]): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, starts[to]);
+  let index = from;
+  for (let at = all.indexOf(wanted, starts[from]); at !== -1; ) {
+    index = seekString(starts, index, to, at);
+    const end = starts[index + 1]!;
+    if (at + wanted.length <= end && (!atEnd || at + wanted.length === end)) {
+      if (found.push(index) > MAX_MATCHES) return false;
+      at = all.indexOf(wanted, end);
+    } else at = all.indexOf(wanted, at + 1);
+  }
+  return true;
+}
+
+/** The string that holds a byte, from `low` on. */
+function seekString(starts: Uint32Array, low: number, high: number, at: number): number {
+  let [first, last] = [low, high - 1];
+  while (first < last) {
+    const middle = (first + last + 1) >>> 1;
+    if (starts[middle]! <= at) first = middle;
+    else last = middle - 1;
+  }
+  return first;
+}
