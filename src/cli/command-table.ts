@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
 import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
+import { SESSION_COMMANDS } from './tables/session-commands.ts';
 import { SETUP_COMMANDS } from './tables/setup-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './tables/transcript-commands.ts';
 import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
@@ -9,6 +10,7 @@ import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
 const LINES = [
   ...MEMORY_COMMANDS,
   ...PACKET_COMMANDS,
+  ...SESSION_COMMANDS,
   ...TRANSCRIPT_COMMANDS,
   ...SETUP_COMMANDS,
   ...PEOPLE_COMMANDS,

@@ -19,5 +19,8 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   timeZone: 'UTC',
   wordsWeight: 1,
   meaningWeight: 1,
+  contextMaxEntries: 8,
+  contextMaxTokens: 500,
+  contextTimeoutMs: 300,
   rankWithout: [],
 };

@@ -61,6 +61,11 @@ export interface EngineSettings {
   /** How much words and meaning count in hybrid search; 1 is as measured. */
   wordsWeight: number;
   meaningWeight: number;
+  /** Most lines and tokens of what a session is given by itself; 0: nothing is given. */
+  contextMaxEntries: number;
+  contextMaxTokens: number;
+  /** How long choosing it may take. */
+  contextTimeoutMs: number;
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */

@@ -97,7 +97,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...records,
     ...createMemoryVerbs(parts, records),
     ...createPacketVerbs(parts, search),
-    ...createSessionVerbs(parts),
+    ...createSessionVerbs(parts, search),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

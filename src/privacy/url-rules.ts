@@ -26,7 +26,8 @@ function userInfoRule(kind: 'database-url' | 'url-password', isDatabase: boolean
   return { kind, mode: 'redact', literals: ['://'], anyCase: false, glued: true, context: true, find };
 }
 
-function isStandIn(password: string): boolean {
+/** What a manual writes where a password would stand. */
+export function isStandIn(password: string): boolean {
   return /^(?:\$|%\w*%$|\{|\[|<|\*+$|x+$|\.+$|pass(?:word|wd)?$|pwd$|secret$|token$|port$)/i.test(password);
 }
 

@@ -142,6 +142,15 @@ const TABLE = {
   redact: setting(choice(REDACT_MODES), ENGINE.redact).about(
     'What to do with secrets in what is stored: replace them by a marker, report them and keep them, or off. Packets with secrets are refused in any case.',
   ),
+  contextMaxEntries: setting(integer(0, 50), ENGINE.contextMaxEntries).about(
+    'Maximum number of lines that a session of an agent is given by itself. 0 turns this off.',
+  ),
+  contextMaxTokens: setting(integer(0, 8_000), ENGINE.contextMaxTokens).about(
+    'Maximum number of tokens that they may cost, by a careful estimate. 0 turns this off.',
+  ),
+  contextTimeoutMs: setting(integer(0, 10_000), ENGINE.contextTimeoutMs).about(
+    'How long choosing them may take, in milliseconds; after that the session is given nothing.',
+  ),
   embedder: optional(choice(EMBEDDERS)).about(
     'What turns text into vectors: static (bundled), openai (any /v1/embeddings URL), onnx (a model in a folder) or none. The default is openai if embedder_url is set, onnx if embedder_folder is set, and otherwise static.',
   ),

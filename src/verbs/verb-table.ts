@@ -15,6 +15,7 @@ import { savePacket } from './packets/save-packet.ts';
 import { ACCOUNT_VERBS } from './people/account-verbs.ts';
 import { TEAM_VERBS } from './people/team-verbs.ts';
 import { USER_VERBS } from './people/user-verbs.ts';
+import { getContext } from './sessions/get-context.ts';
 import { recordEvents } from './sessions/record-events.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
@@ -31,7 +32,7 @@ export const VERBS = {
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
-  ...inGroup('Sessions', { recordEvents }),
+  ...inGroup('Sessions', { recordEvents, getContext }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

@@ -45,6 +45,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     countStoredBy: refuse('countStoredBy'),
     runUpkeep: refuse('runUpkeep'),
     recordEvents: refuse('recordEvents'),
+    getContext: refuse('getContext'),
     savePacket: refuse('savePacket'),
     getPacket: refuse('getPacket'),
     listPackets: refuse('listPackets'),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Packet } from '../../model/packet.ts';
 import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
-import type { Kind, NamedPassage } from '../records/kind.ts';
+import type { Kind, NamedPassage, Note } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
 import { firstLine } from '../search/text/make-snippet.ts';
 import { showPacketTime } from './read-packet-time.ts';
@@ -29,6 +29,7 @@ export const packetKind: Kind = {
   adopt: (content, userId) =>
     packetBody({ canonical: readPacket(content).canonical, pushedBy: userId, published: null }),
   describeHit: (record, part) => ({ id: readPacket(record).packet.id, part }),
+  listNotes: (record) => packetNotes(readPacket(record).packet),
   screened: (content) => readPacket(content).packet,
 };
 
@@ -115,6 +116,14 @@ function packetParts(packet: Packet): NamedPassage[] {
     })),
   ];
   return parts.map(({ part, text }) => ({ part, text: text.replaceAll('\0', '\u{fffd}') }));
+}
+
+function packetNotes({ goal, next_step, decisions = [], attempts = [] }: Packet): Note[] {
+  return [
+    { about: 'other', text: `${goal} Next step: ${next_step}`, isDated: true },
+    ...decisions.map(({ what, why }): Note => ({ about: 'decided', text: `${what} (${why})` })),
+    ...attempts.map(({ tried, outcome }): Note => ({ about: 'failed', text: `${tried}: ${outcome}` })),
+  ];
 }
 
 /** A part that is too long for one passage makes several. */

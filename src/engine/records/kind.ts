@@ -10,6 +10,14 @@ export interface NamedPassage {
   text: string;
 }
 
+/** One thing that a record says, in a line of its own: something to do next, a rule, a decision, what is open or failed, or anything else. */
+export interface Note {
+  about: 'next' | 'rule' | 'decided' | 'open' | 'failed' | 'other';
+  text: string;
+  /** It says little without its day. */
+  isDated?: boolean;
+}
+
 /** All that sets one kind of record apart. Search, exchange, upkeep and events ask here and know no kind by name. */
 export interface Kind {
   /** Its changes are told as `<name>_stored`, `<name>_updated` … */
@@ -34,6 +42,8 @@ export interface Kind {
   /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */
   numberOf?(content: RecordContent): number;
   renumber?(content: RecordContent, number: number): RecordContent;
+  /** What it has to say where there is room for single lines; absent: its content is one. */
+  listNotes?(record: StoredRecord): readonly Note[];
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }

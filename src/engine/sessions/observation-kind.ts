@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.ts';
 import type { Json } from '../../model/json.ts';
+import { toObservation } from '../../model/observation.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
 import type { Kind } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
+import { splitSentences } from './read-statements.ts';
 
 /** What of a tool's input and output is found by its words. */
 const FOUND_INPUT_CHARS = 1000;
@@ -25,6 +27,11 @@ export const observationKind: Kind = {
     Number.isSafeInteger(number) && Number(number) > 0 ? [] : ['its number is not a whole number above 0'],
   numberOf: ({ body: { number } }) => Number(number),
   renumber: (content, number) => observationKind.derive({ ...content, body: { ...content.body, number } }),
+  listNotes(record) {
+    const { text, summary } = toObservation(record);
+    const said = text === '' ? [summary] : splitSentences(text);
+    return said.map((one) => ({ about: 'other', text: one, isDated: true }));
+  },
   describeHit: ({ body, session }) => ({
     number: body.number ?? null,
     tool: body.tool ?? null,

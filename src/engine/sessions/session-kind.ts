@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
-import { EMPTY_DIGEST, type SessionDigest } from '../../model/observation.ts';
+import { EMPTY_DIGEST, type SessionDigest, toSession } from '../../model/observation.ts';
 import { hashContent } from '../../model/record.ts';
-import type { Kind } from '../records/kind.ts';
+import type { Kind, Note } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
 
 /** Of one session of an agent what it came to; what happened in it are observations. */
@@ -14,6 +14,18 @@ export const sessionKind: Kind = {
   derive(record) {
     const content = composeContent(record.title ?? '', record.body);
     return { ...record, content, contentHash: hashContent(content) };
+  },
+  listNotes(record) {
+    const { asked, done, decided, failed, open } = toSession(record).digest;
+    const notes = (about: Note['about'], texts: readonly string[]): Note[] =>
+      texts.filter((text) => text !== '').map((text) => ({ about, text, isDated: true }));
+    return [
+      ...notes('decided', decided),
+      ...notes('failed', failed),
+      ...notes('other', done),
+      ...notes('open', open),
+      ...notes('other', [asked]),
+    ];
   },
   describeHit: ({ session, body }) => ({ session, ended_at: body.endedAt ?? null }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
+import { CONTEXT_REASONS } from '../../model/session-context.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -61,6 +62,13 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     ...counts('count', 'replaced'),
     kept: count.describe('Left alone because a person wanted the secret stored.'),
     remains: texts.describe('What may still hold the old text.'),
+  }),
+  getContext: fields({
+    context: text.nullable().describe('The block with its tags; null if there is none.'),
+    reason: z.enum(CONTEXT_REASONS).describe('search and recency say how it was chosen; the others why there is none.'),
+    entries: list(fields({ id: text, kind: text, line: text, why: text })),
+    tokens: count.describe('What the block costs, by a careful estimate.'),
+    withheld: count.describe('Lines left out because they hold what looks like a key.'),
   }),
   recordEvents: fields({
     ...counts('recorded'),

@@ -1,0 +1,197 @@
+import type { Caller } from '../../../model/caller.ts';
+import { EngineError } from '../../../model/errors.ts';
+import type { RecordFilter } from '../../../model/filter.ts';
+import type { StoredRecord } from '../../../model/record.ts';
+import type { Hit } from '../../../model/search.ts';
+import type { ContextReason, ContextRequest, SessionContext } from '../../../model/session-context.ts';
+import { authorize } from '../../authorize.ts';
+import type { EngineParts } from '../../engine-parts.ts';
+import type { Search } from '../../search/search.ts';
+import { observationKind } from '../observation-kind.ts';
+import { sessionKind } from '../session-kind.ts';
+import { composeBlock } from './compose-block.ts';
+import type { ContextLine } from './context-line.ts';
+import { makeFoundLine, STANDING_TYPES } from './found-lines.ts';
+import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
+import { screenLines } from './screen-lines.ts';
+import { listSessionLines } from './session-lines.ts';
+import { isSameTopic, isVague, readTopic } from './topic.ts';
+
+/** Beyond this a block is no help but a burden. */
+const MOST_TOKENS = 8_000;
+const MOST_ENTRIES = 50;
+const SESSIONS = 5;
+const FOUND = 20;
+const PROMPTS_BEFORE = 3;
+
+/** What an agent should know at the start of a session, or when its person turns to something else. Never throws for what the store does, nor takes longer than it may. */
+export async function getContext(
+  parts: EngineParts,
+  search: Search,
+  caller: Caller,
+  request: ContextRequest,
+): Promise<SessionContext> {
+  authorize(caller, 'read', caller.space);
+  const { settings, log } = parts;
+  const timeoutMs = request.timeoutMs ?? settings.contextTimeoutMs;
+  const budget = {
+    maxTokens: Math.min(request.maxTokens ?? settings.contextMaxTokens, MOST_TOKENS),
+    maxEntries: Math.min(request.maxEntries ?? settings.contextMaxEntries, MOST_ENTRIES),
+  };
+  if (settings.contextMaxTokens === 0 || settings.contextMaxEntries === 0) return none('disabled');
+  if (timeoutMs <= 0) return none('timeout');
+  const until = performance.now() + timeoutMs;
+  const isLate = () => performance.now() >= until;
+  const asking: Asking = { parts, search, caller, request, budget, isLate };
+  const { promise: late, resolve } = Promise.withResolvers<SessionContext>();
+  const timer = setTimeout(() => resolve(none('timeout')), timeoutMs);
+  const work = choose(asking).catch((error: unknown) => {
+    log.warn('context_failed', {
+      code: error instanceof EngineError ? error.code : 'internal',
+      message: String(error),
+    });
+    return none('error');
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Asking {
+  parts: EngineParts;
+  search: Search;
+  caller: Caller;
+  request: ContextRequest;
+  budget: { maxTokens: number; maxEntries: number };
+  isLate: () => boolean;
+}
+
+function none(reason: ContextReason, withheld = 0): SessionContext {
+  return { context: null, reason, entries: [], tokens: 0, withheld };
+}
+
+async function choose(asking: Asking): Promise<SessionContext> {
+  const { parts, caller, request } = asking;
+  const { session, prompt = '' } = request;
+  const given = session === undefined ? NOTHING_GIVEN : await readGiven(parts, caller, session);
+  const topic = readTopic(prompt);
+  if (prompt.trim() !== '' && session !== undefined) {
+    const before = [
+      ...given.topics.filter((one) => one.length > 0).slice(-PROMPTS_BEFORE),
+      ...(await readPrompts(asking)),
+    ];
+    if (isSameTopic(topic, before)) return none('same_topic');
+  }
+  const found = isVague(topic) ? [] : await findLines(asking, topic);
+  const standing = given.times === 0 ? await listStanding(asking) : [];
+  const fresh = withoutRepeats([...found, ...standing], given);
+  const { lines, withheld } = screenLines(fresh);
+  const block = composeBlock(lines, asking.budget, request);
+  if (block === null) return none(withheld > 0 ? 'quarantined' : 'empty', withheld);
+  if (asking.isLate()) return none('timeout');
+  const { context, entries, tokens } = block;
+  if (session !== undefined && request.preview !== true && mayRemember(caller)) {
+    const marks = block.lines.map(({ text }) => markLine(text));
+    if (!(await rememberGiven(parts, caller, { session, times: given.times, marks, topic })))
+      return asking.isLate() ? none('timeout') : choose(asking);
+  }
+  const isFound = block.lines.some((line) => found.some(({ text }) => text === line.text));
+  return { context, reason: isFound ? 'search' : 'recency', entries, tokens, withheld };
+}
+
+function mayRemember({ scopes, roles, space }: Caller): boolean {
+  return scopes.has('write') && roles.get(space) !== 'reader';
+}
+
+/** What the last prompts of the session were about, as far as they have arrived; the one that is asked for now may be among them. */
+async function readPrompts({ parts, caller, request: { session, prompt = '' } }: Asking): Promise<string[][]> {
+  const filter = { kinds: [observationKind.name], types: ['prompt'], session };
+  const page = { limit: PROMPTS_BEFORE + 1, total: false };
+  const { items } = await parts.store.listRecords(caller.space, filter, page, () => {});
+  const texts = items.map(({ body }) => String(body.text ?? ''));
+  const now = texts.findIndex((text) => text.trim() === prompt.trim());
+  return texts
+    .filter((_text, i) => i !== now)
+    .slice(0, PROMPTS_BEFORE)
+    .map(readTopic);
+}
+
+/** What the one search finds for the prompt: in the project, and among what belongs to none. */
+async function findLines(asking: Asking, topic: readonly string[]): Promise<ContextLine[]> {
+  const { parts, request } = asking;
+  const query = { query: request.prompt!.slice(0, 4_000), limit: FOUND, relevantOnly: true };
+  const kinds = parts.kinds.names;
+  const own = await findRecords(asking, { ...query, filter: filterFor(request, { kinds }) });
+  const others =
+    request.project == null
+      ? []
+      : (await findRecords(asking, { ...query, filter: filterFor({}, { kinds }) })).filter(
+          ({ record }) => record.project === null,
+        );
+  const all = [...own, ...others].sort((a, b) => b.hit.confidence - a.hit.confidence);
+  return all.map(({ record, hit }) => makeFoundLine(parts, { record, hit, topic }));
+}
+
+/** What holds in every session, what the last ones left, and what was done last. */
+async function listStanding(asking: Asking): Promise<ContextLine[]> {
+  const { parts, request } = asking;
+  const list = async (filter: RecordFilter, limit: number) =>
+    findRecords(asking, { filter: filterFor(request, filter), limit });
+  const rules = (await findRecords(asking, { filter: filterFor({}, { types: STANDING_TYPES }), limit: FOUND })).filter(
+    ({ record }) => record.project === null || record.project === (request.project ?? null),
+  );
+  const sessions = await list({ kinds: [sessionKind.name] }, SESSIONS + 1);
+  const decisions = await list({ types: ['decision'] }, SESSIONS);
+  const recent = await list({ kinds: [observationKind.name], types: ['bugfix', 'feature', 'decision'] }, FOUND);
+  const lines = ({ record, hit }: Found) => makeFoundLine(parts, { record, hit, topic: [] });
+  return [
+    ...rules.map(lines),
+    ...listSessionLines(sessions.map(({ record }) => record)),
+    ...decisions.map(lines),
+    ...recent.map(lines),
+  ];
+}
+
+function filterFor({ project }: Pick<ContextRequest, 'project'>, filter: RecordFilter): RecordFilter {
+  return { ...filter, minTrust: 'agent', ...(project != null && { project }) };
+}
+
+interface Found {
+  hit: Hit;
+  record: StoredRecord;
+}
+
+/** Live, valid, believed records that are not of the session itself, which knows them. A search that is sure of nothing finds nothing. */
+async function findRecords({ parts, search, caller, request }: Asking, query: Parameters<Search>[1]): Promise<Found[]> {
+  const { hits, verdict } = await search(caller, query);
+  if (verdict === 'nothing') return [];
+  const found: Found[] = [];
+  for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
+    const records = await parts.store.getRecords(
+      space,
+      own.map(({ id }) => id),
+      () => {},
+    );
+    const byId = new Map(records.map((record) => [record.id, record]));
+    for (const hit of own) {
+      const record = byId.get(hit.id);
+      if (record !== undefined && (request.session === undefined || record.session !== request.session))
+        found.push({ hit, record });
+    }
+  }
+  const order = new Map(hits.map((hit, i) => [hit.id, i]));
+  return found.sort((a, b) => order.get(a.hit.id)! - order.get(b.hit.id)!);
+}
+
+/** Neither what the session was given already, nor the same words twice. */
+function withoutRepeats(lines: readonly ContextLine[], { marks }: Given): ContextLine[] {
+  const seen = new Set(marks);
+  return lines.filter(({ text }) => {
+    const mark = markLine(text);
+    if (text === '' || seen.has(mark)) return false;
+    seen.add(mark);
+    return true;
+  });
+}

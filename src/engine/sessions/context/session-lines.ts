@@ -1,0 +1,34 @@
+import { type AgentSession, toSession } from '../../../model/observation.ts';
+import type { StoredRecord } from '../../../model/record.ts';
+import type { Note } from '../../records/kind.ts';
+import { type ContextLine, makeLine } from './context-line.ts';
+
+/** What the latest sessions of the project left: of the last one all, of those before it what was decided. Newest first. */
+export function listSessionLines(records: readonly StoredRecord[]): ContextLine[] {
+  const told = records
+    .map((record) => ({ record, session: toSession(record) }))
+    .filter(({ session }) => saysMuch(session))
+    .sort((a, b) => b.session.lastAt - a.session.lastAt);
+  return told.flatMap(({ record, session }, i) => {
+    const { decided, failed, open, next, done, asked } = session.digest;
+    const lines = (about: Note['about'], texts: readonly string[], why: string): ContextLine[] =>
+      texts
+        .filter((text) => text !== '')
+        .map((text) => makeLine(record, { about, text, isDated: about === 'other' }, why));
+    const agreed = lines('decided', decided.toReversed(), 'decided in an earlier session');
+    if (i > 0) return agreed;
+    const summary = done.length > 0 ? `${asked} → ${done.toReversed().slice(0, 2).join('; ')}` : asked;
+    return [
+      ...lines('next', [next], 'next step of the last session'),
+      ...lines('open', open, 'left open in the last session'),
+      ...lines('failed', failed.toReversed(), 'failed in the last session'),
+      ...agreed,
+      ...lines('other', [summary], 'the last session'),
+    ];
+  });
+}
+
+/** One that was opened and closed again has nothing to tell. */
+function saysMuch({ digest: { done, decided, failed, open, next } }: AgentSession): boolean {
+  return done.length + decided.length + failed.length + open.length > 0 || next !== '';
+}
