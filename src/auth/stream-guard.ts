@@ -33,6 +33,16 @@ export interface StreamGuard {
   close(): void;
 }
 
+/** Streams that other processes of the same server hold. */
+export interface StreamsElsewhere {
+  total(): number;
+  countOf(userId: string): number;
+  /** How many this person has open here now. */
+  tell(userId: string, count: number): void;
+}
+
+const NOWHERE_ELSE: StreamsElsewhere = { total: () => 0, countOf: () => 0, tell: () => {} };
+
 interface Held {
   userId: string;
   rights: string;
@@ -41,7 +51,10 @@ interface Held {
 }
 
 /** One look per credential, however many streams it has open; nothing runs while there are none. */
-export function createStreamGuard(authenticate: Authenticate, { log, most }: { log: Log; most: number }): StreamGuard {
+export function createStreamGuard(
+  authenticate: Authenticate,
+  { log, most, elsewhere = NOWHERE_ELSE }: { log: Log; most: number; elsewhere?: StreamsElsewhere },
+): StreamGuard {
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
   let total = 0;
@@ -89,6 +102,7 @@ export function createStreamGuard(authenticate: Authenticate, { log, most }: { l
     const now = (counts.get(userId) ?? 0) + more;
     if (now === 0) counts.delete(userId);
     else counts.set(userId, now);
+    elsewhere.tell(userId, now);
   }
 
   function end(authorization: string, one: Held): void {
@@ -107,13 +121,14 @@ export function createStreamGuard(authenticate: Authenticate, { log, most }: { l
     return { signal: one.end.signal, release: () => drop(authorization, one) };
   }
 
+  const countOf = (userId: string): number => (counts.get(userId) ?? 0) + elsewhere.countOf(userId);
   return {
     hold(authorization, caller) {
-      if ((counts.get(caller.userId) ?? 0) >= MAX_PER_PERSON)
+      if (countOf(caller.userId) >= MAX_PER_PERSON)
         throw new EngineError('rate_limited', `You have ${MAX_PER_PERSON} streams open.`, {
           hint: 'Close some of them first.',
         });
-      if (total >= most)
+      if (total + elsewhere.total() >= most)
         throw new EngineError('busy', `This server has ${most} streams open, and takes no more.`, {
           hint: 'Try again later. The operator can raise the setting max_streams, and the limit of open files.',
           details: { limit: most, retry_after: RETRY_SECONDS },
@@ -122,7 +137,7 @@ export function createStreamGuard(authenticate: Authenticate, { log, most }: { l
     },
     holdAnswer: (authorization, caller) => add(authorization, caller, false),
     lookNow: () => (looking === null ? look() : looking.then(look)),
-    countOf: (userId) => counts.get(userId) ?? 0,
+    countOf,
     close() {
       if (timer !== null) clearTimeout(timer);
       for (const [authorization, held] of [...streams]) {

@@ -17,6 +17,8 @@ export interface TokenBuckets {
   /** As take would answer, without taking. */
   wait(key: string): number;
   giveBack(key: string): void;
+  /** Taken elsewhere, and not to be refused: there may be fewer than none left then. */
+  note(key: string, count: number): void;
 }
 
 const MAX_KEYS = 10_000;
@@ -47,6 +49,10 @@ export function createTokenBuckets(clock: Clock, { burst, refillMs, maxKeys = MA
       const now = clock.now();
       keep(key, leftOf(key, now) + 1, now);
     },
+    note(key, count) {
+      const now = clock.now();
+      keep(key, Math.max(-burst, leftOf(key, now) - count), now);
+    },
   };
 }
 
@@ -63,6 +69,8 @@ export interface RequestLimitSettings {
 export interface RequestLimit {
   /** Counts one request of this person; throws rate_limited, with `retry_after` in seconds, when there were too many. */
   count(userId: string, kind: 'read' | 'write'): void;
+  /** Requests that another process has answered. */
+  note(userId: string, kind: 'read' | 'write', count: number): void;
 }
 
 /** Keeps one runaway agent from slowing everybody else down. Counted per person, so that more tokens do not give more. */
@@ -84,6 +92,7 @@ export function createRequestLimit(
         details: { retry_after: seconds, setting },
       });
     },
+    note: (userId, kind, count) => limits[kind]?.note(userId, count),
   };
 }
 

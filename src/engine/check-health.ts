@@ -28,6 +28,8 @@ export interface Health {
   embedder: { id: string; dimensions: number; pending: number; searching: string } | null;
   index: { head: number; spaces?: number; passages?: number; bytes?: number };
   searches?: { total: number; averageMs: number };
+  /** Where several processes answer at one port. `searches` are of all of them, `index` is of the one that answers. */
+  workers?: { count: number; running: number; answering: number };
 }
 
 const WEEK = 7 * 86_400_000;

@@ -13,6 +13,7 @@ import { EngineError } from '../model/errors.ts';
 import { errorMessage, explainFault, type Fault, type Message, readMessage } from '../model/json-rpc.ts';
 import { createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
+import type { KeptSessions } from './session-table.ts';
 import type { ToolTable } from './tool-table.ts';
 
 const SESSION_ID = /^[0-9a-f]{32}$/i;
@@ -45,13 +46,16 @@ export interface StreamWanted {
 }
 
 /** MCP as it was before Streamable HTTP: a stream of events, and requests beside it. The same server as everywhere else behind it. */
-export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTable; log: Log }): LegacySse {
+export function createLegacySse(
+  engine: Engine,
+  { tools, log, kept: { share = 1, mark = keepId } = {} }: { tools: ToolTable; log: Log; kept?: KeptSessions },
+): LegacySse {
   const { access, admit } = createHttpAccess();
-  const streams = createStreamTable(log);
+  const streams = createStreamTable(log, Math.ceil(MAX_STREAMS * share));
   return {
     async openStream(caller, { families, messagesPath, signal, onEnd }) {
       streams.makeRoom();
-      const id = randomBytes(16).toString('hex');
+      const id = mark(randomBytes(16).toString('hex'));
       const end = (): void => stream.end();
       const stream = await openSseStream(createMcpServer(access, { log, tools, families }), () => {
         signal.removeEventListener('abort', end);
@@ -86,6 +90,8 @@ export function createLegacySse(engine: Engine, { tools, log }: { tools: ToolTab
   };
 }
 
+const keepId = (id: string): string => id;
+
 /** To whoever waits for an answer, or else to whoever sent it. */
 function refuse(stream: SseStream, fault: Fault): void {
   if (fault[0] === null)
@@ -118,7 +124,7 @@ function formatMessage(json: string): string {
 /** Messages are taken only from somebody who could have opened the stream. */
 type StreamOwner = Pick<Caller, 'userId' | 'space' | 'spaces'>;
 
-function createStreamTable(log: Log) {
+function createStreamTable(log: Log, limit: number) {
   const held = new Map<string, { owner: StreamOwner; stream: SseStream }>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -143,14 +149,14 @@ function createStreamTable(log: Log) {
     },
     /** Whoever has most of them gives one up: the one that has been silent longest. */
     makeRoom(): void {
-      if (held.size < MAX_STREAMS) return;
+      if (held.size < limit) return;
       const byUser = Map.groupBy(held.values(), ({ owner }) => owner.userId);
       const [most = []] = [...byUser.values()].sort((a, b) => b.length - a.length);
       most
         .map(({ stream }) => stream)
         .reduce((oldest, stream) => (stream.usedAt < oldest.usedAt ? stream : oldest))
         .end();
-      log.warn('sse_connections_full', { limit: MAX_STREAMS });
+      log.warn('sse_connections_full', { limit });
     },
     /** null: there is none, or it is another user's or for other spaces. */
     find(id: string, asker: StreamOwner): SseStream | null {

@@ -20,8 +20,18 @@ interface Given {
   parsedBody?: unknown;
 }
 
+/** Where several processes answer at one address: which part of the sessions this one may keep, and how their ids tell that it does. */
+export interface KeptSessions {
+  share?: number;
+  mark?(id: string): string;
+}
+
 /** Sessions of 2025-era clients. Bounded; the longest unused goes first. A session answers only the user who opened it: to others it does not exist. */
-export function createSessionTable(factory: McpServerFactory, onerror: (error: Error) => void) {
+export function createSessionTable(
+  factory: McpServerFactory,
+  { onerror, share = 1, mark = (id) => id }: KeptSessions & { onerror(error: Error): void },
+) {
+  const most = Math.ceil(MAX_SESSIONS * share);
   const sessions = new Map<string, Session>();
 
   async function drop(id: string): Promise<void> {
@@ -33,7 +43,7 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
   async function makeRoom(now: number): Promise<void> {
     // insertion order is order of use: `touch` moves a session to the end
     for (const [id, session] of sessions) {
-      if (now - session.usedAt < IDLE_MS && sessions.size < MAX_SESSIONS) return;
+      if (now - session.usedAt < IDLE_MS && sessions.size < most) return;
       await drop(id);
     }
   }
@@ -48,7 +58,7 @@ export function createSessionTable(factory: McpServerFactory, onerror: (error: E
     await makeRoom(Date.now());
     const server = await factory({ era: 'legacy', requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => mark(randomUUID()),
       onsessioninitialized: (id) => touch(id, session),
       onsessionclosed: (id) => drop(id),
     });

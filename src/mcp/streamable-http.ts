@@ -7,7 +7,7 @@ import type { Caller } from '../model/caller.ts';
 import { type Access, createHttpAccess } from './access.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { createListeners } from './resource-subscriptions.ts';
-import { createSessionTable } from './session-table.ts';
+import { createSessionTable, type KeptSessions } from './session-table.ts';
 import { familiesIn, type ToolTable } from './tool-table.ts';
 
 /** JSON-RPC batches exist in one old revision; a longer one is an attempt to multiply work. */
@@ -20,6 +20,7 @@ export interface McpHttpOptions {
   log: Log;
   /** Sessions for 2025-era clients: they make sampling and elicitation possible and cost memory; without them every request stands alone. */
   sessions?: boolean;
+  kept?: KeptSessions;
   /** Where the server is reached, as this client sees it; for links in answers. */
   urlOf?(request: Request): string;
 }
@@ -69,7 +70,7 @@ export function createHttpHandler(
     bus: listeners.bus,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  const sessions = options.sessions === true ? createSessionTable(factory, onerror) : null;
+  const sessions = options.sessions === true ? createSessionTable(factory, { onerror, ...options.kept }) : null;
 
   return {
     handle: async (request, caller, parsedBody) => {

@@ -11,6 +11,7 @@ import { createTools } from '../compat/create-tools.ts';
 import type { Engine } from '../engine/engine.ts';
 import { observeSearches } from '../engine/observe-searches.ts';
 import type { Log, Store } from '../engine/ports.ts';
+import type { KeptSessions } from '../mcp/session-table.ts';
 import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
@@ -24,13 +25,18 @@ import type { HttpPorts, Mount } from './http.ts';
 import { boundStreams } from './open-file-limit.ts';
 import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
+import { markSession } from './workers/forward-request.ts';
+import type { Peers } from './workers/peers.ts';
+import { shareHealth, shareLimit, shareSearches, shareStreams } from './workers/share-with-peers.ts';
 
 export interface ServerPorts {
   engine: Engine;
   store: Store & AuthStore;
   log: Log;
   /** Where not only the product's own. */
-  verbs?: VerbTable;
+  verbs?: VerbTable | undefined;
+  /** The other processes that answer at the same port. */
+  peers?: Peers;
   /** Known only once the server listens: with the port that was free. */
   url(): string;
 }
@@ -53,18 +59,24 @@ export interface ComposedServer {
 
 /** Joins the doors, and what the server offers besides. */
 export function composeHttp(config: Config, ports: ServerPorts): ComposedServer {
-  const { log } = ports;
-  const store = watchLostRights(ports.store, () => void streams.lookNow());
-  const observed = observeSearches(ports.engine);
+  const { log, peers } = ports;
+  const lookNow = (): void => void streams.lookNow();
+  const store = watchLostRights(ports.store, () => {
+    lookNow();
+    peers?.tell('rights', true);
+  });
+  peers?.hear('rights', lookNow);
+  const observed = observeSearches(peers === undefined ? ports.engine : shareHealth(ports.engine, peers));
   const { engine } = observed;
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
   const authenticate = createAuthenticator({ identity: store, sources, log });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
   const extensions: ServerExtension[] = [];
+  const limit = createRequestLimit(systemClock, config);
   const tokenCheck: TokenCheckPorts = {
     authenticate,
-    limit: createRequestLimit(systemClock, config),
+    limit: peers === undefined ? limit : shareLimit(limit, peers),
     log,
     resourceMetadataUrl(request) {
       const urls = extensions.values().map((extension) => extension.resourceMetadataUrl?.(request) ?? null);
@@ -73,12 +85,17 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     addressOf: (c) =>
       (c.env?.incoming && c.req.header('x-forwarded-for')) ?? c.env?.incoming?.socket.remoteAddress ?? 'unknown',
   };
-  const streams = createStreamGuard(authenticate, { log, most: boundStreams(config.maxStreams, log) });
+  const streams = createStreamGuard(authenticate, {
+    log,
+    most: boundAll(config.maxStreams, peers?.count ?? 1, log),
+    ...(peers !== undefined && { elsewhere: shareStreams(peers) }),
+  });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
   const tools = createTools(ports.verbs);
   const families = config.tools ?? undefined;
-  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, urlOf });
-  const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf };
+  const kept = keptBy(peers);
+  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, kept, urlOf });
+  const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf, kept };
   extensions.push(...createExtensions(shared));
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const hosts = createHostGuard({
@@ -93,7 +110,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     ...shared,
     memoryTypes,
     timeZone,
-    onSearch: observed.listen,
+    onSearch: peers === undefined ? observed.listen : shareSearches(observed.listen, peers),
     heartbeatMs: config.eventHeartbeatSeconds * 1000,
     grants: createGrants(store, systemClock),
     clock: systemClock,
@@ -128,8 +145,20 @@ export interface ExtensionPorts extends ServerPorts {
   tokenCheck: TokenCheckPorts;
   /** Whatever stays open is held by it. */
   streams: StreamGuard;
+  /** How sessions are kept here. */
+  kept: KeptSessions;
   /** Where this server is reached, without a slash at the end. */
   urlOf(request: Request): string;
+}
+
+/** Each process may have only so many files open. */
+function boundAll(maxStreams: number, processes: number, log: Log): number {
+  return Math.min(maxStreams, boundStreams(Math.ceil(maxStreams / processes), log) * processes);
+}
+
+/** Workers keep their share of the sessions, each with its own mark. */
+function keptBy(peers: Peers | undefined): KeptSessions {
+  return peers === undefined ? {} : { share: 1 / peers.count, mark: (id) => markSession(peers, id) };
 }
 
 /** As the client sees it; what a proxy says of it has been checked. */

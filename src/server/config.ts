@@ -171,7 +171,14 @@ function resolvePath(path: string, base: string, env: Environment): string {
 }
 
 /** Read elsewhere: where files are, and what the client commands use. */
-const CLIENT_VARIABLES = ['LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_CACHE_DIR', 'LTM_TOKEN', 'LTM_NO_UPDATE_CHECK'];
+const CLIENT_VARIABLES = [
+  'LTM_CONFIG',
+  'LTM_CONFIG_DIR',
+  'LTM_CACHE_DIR',
+  'LTM_TOKEN',
+  'LTM_NO_UPDATE_CHECK',
+  'LTM_WORKER',
+];
 
 function findMistypedVariables(env: Environment): string[] {
   const known = SETTINGS.flatMap((setting) => setting.env);

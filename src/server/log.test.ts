@@ -61,3 +61,19 @@ for (const end of ['process.exit(3)', 'throw new Error("boom")'])
     const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     assert.match(stderr, /the last words/);
   });
+
+it('sends a flood of lines in pieces that a pipe takes whole, each of whole lines', async () => {
+  const pieces: string[] = [];
+  const stream = batchWrites({ write: (text) => pieces.push(text) });
+  const log = createLog('info', stream, { worker: 2 });
+  for (let i = 0; i < 200; i++) log.info('request', { path: `/ünïcödé/${i}` });
+  log.warn('long', { text: 'x'.repeat(5000) });
+  log.info('last');
+  await setImmediate();
+  const lines = pieces.join('').trimEnd().split('\n');
+  assert.equal(lines.length, 202);
+  assert.ok(pieces.every((piece) => piece.endsWith('\n')));
+  const large = pieces.filter((piece) => Buffer.byteLength(piece) > 4096);
+  assert.deepEqual([large.length, large[0]?.split('\n').length], [1, 2]);
+  assert.ok(lines.every((line) => JSON.parse(line).worker === 2));
+});

@@ -11,11 +11,16 @@ export interface LogStream {
 const RANK: Record<LogLevel, number> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
 
 /** One line per event: JSON, or readable text on a terminal. stdout belongs to protocols and results, so logs go to stderr. */
-export function createLog(level: LogLevel, stream: LogStream = process.stderr): Log {
+export function createLog(
+  level: LogLevel,
+  stream: LogStream = process.stderr,
+  always: Record<string, string | number | boolean> = {},
+): Log {
   const write =
     (at: Exclude<LogLevel, 'silent'>) =>
-    (event: string, facts: Record<string, string | number | boolean> = {}) => {
+    (event: string, given: Record<string, string | number | boolean> = {}) => {
       if (RANK[at] > RANK[level]) return;
+      const facts = { ...always, ...given };
       const time = new Date().toISOString();
       stream.write(
         stream.isTTY === true
@@ -52,7 +57,7 @@ export function batchWrites(stream: LogStream): LogStream {
   const flush = (): void => {
     const text = waiting;
     waiting = '';
-    if (text !== '') stream.write(text);
+    for (const piece of cutAtLines(text)) stream.write(piece);
   };
   process.on('exit', flush);
   return {
@@ -62,4 +67,19 @@ export function batchWrites(stream: LogStream): LogStream {
       waiting += text;
     },
   };
+}
+
+/** What a pipe takes in one piece: lines of processes that share one never mix. */
+const PIECE_BYTES = 4096;
+
+function* cutAtLines(text: string): Generator<string> {
+  let rest = text;
+  while (Buffer.byteLength(rest) > PIECE_BYTES) {
+    // no character takes more than three bytes for each of its units
+    const near = rest.lastIndexOf('\n', PIECE_BYTES / 3);
+    const end = (near === -1 ? rest.indexOf('\n') : near) + 1;
+    yield rest.slice(0, end);
+    rest = rest.slice(end);
+  }
+  if (rest !== '') yield rest;
 }

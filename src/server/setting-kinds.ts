@@ -104,6 +104,14 @@ export const toolFamilies: SettingKind<readonly string[]> = {
   },
 };
 
+/** Session ids have room for so many. */
+const MAX_WORKERS = 256;
+
+export const workers: SettingKind<number | 'auto'> = {
+  allowed: `a whole number from 1 to ${MAX_WORKERS}, or auto`,
+  read: (raw) => (raw === 'auto' ? raw : integer(1, MAX_WORKERS).read(raw)),
+};
+
 export const timeZone: SettingKind<string> = {
   allowed: 'an IANA time zone, such as Europe/Berlin or UTC',
   read(raw) {

@@ -19,6 +19,7 @@ import {
   text,
   timeZone,
   toolFamilies,
+  workers,
 } from './setting-kinds.ts';
 import { dataFolder } from './user-folders.ts';
 
@@ -52,6 +53,9 @@ const TABLE = {
   host: setting(text, '127.0.0.1', ['MCP_HTTP_HOST']).about('The address that `ltm serve` listens on.'),
   port: setting(integer(0, 65535), 8000, ['MCP_HTTP_PORT']).about(
     'The port `ltm serve` listens on; 0 takes a free one.',
+  ),
+  workers: setting(workers, 1).about(
+    'Number of processes that `ltm serve` answers with, on one port and one database: a number, or auto for one per core.',
   ),
   allowedHosts: setting(hosts, []).about(
     'Accepted Host headers, in addition to localhost and the address that the server listens on.',

@@ -43,8 +43,9 @@ export async function failServe(
   folder: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  port = '0',
 ): Promise<{ code: number; output: string }> {
-  const child = spawnServe(folder, args, env);
+  const child = spawnServe(folder, args, env, port);
   let output = '';
   child.stderr!.on('data', (chunk) => (output += chunk));
   child.stdout!.on('data', (chunk) => (output += chunk));
@@ -94,9 +95,9 @@ export async function connectSse(url: string, token: string): Promise<SseClient>
   };
 }
 
-function spawnServe(folder: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+function spawnServe(folder: string, args: readonly string[], env: Record<string, string>, port = '0'): ChildProcess {
   const base = { ...PLAIN_ENV, HOME: folder };
-  return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', '0', ...args], {
+  return spawn(process.execPath, [PROGRAM, 'serve', '--json', '--port', port, ...args], {
     cwd: folder,
     env: { ...base, ...env },
     stdio: 'pipe',

@@ -6,8 +6,8 @@ import { type Accounts, OPERATOR } from '../../src/auth/accounts.ts';
 import { createAccounts } from '../../src/auth/create-accounts.ts';
 import type { AuthStore } from '../../src/auth/ports.ts';
 import type { Log } from '../../src/engine/ports.ts';
-import { loadConfig } from '../../src/server/config.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import { type Config, loadConfig } from '../../src/server/config.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { systemClock } from '../../src/server/system-clock.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import { openTestBrowser, type TestBrowser, type TestPage } from './test-browser.ts';
@@ -73,7 +73,11 @@ export interface AuthorizeRequest {
 }
 
 /** A whole server on a port of its own, with ada and bob, who have passwords. */
-export async function openOAuthTest(flags: Record<string, string> = {}): Promise<OAuthTest> {
+export async function openOAuthTest(
+  flags: Record<string, string> = {},
+  start: (config: Config, log: Log) => Promise<RunningServer> = (config, log) =>
+    startServer(config, log, { createToken: true }),
+): Promise<OAuthTest> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-oauth-'));
   const db = flags.db ?? join(folder, 'memory.db');
   const logged: OAuthTest['logged'] = [];
@@ -84,7 +88,7 @@ export async function openOAuthTest(flags: Record<string, string> = {}): Promise
     env: {},
     file: join(folder, 'config.json'),
   });
-  const server = await startServer(config, log, { createToken: true });
+  const server = await start(config, log);
   const store = await openStore(db, { clock: systemClock, log });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
   const url = server.url;

@@ -54,7 +54,7 @@ export async function platform({ terminal, answer, sources, server }: CommandCon
 
 export async function token({ args, terminal, answer, sources }: CommandContext): Promise<number> {
   const [{ findOwnerToken }, { loadConfig }] = await Promise.all([
-    import('../../server/start-server.ts'),
+    import('../../server/prepare-access.ts'),
     import('../../server/config.ts'),
   ]);
   const { file, value } = findOwnerToken(loadConfig(sources));

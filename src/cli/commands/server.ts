@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { OWNER_USER } from '../../model/caller.ts';
 import { showLocation } from '../../model/show-location.ts';
-import { loadConfig } from '../../server/config.ts';
+import { type Config, loadConfig } from '../../server/config.ts';
 import { batchWrites, createLog } from '../../server/log.ts';
-import { runMcp } from '../../server/run-mcp.ts';
-import { type StartOptions, startServer } from '../../server/start-server.ts';
+import type { AccessOptions, FirstToken } from '../../server/prepare-access.ts';
+import type { RunningServer } from '../../server/start-server.ts';
+import { readPlace } from '../../server/workers/peers.ts';
 import type { CommandContext, Ending } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
@@ -19,6 +21,7 @@ export async function serve(context: CommandContext): Promise<void> {
 }
 
 export async function mcp({ sources }: CommandContext): Promise<number> {
+  const { runMcp } = await import('../../server/run-mcp.ts');
   return runMcp(sources);
 }
 
@@ -68,10 +71,17 @@ function withAddress(context: CommandContext): CommandContext {
 
 async function serveUntilStopped(
   { terminal, answer, sources, env }: CommandContext,
-  options: StartOptions,
+  options: AccessOptions,
 ): Promise<void> {
   const config = loadConfig(sources);
-  const started = await startServer(config, createLog(config.logLevel, batchWrites(process.stderr)), options);
+  const stderr = batchWrites(process.stderr);
+  const place = readPlace(env);
+  if (place !== null) {
+    const log = createLog(config.logLevel, stderr, { worker: place.slot + 1 });
+    const { runWorker } = await import('../../server/workers/run-worker.ts');
+    return runWorker(config, { log, place, end: waitForSignal() });
+  }
+  const started = await start(config, createLog(config.logLevel, stderr), { ...options, env });
   const { url } = started;
   const token = options.onlyWithTokens === true ? { value: null, file: null } : started.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
@@ -81,6 +91,17 @@ async function serveUntilStopped(
   );
   await end;
   await started.close();
+}
+
+/** What answers is loaded only by the processes that do. */
+async function start(
+  config: Config,
+  log: ReturnType<typeof createLog>,
+  options: AccessOptions & Pick<CommandContext, 'env'>,
+): Promise<RunningServer> {
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers;
+  if (count === 1) return (await import('../../server/start-server.ts')).startServer(config, log, options);
+  return (await import('../../server/workers/start-workers.ts')).startWorkers(config, log, { ...options, count });
 }
 
 /** The first one asks for an orderly end; a second one does not wait for it. */
@@ -112,7 +133,7 @@ interface Started {
   url: string;
   database: string;
   /** `file` null: the tokens that there are were made on purpose, and are not kept in a file. */
-  token: { value: string | null; file: string | null };
+  token: FirstToken;
 }
 
 function showStart({ url, database, token }: Started, { print, paint }: Terminal): void {

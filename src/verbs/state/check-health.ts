@@ -17,7 +17,8 @@ export const checkHealth = defineVerb<object, HealthShown>({
   needs: 'read',
   input: {},
   async run({ engine, caller }) {
-    const { facts, status, version, problems, notices, embedder, index, searches } = await engine.checkHealth(caller);
+    const { facts, status, version, problems, notices, embedder, index, searches, workers } =
+      await engine.checkHealth(caller);
     return {
       status,
       version,
@@ -31,6 +32,7 @@ export const checkHealth = defineVerb<object, HealthShown>({
       embedder,
       index: { ...index, segments: facts.segments, segmentBytes: facts.segmentBytes },
       searches,
+      workers,
     };
   },
   rest: {
@@ -87,7 +89,7 @@ export const memoryHealth = defineVerb<object, Health>({
 });
 
 export function describeHealth(health: Health): Record<string, unknown> {
-  const { facts, embedder, index, searches } = health;
+  const { facts, embedder, index, searches, workers } = health;
   const { head: _, ...loaded } = index;
   return {
     message:
@@ -117,6 +119,7 @@ export function describeHealth(health: Health): Record<string, unknown> {
     row_security: facts.rowSecurity?.detail,
     index: { ...loaded, segments: facts.segments },
     performance: searches && { total_queries: searches.total, average_query_time_ms: round(searches.averageMs) },
+    workers,
   };
 }
 
