@@ -7,6 +7,7 @@ import { CONNECTOR_TOOLS } from './connectors/connector-tools.ts';
 import { type FamilyName, instructionsFor } from './family-names.ts';
 import { listMemories, listRepos, retrieveMemory } from './networked/reading-repos.ts';
 import { deleteMemory, storeMemory } from './networked/writing-repos.ts';
+import { OBSERVATION_TOOLS } from './observations/observation-tools.ts';
 import { PACKET_TOOLS } from './packets/packet-tools.ts';
 import { earlierNames } from './service/earlier-names.ts';
 import { memoryHarvest } from './service/harvest-tool.ts';
@@ -20,6 +21,7 @@ export function createTools(verbs: VerbTable = VERBS): ToolTable {
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
     service: [...serviceFamily(own), memoryHarvest],
+    observations: OBSERVATION_TOOLS,
   };
   return createToolTable({ families, unlisted: earlierNames(own), instructionsFor });
 }

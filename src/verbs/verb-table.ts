@@ -15,7 +15,12 @@ import { savePacket } from './packets/save-packet.ts';
 import { ACCOUNT_VERBS } from './people/account-verbs.ts';
 import { TEAM_VERBS } from './people/team-verbs.ts';
 import { USER_VERBS } from './people/user-verbs.ts';
+import { exportObservations } from './sessions/export-observations.ts';
+import { forgetObservations } from './sessions/forget-observations.ts';
 import { getContext } from './sessions/get-context.ts';
+import { getTimeline } from './sessions/get-timeline.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { getObservations, getSurroundings, listObservations } from './sessions/read-observations.ts';
 import { recordEvents } from './sessions/record-events.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
@@ -32,7 +37,8 @@ export const VERBS = {
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
-  ...inGroup('Sessions', { recordEvents, getContext }),
+  ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),
+  ...inGroup('Sessions', { exportObservations, forgetObservations, getTimeline, getContext }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

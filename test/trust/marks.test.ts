@@ -41,6 +41,12 @@ async function bringIn(): Promise<void> {
   assert.ok('memory' in stored);
   const packet = makePacket({ goal: `See ${WORD}`, next_step: FOREIGN, tags: ['boats'] });
   await elsewhere.engine.savePacket(person, { raw: JSON.stringify(packet) });
+  const tool = { name: 'Bash', input: { command: `look at ${WORD}` }, output: FOREIGN };
+  const happened = { event: 'tool', agent: 'codex', session: 's1', project: 'global', directory: null, tool } as const;
+  await elsewhere.engine.recordEvents(
+    person,
+    [1, 2].map((n) => ({ ...happened, key: `e${n}`, at: n })),
+  );
   const report = await engine.importRecords(importer, elsewhere.engine.exportRecords(person, {}), { untrusted: true });
   assert.deepEqual([report.problems, report.conflicts], [[], []]);
   await elsewhere.engine.close();
@@ -79,11 +85,15 @@ const ASKED: Readonly<Record<string, () => object>> = {
   delete_by_all_tags: () => ({ tags: ['ships'], dry_run: true }),
   delete_by_timeframe: () => ({ start_date: '2020-01-01', end_date: '2030-01-01', dry_run: true }),
   delete_before_date: () => ({ before_date: '2030-01-01', dry_run: true }),
+  mem_search: () => ({ query: WORD }),
+  mem_timeline: () => ({ observation_id: 1 }),
+  mem_get: () => ({ ids: [1, 2] }),
+  mem_export: () => ({ format: 'markdown', include_raw: true }),
 };
 /** These have no stored text in their answers. */
 const WITHOUT_TEXT = [
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
-  ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform'],
+  ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];
 const WHOLE = ['memory_get', 'fetch', 'retrieve_memory', 'show', 'pull'];
 

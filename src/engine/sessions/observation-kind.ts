@@ -3,6 +3,7 @@ import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.
 import type { Json } from '../../model/json.ts';
 import { toObservation } from '../../model/observation.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
+import { readTags } from '../../model/tags.ts';
 import type { Kind } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
 import { splitSentences } from './read-statements.ts';
@@ -21,7 +22,9 @@ export const observationKind: Kind = {
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
   derive(record) {
     const content = composeContent(record);
-    return { ...record, key: String(record.body.number ?? ''), content, contentHash: hashContent(content) };
+    const { number = '', concepts = [] } = record.body;
+    const tags = readTags(concepts as string[]);
+    return { ...record, key: String(number), content, contentHash: hashContent(content), tags };
   },
   findFaults: ({ body: { number } }) =>
     Number.isSafeInteger(number) && Number(number) > 0 ? [] : ['its number is not a whole number above 0'],

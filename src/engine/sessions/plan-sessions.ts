@@ -76,6 +76,11 @@ function isNews({ event, at }: SessionEvent, known: StoredRecord | undefined): b
   return at > lastAt;
 }
 
+/** After some of what happened in it was deleted: nothing of that may live on in its record. */
+export async function planSessionAnew(parts: EngineParts, caller: Caller, known: StoredRecord): Promise<Change> {
+  return planSession(parts, caller, { session: toSession(known).session, known, events: [], fresh: [] });
+}
+
 interface OneSession {
   session: string;
   known: StoredRecord | undefined;
@@ -90,18 +95,20 @@ async function planSession(
 ): Promise<Change> {
   const { space } = caller;
   const before = known === undefined ? null : toSession(known);
-  const [first] = events;
+  const { agent, project } = known ?? events[0]!;
   const added = fresh.map(({ id, content }) =>
     toObservation({ ...content, space, id, revision: 1, deletedAt: null, generation: 1, dot: '' }),
   );
   const earlier = await readEarlier(parts, space, session, DIGESTED);
   const observations = [...earlier, ...added].sort((a, b) => a.number - b.number);
-  const firstPrompt = before?.firstPrompt || (observations.find(({ type }) => type === 'prompt')?.text ?? '');
+  const isAnew = events.length === 0;
+  const prompt = observations.find(({ type }) => type === 'prompt')?.text ?? '';
+  const firstPrompt = isAnew ? prompt : before?.firstPrompt || prompt;
   const times = timesOf(before, events);
   const { source, trust } = originOf(caller, caller.host);
   const body: JsonObject = {
     ...times,
-    agent: first!.agent,
+    agent,
     directory: before?.directory ?? last(events, ({ directory }) => directory) ?? null,
     transcript: last(events, ({ transcript }) => transcript) ?? before?.transcript ?? null,
     firstPrompt: cutText(firstPrompt, FIRST_PROMPT_CHARS),
@@ -110,9 +117,9 @@ async function planSession(
     digest: toJson(digestSession(observations)),
   };
   const drafted = makeContent(sessionKind, parts.clock.now(), {
-    ...{ key: session, session, agent: first!.agent, project: known?.project ?? first!.project ?? null },
+    ...{ key: session, session, agent, project: project ?? null },
     ...{ createdAt: Math.min(Number(times.startedAt), parts.clock.now()), source, trust: lowestTrust(trust, 'agent') },
-    title: firstLine(firstPrompt, TITLE_CHARS) || `Session of ${first!.agent}`,
+    title: firstLine(firstPrompt, TITLE_CHARS) || `Session of ${agent}`,
     body,
   });
   const { content } = (await openRedactor(parts, caller)).content(drafted);

@@ -3,6 +3,7 @@ import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
+import { SESSION_ANSWERS } from './session-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 const role = z.enum(ROLES);
@@ -69,11 +70,6 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     entries: list(fields({ id: text, kind: text, line: text, why: text })),
     tokens: count.describe('What the block costs, by a careful estimate.'),
     withheld: count.describe('Lines left out because they hold what looks like a key.'),
-  }),
-  recordEvents: fields({
-    ...counts('recorded'),
-    repeated: count.describe('They were recorded before, or are gone for good.'),
-    refused: list(fields({ key: text, reason: text })),
   }),
 };
 
@@ -182,4 +178,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...MEMORY_ANSWERS,
   ...STATE_ANSWERS,
   ...PEOPLE_ANSWERS,
+  ...SESSION_ANSWERS,
 };

@@ -15,9 +15,9 @@ export function counts<Name extends string>(...names: Name[]): Record<Name, type
   return Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
 }
 
-const trust = z.enum(TRUST_TIERS);
+export const trust = z.enum(TRUST_TIERS);
 const way = { door: z.enum(DOORS), user_id: text, client: text.optional(), host: text.optional() };
-const source = fields({
+export const source = fields({
   ...way,
   unredacted: z.literal(true).optional(),
   at: instant.optional().describe('If it was imported: when. Its own times are then what the file says.'),

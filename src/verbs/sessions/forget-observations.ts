@@ -1,0 +1,19 @@
+import type { ForgetInput, Forgotten } from '../../engine/sessions/forget-observations.ts';
+import { label } from '../field.ts';
+import { defineVerb } from '../verb.ts';
+
+/** Some observations, or a session with all that happened in it. They can be restored for a while, as everything that is deleted. */
+export const forgetObservations = defineVerb<ForgetInput, Forgotten>({
+  needs: 'write',
+  input: {
+    refs: { type: 'refs', min: 1, max: 100, about: 'Numbers or ids of observations.' },
+    session: label("Instead: everything of this session, by the agent's own id."),
+  },
+  run: ({ engine, caller }, input) => engine.forgetObservations(caller, input),
+  rest: {
+    at: 'POST /observations/forget',
+    summary: 'Delete observations, or a session with all that happened in it',
+    example: { body: { refs: ['41', '42'] } },
+    answers: { 200: 'How many were deleted, and which are not there.' },
+  },
+});

@@ -1,0 +1,35 @@
+import type { TimelineEntry } from '../../engine/sessions/read-sessions.ts';
+import { defineVerb } from '../verb.ts';
+import { PERIOD, type PeriodInput } from './period-input.ts';
+
+export interface TimelineInput extends PeriodInput {
+  kinds?: readonly string[];
+}
+
+export interface Timeline {
+  entries: TimelineEntry[];
+  total: number;
+  cursor: string | null;
+  damaged?: string[];
+}
+
+export const getTimeline = defineVerb<TimelineInput, Timeline>({
+  needs: 'read',
+  input: { ...PERIOD, kinds: { type: 'names', about: 'Only these kinds: memory, packet, session, observation.' } },
+  async run({ engine, caller }, { kinds, ...period }) {
+    const names = typeof kinds === 'string' ? (kinds as string).split(',') : kinds;
+    const { items, ...page } = await engine.getTimeline(caller, {
+      ...period,
+      kinds: names?.map((name) => name.trim()).filter((name) => name !== ''),
+    });
+    return { entries: items, ...page };
+  },
+  rest: {
+    at: 'GET /timeline',
+    summary: 'Sessions, observations, packets and memories by time, newest first',
+    headers: ['X-Time-Zone'],
+    example: { path: '/timeline?project=web&since=yesterday' },
+    answers: { 200: 'One page.' },
+    isPaged: true,
+  },
+});
