@@ -46,7 +46,7 @@ const keptNames = {
 };
 
 const { metafile } = await build({
-  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', 'answer-hook': 'src/server/answer-hook.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -69,6 +69,20 @@ await mergeChunks(resolve('dist'), metafile, [
   ['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder', 'jobs'],
   ['stdio-backend', 'create-tools'],
 ]);
+
+// What agents start at every event: one file, in the module form that starts faster.
+await build({
+  entryPoints: { hook: 'src/capture/run-hook.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node24',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+});
 
 execFileSync(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
@@ -149,7 +163,7 @@ function describeLicences(folders) {
 function printSizes() {
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
   const files = readdirSync('dist')
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => /\.c?js$/.test(name))
     .map((name) => [join('dist', name), statSync(join('dist', name)).size])
     .sort(([, a], [, b]) => b - a);
   for (const [path, bytes] of files) console.log(`${kilobytes(bytes)}  ${path}`);

@@ -13,6 +13,7 @@ const LONG_FILES: readonly string[] = [];
 const MAY_IMPORT: Record<string, readonly string[]> = {
   model: [],
   privacy: ['model'],
+  capture: ['model', 'privacy', 'client/project-folder.ts', 'server/user-folders.ts'],
   engine: ['model', 'privacy'],
   stores: ['model', 'engine/ports.ts', 'auth/ports.ts'],
   embedders: ['model', 'engine/ports.ts'],
@@ -27,9 +28,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ['model', 'privacy', 'verbs'],
   setup: ['model'],
   transcripts: ['model', 'privacy'],
-  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts'],
+  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts', 'capture'],
   server: [
-    ...['model', 'privacy', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
+    ...['model', 'privacy', 'capture', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
     ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],
   ],
 };

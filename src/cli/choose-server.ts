@@ -2,7 +2,7 @@ import { type ConfigSources, loadConfig } from '../server/config.ts';
 import { UsageError } from './report-error.ts';
 
 /** One thing to load for whatever acts on this machine. */
-export { createLocalClient, openLocalSession } from '../server/local-session.ts';
+export { createLocalClient, openForCommand } from '../server/local-session.ts';
 export { VERBS } from '../verbs/verb-table.ts';
 
 /**

@@ -9,6 +9,9 @@ export async function main(argv: readonly string[], env: Environment, streams: S
     const { runMcp } = await import('../server/run-mcp.ts');
     return runMcp({ env, flags }).catch((error: unknown) => report(error, env, streams));
   }
+  // Neither does an agent wait for the reading of flags, nor may a wrong one stop it.
+  if (argv[0] === 'hook' && !argv.includes('--help') && !argv.includes('-h'))
+    return (await import('./commands/hook.ts')).captureEvent(argv.slice(1), env);
   const { runCommand } = await import('./run-command.ts');
   return runCommand(argv, env, { streams });
 }

@@ -68,7 +68,7 @@ async function runWithSession(command: Command, context: Call, addition: Additio
   const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('./choose-server.ts').then(({ openLocalSession }) => openLocalSession(sources, 'cli', addition));
+    session ??= import('./choose-server.ts').then(({ openForCommand }) => openForCommand(sources, addition));
     return session;
   };
   const place = createPlace(context, open, addition);

@@ -1,18 +1,43 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
+import { isObject, parseJson } from '../model/json-text.ts';
 
 /** The repository around a folder, or else the folder itself. */
 export function projectFolder(folder: string): string {
+  return findRepository(folder) ?? resolve(folder);
+}
+
+function findRepository(folder: string): string | null {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return resolve(folder);
+    if (dirname(at) === at) return null;
   }
+}
+
+/** What a project is called: the name in the package.json of its repository, or else the name of its folder. */
+export function projectName(folder: string): string {
+  const repository = findRepository(folder);
+  return (repository !== null && packageName(repository)) || basename(repository ?? resolve(folder));
 }
 
 /** The project that somebody works on in this folder; null where the folder is nobody's: a home, the root, a place for what is temporary. */
 export function projectIn(folder: string): string | null {
   const found = projectFolder(folder);
   const isNobodys = [homedir(), tmpdir(), parse(found).root].map((place) => resolve(place)).includes(found);
-  return isNobodys ? null : basename(found);
+  return isNobodys ? null : projectName(folder);
+}
+
+const LONGEST_NAME = 100;
+
+function packageName(repository: string): string | null {
+  const file = join(repository, 'package.json');
+  if (!existsSync(file)) return null;
+  try {
+    const content = parseJson(readFileSync(file, 'utf8'));
+    const name = isObject(content) ? content.name : null;
+    return typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME ? name.trim() : null;
+  } catch {
+    return null; // it may not be read: the folder has a name, too
+  }
 }

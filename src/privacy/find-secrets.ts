@@ -47,45 +47,51 @@ interface RuleIndex {
   lists: readonly (readonly IndexedLiteral[])[];
 }
 
-/** Built at the first use, once: of all rules, and of those for tokens with a shape of their own. */
-let shared: { all: RuleIndex; tokens: RuleIndex } | undefined;
+/** Built at the first use, once: of all rules, and of those for tokens with a shape of their own. A hook that lives for milliseconds pays for it, too. */
+let indexOfAll: RuleIndex | undefined;
+let indexOfTokens: RuleIndex | undefined;
 
-function ruleIndexes(): { all: RuleIndex; tokens: RuleIndex } {
-  shared ??= { all: buildIndex(() => true), tokens: buildIndex(({ context }) => !context) };
-  return shared;
+function allRules(): RuleIndex {
+  indexOfAll ??= buildIndex(SECRET_RULES);
+  return indexOfAll;
 }
 
-function buildIndex(isWanted: (rule: SecretRule) => boolean): RuleIndex {
-  const byPair = new Map<number, IndexedLiteral[]>();
-  for (const [pattern, rule] of SECRET_RULES.entries()) {
-    if (!isWanted(rule)) continue;
-    for (const literal of rule.literals) {
-      for (const pair of pairsOf(literal, rule.anyCase))
-        byPair.set(pair, [...(byPair.get(pair) ?? []), { literal, rule, pattern }]);
-    }
-  }
+function tokenRules(): RuleIndex {
+  indexOfTokens ??= buildIndex(SECRET_RULES, ({ context }) => !context);
+  return indexOfTokens;
+}
+
+function buildIndex(rules: readonly SecretRule[], isWanted: (rule: SecretRule) => boolean = () => true): RuleIndex {
   const pairs = new Uint16Array(128 * 128);
   const wide = new Uint16Array(0x10000);
-  const lists = [...byPair].map(([pair, list], i) => {
-    if (pair < 128 * 128) pairs[pair] = i + 1;
-    else wide[pair - 128 * 128] = i + 1;
-    return list.toSorted(
-      (a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length,
-    );
-  });
+  const lists: IndexedLiteral[][] = [];
+  const add = (table: Uint16Array, place: number, entry: IndexedLiteral): void => {
+    if (table[place] === 0) table[place] = lists.push([entry]);
+    else if (lists[table[place]! - 1]!.at(-1) !== entry) lists[table[place]! - 1]!.push(entry);
+  };
+  for (let pattern = 0; pattern < rules.length; pattern++) {
+    const rule = rules[pattern]!;
+    if (!isWanted(rule)) continue;
+    for (const literal of rule.literals) {
+      const entry = { literal, rule, pattern };
+      const first = literal.charCodeAt(0);
+      const second = literal.charCodeAt(1);
+      if (first >= 128) add(wide, first, entry);
+      else if (rule.anyCase)
+        for (const one of [first, upperCode(first)])
+          for (const two of [second, upperCode(second)]) add(pairs, one * 128 + two, entry);
+      else add(pairs, first * 128 + second, entry);
+    }
+  }
+  for (const list of lists)
+    if (list.length > 1)
+      list.sort((a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length);
   return { pairs, wide, lists };
 }
 
-function pairsOf(literal: string, anyCase: boolean): Set<number> {
-  const first = literal.charCodeAt(0);
-  if (first >= 128) return new Set([128 * 128 + first]);
-  const forms = (character: string): string[] =>
-    anyCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-  return new Set(
-    forms(literal[0]!).flatMap((one) =>
-      forms(literal[1]!).map((second) => one.charCodeAt(0) * 128 + second.charCodeAt(0)),
-    ),
-  );
+/** Of a literal in lower case. */
+function upperCode(code: number): number {
+  return code >= 97 && code <= 122 ? code - 32 : code;
 }
 
 const STRENGTH: Record<RuleMode, number> = { redact: 2, block: 1, flag: 0 };
@@ -105,8 +111,7 @@ export function findSecrets(text: string): Finding[] {
 }
 
 function findAtDepth(text: string, depth: number): Candidate[] {
-  const { all } = ruleIndexes();
-  const candidates = scan(text, all);
+  const candidates = scan(text, allRules());
   const view = readPlainly(text);
   if (view !== null) for (const found of findInView(view, depth)) candidates.push(moveBack(found, view));
   for (const found of findAcrossLines(text, depth)) candidates.push(found);
@@ -115,11 +120,7 @@ function findAtDepth(text: string, depth: number): Candidate[] {
 }
 
 function findInView(view: TextView, depth: number): Candidate[] {
-  return [
-    ...scan(view.text, ruleIndexes().all),
-    ...findAcrossLines(view.text, depth),
-    ...findInBase64(view.text, depth),
-  ];
+  return [...scan(view.text, allRules()), ...findAcrossLines(view.text, depth), ...findInBase64(view.text, depth)];
 }
 
 function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
@@ -130,7 +131,7 @@ function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
 /** What begins on one line and ends on another. */
 function* findAcrossLines(text: string, depth: number): Generator<Candidate> {
   for (const view of joinCutLines(text)) {
-    const found = [...scan(view.text, ruleIndexes().tokens), ...findInBase64(view.text, depth)];
+    const found = [...scan(view.text, tokenRules()), ...findInBase64(view.text, depth)];
     for (const one of found) {
       const end = leaveNextLine(view, one);
       if (view.seamBefore(end) > one.start) yield moveBack({ ...one, end }, view);

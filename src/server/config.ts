@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { spoolFolder } from '../capture/spool-folder.ts';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
@@ -21,6 +22,8 @@ type ValueSource = 'flag' | 'environment' | 'file' | 'default';
 export interface Config extends Omit<SettingValues, 'embedder'> {
   embedder: EmbedderName;
   configFile: string;
+  /** Where hooks leave what they captured for whoever uses this database. */
+  spool: string;
   /** Which of the four gave the value, and the flag or variable by name. */
   origin: Record<SettingKey, { source: ValueSource; name: string }>;
   /** What looks like a mistake but stops nothing. */
@@ -119,7 +122,7 @@ function isMeant(key: SettingKey, variable: string, raw: string): boolean {
 }
 
 /** What only several settings together can tell. */
-function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: Environment): Config {
+function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValues, env: Environment): Config {
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
@@ -129,7 +132,8 @@ function completeConfig(config: Omit<Config, 'embedder'> & SettingValues, env: E
   if ((config.tlsCert === null) !== (config.tlsKey === null))
     throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
-  const complete = { ...config, embedder, db: resolveDatabase(config.db, baseOf('db'), env) };
+  const db = resolveDatabase(config.db, baseOf('db'), env);
+  const complete = { ...config, embedder, db, spool: spoolFolder(db, env) };
   for (const key of PATHS) complete[key] = config[key] && resolvePath(config[key], baseOf(key), env);
   return complete;
 }
@@ -175,6 +179,7 @@ const CLIENT_VARIABLES = [
   'LTM_CONFIG',
   'LTM_CONFIG_DIR',
   'LTM_CACHE_DIR',
+  'LTM_SPOOL',
   'LTM_TOKEN',
   'LTM_NO_UPDATE_CHECK',
   'LTM_WORKER',

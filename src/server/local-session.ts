@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { OPERATOR } from '../auth/accounts.ts';
 import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -9,6 +10,7 @@ import { type Config, type ConfigSources, engineSettings, loadConfig } from './c
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { systemClock } from './system-clock.ts';
+import type { Deliver } from './take-in.ts';
 
 export type { DeleteOutcome, ExamineReport, ImportReport, ScrubReport } from '../engine/engine.ts';
 
@@ -36,6 +38,23 @@ export interface LocalSession {
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
   return openSession(loadConfig(sources), door, addition);
+}
+
+/** The same for a command, which first takes in a little of what hooks have captured meanwhile. */
+export async function openForCommand(sources: ConfigSources, addition: Addition = {}): Promise<LocalSession> {
+  const session = await openLocalSession(sources, 'cli', addition);
+  const { config, engine, log } = session;
+  if (existsSync(config.spool)) {
+    const { isSpoolFor, takeInBriefly } = await import('./take-in.ts');
+    if (isSpoolFor('database', config)) await takeInBriefly(config.spool, { deliver: recordHere(engine), log });
+  }
+  return session;
+}
+
+/** What hooks have captured on this machine is its owner's. */
+export function recordHere(engine: Pick<Engine, 'recordEvents'>): Deliver {
+  const owner = ownerCaller('job', 'hook');
+  return (events) => engine.recordEvents(owner, [...events]);
 }
 
 export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {

@@ -25,19 +25,60 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
       import('./config.ts'),
       import('../client/server-client.ts'),
     ]);
-    const { server } = loadConfig(sources);
-    if (server !== null)
+    const config = loadConfig(sources);
+    const { server } = config;
+    if (server !== null) {
+      takeInSoon(({ sendToServer }) => sendToServer(config, sources.env ?? {}));
       return runBridge(new URL(`${server}/mcp${toolsQuery(sources)}`), createServerClient(sources.env ?? {}, server));
+    }
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
-  await serveMcpOverStdio(() => openForAgent(sources), {
+  const shared = shareOpening(() => openForAgent(sources));
+  takeInSoon(({ takeInHere }) => takeInHere(sources, shared.open));
+  await serveMcpOverStdio(shared.open, {
     loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
     prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
+  await shared.close();
   endSoon();
   return 0;
+}
+
+type ForAgent = Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>;
+
+/** Opened once, by the first call or the first event; closed once. A failed opening is tried again. */
+function shareOpening(open: () => Promise<ForAgent>): { open(): Promise<ForAgent>; close(): Promise<void> } {
+  let opened: Promise<ForAgent> | null = null;
+  let closing: Promise<void> | null = null;
+  const openOnce = async (): Promise<ForAgent> => {
+    const session = await open();
+    const close = (): Promise<void> => {
+      closing ??= session.engine.close();
+      return closing;
+    };
+    return { ...session, engine: { ...session.engine, close } };
+  };
+  return {
+    open() {
+      opened ??= openOnce().catch((error: unknown) => {
+        opened = null;
+        throw error;
+      });
+      return opened;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.engine.close(),
+  };
+}
+
+/** Long enough for the first answers to an agent that is just starting. */
+const FIRST_LOOK_MS = 1500;
+
+/** Hooks may have captured something, and will, whether or not a tool is ever called. */
+function takeInSoon(start: (intake: typeof import('./agent-intake.ts')) => void): void {
+  const look = async (): Promise<void> => start(await import('./agent-intake.ts'));
+  setTimeout(() => void look().catch(() => undefined), FIRST_LOOK_MS).unref();
 }
 
 /** Carries MCP between stdin and stdout and a server. */

@@ -85,6 +85,24 @@ export const origins: SettingKind<readonly string[]> = {
     }),
 };
 
+/** Names or patterns; `*` stands for anything. */
+export const names: SettingKind<readonly string[]> = {
+  allowed: 'a comma-separated list of names, where * stands for anything',
+  read: (raw) => readList(raw, (item) => item),
+};
+
+/** What cannot be used among them is ignored, and `ltm privacy test` says why: a mistake in one must not stop the others. */
+export const privacyPatterns: SettingKind<readonly unknown[]> = {
+  allowed: 'a JSON list of regular expressions, or of objects such as {"name":"ticket","pattern":"ACME-\\\\d+"}',
+  read(raw) {
+    const value = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
+    const items = typeof value === 'string' && value !== '' ? [value] : value;
+    return Array.isArray(items) && items.every((item) => typeof item === 'string' || isObject(item))
+      ? items
+      : undefined;
+  },
+};
+
 export const addresses: SettingKind<readonly string[]> = {
   allowed: 'a comma-separated list of addresses or networks, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
   read: (raw) => readList(raw, (item) => (isNetwork(item) ? item.toLowerCase() : undefined)),

@@ -11,9 +11,11 @@ import {
   httpUrl,
   integer,
   memoryTypes,
+  names,
   onOff,
   origins,
   previousEmbedder,
+  privacyPatterns,
   type SettingKind,
   serverUrl,
   text,
@@ -145,6 +147,18 @@ const TABLE = {
   ),
   redact: setting(choice(REDACT_MODES), ENGINE.redact).about(
     'What to do with secrets in what is stored: replace them by a marker, report them and keep them, or off. Packets with secrets are refused in any case.',
+  ),
+  captureExcludeTools: setting(names, []).about(
+    "Tools whose use is never captured from agents' sessions, such as Bash,mcp__jira__*.",
+  ),
+  captureExcludePaths: setting(names, []).about(
+    'Files of which only the path is captured, in addition to .env, *.pem, id_rsa and the like: names, or ends of paths, such as *.tfstate,secrets/.',
+  ),
+  captureExcludeProjects: setting(names, []).about(
+    'Projects of which nothing is captured: by name, or by folder, such as /home/me/private.',
+  ),
+  privacyPatterns: setting(privacyPatterns, []).about(
+    'Regular expressions for what else is replaced in what is captured and in context that is given back, with or without a name for the marker.',
   ),
   contextMaxEntries: setting(integer(0, 50), ENGINE.contextMaxEntries).about(
     'Maximum number of lines that a session of an agent is given by itself. 0 turns this off.',

@@ -10,6 +10,7 @@ import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
 import { createListener, drainable, listen, nameOf } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
+import { findableByHooks, takeInWhileServing } from './serve-hooks.ts';
 import { forwardToOwner, listenInside } from './workers/forward-request.ts';
 import { takeConnections } from './workers/hand-over.ts';
 import type { Peers } from './workers/peers.ts';
@@ -35,7 +36,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const token = await prepareAccess(config, store, { ...options, log });
     const served = await serve(config, { engine, store, log, verbs: addition.verbs });
     log.info('listening', { url: served.url, version: VERSION });
-    return { ...served, token };
+    return findableByHooks(config, log, { ...served, token });
   } catch (error) {
     await engine.close();
     throw error;
@@ -75,10 +76,11 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     everySeconds: config.upkeepSeconds,
     log,
   });
+  const intake = takeInWhileServing(config, { engine, log });
   return {
     url,
     async close() {
-      await Promise.all([upkeep.stop(), ...stopAnswering.map((stop) => stop()), composed.close()]);
+      await Promise.all([intake.close(), upkeep.stop(), ...stopAnswering.map((stop) => stop()), composed.close()]);
       await engine.close();
       log.info('closed');
     },

@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
-import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../client/project-folder.ts';
+import { projectName } from '../../client/project-folder.ts';
 
 const run = promisify(execFile);
 
 /** The repository around the working folder: its name, and where it stands. Without one, the folder's name. */
 export async function findProject(folder = process.cwd()): Promise<{ name: string; ref: string | null }> {
-  const top = projectFolder(folder);
   const branch = await git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
   const commit = await git(folder, 'rev-parse', '--short', 'HEAD');
   const ref = branch === null || commit === null ? null : `${branch} at ${commit}`;
-  return { name: basename(top), ref };
+  return { name: projectName(folder), ref };
 }
 
 /** null where git is not there, or has no answer. */

@@ -8,6 +8,7 @@ import { openStore } from '../../stores/open-store.ts';
 import type { Config } from '../config.ts';
 import { listen, nameOf } from '../listen.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from '../prepare-access.ts';
+import { findableByHooks } from '../serve-hooks.ts';
 import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 import { createCrew } from './crew.ts';
@@ -49,14 +50,14 @@ export async function startWorkers(config: Config, log: Log, options: WorkersOpt
     throw error;
   }
   log.info('listening', { url, version: VERSION, workers: options.count });
-  return {
+  return findableByHooks(config, log, {
     url,
     token,
     async close() {
       await close();
       log.info('closed');
     },
-  };
+  });
 }
 
 /** Connections that were handed over are the workers' own. */

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionEvent } from '../model/session-event.ts';
+import { type AgentName, formatAnswer } from './agents.ts';
+import type { ContextQuestion } from './ask-server.ts';
+import { hashText } from './event-key.ts';
+import { logFailure } from './hook-log.ts';
+import { type HookSettings, readHookSettings } from './hook-settings.ts';
+import { makeEvent } from './make-event.ts';
+import { type Payload, readPayload } from './read-payload.ts';
+import { readObjectFrom } from './read-stdin.ts';
+import { findRunningServer } from './running-server.ts';
+import { appendEvent } from './spool.ts';
+import type { Environment } from './spool-folder.ts';
+
+/** Whatever happens, the agent goes on after this. */
+const LONGEST_MS = 900;
+/** An agent that has not said everything by then will not. */
+const STDIN_MS = 400;
+
+export interface HookPlaces {
+  /** The file that opens the database in a thread of its own, for when no server runs; null: nobody does. */
+  answerFile: string | null;
+}
+
+/**
+ * One event of an agent, from stdin: screened and added to the spool; for the beginning of a session and for a prompt, the context on stdout. Never fails, never
+ * takes longer than a second, and writes nothing else.
+ */
+export async function runHook(words: readonly string[], env: Environment, places: HookPlaces): Promise<void> {
+  const last = setTimeout(leaveAtOnce, LONGEST_MS);
+  let spool: string | null = null;
+  let isHeldUp = false;
+  try {
+    const { fields, isCut, isWaiting } = await readObjectFrom(0, STDIN_MS);
+    isHeldUp = isWaiting;
+    const settings = readHookSettings(env);
+    ({ spool } = settings);
+    if (fields === null) throw Object.assign(new Error('Not JSON.'), { code: 'unreadable_input' });
+    const payload = readPayload(fields, words);
+    const event = payload && record({ ...payload, isCut }, settings, env);
+    if (payload !== null && event !== null && isQuestion(event)) {
+      const context = await findContext(questionOf(event), settings, { env, places });
+      const answer = context === null ? null : formatAnswer(payload.agent, payload.hook, context);
+      if (answer !== null) writeSync(1, answer);
+    }
+  } catch (error) {
+    if (spool !== null) logFailure(spool, 'hook', error);
+  }
+  clearTimeout(last);
+  // A read or a thread that is still at work would keep the process.
+  if (isHeldUp || isThreadAtWork) leaveAtOnce();
+}
+
+function isQuestion({ event, agent }: SessionEvent): boolean {
+  return (event === 'start' || event === 'prompt') && formatAnswer(agent as AgentName, event, '') !== null;
+}
+
+function questionOf({ project, session, text, event }: SessionEvent): ContextQuestion {
+  return { project, session, prompt: text ?? null, event: event === 'start' ? 'start' : 'prompt' };
+}
+
+/** null: nothing of it is to be remembered, nor answered. */
+function record(payload: Payload, settings: HookSettings, env: Environment): SessionEvent | null {
+  const { spool, rules } = settings;
+  const mark = join(spool, 'skip', hashText(payload.session ?? ''));
+  const event = makeEvent(payload, rules, { variables: env, now: Date.now() });
+  if (event === 'skip') {
+    mkdirSync(join(spool, 'skip'), { recursive: true, mode: 0o700 });
+    writeFileSync(mark, '', { mode: 0o600 });
+  }
+  if (typeof event === 'string') return null;
+  const isSkipped = existsSync(mark);
+  if (isSkipped && (payload.event === 'tool' || payload.event === 'turn' || payload.event === 'compact')) return null;
+  if (isSkipped) rmSync(mark, { force: true });
+  try {
+    appendEvent(spool, event);
+  } catch (error) {
+    logFailure(spool, 'spool', error); // the context may still be found
+  }
+  return event;
+}
+
+let isThreadAtWork = false;
+
+interface Asking {
+  env: Environment;
+  places: HookPlaces;
+}
+
+/** From the server that runs on the same database, or else from the database itself; null where there is nothing to say, or not in time. */
+async function findContext(
+  question: ContextQuestion,
+  settings: HookSettings,
+  { env, places }: Asking,
+): Promise<string | null> {
+  const { contextTimeoutMs: timeoutMs, spool } = settings;
+  const until = performance.now() + timeoutMs;
+  if (timeoutMs <= 0) return null;
+  const server = findRunningServer(spool);
+  if (server !== null) {
+    const { askServer } = await import('./ask-server.ts');
+    const answer = await askServer(server, question, timeoutMs);
+    if (answer.state === 'answered') return answer.context;
+    if (answer.state === 'silent') return null;
+  }
+  if (places.answerFile === null || !mayHaveContext(settings, env)) return null;
+  return askThread(places.answerFile, { question, env }, until - performance.now());
+}
+
+/** A hook makes no database. */
+function mayHaveContext({ db }: HookSettings, env: Environment): boolean {
+  return db.includes('://') || Boolean(env.LTM_SERVER) || existsSync(db);
+}
+
+async function askThread(
+  file: string,
+  workerData: { question: ContextQuestion; env: Environment },
+  timeoutMs: number,
+): Promise<string | null> {
+  const { Worker } = await import('node:worker_threads');
+  isThreadAtWork = true;
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), timeoutMs);
+    const end = (context: unknown): void => {
+      clearTimeout(timer);
+      resolve(typeof context === 'string' ? context : null);
+    };
+    const worker = new Worker(file, { workerData, stdout: true, stderr: true });
+    worker.once('message', end);
+    worker.once('error', () => end(null));
+    worker.once('exit', () => end(null));
+  });
+}
+
+/** Exit code 0 within a moment, also in the middle of a blocking read, which the end of a process usually waits for: another program takes its place. */
+function leaveAtOnce(): void {
+  if (process.platform !== 'win32' && typeof process.execve === 'function')
+    process.execve(process.execPath, [process.execPath, '-e', '0'], {});
+  process.exit(0);
+}

@@ -1,0 +1,144 @@
+import { cutText } from '../model/cut-text.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { type CustomPattern, replaceCustom } from './custom-patterns.ts';
+import { isHighRisk } from './high-risk.ts';
+import { redactTexts } from './redact-texts.ts';
+import { removeSpans, unwrapResult } from './remove-spans.ts';
+
+/** Of what a tool was given, as JSON. */
+export const MAX_INPUT = 4096;
+/** Of what it gave back, and of a prompt or a reply. */
+export const MAX_OUTPUT = 8192;
+/**
+ * Looked at beyond what is kept, so that a secret on the cut is seen whole. What lies further away is neither looked at nor kept: time is bounded by what is kept,
+ * not by what a tool gives back.
+ */
+const BEYOND = 4096;
+/** Of what was looked at and is not the end of the text: the last of it may hold half of a secret. */
+const DOUBTFUL = 1024;
+
+export const QUARANTINED = '[QUARANTINED: high-risk content]';
+const TOO_SLOW = '[LEFT OUT: a privacy pattern took too long]';
+
+export interface Screened<T> {
+  value: T;
+  /** What was replaced, removed or left out: names of rules, never values. */
+  names: readonly string[];
+}
+
+interface TextOptions {
+  patterns?: readonly CustomPattern[];
+  max?: number;
+  /** It is the result of a tool: what an agent wrapped around it goes, it stays. */
+  isResult?: boolean;
+}
+
+/** A text as it may be written down: without private spans and injected blocks, with its secrets replaced, and then cut. */
+export function screenText(text: string, options: TextOptions = {}): Screened<string> {
+  const { patterns = [], max = MAX_OUTPUT, isResult = false } = options;
+  const { text: open, removed } = removeSpans(isResult ? unwrapResult(text) : text);
+  const looked = cutText(open, max + BEYOND);
+  const { value, names } = screenWhole(looked, patterns);
+  const isWhole = looked.length === open.length;
+  const sure = isWhole ? value : value.slice(0, lastBreak(value, Math.max(0, value.length - DOUBTFUL)));
+  const kept = cutText(sure, max);
+  const missing = open.length - looked.length + value.length - kept.length;
+  return {
+    value: missing > 0 ? `${kept}...[truncated ${missing} chars]` : kept,
+    names: [...new Set([...removed, ...names])],
+  };
+}
+
+const IN_TOKEN = /[\w+/=.~:%-]/;
+
+/** The end of the last word up to there: none is parted that may be half of a secret. */
+function lastBreak(text: string, at: number): number {
+  for (let place = at; place > 0; place--) if (!IN_TOKEN.test(text[place - 1]!)) return place;
+  return 0;
+}
+
+function screenWhole(text: string, patterns: readonly CustomPattern[]): Screened<string> {
+  const { value, redactions } = redactTexts(text, 'text');
+  const custom = replaceCustom(value, patterns);
+  const names = [...redactions.filter(({ replaced }) => replaced).map(({ kind }) => kind), ...custom.names];
+  if (custom.isTooSlow) return { value: TOO_SLOW, names: [...names, 'slow-pattern'] };
+  if (isHighRisk(custom.text)) return { value: QUARANTINED, names: [...names, 'quarantined'] };
+  return { value: custom.text, names };
+}
+
+/** What a tool was given, as it may be written down: the same object with screened texts, at most MAX_INPUT characters as JSON, and always valid. */
+export function screenInput(input: JsonObject, patterns: readonly CustomPattern[] = []): Screened<JsonObject> {
+  const removed = new Set<string>();
+  const budget = { left: 2 * (MAX_INPUT + BEYOND) };
+  const bounded = boundTexts(input, budget, (text) => {
+    const { text: open, removed: spans } = removeSpans(text);
+    for (const name of spans) removed.add(name);
+    return open;
+  }) as JsonObject;
+  const { value, redactions } = redactTexts(bounded, '');
+  const names = [...removed, ...redactions.filter(({ replaced }) => replaced).map(({ kind }) => kind)];
+  const screened = mapTexts(value, (text) => {
+    const custom = replaceCustom(text, patterns);
+    names.push(...custom.names);
+    if (custom.isTooSlow) return TOO_SLOW;
+    return isHighRisk(custom.text) ? QUARANTINED : custom.text;
+  });
+  if (JSON.stringify(screened).includes(QUARANTINED)) names.push('quarantined');
+  return { value: fitInput(screened as JsonObject), names: [...new Set(names)] };
+}
+
+const DEEPEST = 8;
+const SHORT = 512;
+const MOST_ITEMS = 64;
+const CUT = /\.\.\.\[truncated (\d+) chars\]$/;
+
+/** Cuts what is beyond the budget before anything is looked at; a cut text loses the doubtful end. */
+function boundTexts(value: Json, budget: { left: number }, open: (text: string) => string, depth = 0): Json {
+  if (typeof value === 'string') {
+    const text = open(value);
+    // Half of what is left, so that a long text leaves room for what comes after it.
+    const room = Math.max(budget.left / 2, Math.min(SHORT, budget.left), 0);
+    budget.left -= Math.min(text.length, room);
+    return text.length <= room ? text : cutMarked(text, lastBreak(text, Math.max(0, Math.floor(room) - DOUBTFUL)));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return '[…]';
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => boundTexts(item, budget, open, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MOST_ITEMS)
+      .map(([name, item]) => [cutText(name, 200), boundTexts(item, budget, open, depth + 1)]),
+  );
+}
+
+function cutMarked(text: string, length: number): string {
+  const [mark = '', earlier = '0'] = CUT.exec(text) ?? [];
+  const whole = text.slice(0, text.length - mark.length);
+  if (whole.length <= length) return text;
+  const kept = cutText(whole, length);
+  return `${kept}...[truncated ${whole.length - kept.length + Number(earlier)} chars]`;
+}
+
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
+}
+
+/** The longest texts are cut first, the short ones that say what was done stay. */
+function fitInput(input: JsonObject): JsonObject {
+  let fitted = input;
+  for (const length of [3072, 2048, 1024, 512, 256, 128, 48]) {
+    if (JSON.stringify(fitted).length <= MAX_INPUT) return fitted;
+    fitted = mapTexts(input, (text) => cutMarked(text, length)) as JsonObject;
+  }
+  if (JSON.stringify(fitted).length <= MAX_INPUT) return fitted;
+  const first = Object.entries(fitted).slice(0, 16);
+  return Object.fromEntries(
+    first.map(([name, value]) => [
+      cutText(name, 40),
+      cutMarked(typeof value === 'string' ? value : JSON.stringify(value), 48),
+    ]),
+  );
+}

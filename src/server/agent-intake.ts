@@ -1,0 +1,27 @@
+import type { Engine } from '../engine/engine.ts';
+import { VERBS } from '../verbs/verb-table.ts';
+import { type Config, type ConfigSources, loadConfig } from './config.ts';
+import { recordHere } from './local-session.ts';
+import { createLog } from './log.ts';
+import { openRemoteClient } from './open-remote-client.ts';
+import type { Environment } from './settings.ts';
+import { type Deliver, isSpoolFor, startIntake } from './take-in.ts';
+
+/** For as long as an agent is served from the database of this machine, which is opened when there is something to take in. */
+export function takeInHere(sources: ConfigSources, open: () => Promise<{ engine: Engine }>): void {
+  const config = loadConfig(sources);
+  if (!isSpoolFor('database', config)) return;
+  const deliver: Deliver = async (events) => recordHere((await open()).engine)(events);
+  startIntake(config.spool, { deliver, log: createLog('error') });
+}
+
+/** For as long as an agent is served from a server: what was captured on this machine is sent there. */
+export function sendToServer(config: Config, env: Environment): void {
+  if (!isSpoolFor('server', config)) return;
+  startIntake(config.spool, { deliver: recordThere(config, env), log: createLog('error') });
+}
+
+export function recordThere({ server }: Config, env: Environment): Deliver {
+  const { recordEvents } = openRemoteClient(VERBS, { env, server: server! });
+  return (events) => recordEvents({ events });
+}
