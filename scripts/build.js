@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
+import { describeLookup } from '../src/embedders/static/embedding-table.ts';
+import { lookupPath } from '../src/embedders/static/piece-lookup.ts';
 import { BANNER, mergeChunks } from './merge-chunks.js';
 
 /** For packages that state this licence but bring no file with it. */
@@ -114,6 +116,7 @@ function copyModel(name, papers) {
   const source = join('models', name);
   if (!existsSync(source)) return console.warn(`${source} is not there: the package will search by words alone.`);
   for (const file of [name, ...papers]) copyFileSync(join('models', file), join('dist', file));
+  writeFileSync(lookupPath(join('dist', name)), describeLookup(source));
 }
 
 /** Node does not run TypeScript out of an installed package, so the runner goes along as JavaScript, with its vectors beside it. */

@@ -6,8 +6,9 @@ import { after, describe, test } from 'node:test';
 import { EngineError } from '../model/errors.ts';
 import { runEmbedderContract } from './embedder-contract.ts';
 import { cleanText, stripSpeakerLabels } from './static/clean-text.ts';
-import { readTable, readTableHeader } from './static/embedding-table.ts';
+import { describeLookup, readTable, readTableHeader } from './static/embedding-table.ts';
 import { findModelFile } from './static/model-file.ts';
+import { lookupPath } from './static/piece-lookup.ts';
 import { createTextEncoder } from './static/text-encoder.ts';
 import { createStaticEmbedder } from './static-embedder.ts';
 
@@ -116,6 +117,21 @@ describe('the static embedder', () => {
     assert.deepEqual(spelt('newt'), ['new', '##t']);
     assert.deepEqual(spelt('userName 認証'), ['user', 'name', '認', '証']);
     assert.deepEqual(spelt('Ünew ½ 😀 x'), ['u', '##n', '##e', '##w', 'x']);
+  });
+
+  test('finds pieces by the tables beside it, unless they belong to another table', () => {
+    const beside = writeTable('beside.bin', 1);
+    const lookup = describeLookup(beside);
+    const readBeside = (bytes: Uint8Array) => {
+      writeFileSync(lookupPath(beside), bytes);
+      return [...createTextEncoder(readTable(beside, readTableHeader(beside))).rowsOf('new York userName 認証 newt')];
+    };
+    assert.deepEqual(readBeside(lookup), rows('new York userName 認証 newt'));
+    const withoutPieces = lookup.slice();
+    withoutPieces.fill(0, 16, 48);
+    assert.notDeepEqual(readBeside(withoutPieces), rows('new York userName 認証 newt'));
+    for (const foreign of [describeLookup(writeTable('foreign.bin', 2)), lookup.subarray(1), lookup.subarray(0, -4)])
+      assert.deepEqual(readBeside(foreign), rows('new York userName 認証 newt'));
   });
 
   test('cuts a word after forty characters', () => assert.equal(rows('x'.repeat(50)).length, 40));

@@ -1,6 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
+import {
+  createPairTable,
+  createPieceTable,
+  encodeLookup,
+  makeLookup,
+  type PairTable,
+  type PieceTable,
+  readOrMakeLookup,
+} from './piece-lookup.ts';
 
 const MAGIC = 'LTMEMBD1';
 const HEADER_START = 16;
@@ -54,18 +63,33 @@ export function readTable(path: string, header: TableHeader): EmbeddingTable {
   const { dimensions, sections } = header;
   const file = openSync(path, 'r');
   const part = (name: keyof typeof sections) => readAt(file, sections[name].offset, sections[name].length);
-  const pieces = createPieceTable(part('pieces'), header.pieces);
+  const lines = part('pieces');
   const pairs = toTyped(part('pairs'), Uint16Array);
+  const lookup = readOrMakeLookup(path, { ...header, lines, pairIds: pairs });
   const scales = toTyped(part('scales'), Float32Array);
   const { offset, length } = sections.table;
   const count = header.pieces + header.pairs;
   const isWhole = length === (count * dimensions) / 2 && offset + length <= fstatSync(file).size;
-  if (pieces === null || pairs.length !== header.pairs * 2 || scales.length !== count || !isWhole) {
+  if (lookup === null || pairs.length !== header.pairs * 2 || scales.length !== count || !isWhole) {
     closeSync(file);
     throw damaged(path);
   }
   const rows = createRows(file, { offset, length, rowBytes: dimensions / 2 });
-  return { dimensions, pieces, pairs: createPairTable(pairs, header.pieces), scales, ...rows };
+  const pieces = createPieceTable(lines, lookup);
+  return { dimensions, pieces, pairs: createPairTable(lookup, header.pieces), scales, ...rows };
+}
+
+/** What the build puts beside the table, so that a start need not make it. */
+export function describeLookup(path: string): Uint8Array {
+  const header = readTableHeader(path);
+  const { pieces, pairs } = header.sections;
+  const file = openSync(path, 'r');
+  const lines = readAt(file, pieces.offset, pieces.length);
+  const pairIds = toTyped(readAt(file, pairs.offset, pairs.length), Uint16Array);
+  closeSync(file);
+  const lookup = makeLookup({ ...header, lines, pairIds });
+  if (lookup === null) throw damaged(path);
+  return encodeLookup(header, lookup);
 }
 
 /** Rows read from the file together. */
@@ -78,7 +102,8 @@ function createRows(
   file: number,
   { offset, length, rowBytes }: { offset: number; length: number; rowBytes: number },
 ): Pick<EmbeddingTable, 'rows' | 'load' | 'close'> {
-  const rows = new Uint8Array(length);
+  // Counted as the program's own memory, ten megabytes of which most are never read would set off the garbage collector.
+  const rows = new Uint8Array(new SharedArrayBuffer(length));
   const pageBytes = PAGE_ROWS * rowBytes;
   const isLoaded = new Uint8Array(Math.ceil(length / pageBytes));
   let pages = 0;
@@ -139,95 +164,4 @@ function damaged(path: string, cause?: unknown): EngineError {
     hint: 'Install the package again.',
     cause,
   });
-}
-
-const NEWLINE = 10;
-const HASH_CHARS = [35, 35] as const;
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 16_777_619;
-
-/** The vocabulary. */
-export interface PieceTable {
-  /** The row of exactly these bytes of UTF-8, -1 where there is none. `continued`: of the piece that goes on a word, spelt ##… */
-  find(bytes: Uint8Array, from: number, to: number, continued: boolean): number;
-}
-
-/** An open-addressing hash over the bytes as they lie in the file, one piece on each line: half the time of a Map to build, a tenth of its memory. */
-function createPieceTable(lines: Uint8Array, count: number): PieceTable | null {
-  const mask = 2 ** Math.ceil(Math.log2(count * 2 + 2)) - 1;
-  const slots = new Int32Array(mask + 1).fill(-1);
-  const starts = new Uint32Array(count + 1);
-  let row = 0;
-  let hash = FNV_START;
-  for (let i = 0; i <= lines.length; i++) {
-    if (i < lines.length && lines[i] !== NEWLINE) {
-      hash = Math.imul(hash ^ lines[i]!, FNV_PRIME);
-      continue;
-    }
-    if (row === count) return null;
-    let slot = slotOf(hash, mask);
-    while (slots[slot] !== -1) slot = (slot + 1) & mask;
-    slots[slot] = row++;
-    starts[row] = i + 1;
-    hash = FNV_START;
-  }
-  if (row !== count) return null;
-  return {
-    find(bytes, from, to, continued) {
-      let wanted = FNV_START;
-      if (continued) for (const char of HASH_CHARS) wanted = Math.imul(wanted ^ char, FNV_PRIME);
-      for (let i = from; i < to; i++) wanted = Math.imul(wanted ^ bytes[i]!, FNV_PRIME);
-      for (let slot = slotOf(wanted, mask); slots[slot] !== -1; slot = (slot + 1) & mask) {
-        const start = starts[slots[slot]!]!;
-        const length = starts[slots[slot]! + 1]! - 1 - start;
-        if (isEqual(lines, start, length, { bytes, from, to, continued })) return slots[slot]!;
-      }
-      return -1;
-    },
-  };
-}
-
-function isEqual(
-  lines: Uint8Array,
-  start: number,
-  length: number,
-  wanted: { bytes: Uint8Array; from: number; to: number; continued: boolean },
-): boolean {
-  const { bytes, from, to, continued } = wanted;
-  const skip = continued ? HASH_CHARS.length : 0;
-  if (length !== to - from + skip) return false;
-  for (let i = 0; i < skip; i++) if (lines[start + i] !== HASH_CHARS[i]) return false;
-  for (let i = from, at = start + skip; i < to; i++, at++) if (lines[at] !== bytes[i]) return false;
-  return true;
-}
-
-function slotOf(hash: number, mask: number): number {
-  return (hash ^ (hash >>> 15)) & mask;
-}
-
-/** Rows of pairs of neighbouring pieces. */
-interface PairTable {
-  /** -1 where the pair has none. */
-  rowOf(left: number, right: number): number;
-}
-
-/** An open-addressing hash of numbers: built in a millisecond, and a look allocates nothing. `pairs` holds left and right in turn. */
-function createPairTable(pairs: Uint16Array, firstRow: number): PairTable {
-  const count = pairs.length / 2;
-  const bits = Math.max(4, Math.ceil(Math.log2(count * 2 + 1)));
-  const mask = 2 ** bits - 1;
-  const keys = new Uint32Array(mask + 1);
-  const rows = new Int32Array(mask + 1).fill(-1);
-  const slotOf = (key: number): number => {
-    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - bits);
-    while (rows[slot] !== -1 && keys[slot] !== key) slot = (slot + 1) & mask;
-    return slot;
-  };
-  for (let i = 0; i < count; i++) {
-    const key = pairs[2 * i]! * 65_536 + pairs[2 * i + 1]!;
-    const slot = slotOf(key);
-    keys[slot] = key;
-    rows[slot] = firstRow + i;
-  }
-  return { rowOf: (left, right) => rows[slotOf(left * 65_536 + right)]! };
 }

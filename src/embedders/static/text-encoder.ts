@@ -1,4 +1,5 @@
-import type { EmbeddingTable, PieceTable } from './embedding-table.ts';
+import type { EmbeddingTable } from './embedding-table.ts';
+import type { PieceTable } from './piece-lookup.ts';
 
 const LONGEST_WORD = 40;
 const MAX_UTF8_BYTES = 4;
