@@ -6,9 +6,9 @@ import { UsageError } from './report-error.ts';
 import type { Streams } from './terminal.ts';
 
 /** The words of the command line, or stdin for `-` and for a pipe. */
-export async function readContent(words: readonly string[], { stdin }: Streams): Promise<string> {
-  const fromStdin = words.length === 0 ? stdin.isTTY !== true : words.length === 1 && words[0] === '-';
-  const content = fromStdin ? await text(stdin) : words.join(' ');
+export async function readContent(words: readonly string[], streams: Streams): Promise<string> {
+  const fromStdin = words.length === 0 ? streams.stdin.isTTY !== true : words.length === 1 && words[0] === '-';
+  const content = fromStdin ? await text(streams.stdin) : words.join(' ');
   if (content.trim() === '')
     throw new UsageError('There is no text to store.', 'Give it as an argument, or pipe it in: `ltm store "…"`.');
   return fromStdin ? content.replace(/\r?\n$/, '') : content;

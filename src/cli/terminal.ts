@@ -25,7 +25,7 @@ const MAX_WIDTH = 120;
 export interface Terminal {
   /** Columns to fill. */
   width: number;
-  isInteractive: boolean;
+  readonly isInteractive: boolean;
   /** stdout is a terminal and not a file or a pipe. */
   showsToPerson: boolean;
   streams: Streams;
@@ -38,13 +38,16 @@ export interface Terminal {
 }
 
 export function createTerminal(streams: Streams, env: Environment, options: { quiet: boolean }): Terminal {
-  const { stdin, stdout, stderr } = streams;
+  const { stdout, stderr } = streams;
   const stdoutColours = usesColours(stdout, env);
   const stderrColours = usesColours(stderr, env);
   const showsToPerson = stdout.isTTY === true;
   return {
     width: Math.max(40, Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_WIDTH)),
-    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    // To look at stdin is to open it, which most commands never need.
+    get isInteractive() {
+      return streams.stdin.isTTY === true && stderr.isTTY === true;
+    },
     showsToPerson,
     streams,
     paint: (style, text) => (stdoutColours ? paint(style, text) : text),

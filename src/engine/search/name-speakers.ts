@@ -1,3 +1,4 @@
+import { holdsOneValue } from './index/holds-one-value.ts';
 import type { Part } from './index/part.ts';
 import { isOwnRole } from './score.ts';
 import type { SearchSet } from './search-set.ts';
@@ -24,10 +25,15 @@ function countTurns(part: Part): Map<string, number> {
   const known = counted.get(part);
   if (known !== undefined && known.records === recordCount) return known.speakers;
   const codes = new Map<number, number>();
+  if (holdsOneValue(speaker.subarray(0, recordCount), 0)) return remember(part, new Map());
   for (let record = 0; record < recordCount; record++)
     if (speaker[record] !== 0) codes.set(speaker[record]!, (codes.get(speaker[record]!) ?? 0) + 1);
   const speakers = new Map([...codes].map(([code, count]) => [labels.textOf(code), count]));
-  counted.set(part, { records: recordCount, speakers });
+  return remember(part, speakers);
+}
+
+function remember(part: Part, speakers: Map<string, number>): Map<string, number> {
+  counted.set(part, { records: part.columns.recordCount, speakers });
   return speakers;
 }
 
@@ -79,7 +85,8 @@ function collectProjects(part: Part): Set<string> {
   const known = projectsOf.get(part);
   if (known !== undefined && known.records === recordCount) return known.projects;
   const codes = new Set<number>();
-  for (let record = 0; record < recordCount; record++) if (project[record] !== 0) codes.add(project[record]!);
+  if (!holdsOneValue(project.subarray(0, recordCount), 0))
+    for (let record = 0; record < recordCount; record++) if (project[record] !== 0) codes.add(project[record]!);
   const projects = new Set([...codes].map((code) => labels.textOf(code)));
   projectsOf.set(part, { records: recordCount, projects });
   return projects;

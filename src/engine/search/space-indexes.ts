@@ -99,12 +99,14 @@ export function createSpaceIndexes(
   const embedders = createEmbedderChoice(ports, settings.indexBudgetBytes);
   const context = makeContext(ports, settings, embedders);
   const cache = createIndexCache(context);
-  const holder = newRecordId(ports.clock.now());
+  let holder: string | null = null;
   /** Spaces made anew for what their segments lack once: those it could not help are not tried for ever. */
   const refilled = new Set<SpaceId>();
   const tend = (space: SpaceId, occasion: Occasion) => {
     const tending = { context, cache, space };
-    return cache.exclusively(space, () => withLease(tending, holder, () => refillAndTend(tending, refilled, occasion)));
+    holder ??= newRecordId(ports.clock.now());
+    const name = holder;
+    return cache.exclusively(space, () => withLease(tending, name, () => refillAndTend(tending, refilled, occasion)));
   };
   const soon = createSoonTending((space) => tend(space, 'searched'), ports.log);
   const noticeDue = (indexes: readonly SpaceIndex[]): void => {

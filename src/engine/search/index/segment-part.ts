@@ -2,6 +2,7 @@ import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
 import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
+import { holdsOneValue, holdsSameBytes } from './holds-one-value.ts';
 import { readPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
 import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
@@ -40,9 +41,15 @@ export async function openSegment(segment: Segment, lean: boolean): Promise<Part
     deadDocs: new Uint8Array(docCount),
     liveRecords: recordCount,
     liveDocs: docCount,
-    liveLength: columns.docLength.reduce((sum, length) => sum + length, 0),
+    liveLength: sumLengths(columns.docLength),
     bytes: overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : bytes),
   };
+}
+
+function sumLengths(lengths: Uint16Array): number {
+  let sum = 0;
+  for (let doc = 0; doc < lengths.length; doc++) sum += lengths[doc]!;
+  return sum;
 }
 
 /** The words and vectors of a segment whose columns are in memory already. */
@@ -85,20 +92,20 @@ function describeRecords({
   superseded,
   validFrom,
   validUntil,
+  docStart,
   docRecord,
-  ids,
   kind,
 }: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent' | 'kindsHeld'> {
-  let singlePassages = docRecord.length * RECORD_ID_LENGTH === ids.length;
-  for (let doc = 0; doc < docRecord.length && singlePassages; doc++) singlePassages = docRecord[doc] === doc;
-  let alwaysCurrent = true;
-  for (let record = 0; record < superseded.length && alwaysCurrent; record++) {
-    alwaysCurrent = superseded[record] === 0 && validFrom[record] === -Infinity && validUntil[record] === Infinity;
-  }
+  const alwaysCurrent =
+    holdsOneValue(superseded, 0) && holdsOneValue(validFrom, -Infinity) && holdsOneValue(validUntil, Infinity);
+  // A record whose first doc has its own number, and a doc whose record has its own: only where all have one can both be said of all.
+  const singlePassages =
+    docRecord.length === docStart.length - 1 && holdsSameBytes(docRecord, docStart.subarray(0, -1));
   return { singlePassages, alwaysCurrent, kindsHeld: listKinds(kind) };
 }
 
 function listKinds(kinds: Uint8Array): number[] {
+  if (kinds.length > 0 && holdsOneValue(kinds, kinds[0]!)) return [kinds[0]!];
   const held = new Uint8Array(256);
   for (let record = 0; record < kinds.length; record++) held[kinds[record]!] = 1;
   return [...held.keys()].filter((code) => held[code] === 1);
