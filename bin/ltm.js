@@ -14,18 +14,20 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   });
 } else {
   const inClone = process.getBuiltinModule('fs').existsSync(source);
-  if (!inClone) keepCompiled();
-  import(inClone ? source.href : '../dist/cli.js')
-    .then((cli) => cli.main(process.argv.slice(2), process.env))
-    .then((exitCode) => {
-      process.exitCode = exitCode;
-    });
+  import(inClone ? source.href : '../dist/load-script.js').then(inClone ? run : runCompiled);
 }
 
-/** What Node has compiled is kept in the person's own cache folder, so that the next start need not do it again. Where it cannot be kept, nothing is lost. */
-function keepCompiled() {
+async function run(cli) {
+  process.exitCode = await cli.main(process.argv.slice(2), process.env);
+}
+
+/** What was compiled is kept in the person's own cache folder, so that the next start need not do it again. Where it cannot be kept, nothing is lost. */
+async function runCompiled({ keepCompiled, loadScript, storeCompiled }) {
   const [module, os, path] = ['module', 'os', 'path'].map((name) => process.getBuiltinModule(name));
   const { XDG_CACHE_HOME, LOCALAPPDATA, LTM_CACHE_DIR } = process.env;
   const folder = LTM_CACHE_DIR || path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(os.homedir(), '.cache'), 'ltm');
   module.enableCompileCache(path.join(folder, 'compiled'));
+  keepCompiled(path.join(folder, 'scripts'), process.argv[2]);
+  await run(loadScript('cli'));
+  storeCompiled();
 }

@@ -1,4 +1,5 @@
 // Joins the small files that one start needs into one: finding, reading and linking a hundred of them costs more than running them.
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,6 +7,16 @@ import { build } from 'esbuild';
 /** Node's own modules, and where something else is meant, what stands beside the file. Importing `node:module` for it would cost every start. */
 export const BANNER =
   "const require=n=>process.getBuiltinModule(n)??process.getBuiltinModule('module').createRequire(import.meta.url)(n);";
+
+const JOINED = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
 
 /**
  * `groups` names files as dynamic imports know them; the first of a group gives the new file its name, or is the new file where it is an entry point. All that they
@@ -32,8 +43,52 @@ export async function mergeChunks(folder, { outputs }, groups) {
     await joinFiles(folder, target, new Map(members.map((file) => [file, moved.get(file).exported])));
   }
   for (const [file, { target, exported }] of moved) if (file !== target) handOn(join(folder, file), target, exported);
-  for (const target of new Set([...moved.values()].map(({ target }) => target)))
-    shortenWays(join(folder, target), moved);
+  const targets = [...new Set([...moved.values()].map(({ target }) => target))];
+  for (const target of targets) shortenWays(join(folder, target), moved);
+  const scripts = {};
+  for (const target of targets) scripts[basename(target, '.js')] = await makeScript(folder, target, moved);
+  const loader = readFileSync(join(import.meta.dirname, 'load-script.js'), 'utf8');
+  writeFileSync(
+    join(folder, 'load-script.js'),
+    loader.replace('const FILES = {};', `const FILES = ${JSON.stringify(scripts)};`),
+  );
+}
+
+/** As load-script.js takes it; a module of the old name stays for those that import it. Returns the name of the script's file. */
+async function makeScript(folder, target, moved) {
+  const path = join(folder, target);
+  const isTarget = (name) => moved.values().some((each) => each.target === name);
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    outfile: path,
+    write: false,
+    ...JOINED,
+    format: 'cjs',
+    define: { 'import.meta.url': 'ltmUrl' },
+    plugins: [keepOutside(new Map()), withoutBanner(folder)],
+  });
+  const script = toAscii(outputFiles[0].text)
+    .replace(/\bimport\("(\.\/[^"/]+\.js)"\)/g, (whole, file) =>
+      isTarget(basename(file)) ? `Promise.resolve(require("${file}"))` : whole,
+    )
+    // A script may import only by way of a module.
+    .replace(/\bimport\(/g, 'ltmImport(');
+  const exports = [...moved.values()]
+    .filter((each) => each.target === target)
+    .flatMap(({ exported }) => exported.map(({ as }) => as));
+  const name = basename(target, '.js');
+  const file = `${name}-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.cjs`;
+  writeFileSync(join(folder, file), script);
+  writeFileSync(
+    path,
+    `import{loadScript}from"./load-script.js";const m=loadScript("${name}");export const ${exports.map((own) => `${own}=m.${own}`).join()};\n`,
+  );
+  return file;
+}
+
+/** So that it can be read byte by byte: beyond ASCII only regular expressions are left, which know these escapes. */
+function toAscii(text) {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function handOn(path, target, exported) {
@@ -85,13 +140,7 @@ function joinFiles(folder, target, members) {
     stdin: { contents, resolveDir: folder, loader: 'js' },
     outfile: join(folder, target),
     allowOverwrite: true,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
+    ...JOINED,
     plugins: [keepOutside(members), withoutBanner(folder), plainBuiltins],
     banner: { js: BANNER },
   });

@@ -1,0 +1,103 @@
+// Loads what the build has joined. Node keeps of what it compiles only what runs at once, so that each start compiles again all that a command calls; this keeps, for
+// each command that people wait for, what it has called. Goes to dist/ as it is, with the names of the files filled in.
+const builtin = (name) => process.getBuiltinModule(name);
+
+/** The file of each script; its name changes with what is in it. */
+const FILES = {};
+/** Commands that differ in what they call, and are called often; all others share one. */
+const OWN = new Set(['search', 'store', 'save', 'list', 'get', 'mcp', 'serve', 'read', 'ls']);
+const SUM_BYTES = 4;
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+
+const folder = new URL('.', import.meta.url);
+const loaded = new Map();
+let keeping = null;
+
+/** From now on, compiled code is looked for in this folder. */
+export function keepCompiled(cacheFolder, command) {
+  const made = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+  keeping = { folder: cacheFolder, suffix: `${OWN.has(command) ? command : 'other'}-${nameOf(made)}` };
+}
+
+export function loadScript(name) {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.exports;
+  const file = new URL(FILES[name], folder);
+  const filename = builtin('url').fileURLToPath(file);
+  const source = `(function(require,module,exports,ltmUrl,ltmImport){${builtin('fs').readFileSync(filename, 'latin1')}\n})`;
+  const kept = readKept(name);
+  const script = new (builtin('vm').Script)(source, { filename, cachedData: kept });
+  const module = { exports: {} };
+  loaded.set(name, { script, isKept: kept !== undefined && !script.cachedDataRejected, exports: module.exports });
+  script.runInThisContext()(requireFrom(file), module, module.exports, file.href, importBeside);
+  loaded.get(name).exports = module.exports;
+  return module.exports;
+}
+
+/** Once a command has run: what it has compiled, for the next one. Where it cannot be kept, nothing is lost. */
+export function storeCompiled() {
+  if (keeping === null) return;
+  for (const [name, { script, isKept }] of loaded) {
+    if (isKept) continue;
+    try {
+      writeKept(placeOf(name), script.createCachedData());
+    } catch {}
+  }
+}
+
+function importBeside(name) {
+  return import(name);
+}
+
+function requireFrom(file) {
+  return (name) => {
+    const own = /^\.\/(.+)\.js$/.exec(name)?.[1];
+    if (own !== undefined && FILES[own] !== undefined) return loadScript(own);
+    return process.getBuiltinModule(name) ?? process.getBuiltinModule('module').createRequire(file)(name);
+  };
+}
+
+function placeOf(name) {
+  return builtin('path').join(keeping.folder, `${builtin('path').basename(FILES[name], '.cjs')}-${keeping.suffix}`);
+}
+
+/** undefined where there is nothing, or not what was written. */
+function readKept(name) {
+  if (keeping === null) return undefined;
+  let bytes;
+  try {
+    bytes = builtin('fs').readFileSync(placeOf(name));
+  } catch {
+    return undefined;
+  }
+  if (bytes.length <= SUM_BYTES) return undefined;
+  const kept = bytes.subarray(SUM_BYTES);
+  return builtin('zlib').crc32(kept) === bytes.readUInt32LE(0) ? kept : undefined;
+}
+
+function writeKept(place, data) {
+  const { mkdirSync, writeFileSync, renameSync } = builtin('fs');
+  mkdirSync(builtin('path').dirname(place), { recursive: true, mode: 0o700 });
+  const sum = Buffer.alloc(SUM_BYTES);
+  sum.writeUInt32LE(builtin('zlib').crc32(data));
+  const draft = `${place}.${process.pid}`;
+  writeFileSync(draft, Buffer.concat([sum, data]), { mode: 0o600 });
+  renameSync(draft, place);
+  clearOld(builtin('path').dirname(place));
+}
+
+/** What programs have left that were updated since, or have not run for long. */
+function clearOld(folder) {
+  const { readdirSync, rmSync, statSync } = builtin('fs');
+  for (const name of readdirSync(folder)) {
+    const place = builtin('path').join(folder, name);
+    if (statSync(place).mtimeMs < Date.now() - MAX_AGE_MS) rmSync(place, { force: true });
+  }
+}
+
+/** FNV-1a. */
+function nameOf(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}
