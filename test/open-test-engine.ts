@@ -6,6 +6,7 @@ import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine, type EnginePorts, type EngineSettings } from '../src/engine/engine.ts';
 import type { Clock, Embedder, Log, Store } from '../src/engine/ports.ts';
+import type { Summarizer } from '../src/engine/summarizer-port.ts';
 import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
 import { createSharing } from '../src/server/open-engine.ts';
@@ -54,6 +55,7 @@ export interface TestEngineOptions {
   settings?: Partial<EngineSettings>;
   embedder?: Embedder;
   previousEmbedder?: Embedder;
+  summarizer?: Summarizer;
   path?: string;
   clock?: TestClock;
   /** The engine knows teams and removals, as on a server. */
@@ -66,10 +68,10 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const clock = options.clock ?? makeClock();
   const path = options.path ?? join(makeFolder(), 'memory.db');
   const store = await openStore(path, { clock, log: silentLog });
-  const { embedder = null, previousEmbedder = null } = options;
+  const { embedder = null, previousEmbedder = null, summarizer = null } = options;
   const engine = createEngine(
     {
-      ...{ store, embedder, previousEmbedder, clock, log: silentLog, kinds: options.kinds },
+      ...{ store, embedder, previousEmbedder, summarizer, clock, log: silentLog, kinds: options.kinds },
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },
     { ...DEFAULT_SETTINGS, ...options.settings },

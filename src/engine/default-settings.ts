@@ -22,5 +22,6 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   contextMaxEntries: 8,
   contextMaxTokens: 500,
   contextTimeoutMs: 300,
+  summarizerDailyCalls: 1000,
   rankWithout: [],
 };

@@ -5,6 +5,7 @@ import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
+import type { Summarizer } from './summarizer-port.ts';
 import type { Tally } from './tally.ts';
 import type { TimeKeeper } from './upkeep/believed-time.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
@@ -26,6 +27,8 @@ export interface EnginePorts {
   embedder: Embedder | null;
   /** The one before it was changed: searches use it while more passages have its vectors. */
   previousEmbedder?: Embedder | null;
+  /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
+  summarizer?: Summarizer | null;
   clock: Clock;
   log: Log;
   /** The kinds of records there are; absent: those of the product. */
@@ -66,6 +69,8 @@ export interface EngineSettings {
   contextMaxTokens: number;
   /** How long choosing it may take. */
   contextTimeoutMs: number;
+  /** Most calls of the summarizer a day and space; 0: any number. */
+  summarizerDailyCalls: number;
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */

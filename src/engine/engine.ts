@@ -3,6 +3,7 @@ import type { FeedEntry } from '../model/change.ts';
 import type { Label } from '../model/filter.ts';
 import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
+import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
 import { checkHealth, type Health } from './check-health.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
@@ -72,6 +73,8 @@ export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs, SessionVe
   finishRemovals(): Promise<void>;
   /** How much a person has stored in their own space and in teams; needs the admin scope. */
   countStoredBy(caller: Caller, userId: string): Promise<StoredBy>;
+  /** What summaries by a model have cost in the caller's space, the last so many days. */
+  listSpend(caller: Caller, days: number): Promise<SpendReport>;
   /** One round of background work: flush and merge the index, embed what is pending, purge what is past its time. */
   runUpkeep(signal?: AbortSignal, options?: UpkeepOptions): Promise<UpkeepReport>;
   close(): Promise<void>;
@@ -118,6 +121,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
       authorize(caller, 'admin', caller.space);
       return (await import('./upkeep/finish-removals.ts')).countStoredBy(parts, userId);
     },
+    listSpend: async (caller, days) => (await import('./summaries/spend-ledger.ts')).listSpend(parts, caller, days),
     runUpkeep: async (signal, options) =>
       (await import('./upkeep/run-upkeep.ts')).runUpkeep(parts, signal, options ?? {}),
     close() {
@@ -148,7 +152,15 @@ function keepUntilClosed({ unfinished }: Tally, work: Promise<void>): Promise<vo
   return work;
 }
 
-async function closeParts({ tally, indexes, embedder, previousEmbedder, store }: EngineParts): Promise<void> {
+async function closeParts({
+  tally,
+  indexes,
+  embedder,
+  previousEmbedder,
+  summarizer,
+  store,
+}: EngineParts): Promise<void> {
+  await summarizer?.close();
   await Promise.all(tally.unfinished);
   await indexes.close();
   await embedder?.close();

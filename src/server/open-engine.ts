@@ -7,6 +7,7 @@ import { openStore } from '../stores/open-store.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import { type Config, engineSettings } from './config.ts';
 import { openEmbedder, openPreviousEmbedder } from './open-embedder.ts';
+import { openSummarizer } from './open-summarizer.ts';
 import { systemClock } from './system-clock.ts';
 
 export { openEmbedder } from './open-embedder.ts';
@@ -31,12 +32,13 @@ export async function openEngineAndStore(
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
+  const summarizer = await openSummarizer(config, log);
   const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
   const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl });
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
-  const ports = { store, embedder, previousEmbedder, clock: systemClock, log, sharing, kinds };
+  const ports = { store, embedder, previousEmbedder, summarizer, clock: systemClock, log, sharing, kinds };
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl });
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };

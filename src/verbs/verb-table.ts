@@ -20,6 +20,7 @@ import { forgetObservations } from './sessions/forget-observations.ts';
 import { getContext } from './sessions/get-context.ts';
 import { getTimeline } from './sessions/get-timeline.ts';
 import { listSessions } from './sessions/list-sessions.ts';
+import { listSpend } from './sessions/list-spend.ts';
 import { getObservations, getSurroundings, listObservations } from './sessions/read-observations.ts';
 import { recordEvents } from './sessions/record-events.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
@@ -38,7 +39,7 @@ export const VERBS = {
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
   ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),
-  ...inGroup('Sessions', { exportObservations, forgetObservations, getTimeline, getContext }),
+  ...inGroup('Sessions', { exportObservations, forgetObservations, getTimeline, getContext, listSpend }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

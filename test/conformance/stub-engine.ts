@@ -54,6 +54,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     getTimeline: refuse('getTimeline'),
     countConcepts: refuse('countConcepts'),
     forgetObservations: refuse('forgetObservations'),
+    listSpend: refuse('listSpend'),
     savePacket: refuse('savePacket'),
     getPacket: refuse('getPacket'),
     listPackets: refuse('listPackets'),

@@ -61,6 +61,7 @@ test('the codes that segments keep are never given to another kind', () => {
       ['packet', 1],
       ['observation', 2],
       ['session', 3],
+      ['spend', 4],
     ],
   );
 });

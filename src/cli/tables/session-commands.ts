@@ -1,8 +1,10 @@
 import { getContext } from '../../verbs/sessions/get-context.ts';
+import { listSpend } from '../../verbs/sessions/list-spend.ts';
 import type { CommandLine } from '../command.ts';
 import { commandOf } from '../verb-command.ts';
 
 /** What happens in sessions of agents, and what they are given. */
 export const SESSION_COMMANDS: readonly CommandLine[] = [
+  commandOf(listSpend, async () => (await import('../commands/spend.ts')).spend),
   commandOf(getContext, async () => (await import('../commands/context.ts')).context),
 ];

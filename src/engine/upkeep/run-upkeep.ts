@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { SummariesMade } from '../summaries/summarize-pending.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
 import { tryToFinishRemovals } from './finish-removals.ts';
@@ -18,6 +19,7 @@ export interface UpkeepReport {
   merged: number;
   embedded: number;
   purged: number;
+  summarized: number;
 }
 
 const LEASE = 'upkeep';
@@ -33,7 +35,7 @@ export async function runUpkeep(
   signal: AbortSignal | undefined,
   options: UpkeepOptions,
 ): Promise<UpkeepReport> {
-  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0 };
+  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0 };
   const holder = randomUUID();
   const holds = async () =>
     signal?.aborted !== true &&
@@ -83,7 +85,20 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
   const areForgotten = time.dueBy === null || (await forgetReceipts(parts, space, time.dueBy));
   const { embedded, complete } = await embedPending(parts, { space, goOn, ...countFrom(report.embedded, options) });
   report.embedded += embedded;
-  return { complete: complete && areForgotten && areCounted, dueAt: nextAt };
+  const summaries = await summarize(parts, space, goOn);
+  report.summarized += summaries.summarized;
+  const dueAt = earliest(nextAt, summaries.dueAt);
+  return { complete: complete && areForgotten && areCounted && summaries.complete, dueAt };
+}
+
+/** Nothing is loaded for it where there is no model to ask. */
+async function summarize(parts: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<SummariesMade> {
+  if (parts.summarizer == null) return { summarized: 0, complete: true, dueAt: null };
+  return (await import('../summaries/summarize-pending.ts')).summarizePending(parts, { space, goOn });
+}
+
+function earliest(a: Instant | null, b: Instant | null): Instant | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** What is counted nowhere, since no commit of this release wrote it. False: there is more. */

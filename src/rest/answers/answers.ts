@@ -71,6 +71,14 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     tokens: count.describe('What the block costs, by a careful estimate.'),
     withheld: count.describe('Lines left out because they hold what looks like a key.'),
   }),
+  listSpend: fields({
+    days: list(
+      fields({ day: text, model: text, ...counts('calls', 'input_tokens', 'output_tokens', 'summarized', 'failed') }),
+    ),
+    model: text.nullable().describe('The model that is asked; null if none is set.'),
+    daily_calls: count.describe('Maximum number of calls per day; 0 means unlimited.'),
+    calls_today: count,
+  }),
 };
 
 const user = fields({
