@@ -1,4 +1,4 @@
-// node scripts/flip-bits.ts [--flips 1000] [--seed 1] [--db FILE] [--offset N --bit N]: flips random bits of a database, asks everything after each, and says what changed without a word.
+// node scripts/flip-bits.ts [--flips 1000] [--seed 1] [--db FILE] [--log] [--offset N --bit N]: flips random bits of a database, or of the log of one that was killed, asks everything after each, and says what changed without a word.
 import { parseArgs } from 'node:util';
 import { flipBits } from '../test/damage/flip-bits.ts';
 
@@ -9,6 +9,7 @@ const { values } = parseArgs({
     offset: { type: 'string' },
     bit: { type: 'string' },
     db: { type: 'string' },
+    log: { type: 'boolean' },
   },
 });
 const only =
@@ -18,6 +19,7 @@ const report = await flipBits({
   seed: Number(values.seed),
   only,
   database: values.db,
+  part: values.log === true ? '-wal' : '',
   onFlip(done, { told, harmless, silent }) {
     if (done % 50 === 0) console.error(`${done}: ${told} told, ${harmless} harmless, ${silent.length} silent answers`);
   },

@@ -57,7 +57,12 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   const heldBack = await describeHeldBack(parts, space);
   const { heads, ...loaded } = parts.indexes.describe();
   const runsServer = isOperator(caller);
-  const problems = [...tally.problems.values(), ...(problem === null ? [] : [problem])]
+  const lost = store.lostWrites?.() ?? null;
+  const problems = [
+    ...tally.problems.values(),
+    ...(problem === null ? [] : [problem]),
+    ...(lost === null ? [] : [{ space: null, message: lost.message }]),
+  ]
     .filter((one) => runsServer || one.space === null || caller.spaces.includes(one.space))
     .map((one) => describeProblem(one, runsServer ? space : null));
   return {

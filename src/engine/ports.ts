@@ -1,5 +1,5 @@
 import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
-import type { DamageReport, ExpectedRows, NoteDamage, RowCounts, Salvage } from '../model/damage.ts';
+import type { DamageReport, ExpectedRows, LostWrites, NoteDamage, RowCounts, Salvage } from '../model/damage.ts';
 import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
@@ -20,6 +20,9 @@ import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
 export interface Store {
   /** True where the database checks its own pages and indexes, as a server does: then nobody else need doubt its listings. */
   readonly guardsItsPages?: boolean;
+
+  /** What was acknowledged once and is not there any more; null or absent: nothing that anybody knows of. */
+  lostWrites?(): LostWrites | null;
 
   /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
   commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;

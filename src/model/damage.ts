@@ -64,6 +64,13 @@ export interface DamageReport {
   damaged: DamagedRecord[];
 }
 
+/** Transactions that were acknowledged and are not in the database any more. */
+export interface LostWrites {
+  count: number;
+  /** For people, with the way out. */
+  message: string;
+}
+
 export interface Salvage {
   /** As the row says, sound or not. */
   revision: number;

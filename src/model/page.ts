@@ -10,4 +10,6 @@ export interface Page<T> {
   cursor: string | null;
   /** Records that belong here and were left out because they are damaged. */
   damaged?: RecordId[];
+  /** What else the answer may lack, for people. */
+  notices?: string[];
 }

@@ -53,6 +53,32 @@ async function fillDatabase(path: string): Promise<void> {
   await engine.close();
 }
 
+/** More of the same, with nothing moved out of the log, and then the files as a kill would leave them. */
+async function writeAndKill(path: string): Promise<State> {
+  const clock = makeClock(START + 5_000_000);
+  const store = await openStore(path, { clock, log: silentLog });
+  const engine = createEngine({ store, embedder: makeWordEmbedder(), clock, log: silentLog }, DEFAULT_SETTINGS);
+  const { items } = await engine.listMemories(caller, { page: { limit: 40 } });
+  for (const [i, { id, content }] of items.entries()) {
+    clock.run(1000);
+    if (i % 3 === 0) await engine.storeMemory(caller, { content: `Late ${i}: copper orchard.`, tags: ['red'] });
+    else if (i % 3 === 1) await engine.updateMemory(caller, { ref: id, content: `${content} Late.` });
+    else await engine.deleteMemories(caller, { refs: [id] });
+  }
+  const state = readState(path);
+  await engine.close();
+  return state;
+}
+
+/** The files of a database, by how their names end. */
+type State = ReadonlyMap<string, Buffer>;
+const ENDS = ['', '-wal', '-shm', '-last'];
+
+function readState(path: string): State {
+  const there = ENDS.filter((end) => end !== '-shm' && existsSync(path + end));
+  return new Map(there.map((end) => [end, readFileSync(path + end)]));
+}
+
 /** What was asked, and how it was answered, as text that two answers can be compared by. */
 type Answers = Map<string, string>;
 
@@ -80,7 +106,8 @@ async function askAll(path: string, ids: readonly string[]): Promise<Answers> {
     const first = await engine.listMemories(caller, { page: { limit: 30 } });
     const second = await engine.listMemories(caller, { page: { limit: 30, cursor: first.cursor } });
     const damaged = first.damaged ?? second.damaged;
-    return { items: [...first.items, ...second.items], cursor: second.cursor, damaged };
+    const { notices } = second;
+    return { items: [...first.items, ...second.items], cursor: second.cursor, damaged, notices };
   });
   await ask('list packets', () => engine.listPackets(caller, {}));
   for (const [name, options] of Object.entries(EXPORTS))
@@ -117,7 +144,7 @@ async function answer<T>(answers: Answers, name: string, work: () => Promise<T>)
   }
 }
 
-const MARKS = /damaged|are missing from the database|have no vector yet/;
+const MARKS = /damaged|(?:are|is) missing from the database|have no vector yet/;
 
 function describe(given: unknown): string {
   const text = JSON.stringify(given) ?? '';
@@ -148,6 +175,8 @@ interface FlipOptions {
   seed: number;
   /** Told after each. */
   onFlip?: (done: number, report: FlipReport) => void;
+  /** In which file: of a database that was closed, or in the log of one that was killed. */
+  part?: '' | '-wal';
   /** Only this byte and bit, for looking into one. */
   only?: { offset: number; bit: number };
   /** A database that is kept: ids are random, so another one has its bytes elsewhere. */
@@ -155,15 +184,16 @@ interface FlipOptions {
 }
 
 /** Flips one random bit of the file at a time and asks everything again. */
-export async function flipBits({ flips, seed, onFlip, only, database }: FlipOptions): Promise<FlipReport> {
+export async function flipBits({ flips, seed, onFlip, only, database, part = '' }: FlipOptions): Promise<FlipReport> {
   const folder = mkdtempSync(join(tmpdir(), 'ltm-flips-'));
   try {
     const path = database ?? join(folder, 'memory.db');
     if (!existsSync(path)) await fillDatabase(path);
-    const bytes = readFileSync(path);
     const ids = await chooseIds(path);
+    const state = part === '' ? readState(path) : await writeAndKill(path);
+    const bytes = state.get(part)!;
     const copy = join(folder, 'flipped.db');
-    const sound = await askCopy(copy, bytes, ids);
+    const sound = await askCopy(copy, state, ids);
     const report: FlipReport = { flips: 0, harmless: 0, told: 0, silent: [] };
     const random = seededRandom(seed);
     for (let i = 0; i < flips; i++) {
@@ -171,7 +201,10 @@ export async function flipBits({ flips, seed, onFlip, only, database }: FlipOpti
       const bit = only?.bit ?? Math.floor(random() * 8);
       const flipped = Buffer.from(bytes);
       flipped[offset]! ^= 1 << bit;
-      judge(report, { offset, bit, sound, answers: await askCopy(copy, flipped, ids) });
+      const answers = await askCopy(copy, new Map([...state, [part, flipped]]), ids);
+      // Search, get, list and export tell of lost writes; a history is a bare list, and leaves that to them.
+      if (part === '-wal') answers.delete('history');
+      judge(report, { offset, bit, sound, answers });
       onFlip?.(i + 1, report);
     }
     return report;
@@ -180,9 +213,9 @@ export async function flipBits({ flips, seed, onFlip, only, database }: FlipOpti
   }
 }
 
-async function askCopy(copy: string, bytes: Buffer, ids: readonly string[]): Promise<Answers> {
-  for (const suffix of ['', '-wal', '-shm', '-last']) rmSync(copy + suffix, { force: true });
-  writeFileSync(copy, bytes);
+async function askCopy(copy: string, state: State, ids: readonly string[]): Promise<Answers> {
+  for (const end of ENDS) rmSync(copy + end, { force: true });
+  for (const [end, bytes] of state) writeFileSync(copy + end, bytes);
   return askAll(copy, ids);
 }
 

@@ -11,7 +11,7 @@ import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
-import { findGaps } from './find-gaps.ts';
+import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
 
 export interface ExportOptions {
@@ -76,7 +76,9 @@ export async function* exportRecords(
     }
   }
   const exporting = { space, filter, options, exported, counts, before };
-  for (const damaged of [...distinct(damage.noted), ...(await findGaps(parts, exporting, damage.noted))]) {
+  const writes = store.lostWrites?.() ?? null;
+  const lost: Gap[] = writes === null ? [] : [{ what: 'change', missing: writes.count }];
+  for (const damaged of [...distinct(damage.noted), ...(await findGaps(parts, exporting, damage.noted)), ...lost]) {
     counts.damaged++;
     yield line({ damaged });
   }

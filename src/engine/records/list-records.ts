@@ -41,7 +41,7 @@ export async function listRecords(
   }
   const { note, ids } = collectDamage();
   const listed = await listAcrossSpaces(parts, spaces, { filter, page: readPage(page), note });
-  return ids().length === 0 ? listed : { ...listed, damaged: ids() };
+  return { ...listed, ...(ids().length > 0 && { damaged: ids() }), ...noticesOfLoss(parts) };
 }
 
 function readPage({ limit = DEFAULT_LIMIT, cursor, offset }: Partial<PageRequest>): PageRequest {
@@ -188,6 +188,8 @@ export interface FoundRecords {
   missing: string[];
   /** Refs of records that are there, and damaged; one that is asked for alone is an error. */
   damaged?: string[];
+  /** What else the answer may lack, for people. */
+  notices?: string[];
 }
 
 export async function getRecords(
@@ -208,7 +210,12 @@ export async function getRecords(
     else if (!records.some(({ id }) => id === record.id)) records.push(record);
   }
   countReads(parts, records);
-  return { records, missing, ...(damaged.length > 0 && { damaged }) };
+  return { records, missing, ...(damaged.length > 0 && { damaged }), ...noticesOfLoss(parts) };
+}
+
+function noticesOfLoss({ store }: EngineParts): { notices?: string[] } {
+  const lost = store.lostWrites?.() ?? null;
+  return lost === null ? {} : { notices: [lost.message] };
 }
 
 /** Statistics are kept apart from the record and never hold up or fail a read. */

@@ -44,6 +44,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     const following = shown.length === hits.length ? next : request.offset + shown.length;
     countReads(ports, shown);
     const damaged = damage.ids();
+    const lost = ports.store.lostWrites?.() ?? null;
     return {
       hits: shown,
       total,
@@ -53,7 +54,11 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       cursor: following === null ? null : writeCursor(following, request.fingerprint),
       weaker: hits.length - relevant.length,
       truncated,
-      notices: damaged.length === 0 ? notices : [...notices, describeLeftOut(damaged)],
+      notices: [
+        ...notices,
+        ...(damaged.length === 0 ? [] : [describeLeftOut(damaged)]),
+        ...(lost === null ? [] : [lost.message]),
+      ],
       ...(damaged.length > 0 && { damaged }),
       timeRange: request.timeRange,
       ...(request.debug ? { debug } : {}),

@@ -140,6 +140,8 @@ const atLeast = z
 
 const damaged = texts.optional().describe('Left out because they do not match their checksums; see `ltm doctor`.');
 
+const lacking = texts.optional().describe('What else the answer may lack.');
+
 const searchAnswer = fields({
   hits: list(hit),
   total: count.describe('How many records passed the filter and matched.'),
@@ -171,7 +173,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   storeMemories: fields({ outcomes: list(storeOutcome) }),
   searchMemories: searchAnswer,
   getMemory: memory,
-  getMemories: fields({ memories: list(memory), missing: texts, damaged }),
+  getMemories: fields({ memories: list(memory), missing: texts, damaged, notices: lacking }),
   listMemories: fields({
     memories: list(memory),
     total: count.describe('Over all pages.'),
@@ -179,6 +181,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     cursor: text.nullable(),
     next: text.nullable().describe('The URL of the next page.'),
     damaged,
+    notices: lacking,
   }),
   updateMemory: fields({
     outcome: z.enum(['updated', 'unchanged', 'versioned']),

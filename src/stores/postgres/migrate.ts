@@ -11,6 +11,7 @@ import { removals } from './migrations/0006-removals.ts';
 import { checksums } from './migrations/0007-checksums.ts';
 import { counts } from './migrations/0008-counts.ts';
 import { numbers } from './migrations/0009-numbers.ts';
+import { lastWrite } from './migrations/0010-last-write.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly Migration[] = [
   checksums,
   counts,
   numbers,
+  lastWrite,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

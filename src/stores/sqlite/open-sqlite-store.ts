@@ -19,12 +19,16 @@ import { backup } from './backup.ts';
 import { createBallast, NO_BALLAST } from './ballast.ts';
 import { createCommitWatch } from './commit-watch.ts';
 import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
+import { createWriteCounter } from './count-writes.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
+import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
-import { createWalScrubber, createWriterQueue, truncateWal } from './writer-queue.ts';
+import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
+import { forgetMarks } from './write-marks.ts';
+import { createWriterQueue } from './writer-queue.ts';
 
 interface SqliteStoreOptions {
   clock: Clock;
@@ -35,16 +39,19 @@ interface SqliteStoreOptions {
 
 export async function openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store & AuthStore & Movable> {
   const { log, longestWaitMs = LONGEST_WAIT_MS } = options;
+  let wasThere = false;
   if (path !== IN_MEMORY) {
+    wasThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
     createDatabaseFile(path);
     await refuseForeignFile(path);
+    refuseForeignLog(path);
     const networkDisk = findNetworkDisk(path);
     if (networkDisk !== null) log.warn('database_on_network_disk', { fileSystem: networkDisk });
   }
   const connection = await retryWhileBusy(() => openConnection(path), longestWaitMs);
   try {
     await migrate(connection, longestWaitMs);
-    return await assemble(connection, { ...options, longestWaitMs });
+    return await assemble(connection, { ...options, longestWaitMs, wasThere });
   } catch (error) {
     connection.close();
     throw error;
@@ -53,31 +60,42 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
 
 async function assemble(
   connection: Connection,
-  { clock, log, longestWaitMs }: Required<SqliteStoreOptions>,
+  { clock, log, longestWaitMs, wasThere }: Required<SqliteStoreOptions> & { wasThere: boolean },
 ): Promise<Store & AuthStore & Movable> {
   const scrubber = createWalScrubber(connection, log);
   const ballast = connection.path === IN_MEMORY ? NO_BALLAST : createBallast(connection.path);
-  const queue = createWriterQueue(connection, { scrubber, ballast, longestWaitMs });
+  const counter = createWriteCounter(connection, clock);
+  const queue = createWriterQueue(connection, { scrubber, ballast, counter, longestWaitMs });
   const database = createSqlDatabase(connection, queue, longestWaitMs);
   const reads = createReadCounter(database, log);
   const watch = createCommitWatch(connection, log);
+  const { path } = connection;
+  const found = readFound(connection);
   const replica = await ensureReplica(database, clock.now());
+  let lost = path === IN_MEMORY ? null : findLostWrites({ path, replica: replica.id, wasThere }, found, log);
   const read = <T>(work: () => T) => retryWhileBusy(work, longestWaitMs);
+  const tellLost = () => (lost === null ? [] : [describeLostWrites(lost)]);
   return {
     ...createSqlStore({
       ...{ database, replica, clock, reads },
       contentSearch: { condition: (place) => `ltm_contains(content, ${place})`, value: foldCase },
       readSegmentBytes: (space, row) => read(() => readSegmentBytes(connection, space, row)),
       describeDatabase: () => read(() => describeDatabase(connection)),
-      checkDatabase: () => checkDatabase(connection, read),
+      checkDatabase: async () => [...tellLost(), ...(await checkDatabase(connection, read))],
       findUnindexed: (space, column, value) => read(() => findUnindexed(connection, { space, column, value })),
-      mendIndexes: () => read(() => mendIndexes(connection)),
+      async mendIndexes() {
+        const accepted = lost === null ? [] : [`Accepted: ${nameLostWrites(lost)}`];
+        if (lost !== null) forgetMarks(path);
+        lost = null;
+        return [...accepted, ...(await read(() => mendIndexes(connection)))];
+      },
     }),
     async commit(space, changes, actor) {
       const committed = await commit(database, { space, changes, actor, now: clock.now() }, replica.id);
       watch.tell(space, committed);
       return committed;
     },
+    lostWrites: () => (lost === null ? null : { count: lost.count, message: describeLostWrites(lost) }),
     watch: watch.watch,
     eraseTraces: async () => ((await read(() => truncateWal(connection))) ? [] : [LOG_IN_USE]),
     backup: (target) => backup(connection, target),
@@ -88,6 +106,7 @@ async function assemble(
       scrubber.close();
       truncateWal(connection);
       connection.close();
+      counter.close();
     }),
   };
 }

@@ -20,7 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const PARTS = { scrubber: { scrub() {}, close() {} }, ballast: NO_BALLAST, longestWaitMs: 1000 };
+const NO_COUNTER = { count() {}, keep() {}, close() {} };
+const PARTS = {
+  ...{ scrubber: { scrub() {}, close() {} }, ballast: NO_BALLAST, counter: NO_COUNTER },
+  longestWaitMs: 1000,
+};
 
 /** Counts the transactions that a queue commits on a table of one column. */
 function openCounted(): { connection: Connection; commits: () => number; insert: (n: number | string) => void } {

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { WriteOptions } from '../sql/statements.ts';
 import { takeGroup } from '../sql/take-group.ts';
 import type { Ballast } from './ballast.ts';
 import type { Connection } from './connection.ts';
+import type { WriteCounter } from './count-writes.ts';
 import { expectKnownSchema } from './migrate.ts';
 import { endsTransaction, isBusy, needsReopen, translateError, waitBeforeRetry } from './translate-error.ts';
+import { truncateWal, type WalScrubber } from './wal-scrubber.ts';
 
 /** Changes in one transaction: few enough that it lasts some ten milliseconds and other processes get their turn. */
 const MAX_GROUP_WEIGHT = 500;
@@ -38,14 +39,19 @@ export interface WriterQueue {
   close(): Promise<void>;
 }
 
+interface QueueParts {
+  scrubber: WalScrubber;
+  ballast: Ballast;
+  counter: WriteCounter;
+  longestWaitMs: number;
+}
+
 /**
  * Group commit. Whatever arrives while the disk or another process is busy goes into one transaction with a single fsync;
  * a lone write starts in the same turn of the event loop. Nothing is acknowledged before COMMIT.
  */
-export function createWriterQueue(
-  connection: Connection,
-  { scrubber, ballast, longestWaitMs }: { scrubber: WalScrubber; ballast: Ballast; longestWaitMs: number },
-): WriterQueue {
+export function createWriterQueue(connection: Connection, parts: QueueParts): WriterQueue {
+  const { ballast, longestWaitMs } = parts;
   const queue: Job[] = [];
   /** Found the disk full, and may use the ballast, which has been released for them. */
   let rescued: Job[] = [];
@@ -82,13 +88,13 @@ export function createWriterQueue(
     if (rescued.length > 0) {
       const group = rescued;
       rescued = [];
-      settle(group, runGroup(connection, scrubber, group));
+      settle(group, runGroup(connection, parts, group));
       truncateWal(connection);
       ballast.takeBack();
       return;
     }
     const group = takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight);
-    const outcome = runGroup(connection, scrubber, group);
+    const outcome = runGroup(connection, parts, group);
     if (outcome instanceof EngineError && outcome.code === 'storage_full') rescued = findEntitled(connection, group);
     if (rescued.length > 0 && ballast.release()) truncateWal(connection);
     else rescued = [];
@@ -121,7 +127,7 @@ export function createWriterQueue(
     },
     tryWrite(work) {
       if (!begin(connection)) return false;
-      commitOrRollBack(connection, work);
+      commitOrRollBack(connection, parts.counter, work);
       return true;
     },
     async close() {
@@ -164,10 +170,10 @@ function findEntitled(connection: Connection, group: readonly Job[]): Job[] {
 /** Which of them failed, and why; or what took all of them with it. */
 type Outcome = ReadonlyMap<Job, EngineError> | EngineError;
 
-function runGroup(connection: Connection, scrubber: WalScrubber, group: readonly Job[]): Outcome {
+function runGroup(connection: Connection, { scrubber, counter }: QueueParts, group: readonly Job[]): Outcome {
   const failures = new Map<Job, EngineError>();
   try {
-    commitOrRollBack(connection, () => {
+    commitOrRollBack(connection, counter, () => {
       for (const job of group) {
         const failure = runJob(connection, job);
         if (failure !== null) failures.set(job, failure);
@@ -189,15 +195,23 @@ function settle(group: readonly Job[], outcome: Outcome): void {
 }
 
 /** The transaction has begun; it ends here, one way or the other. */
-function commitOrRollBack(connection: Connection, work: () => void): void {
+function commitOrRollBack(connection: Connection, counter: WriteCounter, work: () => void): void {
   try {
     expectKnownSchema(connection);
+    const before = countChanges(connection);
     work();
+    if (countChanges(connection) !== before) counter.count();
     connection.statement('COMMIT').run();
+    counter.keep();
   } catch (error) {
     if (needsReopen(error) || !rollBack(connection)) connection.discard();
     throw translateError(error);
   }
+}
+
+/** What wrote nothing costs nothing: it is not counted either. */
+function countChanges(connection: Connection): unknown {
+  return connection.statement('SELECT total_changes() AS n').get()?.n;
 }
 
 /** False when the connection is in no state to go on with. */
@@ -222,59 +236,5 @@ function runJob(connection: Connection, job: Job): EngineError | null {
     connection.statement('ROLLBACK TO job').run();
     connection.statement('RELEASE job').run();
     return translateError(error);
-  }
-}
-
-const RETRY_MS = 1_000;
-/** A reader that stays longer than this on an old state is not waited for; the next purge or the last close scrubs. */
-const MAX_RETRIES = 120;
-
-/** Empties the write-ahead log, which still holds the words of what was purged from the database itself. */
-export interface WalScrubber {
-  /** At once if no other process is reading, else in the background as soon as that is so. */
-  scrub(): void;
-  close(): void;
-}
-
-export function createWalScrubber(connection: Connection, log: Log): WalScrubber {
-  let timer: NodeJS.Timeout | null = null;
-  let retries = 0;
-
-  function attempt(): void {
-    timer = null;
-    if (truncateWal(connection)) {
-      retries = 0;
-    } else if (retries++ < MAX_RETRIES) {
-      timer = setTimeout(attempt, RETRY_MS).unref();
-    } else {
-      log.warn('wal_not_scrubbed', { retries: MAX_RETRIES });
-    }
-  }
-
-  function stop(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  }
-
-  return {
-    scrub() {
-      stop();
-      retries = 0;
-      attempt();
-    },
-    close: stop,
-  };
-}
-
-/**
- * Moves the log into the database and cuts it to nothing. False while another process reads or writes, and when the disk does not let us:
- * nothing is lost then, and whoever asked may ask again.
- */
-export function truncateWal(connection: Connection): boolean {
-  try {
-    return connection.statement('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
-  } catch (error) {
-    if (translateError(error).code === 'internal') throw error;
-    return false;
   }
 }

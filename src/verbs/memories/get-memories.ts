@@ -52,12 +52,12 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, FoundM
     alwaysLoad: true,
     output: { memories: ['object'] },
     isWhole: true,
-    answer: ({ memories, missing, damaged = [] }, { context }) => ({
+    answer: ({ memories, missing, damaged = [], notices = [] }, { context }) => ({
       message: `${memories.length} found${butMissing(missing)}.`,
       memories: memories.map((memory) => describeMemory(memory, context)),
       missing: unlessEmpty(missing),
       damaged: unlessEmpty(damaged),
-      notices: unlessEmpty([...noticesOfTrust(memories), ...noticesOfDamage(damaged)]),
+      notices: unlessEmpty([...noticesOfTrust(memories), ...noticesOfDamage(damaged), ...notices]),
     }),
   },
   command: {

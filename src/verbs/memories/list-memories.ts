@@ -25,6 +25,8 @@ export interface ListedMemories {
   cursor: string | null;
   /** Left out because they are damaged. */
   damaged?: string[];
+  /** What else the answer may lack. */
+  notices?: string[];
 }
 
 export const listMemories = defineVerb<ListInput, ListedMemories>({
@@ -103,7 +105,11 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     cursor: out.cursor ?? undefined,
     memories: out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
     damaged: unlessEmpty(out.damaged ?? []),
-    notices: unlessEmpty([...noticesOfTrust(out.memories), ...noticesOfDamage(out.damaged ?? [])]),
+    notices: unlessEmpty([
+      ...noticesOfTrust(out.memories),
+      ...noticesOfDamage(out.damaged ?? []),
+      ...(out.notices ?? []),
+    ]),
   };
 }
 
