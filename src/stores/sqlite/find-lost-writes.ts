@@ -30,15 +30,21 @@ export function refuseForeignLog(path: string): void {
   if (marks.some(({ log }) => log === salts)) return;
   const alone = look(path, { withLog: false });
   const together = look(path, { withLog: true });
+  // Somebody is at work on it, and then it is theirs; or opening it will say what is wrong.
+  if (together === null || alone === null) return;
   const isKnown = marks.some(({ replica }) => replica === together.replica);
   if (together.isSound && isKnown && (alone.replica === null || alone.replica === together.replica)) return;
-  throw new EngineError('storage_damaged', `The write-ahead log ${path}-wal is not that of this database.`, {
-    hint: 'Put its own log back, or move this one away. Nothing was changed.',
-  });
+  throw new EngineError(
+    'storage_damaged',
+    `The write-ahead log ${path}-wal is not that of this database, or is damaged.`,
+    {
+      hint: 'Put its own log back, or move this one away. Nothing was changed.',
+    },
+  );
 }
 
-/** Without changing anything: whoever may only read moves no log into the database. */
-function look(path: string, { withLog }: { withLog: boolean }): { replica: string | null; isSound: boolean } {
+/** Without changing anything: whoever may only read moves no log into the database. Null where it cannot be read just now, or not by this user. */
+function look(path: string, { withLog }: { withLog: boolean }): { replica: string | null; isSound: boolean } | null {
   const url = pathToFileURL(path);
   if (!withLog) url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true });
@@ -47,10 +53,8 @@ function look(path: string, { withLog }: { withLog: boolean }): { replica: strin
     const isSound = !withLog || database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok';
     return { replica: row === undefined ? null : String(row.id), isSound };
   } catch (error) {
-    const makesNoSense =
-      error instanceof Error && (isMalformed(error) || isNotDatabase(error) || /no such/.test(error.message));
-    if (!makesNoSense) throw error;
-    return { replica: null, isSound: false };
+    const isThere = !(error instanceof Error && /no such/.test(error.message));
+    return isThere && !isMalformed(error) && !isNotDatabase(error) ? null : { replica: null, isSound: false };
   } finally {
     database.close();
   }
@@ -67,9 +71,11 @@ export interface Found {
 }
 
 export function readFound(connection: Connection): Found {
+  // The marks first: what others note meanwhile they have written before.
+  const marks = readMarks(connection.path);
   const row = connection.statement('SELECT id, writes, written_at FROM replica').get();
   const has = { replica: String(row?.id), writes: Number(row?.writes ?? 0), at: Number(row?.written_at ?? 0) };
-  return { marks: readMarks(connection.path), has };
+  return { marks, has };
 }
 
 interface Opened {

@@ -34,7 +34,7 @@ const SLOT_BYTES = 512;
 const SLOTS = 32;
 const LOG_HEADER_BYTES = 32;
 const SALTS = { at: 16, bytes: 8 };
-/** A log begins anew every thousand pages or so; to look for that with each commit is not worth the time. */
+/** A log begins anew every thousand pages or so; of commits that follow each other fast, the last is worth the look. */
 const LOOK_AT_LOG_MS = 100;
 
 export interface WriteMarks {
@@ -48,18 +48,37 @@ export function createWriteMarks(path: string): WriteMarks {
   const slot = 1 + (process.pid % (SLOTS - 1));
   let file: number | null = null;
   let log: { salts: string | null; readAt: number } | null = null;
+  let later: NodeJS.Timeout | null = null;
+
+  function write(mark: Omit<WriteMark, 'log'>): void {
+    try {
+      file ??= openFile(lastPath(path));
+      writeSlot(file, slot, { ...mark, log: log?.salts ?? null });
+    } catch {
+      // A folder that may not be written to, a full disk: the write is safe all the same, and only this watch over it ends.
+    }
+  }
+  function look(): void {
+    log = { salts: readLogSalts(path), readAt: performance.now() };
+  }
+  function stopWaiting(): void {
+    if (later !== null) clearTimeout(later);
+    later = null;
+  }
+
   return {
     note(mark) {
-      if (log === null || performance.now() - log.readAt > LOOK_AT_LOG_MS)
-        log = { salts: readLogSalts(path), readAt: performance.now() };
-      try {
-        file ??= openFile(lastPath(path));
-        writeSlot(file, slot, { ...mark, log: log.salts });
-      } catch {
-        // A folder that may not be written to, a full disk: the write is safe all the same, and only this watch over it ends.
-      }
+      stopWaiting();
+      if (log === null || performance.now() - log.readAt > LOOK_AT_LOG_MS) look();
+      else
+        later = setTimeout(() => {
+          look();
+          write(mark);
+        }, LOOK_AT_LOG_MS).unref();
+      write(mark);
     },
     close() {
+      stopWaiting();
       if (file !== null) closeSync(file);
       file = null;
       // The last who leaves moves the log into the database and removes it; an empty one is somebody's.
