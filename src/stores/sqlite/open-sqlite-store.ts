@@ -154,8 +154,10 @@ const CHECKS = [
 
 type Read = <T>(work: () => T) => Promise<T>;
 
-async function checkDatabase({ path, database }: Connection, read: Read): Promise<string[]> {
-  const here = () => read(() => CHECKS.map((sql) => database.prepare(sql).all()));
+async function checkDatabase(connection: Connection, read: Read): Promise<string[]> {
+  const { path } = connection;
+  // Asked for only then: a connection that locks others out is renewed in between.
+  const here = () => read(() => CHECKS.map((sql) => connection.database.prepare(sql).all()));
   // Where a second connection is refused (a full disk, a file too damaged to be opened anew), this one looks: it names the damage all the same.
   const [problems, orphans, strays] = (await (path === IN_MEMORY
     ? here()
