@@ -43,7 +43,7 @@ test('bash offers commands, flags and choices', { skip: !isInstalled('bash') && 
 COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _ltm; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return spawnSync('bash', ['--norc'], { input: script, encoding: 'utf8' }).stdout.trim().split('\n');
   };
-  assert.deepEqual(complete('ltm se'), ['serve', 'search', 'server']);
+  assert.deepEqual(complete('ltm sea'), ['search']);
   assert.deepEqual(complete('ltm search --mo'), ['--mode']);
   assert.deepEqual(complete('ltm search --mode ex'), ['exact']);
   assert.deepEqual(complete('ltm config un'), ['unset']);

@@ -15,6 +15,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   indexBudgetBytes: 512 * MIB,
   flushPassages: 4000,
   keepDeletedDays: 30,
+  keepObservationsDays: 365,
   redact: 'replace',
   timeZone: 'UTC',
   wordsWeight: 1,

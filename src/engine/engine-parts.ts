@@ -58,6 +58,8 @@ export interface EngineSettings {
   flushPassages: number;
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;
+  /** What happened in sessions is purged after so long, what came of them stays; 0: never. */
+  keepObservationsDays: number;
   /** What is done about secrets in what is about to be stored. */
   redact: RedactMode;
   timeZone: string;

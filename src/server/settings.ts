@@ -145,6 +145,9 @@ const TABLE = {
   keepDeletedDays: setting(integer(0, 36_500), ENGINE.keepDeletedDays).about(
     'Number of days for which a deleted memory can be restored.',
   ),
+  keepObservationsDays: setting(integer(0, 36_500), ENGINE.keepObservationsDays).about(
+    'Number of days for which observations of sessions are kept. Digests of sessions stay. 0 means for good.',
+  ),
   redact: setting(choice(REDACT_MODES), ENGINE.redact).about(
     'What to do with secrets in what is stored: replace them by a marker, report them and keep them, or off. Packets with secrets are refused in any case.',
   ),

@@ -15,6 +15,7 @@ import { savePacket } from './packets/save-packet.ts';
 import { ACCOUNT_VERBS } from './people/account-verbs.ts';
 import { TEAM_VERBS } from './people/team-verbs.ts';
 import { USER_VERBS } from './people/user-verbs.ts';
+import { countObserved } from './sessions/count-observed.ts';
 import { exportObservations } from './sessions/export-observations.ts';
 import { forgetObservations } from './sessions/forget-observations.ts';
 import { getContext } from './sessions/get-context.ts';
@@ -39,7 +40,8 @@ export const VERBS = {
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
   ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),
-  ...inGroup('Sessions', { exportObservations, forgetObservations, getTimeline, getContext, listSpend }),
+  ...inGroup('Sessions', { countObserved, exportObservations, forgetObservations, getTimeline, getContext }),
+  ...inGroup('Sessions', { listSpend }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

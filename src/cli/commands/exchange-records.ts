@@ -1,5 +1,4 @@
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../../model/errors.ts';
 import type { ImportReport } from '../../server/local-session.ts';
@@ -10,6 +9,7 @@ import { EXIT, UsageError } from '../report-error.ts';
 import { safeJson, safeLine, showCount } from '../safe-text.ts';
 import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
 import { readFilterFlags } from '../verb-command.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const SHOWN_PROBLEMS = 10;
 
@@ -49,23 +49,6 @@ function describeDamaged(line: string): string {
   const { what, id, missing = 1 } = damaged;
   if (id === undefined) return `${showCount(missing, what)} that cannot be found any more`;
   return what === 'record' ? id : `a ${what} of ${id}`;
-}
-
-/** The file appears when it is complete, readable by its owner alone; a failed export leaves what was there. */
-async function writeWhole(file: string, write: (stream: OutputStream) => Promise<void>): Promise<void> {
-  const draft = `${file}.part`;
-  const stream = createWriteStream(draft, { mode: 0o600, flush: true });
-  const opened = new Promise<void>((resolve, reject) => stream.once('open', () => resolve()).once('error', reject));
-  try {
-    await opened;
-    await write(stream);
-    await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
-    await rename(draft, file);
-  } catch (error) {
-    stream.destroy();
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 export async function importRecords(context: CommandContext): Promise<number> {

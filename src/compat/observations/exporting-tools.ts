@@ -2,13 +2,13 @@ import { defineTool } from '../../mcp/tool.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
 import { choice, flag, label } from '../../verbs/field.ts';
+import { countObserved } from '../../verbs/sessions/count-observed.ts';
 import {
   EXPORT_FORMATS,
   exportObservations,
   MAX_EXPORT_DAYS,
   UNTRUSTED_LINE,
 } from '../../verbs/sessions/export-observations.ts';
-import { countObserved } from './count-observed.ts';
 import { fail, readIds } from './read-numbers.ts';
 import { answer } from './reading-tools.ts';
 
@@ -48,7 +48,7 @@ export const memExport = defineTool<ExportArguments>({
       });
     }
     const since = days === undefined ? undefined : toIso(context.now - days * DAY);
-    const counts = await countObserved(context, { project, since });
+    const counts = await countObserved.run(context, { project, since });
     const exported = toIso(context.now);
     const text = [
       '**LongMem Export**',

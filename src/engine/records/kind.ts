@@ -39,6 +39,8 @@ export interface Kind {
   describeHit?(record: StoredRecord, part: string): JsonObject;
   /** There are so many of them that they would drown the others: searches, listings and counts that name no kind leave them out. */
   readonly isFoundByNameOnly?: true;
+  /** For how many days records of it are kept; 0, or nothing said: until somebody deletes them. */
+  keptDays?(settings: { keepObservationsDays: number }): number;
   /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */
   numberOf?(content: RecordContent): number;
   renumber?(content: RecordContent, number: number): RecordContent;

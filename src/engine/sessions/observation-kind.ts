@@ -19,6 +19,7 @@ export const observationKind: Kind = {
   code: 2,
   ownVerbs: ['store', 'update'],
   isFoundByNameOnly: true,
+  keptDays: ({ keepObservationsDays }) => keepObservationsDays,
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
   derive(record) {
     const content = composeContent(record);

@@ -5,6 +5,7 @@ import type { SummariesMade } from '../summaries/summarize-pending.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
 import { tryToFinishRemovals } from './finish-removals.ts';
+import { purgeAged } from './purge-aged.ts';
 import { purgeExpired } from './purge-expired.ts';
 
 export interface UpkeepOptions {
@@ -81,14 +82,15 @@ interface Round {
 async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, options, time, goOn }: Round): Promise<Led> {
   const areCounted = await count(parts, space, goOn);
   const { purged, nextAt } = await purgeExpired(parts, space, time);
-  report.purged += purged;
+  const aged = await purgeAged(parts, space, time);
+  report.purged += purged + aged.purged;
   const areForgotten = time.dueBy === null || (await forgetReceipts(parts, space, time.dueBy));
   const { embedded, complete } = await embedPending(parts, { space, goOn, ...countFrom(report.embedded, options) });
   report.embedded += embedded;
   const summaries = await summarize(parts, space, goOn);
   report.summarized += summaries.summarized;
-  const dueAt = earliest(nextAt, summaries.dueAt);
-  return { complete: complete && areForgotten && areCounted && summaries.complete, dueAt };
+  const dueAt = earliest(earliest(nextAt, aged.nextAt), summaries.dueAt);
+  return { complete: complete && areForgotten && areCounted && aged.complete && summaries.complete, dueAt };
 }
 
 /** Nothing is loaded for it where there is no model to ask. */

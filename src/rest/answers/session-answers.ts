@@ -70,5 +70,6 @@ export const SESSION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   getObservations: fields({ observations: list(observation), missing: texts, damaged: texts.optional() }),
   getSurroundings: fields({ before: list(observation), target: observation, after: list(observation) }),
   forgetObservations: fields({ forgotten: count, missing: texts }),
+  countObserved: fields(counts('sessions', 'observations', 'user_observations', 'concepts')),
   getTimeline: fields({ entries: list(entry), ...page }),
 };

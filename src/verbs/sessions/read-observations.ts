@@ -3,7 +3,8 @@ import { EngineError } from '../../model/errors.ts';
 import type { Observation } from '../../model/observation.ts';
 import { type Fields, integer, label, text } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { PERIOD, type PeriodInput } from './period-input.ts';
+import { EXPORT_FORMATS } from './export-observations.ts';
+import { PERIOD, PERIOD_FLAGS, type PeriodInput } from './period-input.ts';
 
 export interface ListObservationsInput extends PeriodInput {
   /** Words or a question: the best match first instead of the newest. */
@@ -57,6 +58,33 @@ export const listObservations = defineVerb<ListObservationsInput, ListedObservat
     example: { path: '/observations?query=failing+login+test&limit=5' },
     answers: { 200: 'One page.' },
     isPaged: true,
+  },
+  command: {
+    name: 'observations',
+    summary: 'Show, search, export and forget what happened in sessions of agents',
+    usage: '[QUERY… | get N… | forget N… | export | stats]',
+    about:
+      'Without a word lists what happened, newest first; words search, best match first. get shows observations with input and output. forget deletes them, or with --session everything of a session; they can be restored for a while. export writes sessions and observations as one JSON document or as Markdown. stats counts.',
+    flags: [...PERIOD_FLAGS, 'type', 'concept'],
+    own: [
+      { name: 'days', short: 'd', value: 'N', description: 'With export: only the last so many days, 1 to 365.' },
+      {
+        name: 'format',
+        short: 'f',
+        value: 'json|markdown',
+        choices: EXPORT_FORMATS,
+        description: 'With export: json (default) or markdown.',
+      },
+      { name: 'raw', short: 'r', description: 'With export: with inputs and outputs of tools.' },
+      { name: 'out', short: 'o', value: 'FILE', description: 'With export: the file to write. Default: stdout.' },
+    ],
+    examples: [
+      'ltm observations --project web --since yesterday',
+      'ltm observations "failing login test"',
+      'ltm observations get 41 42',
+      'ltm observations export -p web -d 30 -f markdown -o web.md',
+      'ltm observations forget 42',
+    ],
   },
 });
 

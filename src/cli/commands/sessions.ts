@@ -1,0 +1,146 @@
+import type { Observation } from '../../model/observation.ts';
+import { type ExportInput, MAX_EXPORT_DAYS } from '../../verbs/sessions/export-observations.ts';
+import { type ListedSessions, listSessions } from '../../verbs/sessions/list-sessions.ts';
+import { type ListObservationsInput, listObservations } from '../../verbs/sessions/read-observations.ts';
+import type { CommandContext } from '../command.ts';
+import { tellDamaged, tellMissing } from '../need-refs.ts';
+import { UsageError } from '../report-error.ts';
+import { safeLine, safeText, showCount, showTime } from '../safe-text.ts';
+import { type OutputStream, type Terminal, writeAll } from '../terminal.ts';
+import { readFlags } from '../verb-command.ts';
+import { writeWhole } from '../write-whole.ts';
+
+export async function sessions({ args, terminal, answer, client }: CommandContext): Promise<number> {
+  const page = await (await client()).listSessions(readFlags<object>(listSessions, args));
+  const { sessions: found, total, cursor } = page;
+  answer(page, () => {
+    for (const session of found) showSession(session, terminal);
+    const more = cursor === null ? '' : ` · more with --cursor ${cursor}`;
+    terminal.note(total === 0 ? 'No sessions.' : `${found.length} of ${showCount(total, 'session')}${more}`);
+  });
+  return tellDamaged(page.damaged, terminal);
+}
+
+function showSession(session: ListedSessions['sessions'][number], { print, paint }: Terminal): void {
+  const { startedAt, lastAt, title, project, agent, state, counts, digest } = session;
+  const about = [agent, project, state, showCount(counts.observations, 'observation')].filter((one) => one !== null);
+  print(`${paint('bold', safeLine(title))}  ${paint('dim', safeLine(session.session))}`);
+  print(
+    `  ${paint('dim', `${showTime(startedAt)} to ${showTime(lastAt)} · ${about.map((one) => safeLine(String(one))).join(' · ')}`)}`,
+  );
+  for (const line of digest.done.slice(0, 3)) print(`  done: ${safeLine(line)}`);
+  for (const line of digest.decided.slice(0, 3)) print(`  decided: ${safeLine(line)}`);
+  for (const line of digest.open.slice(0, 3)) print(`  open: ${safeLine(line)}`);
+  if (digest.next !== '') print(`  next: ${safeLine(digest.next)}`);
+}
+
+export async function observations(context: CommandContext): Promise<number> {
+  const [word, ...rest] = context.args.words;
+  if (word === 'get') return get(context, rest);
+  if (word === 'export') return exportAll(context, rest);
+  if (word === 'forget') return forget(context, rest);
+  if (word === 'stats') return stats(context);
+  return list(context);
+}
+
+async function list({ args, terminal, answer, client }: CommandContext): Promise<number> {
+  const page = await (await client()).listObservations({
+    ...readFlags<ListObservationsInput>(listObservations, args),
+    query: args.words.join(' ').trim() || undefined,
+  });
+  const { observations: found, total, cursor } = page;
+  answer(page, () => {
+    for (const observation of found) showLine(observation, terminal);
+    const more = cursor === null ? '' : ` · more with --cursor ${cursor}`;
+    terminal.note(
+      found.length === 0 ? 'No observations.' : `${found.length} of ${showCount(total, 'observation')}${more}`,
+    );
+  });
+  return tellDamaged(page.damaged, terminal);
+}
+
+function showLine(observation: Observation, { print, paint }: Terminal): void {
+  const { number, at, type, tool, summary, title, project, trust } = observation;
+  const about = [showTime(at), tool ?? type, project, trust === 'untrusted' ? 'untrusted' : null];
+  const shown = about.filter((one) => one !== null).map((one) => safeLine(String(one)));
+  print(`${paint('bold', `#${number}`)} ${paint('dim', shown.join(' · '))}`);
+  print(`  ${safeLine(summary || title)}`);
+}
+
+async function get({ terminal, answer, client }: CommandContext, refs: string[]): Promise<number> {
+  if (refs.length === 0) throw needsNumbers('get');
+  const found = await (await client()).getObservations({ refs: refs.map(withoutSign) });
+  answer(found, () =>
+    found.observations.forEach((observation, at) => {
+      if (at > 0) terminal.print('');
+      showLine(observation, terminal);
+      showWhole(observation, terminal);
+    }),
+  );
+  return tellDamaged(found.damaged, terminal) || tellMissing(found.missing, 'observation', terminal);
+}
+
+function showWhole(observation: Observation, { print, paint }: Terminal): void {
+  const { files, concepts, input, output, text, session, agent } = observation;
+  const row = (name: string, value: string): void => {
+    if (value !== '') print(`  ${paint('dim', name.padEnd(9))} ${safeText(value).replaceAll('\n', '\n  ')}`);
+  };
+  row('session', `${session}${agent === null ? '' : ` (${agent})`}`);
+  row('files', files.join(', '));
+  row('concepts', concepts.join(', '));
+  row('said', text);
+  row('input', input);
+  row('output', output);
+}
+
+async function forget({ args, terminal, answer, client }: CommandContext, refs: string[]): Promise<number> {
+  const session = args.text('session');
+  if (refs.length === 0 && session === undefined) throw needsNumbers('forget');
+  const wanted = refs.length > 0 ? { refs: refs.map(withoutSign) } : { session: session! };
+  const out = await (await client()).forgetObservations(wanted);
+  answer(out, () =>
+    terminal.note(`Forgot ${showCount(out.forgotten, 'record')}. \`ltm purge\` removes them for good.`),
+  );
+  return tellMissing(out.missing, refs.length > 0 ? 'observation' : 'session', terminal);
+}
+
+async function exportAll({ args, terminal, client }: CommandContext, rest: string[]): Promise<number> {
+  if (rest.length > 0) throw new UsageError('`ltm observations export` takes no words.', 'Name the file with --out.');
+  const input: ExportInput = {
+    project: args.text('project'),
+    days: args.number('days', { min: 1, max: MAX_EXPORT_DAYS }),
+    format: args.text('format') as ExportInput['format'],
+    includeRaw: args.isOn('raw') || undefined,
+  };
+  const lines = await (await client()).exportObservations(input);
+  const file = args.text('out') ?? '-';
+  const write = async (stream: OutputStream): Promise<void> => {
+    for await (const line of lines) await writeAll(stream, `${terminal.showsToPerson ? safeText(line) : line}\n`);
+  };
+  if (file === '-') await write(terminal.streams.stdout);
+  else await writeWhole(file, write);
+  if (file !== '-') terminal.note(`Exported to ${file}.`);
+  return 0;
+}
+
+async function stats({ terminal, answer, client }: CommandContext): Promise<number> {
+  const counts = await (await client()).countObserved({});
+  answer(counts, () => {
+    terminal.print(`Sessions: ${counts.sessions}`);
+    terminal.print(`Observations: ${counts.observations}`);
+    terminal.print(`User observations: ${counts.userObservations}`);
+    terminal.print(`Concepts: ${counts.concepts}`);
+  });
+  return 0;
+}
+
+function withoutSign(ref: string): string {
+  return ref.replace(/^#/, '');
+}
+
+function needsNumbers(command: string): UsageError {
+  return new UsageError(
+    `\`ltm observations ${command}\` needs the number or id of an observation.`,
+    '`ltm observations` shows numbers.',
+  );
+}
