@@ -17,7 +17,9 @@ export async function keepServer(
   folder: string,
 ): Promise<string> {
   const host = readHost(args.text('url')!);
-  const token = args.text('token') ?? env.LTM_TOKEN;
+  const token = (args.text('token') ?? env.LTM_TOKEN)?.trim();
+  const syncToken = args.text('sync-token')?.trim();
+  const machine = args.text('machine')?.trim();
   const { configFile, server: previous, origin } = loadConfig(sources);
   const known = findCredential(env, host, previous);
   if (token === undefined && known === null)
@@ -25,10 +27,13 @@ export async function keepServer(
       '--url needs --token.',
       `Give a token of that server, or sign in first: \`ltm auth ${host}\`.`,
     );
-  if (token !== undefined) {
-    await checkToken(host, token.trim());
-    await saveCredential(env, host, { token: token.trim() }, origin.server.source === 'file' ? previous : null);
-  }
+  for (const one of [token, syncToken]) if (one !== undefined) await checkToken(host, one);
+  const credential = {
+    ...(token === undefined ? known! : { token, syncToken: known?.syncToken, machine: known?.machine }),
+    ...(syncToken !== undefined && { syncToken }),
+    ...(machine !== undefined && { machine }),
+  };
+  await saveCredential(env, host, credential, origin.server.source === 'file' ? previous : null);
   setConfigValue(configFile, 'server', host);
   const journal = readJournal(folder);
   if (journal.server?.host !== host)

@@ -31,7 +31,7 @@ type Carrier = StreamableHTTPClientTransport | SSEClientTransport;
  */
 export async function bridge(
   url: URL,
-  client: Pick<ServerClient, 'token' | 'renew'>,
+  client: Pick<ServerClient, 'token' | 'renew' | 'headers'>,
   { input, output, hold }: BridgeStreams,
 ): Promise<void> {
   const transport = await openTransport(url, client);
@@ -64,7 +64,7 @@ export async function bridge(
   await transport.close();
 }
 
-async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'renew'>): Promise<Carrier> {
+async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'renew' | 'headers'>): Promise<Carrier> {
   const sdk = await import('@modelcontextprotocol/client');
   const token = async (): Promise<string | undefined> => (await client.token()) ?? undefined;
   const onUnauthorized = async (): Promise<void> => {
@@ -72,7 +72,7 @@ async function openTransport(url: URL, client: Pick<ServerClient, 'token' | 'ren
       throw new Error(`You are not signed in to ${url.origin}. Run \`ltm auth ${url.origin}\`, or set LTM_TOKEN.`);
     if ((await client.renew()) === null) throw new Error('The server refused the sign-in. Run `ltm auth` again.');
   };
-  const options = { authProvider: { token, onUnauthorized } };
+  const options = { authProvider: { token, onUnauthorized }, requestInit: { headers: client.headers() } };
   return /\/sse\/?$/.test(url.pathname)
     ? new sdk.SSEClientTransport(url, options)
     : new sdk.StreamableHTTPClientTransport(url, options);

@@ -12,6 +12,10 @@ export interface HostCredential {
   /** Milliseconds since 1970. */
   expiresAt?: number;
   clientId?: string;
+  /** For what sessions bring by themselves, where that is to have a token of its own. */
+  syncToken?: string;
+  /** The name under which the server knows this machine. */
+  machine?: string;
 }
 
 const LOCK_STALE_MS = 30_000;
@@ -74,7 +78,8 @@ export async function renewCredential(
   return withLock(env, async () => {
     const current = readFile(env).hosts[host];
     if (current !== undefined && current.token !== outdated.token) return current;
-    const renewed = await renew(current ?? outdated);
+    const { syncToken, machine } = current ?? outdated;
+    const renewed = { syncToken, machine, ...(await renew(current ?? outdated)) };
     write(env, { ...readFile(env).hosts, [host]: renewed });
     return renewed;
   });

@@ -8,6 +8,9 @@ const TIMEOUT_MS = 30_000;
 /** Renewed a little early, so that a token does not run out on its way. */
 const EARLY_MS = 30_000;
 
+/** Where what sessions bring by themselves is sent. */
+const CAPTURED = '/api/v1/session-events';
+
 /** A server, and the right to use it. */
 export interface ServerClient {
   host: string;
@@ -15,6 +18,8 @@ export interface ServerClient {
   token(): Promise<string | null>;
   /** Called when the server refused the token: a renewed one, or null where there is none. */
   renew(): Promise<string | null>;
+  /** What goes with every request: the name of this machine, where it has one. */
+  headers(): Record<string, string>;
   /** `path` begins with a slash. Signs in, renews once when told 401, follows no redirects. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -43,8 +48,13 @@ export function createServerClient(
     return (await renewKept(credential)).token;
   }
 
+  function headersOf(): Record<string, string> {
+    const { machine } = kept() ?? {};
+    return machine === undefined ? {} : { 'X-Client-Hostname': machine };
+  }
+
   async function send(path: string, init: RequestInit, bearer: string): Promise<Response> {
-    const headers = new Headers(init.headers);
+    const headers = new Headers({ ...headersOf(), ...Object.fromEntries(new Headers(init.headers)) });
     headers.set('authorization', `Bearer ${bearer}`);
     headers.set('user-agent', `ltm/${VERSION}`);
     try {
@@ -66,8 +76,9 @@ export function createServerClient(
     host,
     token,
     renew,
+    headers: headersOf,
     async fetch(path, init = {}) {
-      const bearer = await token();
+      const bearer = (path === CAPTURED && kept()?.syncToken) || (await token());
       if (bearer === null)
         throw new EngineError('unauthorized', `You are not signed in to ${host}.`, {
           hint: `Run \`ltm auth ${host}\`.`,

@@ -138,7 +138,7 @@ function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValu
   return complete;
 }
 
-const PATHS = ['embedderFolder', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
+const PATHS = ['embedderFolder', 'logFile', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {

@@ -84,7 +84,7 @@ function takeInSoon(start: (intake: typeof import('./agent-intake.ts')) => void)
 /** Carries MCP between stdin and stdout and a server. */
 export async function runBridge(
   url: URL,
-  client: { token(): Promise<string | null>; renew(): Promise<string | null> },
+  client: Parameters<typeof import('../client/bridge.ts').bridge>[1],
 ): Promise<number> {
   const [{ bridge }, { refuseSecretsInCall }] = await Promise.all([
     import('../client/bridge.ts'),

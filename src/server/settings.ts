@@ -104,6 +104,9 @@ const TABLE = {
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), 'info').about(
     'Log level on stderr. With debug, commands also print the stack trace of an error.',
   ),
+  logFile: optional(text).about(
+    'File that `ltm serve` writes its log to instead of stderr. It starts anew at 10 MB, and three full ones are kept.',
+  ),
   timeZone: optional(timeZone).about("Time zone for time phrases. By default the system's."),
   memoryTypes: setting(memoryTypes, ENGINE.memoryTypes, ['MCP_CUSTOM_MEMORY_TYPES']).about(
     'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',

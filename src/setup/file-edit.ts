@@ -114,7 +114,7 @@ function commandsOf(item: unknown): unknown[] {
 /** `ltm-hook` however it is started, and the hooks of the system that ltm takes over. */
 function isOurs(command: unknown): boolean {
   if (typeof command !== 'string') return false;
-  return /(^|[\s/\\"'])ltm-hook(\.js|\.cmd)?(["'\s]|$)/.test(command) || isEarlierHook(command);
+  return /(^|[\s/\\"'])ltm-hook(\.c?js|\.cmd)?(["'\s]|$)/.test(command) || isEarlierHook(command);
 }
 
 function isEarlierHook(command: string): boolean {

@@ -24,6 +24,8 @@ export interface Programs {
 }
 
 const TRY_MS = 10_000;
+/** Of the package's programs, in its folder `bin`. */
+const FILES = { ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.cjs' } as const;
 
 /**
  * `ltm` by its name where a shell finds this very program and can run it with nothing but HOME and PATH (which is all that Codex
@@ -38,9 +40,9 @@ export function findPrograms(installed: Installed, version: string): Programs {
   }
   const whole = {
     program: { command: node, args: [script] },
-    hook: { command: node, args: [join(dirname(script), 'ltm-hook.js')] },
+    hook: { command: node, args: [join(dirname(script), FILES['ltm-hook'])] },
   };
-  const isKnown = platform !== 'win32' && ['ltm', 'ltm-hook'].every((name) => isOnPath(name, installed));
+  const isKnown = platform !== 'win32' && (['ltm', 'ltm-hook'] as const).every((name) => isOnPath(name, installed));
   const short = { program: { command: 'ltm', args: [] }, hook: { command: 'ltm-hook', args: [] } };
   return { short: isKnown && runs(installed) ? short : whole, whole, isPassing: false };
 }
@@ -53,9 +55,9 @@ export function findOnPath(name: string, { env, platform }: Pick<Installed, 'env
   return candidates.find(canRun) ?? null;
 }
 
-function isOnPath(name: string, installed: Installed): boolean {
+function isOnPath(name: keyof typeof FILES, installed: Installed): boolean {
   const found = findOnPath(name, installed);
-  return found !== null && realpathSync(found) === join(dirname(installed.script), `${name}.js`);
+  return found !== null && realpathSync(found) === join(dirname(installed.script), FILES[name]);
 }
 
 function runs({ env, platform }: Installed): boolean {

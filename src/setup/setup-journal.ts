@@ -22,11 +22,9 @@ export interface Journal {
   files: readonly JournalFile[];
   /** The server that set-up signed this machine in to, and the one that was used before. */
   server: { host: string; previous: string | null; hadSignIn: boolean } | null;
-  /** Paths of the service that set-up installed. */
-  service: { name: string; files: readonly string[] } | null;
 }
 
-const EMPTY: Journal = { files: [], server: null, service: null };
+const EMPTY: Journal = { files: [], server: null };
 
 function journalPath(folder: string): string {
   return join(folder, 'setup.json');
@@ -48,7 +46,7 @@ export function readJournal(folder: string): Journal {
 
 export function writeJournal(folder: string, journal: Journal): void {
   const path = journalPath(folder);
-  if (journal.files.length === 0 && journal.server === null && journal.service === null) rmSync(path, { force: true });
+  if (journal.files.length === 0 && journal.server === null) rmSync(path, { force: true });
   else replaceFile(path, Buffer.from(`${JSON.stringify(journal, null, 2)}\n`));
 }
 

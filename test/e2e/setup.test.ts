@@ -137,7 +137,7 @@ describe('ltm setup', () => {
     assert.match(settings, /"say done"/);
     assert.match(settings, /"mine": \{ "command": "x" \}/);
     assert.doesNotMatch(settings, /longmem/);
-    assert.equal(settings.match(/ltm-hook\.js --agent claude-code/g)?.length, 8);
+    assert.equal(settings.match(/ltm-hook\.cjs --agent claude-code/g)?.length, 8);
     assert.match(text('.config/opencode/opencode.jsonc'), /"plugin": \["\.\/mine\.js"\]/);
     assert.ok(lstatSync(join(home, '.claude', 'settings.json')).isSymbolicLink());
     assert.equal(statSync(join(home, '.claude.json')).mode & 0o777, 0o640);
@@ -250,9 +250,9 @@ describe('ltm setup', () => {
     mkdirSync(bin);
     const real = dirname(PROGRAM);
     cpSync(process.execPath, join(bin, 'node'));
-    for (const name of ['ltm', 'ltm-hook']) {
-      if (!existsSync(join(real, `${name}.js`))) return; // the hook is not built yet
-      symlinkSync(join(real, `${name}.js`), join(bin, name));
+    for (const [name, file] of Object.entries({ ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.cjs' })) {
+      if (!existsSync(join(real, file))) return;
+      symlinkSync(join(real, file), join(bin, name));
     }
     spawnSync(process.execPath, [PROGRAM, 'setup', '--yes', '--agents', 'claude-code,cursor'], {
       env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home },

@@ -3,6 +3,7 @@ import { OWNER_USER } from '../../model/caller.ts';
 import { showLocation } from '../../model/show-location.ts';
 import { type Config, loadConfig } from '../../server/config.ts';
 import { batchWrites, createLog } from '../../server/log.ts';
+import { openLogStream } from '../../server/log-file.ts';
 import type { AccessOptions, FirstToken } from '../../server/prepare-access.ts';
 import type { RunningServer } from '../../server/start-server.ts';
 import { readPlace } from '../../server/workers/peers.ts';
@@ -74,14 +75,14 @@ async function serveUntilStopped(
   options: AccessOptions,
 ): Promise<void> {
   const config = loadConfig(sources);
-  const stderr = batchWrites(process.stderr);
+  const stream = batchWrites(openLogStream(config));
   const place = readPlace(env);
   if (place !== null) {
-    const log = createLog(config.logLevel, stderr, { worker: place.slot + 1 });
+    const log = createLog(config.logLevel, stream, { worker: place.slot + 1 });
     const { runWorker } = await import('../../server/workers/run-worker.ts');
     return runWorker(config, { log, place, end: waitForSignal() });
   }
-  const started = await start(config, createLog(config.logLevel, stderr), { ...options, env });
+  const started = await start(config, createLog(config.logLevel, stream), { ...options, env });
   const { url } = started;
   const token = options.onlyWithTokens === true ? { value: null, file: null } : started.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);

@@ -17,6 +17,7 @@ import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine, safeText } from '../safe-text.ts';
 import { keepServer, undoServer } from '../setup-server.ts';
+import { type ServiceOutcome, serviceOf, startService, stopService } from '../setup-service.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where settings are, for agents that start a server without the shell's variables. */
@@ -27,25 +28,29 @@ const NEW_LINES = 12;
 export async function setup(context: CommandContext): Promise<number> {
   const { args } = context;
   if (args.isOn('undo')) return undo(context);
-  if (args.text('token') !== undefined && args.text('url') === undefined)
-    throw new UsageError('--token needs --url.', 'Give the address of the server too.');
+  for (const name of ['token', 'sync-token', 'machine'])
+    if (args.text(name) !== undefined && args.text('url') === undefined)
+      throw new UsageError(`--${name} needs --url.`, 'Give the address of the server too.');
   const place = placeOf(context);
   const programs = findPrograms(installedAt(context), VERSION);
-  const plans = chooseAgents(context, place).map((agent) =>
-    planAgent(agent, place, wire(context, { agent, place, programs })),
-  );
-  const isDryRun = args.isOn('dry-run');
-  const isChanging = plans.some(({ changes }) => changes.some(({ isChanged }) => isChanged));
+  const service = args.isOn('service') ? serviceOf(context, place) : null;
+  const agents = [...chooseAgents(context, place), ...(service === null ? [] : [service.agent])];
+  const plans = agents.map((agent) => planAgent(agent, place, wire(context, { agent, place, programs })));
   if (!context.json) showPlans(plans, context, programs);
-  const isWanted = isDryRun
-    ? false
-    : args.isOn('yes') ||
-      (isChanging || args.text('url') !== undefined ? await confirmPlan(context.terminal, 'Do that?') : true);
-  const { applied, problems } = isWanted
-    ? applyPlans(plans, { folder: keepingFolder(context), now: new Date() })
-    : { applied: [], problems: [] };
-  const server = isWanted && args.text('url') !== undefined ? await keepServer(context, keepingFolder(context)) : null;
-  return report(context, { plans, applied, problems, isDryRun, isWanted, server });
+  const folder = keepingFolder(context);
+  const isWanted = !args.isOn('dry-run') && (await isAgreed(context, plans));
+  if (!isWanted) return report(context, { plans, isWanted, applied: [], problems: [], server: null, service: null });
+  const server = args.text('url') === undefined ? null : await keepServer(context, folder);
+  const { applied, problems } = applyPlans(plans, { folder, now: new Date() });
+  const outcome = service === null ? null : startService(service, place.env);
+  return report(context, { plans, isWanted, applied, problems, server, service: outcome });
+}
+
+/** Where nothing would change, nobody is asked. */
+async function isAgreed({ args, terminal }: CommandContext, plans: readonly AgentPlan[]): Promise<boolean> {
+  const isChanging = plans.some(({ changes }) => changes.some(({ isChanged }) => isChanged));
+  if (args.isOn('yes') || (!isChanging && args.text('url') === undefined)) return true;
+  return confirmPlan(terminal, 'Do that?');
 }
 
 function wire(
@@ -120,14 +125,15 @@ function showChange({ path, before, after }: FileChange, { print, paint }: Termi
 
 interface Report {
   plans: readonly AgentPlan[];
+  isWanted: boolean;
   applied: readonly Applied[];
   problems: readonly Problem[];
-  isDryRun: boolean;
-  isWanted: boolean;
   server: string | null;
+  service: ServiceOutcome | null;
 }
 
-function report(context: CommandContext, { plans, applied, problems, isDryRun, isWanted, server }: Report): number {
+function report(context: CommandContext, { plans, isWanted, applied, problems, server, service }: Report): number {
+  const isDryRun = context.args.isOn('dry-run');
   const { answer, terminal } = context;
   const known = AGENTS.map(({ name }) => name);
   const agents = plans.map(({ agent, isFound, changes, problem }) => ({
@@ -143,7 +149,7 @@ function report(context: CommandContext, { plans, applied, problems, isDryRun, i
     wants: agent.wants,
   }));
   const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
-  answer({ agents, dryRun: isDryRun, applied, problems: failed, server, known }, () => {
+  answer({ agents, dryRun: isDryRun, applied, problems: failed, server, service, known }, () => {
     const { print } = terminal;
     if (isDryRun) print('Nothing was written.');
     else if (!isWanted) print('Nothing was changed.');
@@ -152,9 +158,12 @@ function report(context: CommandContext, { plans, applied, problems, isDryRun, i
       print(backup === null ? `made ${path}` : `changed ${path}  (backup: ${backup})`);
     for (const { path, message, hint } of failed)
       terminal.warn(`${safeLine(path)}: ${safeLine(message)} ${safeLine(hint)}`);
+    if (service?.running === true) print('`ltm serve` runs as a service. `ltm logs` shows its log.');
+    if (service?.problem != null) terminal.warn(`The service could not be started. ${service.problem}`);
     if (isWanted || isDryRun) showWants(context, plans);
   });
-  return failed.length > 0 || plans.some(({ problem }) => problem !== null) ? EXIT.failure : EXIT.ok;
+  const isWell = failed.length === 0 && plans.every(({ problem }) => problem === null) && service?.problem == null;
+  return isWell ? EXIT.ok : EXIT.failure;
 }
 
 function showWants({ terminal: { print, paint } }: CommandContext, plans: readonly AgentPlan[]): void {
@@ -182,7 +191,8 @@ async function undo(context: CommandContext): Promise<number> {
     .list('agents')
     ?.map((name) => (AGENTS.some((agent) => agent.name === name) ? name : unknownAgent(name)));
   const only = names === undefined ? undefined : new Set(names);
-  const undoing = { folder: keepingFolder(context), agents: AGENTS, place, wiring, only };
+  const service = serviceOf(context, place);
+  const undoing = { folder: keepingFolder(context), agents: [...AGENTS, service.agent], place, wiring, only };
   const planned = undoSetup({ ...undoing, isDryRun: true });
   if (!context.json) {
     for (const { path, how } of planned.undone) terminal.print(`${SAID[how].will} ${path}`);
@@ -190,6 +200,7 @@ async function undo(context: CommandContext): Promise<number> {
   }
   const isWanted =
     !isDryRun && (args.isOn('yes') || planned.undone.length === 0 || (await confirmPlan(terminal, 'Do that?')));
+  if (isWanted && (only === undefined || only.has(service.agent.name))) stopService(service, place);
   const { undone, problems } = isWanted ? undoSetup(undoing) : { undone: [], problems: planned.problems };
   const server = isWanted && only === undefined ? await undoServer(context, keepingFolder(context)) : null;
   const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));

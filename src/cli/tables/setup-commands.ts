@@ -20,14 +20,39 @@ export const SETUP_COMMANDS: readonly CommandLine[] = [
       { name: 'no-hooks', description: 'Register the MCP server only: nothing is captured and no context is given.' },
       { name: 'url', value: 'URL', description: 'Use this server instead of the local database.' },
       { name: 'token', value: 'TOKEN', description: 'With --url: the token for it. By default LTM_TOKEN.' },
+      {
+        name: 'sync-token',
+        value: 'TOKEN',
+        description: 'With --url: another token for what is captured in sessions.',
+      },
+      {
+        name: 'machine',
+        value: 'NAME',
+        description: 'With --url: the name under which the server knows this machine.',
+      },
+      { name: 'service', description: 'Also run `ltm serve` as a service of yours, with a log file.' },
     ],
     examples: [
       'ltm setup',
       'ltm setup --dry-run',
       'ltm setup --agents claude-code,codex --yes',
       'ltm setup --url https://memory.example.com --token "$TOKEN"',
+      'ltm setup --service',
       'ltm setup --undo',
     ],
     load: async () => (await import('../commands/setup.ts')).setup,
+  },
+  {
+    name: 'logs',
+    summary: 'Show the log of the server',
+    about:
+      'Reads the file that `log_file` names, or the one that the service of `ltm setup --service` writes. With --json, prints the lines as they are in the file.',
+    flags: [
+      { name: 'lines', short: 'n', value: 'N', description: 'How many of the last lines; 50 by default.' },
+      { name: 'follow', short: 'f', description: 'Go on with lines as they come, until Ctrl-C.' },
+    ],
+    isLocal: true,
+    examples: ['ltm logs', 'ltm logs -n 200 -f'],
+    load: async () => (await import('../commands/logs.ts')).logs,
   },
 ];
