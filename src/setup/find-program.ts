@@ -25,7 +25,7 @@ export interface Programs {
 
 const TRY_MS = 10_000;
 /** Of the package's programs, in its folder `bin`. */
-const FILES = { ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.cjs' } as const;
+const FILES = { ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.js' } as const;
 
 /**
  * `ltm` by its name where a shell finds this very program and can run it with nothing but HOME and PATH (which is all that Codex

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { EngineError } from '../model/errors.ts';
 import type { Agent, Place, Wiring } from './agent.ts';
+import type { FileEdit } from './file-edit.ts';
 import { findOnPath, type Programs } from './find-program.ts';
 import { readBytes, realFile } from './write-file.ts';
 
@@ -35,19 +36,26 @@ export function wiringFor(agent: Agent, place: Place, programs: Programs, env: W
   return { program, hook, env, platform: place.platform };
 }
 
-/** Reads and writes nothing but texts in memory: what it says can be shown before it is done. */
-export function planAgent(agent: Agent, place: Place, wiring: Wiring): AgentPlan {
+/** Reads and writes nothing but texts in memory: what it says can be shown before it is done. `removesHooks`: those that are there go. */
+export function planAgent(agent: Agent, place: Place, wiring: Wiring, removesHooks = false): AgentPlan {
   const isFound = isThere(agent, place);
   try {
-    return { agent, isFound, changes: planChanges(agent, place, wiring), problem: null };
+    return { agent, isFound, changes: planChanges(listEdits(agent, place, wiring, removesHooks)), problem: null };
   } catch (error) {
     return { agent, isFound, changes: [], problem: describeProblem(error) };
   }
 }
 
-function planChanges(agent: Agent, place: Place, wiring: Wiring): FileChange[] {
+function listEdits(agent: Agent, place: Place, wiring: Wiring, removesHooks: boolean): readonly FileEdit[] {
+  const edits = agent.edits(place, wiring);
+  if (!removesHooks) return edits;
+  const servers = agent.edits(place, { ...wiring, hook: null }).length;
+  return edits.map((edit, at) => (at < servers ? edit : { ...edit, write: (text) => edit.clear(text, '') }));
+}
+
+function planChanges(edits: readonly FileEdit[]): FileChange[] {
   const changes = new Map<string, FileChange>();
-  for (const edit of agent.edits(place, wiring)) {
+  for (const edit of edits) {
     const real = realFile(edit.path);
     const { before, after } = changes.get(real) ?? { before: readBytes(real), after: null };
     const text = decode(after ?? before ?? Buffer.alloc(0), edit.path);

@@ -137,7 +137,7 @@ describe('ltm setup', () => {
     assert.match(settings, /"say done"/);
     assert.match(settings, /"mine": \{ "command": "x" \}/);
     assert.doesNotMatch(settings, /longmem/);
-    assert.equal(settings.match(/ltm-hook\.cjs --agent claude-code/g)?.length, 8);
+    assert.equal(settings.match(/ltm-hook\.js --agent claude-code/g)?.length, 8);
     assert.match(text('.config/opencode/opencode.jsonc'), /"plugin": \["\.\/mine\.js"\]/);
     assert.ok(lstatSync(join(home, '.claude', 'settings.json')).isSymbolicLink());
     assert.equal(statSync(join(home, '.claude.json')).mode & 0o777, 0o640);
@@ -234,6 +234,11 @@ describe('ltm setup', () => {
     setup('--yes', '--agents', 'cursor', '--no-hooks');
     assert.equal(existsSync(join(home, '.cursor', 'hooks.json')), false);
     assert.match(text('.cursor/mcp.json'), /"ltm"/);
+    setup('--yes', '--agents', 'claude-code');
+    setup('--yes', '--agents', 'claude-code', '--no-hooks');
+    assert.doesNotMatch(text('.claude/settings.json'), /ltm-hook/);
+    assert.match(text('.claude/settings.json'), /"say done"/);
+    assert.match(text('.claude.json'), /"ltm"/);
   });
 
   it('sets up an agent by name that was not found, and knows no others', () => {
@@ -250,8 +255,7 @@ describe('ltm setup', () => {
     mkdirSync(bin);
     const real = dirname(PROGRAM);
     cpSync(process.execPath, join(bin, 'node'));
-    for (const [name, file] of Object.entries({ ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.cjs' })) {
-      if (!existsSync(join(real, file))) return;
+    for (const [name, file] of Object.entries({ ltm: 'ltm.js', 'ltm-hook': 'ltm-hook.js' })) {
       symlinkSync(join(real, file), join(bin, name));
     }
     spawnSync(process.execPath, [PROGRAM, 'setup', '--yes', '--agents', 'claude-code,cursor'], {

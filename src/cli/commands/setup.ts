@@ -1,11 +1,7 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { EngineError } from '../../model/errors.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { VERSION } from '../../model/version.ts';
 import { replaceSecrets } from '../../privacy/replace-secrets.ts';
-import { dataFolder } from '../../server/user-folders.ts';
 import type { Agent, Place, Wiring } from '../../setup/agent.ts';
 import { AGENTS } from '../../setup/agents.ts';
 import { type Applied, applyPlans, type Problem, undoSetup } from '../../setup/apply-setup.ts';
@@ -16,12 +12,10 @@ import { confirmPlan } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine, safeText } from '../safe-text.ts';
+import { carriedVariables, installedAt, keepingFolder, placeOf } from '../setup-place.ts';
 import { keepServer, undoServer } from '../setup-server.ts';
 import { type ServiceOutcome, serviceOf, startService, stopService } from '../setup-service.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** Where settings are, for agents that start a server without the shell's variables. */
-const CARRIED = ['LTM_DB', 'LTM_CONFIG', 'LTM_CONFIG_DIR', 'LTM_SPOOL', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'];
 
 const NEW_LINES = 12;
 
@@ -35,7 +29,10 @@ export async function setup(context: CommandContext): Promise<number> {
   const programs = findPrograms(installedAt(context), VERSION);
   const service = args.isOn('service') ? serviceOf(context, place) : null;
   const agents = [...chooseAgents(context, place), ...(service === null ? [] : [service.agent])];
-  const plans = agents.map((agent) => planAgent(agent, place, wire(context, { agent, place, programs })));
+  const env = carriedVariables(context);
+  const plans = agents.map((agent) =>
+    planAgent(agent, place, wiringFor(agent, place, programs, env), args.isOn('no-hooks')),
+  );
   if (!context.json) showPlans(plans, context, programs);
   const folder = keepingFolder(context);
   const isWanted = !args.isOn('dry-run') && (await isAgreed(context, plans));
@@ -51,31 +48,6 @@ async function isAgreed({ args, terminal }: CommandContext, plans: readonly Agen
   const isChanging = plans.some(({ changes }) => changes.some(({ isChanged }) => isChanged));
   if (args.isOn('yes') || (!isChanging && args.text('url') === undefined)) return true;
   return confirmPlan(terminal, 'Do that?');
-}
-
-function wire(
-  context: CommandContext,
-  { agent, place, programs }: { agent: Agent; place: Place; programs: Programs },
-): Wiring {
-  const wiring = wiringFor(agent, place, programs, carriedVariables(context));
-  return context.args.isOn('no-hooks') ? { ...wiring, hook: null } : wiring;
-}
-
-export function placeOf({ env }: Pick<CommandContext, 'env'>): Place {
-  return { env, home: env.HOME || env.USERPROFILE || homedir(), platform: process.platform };
-}
-
-export function installedAt({ env }: Pick<CommandContext, 'env'>): Parameters<typeof findPrograms>[0] {
-  return { node: process.execPath, script: realpathSync(process.argv[1]!), env, platform: process.platform };
-}
-
-/** The journal and the backups of set-up. */
-export function keepingFolder({ env }: Pick<CommandContext, 'env'>): string {
-  return join(dataFolder(env), 'setup');
-}
-
-function carriedVariables({ env }: CommandContext): Record<string, string> {
-  return Object.fromEntries(CARRIED.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 function chooseAgents({ args }: CommandContext, place: Place): Agent[] {

@@ -43,6 +43,14 @@ export const SETUP_COMMANDS: readonly CommandLine[] = [
     load: async () => (await import('../commands/setup.ts')).setup,
   },
   {
+    name: 'status',
+    summary: 'Show what is connected, what runs and what is wrong',
+    about:
+      'Shows the database or server in use, whether `ltm serve` runs here, how much was captured today, what waits to be taken in, and for each agent on this machine whether it is set up. The exit code is 1 if something is wrong; each problem comes with a way out.',
+    examples: ['ltm status', 'ltm status --json'],
+    load: async () => (await import('../commands/status.ts')).status,
+  },
+  {
     name: 'logs',
     summary: 'Show the log of the server',
     about:
