@@ -28,15 +28,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ['model', 'privacy', 'verbs'],
   setup: ['model'],
   transcripts: ['model', 'privacy'],
-  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts', 'capture'],
+  importers: ['model', 'engine'],
+  cli: ['model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts', 'capture', 'importers'],
   server: [
     ...['model', 'privacy', 'capture', 'engine', 'stores', 'embedders', 'summarizers', 'auth', 'evaluation'],
-    ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client'],
+    ...['verbs', 'mcp', 'rest', 'compat', 'pages', 'client', 'importers'],
   ],
 };
 
 const CONFINED: { name: RegExp; to: RegExp }[] = [
-  { name: /^node:sqlite$/, to: /^src\/(stores\/sqlite|transcripts)\// },
+  { name: /^node:sqlite$/, to: /^src\/(stores\/sqlite|transcripts|importers)\// },
   { name: /^@modelcontextprotocol\//, to: /^src\/(mcp|client)\// },
   { name: /^(pg|@electric-sql\/pglite)$/, to: /^src\/stores\/postgres\// },
   { name: /^oidc-provider$/, to: /^src\/auth\/oauth\// },

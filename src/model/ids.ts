@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 export type SpaceId = string;
 /** 20 characters of Crockford's base 32: 10 of the time in milliseconds, 10 random; those that one process makes sort in the order in which they were made. */
@@ -13,6 +13,7 @@ export type Dot = string;
 export type Instant = number;
 
 export const RECORD_ID_LENGTH = 20;
+const TIME_LENGTH = 10;
 const RECORD_ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 
 /** The last id of this process: the next of the same millisecond is one more, because the order of ids stands for the order of speech. */
@@ -23,6 +24,12 @@ export function newRecordId(now: Instant): RecordId {
   const tail = time === last.time ? nextTail(last.tail) : randomTail();
   last = { time, tail };
   return time + tail;
+}
+
+/** The same for the same name, whoever asks and when; with a time, it sorts as others of that time do. */
+export function derivedRecordId(name: string, at?: Instant): RecordId {
+  const digits = bytesInBase32(createHash('sha256').update(name).digest().subarray(0, RECORD_ID_LENGTH));
+  return at === undefined || at < 0 ? digits : timeInBase32(at) + digits.slice(TIME_LENGTH);
 }
 
 /** In the lower half of what ten characters can say, so that half a quadrillion can follow within the millisecond. */
@@ -52,7 +59,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 function timeInBase32(now: Instant): string {
   let time = now;
   let text = '';
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < TIME_LENGTH; i++) {
     text = ALPHABET[time % 32] + text;
     time = Math.floor(time / 32);
   }
@@ -60,7 +67,7 @@ function timeInBase32(now: Instant): string {
 }
 
 /** A character for five bits of each byte. */
-export function bytesInBase32(bytes: Uint8Array): string {
+function bytesInBase32(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
 }
 

@@ -55,6 +55,9 @@ export async function importRecords(context: CommandContext): Promise<number> {
   const { args, terminal, answer, client } = context;
   const { stdin } = terminal.streams;
   const file = args.words[0] ?? '-';
+  const { findForeign, importForeign } = await import('./import-foreign.ts');
+  const foreign = await findForeign(args);
+  if (foreign !== null) return importForeign(context, foreign);
   if (file === '-' && stdin.isTTY === true)
     throw new UsageError(
       '`ltm import` needs a file, or JSON lines on stdin.',
@@ -83,7 +86,11 @@ export async function importRecords(context: CommandContext): Promise<number> {
  * Vectors and index are made now, so that no search has to. All records are stored by then: whoever interrupts this loses nothing.
  * A server does the same by itself.
  */
-async function prepareSearch({ server, open }: CommandContext, records: number, progress: Progress): Promise<void> {
+export async function prepareSearch(
+  { server, open }: CommandContext,
+  records: number,
+  progress: Progress,
+): Promise<void> {
   if ((await server()) !== null) return;
   const { engine } = await open();
   await engine.runUpkeep(undefined, {
@@ -95,7 +102,6 @@ async function prepareSearch({ server, open }: CommandContext, records: number, 
 function openFile(file: string): NodeJS.ReadableStream {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new EngineError('not_found', `There is no file ${file}.`);
-  if (found.isDirectory()) throw new UsageError(`${file} is a folder.`);
   return createReadStream(file);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
-import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.ts';
+import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Packet } from '../../model/packet.ts';
 import type { PacketSummary, StoredPacket } from '../../model/packet-record.ts';
@@ -149,6 +149,5 @@ function lines(...texts: readonly (string | undefined)[]): string {
 
 /** Made of the packet's own id, so that a space has each packet once: 100 bits of its SHA-256. */
 export function packetRecordId(packetId: string): RecordId {
-  const digest = createHash('sha256').update(`packet\n${packetId}`).digest();
-  return bytesInBase32(digest.subarray(0, RECORD_ID_LENGTH));
+  return derivedRecordId(`packet\n${packetId}`);
 }

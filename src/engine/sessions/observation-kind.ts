@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.ts';
+import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { Json } from '../../model/json.ts';
 import { toObservation } from '../../model/observation.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
@@ -89,6 +88,5 @@ export function sessionRecordId(session: string): RecordId {
 }
 
 function deriveId(kind: string, name: string): RecordId {
-  const digest = createHash('sha256').update(`${kind}\n${name}`).digest();
-  return bytesInBase32(digest.subarray(0, RECORD_ID_LENGTH));
+  return derivedRecordId(`${kind}\n${name}`);
 }

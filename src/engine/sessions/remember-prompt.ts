@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { PutChange } from '../../model/change.ts';
-import { bytesInBase32, RECORD_ID_LENGTH } from '../../model/ids.ts';
+import { derivedRecordId } from '../../model/ids.ts';
 import { lowestTrust } from '../../model/record.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -63,5 +62,5 @@ function typeOf(content: string): string {
 
 /** Made of the event's key, so that what was remembered once is not remembered again, not even after a purge. */
 function rememberedId(key: string): string {
-  return bytesInBase32(createHash('sha256').update(`remembered\n${key}`).digest().subarray(0, RECORD_ID_LENGTH));
+  return derivedRecordId(`remembered\n${key}`);
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { bytesInBase32, RECORD_ID_LENGTH, type RecordId } from '../../model/ids.ts';
+import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { hashContent, type StoredRecord } from '../../model/record.ts';
 import type { DaySpend } from '../../model/spend.ts';
@@ -32,8 +31,7 @@ export function readSpend(body: JsonObject): DaySpend {
 }
 
 export function spendId(day: string, model: string): RecordId {
-  const digest = createHash('sha256').update(`spend\n${day}\n${model}`).digest();
-  return bytesInBase32(digest.subarray(0, RECORD_ID_LENGTH));
+  return derivedRecordId(`spend\n${day}\n${model}`);
 }
 
 export function toSpend({ body }: StoredRecord): DaySpend {

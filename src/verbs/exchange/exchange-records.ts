@@ -93,13 +93,30 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
   },
   command: {
     name: 'import',
-    summary: 'Read memories from JSON lines',
-    usage: '[FILE | -]',
+    summary: 'Read memories from an export, from another memory system, or from notes',
+    usage: '[FILE | FOLDER | -]',
     about:
-      'All or nothing: if a line is invalid, nothing is written, unless --skip-damaged is given. Existing memories are not changed. Ends when everything is embedded and indexed; interrupting that loses nothing.',
+      "Takes ltm's own exports as JSON lines, and what other systems keep: it recognises mcp-memory-service, the networked server, LongMem, the Go ltm server, federated-memory, the reference MCP memory server, claude-mem, mem0, data exports of ChatGPT and Claude, and folders of Markdown; --from names the system. The source is only read. Exports are all or nothing: if a line is invalid, nothing is written, unless --skip-damaged is given. Existing memories are not changed; importing from another system again brings what is new or has changed there. Ends when everything is embedded and indexed; interrupting that loses nothing. See docs/import.md.",
     flags: ['dry_run', 'skip_damaged', 'untrusted', 'no_redact'],
+    own: [
+      {
+        name: 'from',
+        value: 'SYSTEM',
+        description: 'The system that the file or folder belongs to, if it is not recognised.',
+      },
+      {
+        name: 'project',
+        short: 'p',
+        value: 'NAME',
+        description: 'From another system: the project of memories that have none.',
+      },
+    ],
     maxWords: 1,
-    examples: ['ltm import memories.jsonl', 'ltm import --dry-run < other.jsonl'],
+    examples: [
+      'ltm import memories.jsonl',
+      'ltm import ~/notes --dry-run',
+      'ltm import --from mcp-memory-service sqlite_vec.db',
+    ],
   },
 });
 

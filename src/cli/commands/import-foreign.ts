@@ -1,0 +1,220 @@
+import { statSync } from 'node:fs';
+import type { ImportedMemory, Importer, Place } from '../../importers/imported.ts';
+import type { Converted } from '../../importers/make-lines.ts';
+import { readTags } from '../../model/tags.ts';
+import type { ImportReport } from '../../server/local-session.ts';
+import type { Client } from '../../verbs/client.ts';
+import type { CommandContext } from '../command.ts';
+import { createProgress } from '../progress.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, showCount } from '../safe-text.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Foreign {
+  importer: Importer;
+  place: Place;
+}
+
+/** Our own exports say so in their first line. */
+const OWN_EXPORT = /^\s*\{"format":"ltm-export"/;
+
+/** What the command is to read, where that is no export of ours; null where it is. */
+export async function findForeign(args: Arguments): Promise<Foreign | null> {
+  const [path] = args.words;
+  const from = args.text('from');
+  if (path === undefined || path === '-') {
+    if (from === undefined) return null;
+    throw new UsageError(
+      '`ltm import --from` needs a file or folder.',
+      `For example \`ltm import --from ${from} PATH\`.`,
+    );
+  }
+  if (from === undefined && statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  const { findImporter, IMPORTERS, lookAt, recogniseImporter } = await import('../../importers/importer-table.ts');
+  const place = lookAt(path);
+  if (from !== undefined) return { importer: findImporter(from), place };
+  if (OWN_EXPORT.test(place.head)) return null;
+  const importer = await recogniseImporter(place);
+  if (importer !== null) return { importer, place };
+  if (!place.isFolder && place.tables.size === 0) return null;
+  throw new UsageError(
+    `${path} is nothing that ltm recognises.`,
+    `--from SYSTEM says whose it is: ${IMPORTERS.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/** What came of the memories that were here already, from an earlier import. */
+interface Reconciled {
+  updated: string[];
+  unchanged: number;
+  conflicts: string[];
+}
+
+export async function importForeign(context: CommandContext, { importer, place }: Foreign): Promise<number> {
+  const { args, terminal, answer } = context;
+  const { convertImported } = await import('../../importers/make-lines.ts');
+  const isDryRun = args.isOn('dry-run');
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  progress.show(`reading ${importer.name}`, 0, 0);
+  const converted = await convertImported(importer.name, importer.read(place), {
+    at: place.changedAt,
+    now: Date.now(),
+    project: args.text('project') ?? null,
+  });
+  const client = await context.client();
+  const report = await client.importRecords({
+    lines: (async function* () {
+      yield* converted.lines;
+    })(),
+    dryRun: isDryRun,
+    untrusted: args.isOn('untrusted'),
+    noRedact: args.isOn('no-redact'),
+    onProgress: (done, total) => progress.show('importing', done, total),
+  });
+  const reconciled = await reconcile(client, report, { converted, isDryRun });
+  const packets = await savePackets(client, converted, isDryRun);
+  if (report.records > 0 && !isDryRun) {
+    const { prepareSearch } = await import('./exchange-records.ts');
+    await prepareSearch(context, report.records, progress);
+  }
+  progress.end();
+  const outcome = {
+    system: importer.name,
+    dryRun: isDryRun,
+    found: converted.memories.size + converted.packets.length,
+    imported: report.records,
+    updated: reconciled.updated.length,
+    unchanged: report.unchanged + reconciled.unchanged,
+    relations: report.relations,
+    packets: packets.saved,
+    redacted: report.redacted,
+    conflicts: [...reconciled.conflicts, ...packets.refused],
+    leftOut: converted.leftOut,
+    problems: report.problems,
+  };
+  answer(outcome, () => showOutcome(outcome, converted, terminal));
+  if (report.problems.length > 0) return EXIT.usage;
+  return outcome.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+/** Of what an earlier import brought, what has changed there since is brought again; what was changed here is left as it is. */
+async function reconcile(
+  client: Client,
+  { conflicts }: ImportReport,
+  { converted, isDryRun }: { converted: Converted; isDryRun: boolean },
+): Promise<Reconciled> {
+  const outcome: Reconciled = { updated: [], unchanged: 0, conflicts: [] };
+  for (const conflict of conflicts) {
+    const id = conflict.split(':', 1)[0]!;
+    const incoming = converted.memories.get(id);
+    const known = incoming === undefined ? undefined : (await client.getMemories({ ids: [id] })).memories[0];
+    if (incoming === undefined || known === undefined) outcome.conflicts.push(conflict);
+    else if (!(await isAsImported(client, known)))
+      outcome.conflicts.push(`${id}: it was changed here since it was imported, and is left as it is.`);
+    else if (isSame(known, incoming)) outcome.unchanged++;
+    else {
+      outcome.updated.push(id);
+      if (!isDryRun) await update(client, id, incoming);
+    }
+  }
+  return outcome;
+}
+
+const AGAIN = 'imported again';
+
+/** Nobody has changed it since it came from there. */
+async function isAsImported(client: Client, { id, revision }: { id: string; revision: number }): Promise<boolean> {
+  if (revision === 1) return true;
+  const [last] = (await client.listVersions({ ref: id })).versions;
+  return last?.reason === AGAIN;
+}
+
+function isSame(known: { content: string; tags: readonly string[] }, { content, tags = [] }: ImportedMemory): boolean {
+  const wanted = readTags([...tags]);
+  return known.content === content && (wanted.length === 0 || wanted.join() === known.tags.join());
+}
+
+async function update(client: Client, ref: string, { content, tags = [] }: ImportedMemory): Promise<void> {
+  await client.updateMemory({ ref, content, ...(tags.length > 0 && { tags: [...tags] }), reason: AGAIN });
+}
+
+async function savePackets(
+  client: Client,
+  { packets }: Converted,
+  isDryRun: boolean,
+): Promise<{ saved: number; refused: string[] }> {
+  const outcome = { saved: 0, refused: [] as string[] };
+  const { inspectPacket } = await import('../../server/packet-forms.ts');
+  for (const { text } of packets) {
+    const raw = new TextEncoder().encode(text);
+    const { packet, problem, findings } = inspectPacket(raw, false);
+    const why = problem ?? (findings.length > 0 ? 'it seems to contain secrets or private paths' : null);
+    if (why !== null) outcome.refused.push(`packet ${packet?.id ?? '(unreadable)'}: ${why}`);
+    else {
+      if (!isDryRun) await client.savePacket({ raw, allowUnredacted: false });
+      outcome.saved++;
+    }
+  }
+  return outcome;
+}
+
+interface Outcome extends Pick<ImportReport, 'redacted' | 'problems' | 'conflicts'> {
+  system: string;
+  dryRun: boolean;
+  imported: number;
+  updated: number;
+  unchanged: number;
+  relations: number;
+  packets: number;
+  leftOut: Converted['leftOut'];
+}
+
+const SHOWN = 10;
+
+function showOutcome(outcome: Outcome, { memories }: Converted, { print, warn, note }: Terminal): void {
+  const { system, dryRun, imported, updated, unchanged, relations, packets, leftOut } = outcome;
+  for (const { line, message } of outcome.problems.slice(0, SHOWN)) warn(`item ${line}: ${safeLine(message)}`);
+  if (outcome.problems.length > 0) {
+    print('Nothing was imported.');
+    return;
+  }
+  const parts = [
+    showCount(imported, 'memory', 'memories'),
+    ...(packets > 0 ? [showCount(packets, 'packet')] : []),
+    ...(relations > 0 ? [showCount(relations, 'relation')] : []),
+  ];
+  print(
+    `${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')} from ${system}; ${updated} updated, ${unchanged} already there.`,
+  );
+  for (const [name, counts] of [
+    ['types', countBy([...memories.values()], ({ type }) => type ?? 'note')],
+    ['projects', countBy([...memories.values()], ({ project }) => project ?? '(none)')],
+  ] as const)
+    if (dryRun && counts.length > 0) print(`  ${name}: ${safeLine(counts.slice(0, SHOWN).join(', '))}`);
+  for (const [what, count] of groupLeftOut(leftOut))
+    warn(`left out ${safeLine(what)}${count > 1 ? ` and ${count - 1} more` : ''}`);
+  for (const conflict of outcome.conflicts.slice(0, SHOWN)) warn(safeLine(conflict));
+  if (outcome.conflicts.length > SHOWN) warn(`and ${outcome.conflicts.length - SHOWN} more`);
+  for (const line of outcome.redacted.slice(0, SHOWN)) warn(safeLine(line));
+  if (outcome.redacted.length > SHOWN) warn(`and ${outcome.redacted.length - SHOWN} more with secrets`);
+  if (dryRun) note('Nothing was written.');
+}
+
+function countBy(memories: readonly ImportedMemory[], nameOf: (memory: ImportedMemory) => string): string[] {
+  const counts = new Map<string, number>();
+  for (const memory of memories) counts.set(nameOf(memory), (counts.get(nameOf(memory)) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
+}
+
+/** One of each reason, with how many there are. */
+function groupLeftOut(leftOut: Converted['leftOut']): Map<string, number> {
+  const first = new Map<string, string>();
+  const groups = new Map<string, number>();
+  for (const { what, why } of leftOut) {
+    const said = first.get(why) ?? `${what}: ${why}`;
+    first.set(why, said);
+    groups.set(said, (groups.get(said) ?? 0) + 1);
+  }
+  return groups;
+}
