@@ -1,4 +1,4 @@
-import { type ConfigSources, loadConfig } from '../server/config.ts';
+import { type ConfigSources, loadConfigOnce } from '../server/config.ts';
 import { UsageError } from './report-error.ts';
 
 /** One thing to load for whatever acts on this machine. */
@@ -10,7 +10,7 @@ export { VERBS } from '../verbs/verb-table.ts';
  * file keeps. Naming a database means that one, whatever server the person uses otherwise.
  */
 export function chooseServer(sources: ConfigSources, isLocal: boolean): string | null {
-  const config = loadConfig(sources);
+  const config = loadConfigOnce(sources);
   const { server, db } = config.origin;
   if (server.source === 'flag' && (isLocal || db.source === 'flag'))
     throw new UsageError('--server cannot be combined with --db or --local.', 'Give one of them.');
@@ -20,7 +20,7 @@ export function chooseServer(sources: ConfigSources, isLocal: boolean): string |
 
 /** For commands that need the machine itself. */
 export function refuseServer(name: string, sources: ConfigSources): void {
-  const { server, origin } = loadConfig(sources);
+  const { server, origin } = loadConfigOnce(sources);
   if (server === null || (origin.server.source !== 'flag' && origin.server.source !== 'environment')) return;
   throw new UsageError(
     `\`ltm ${name}\` needs the database itself and cannot run on ${server}.`,

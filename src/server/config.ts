@@ -65,6 +65,15 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   return completeConfig(config, env);
 }
 
+const loaded = new WeakMap<ConfigSources, Config>();
+
+/** The settings of one command, which asks for them in several places. */
+export function loadConfigOnce(sources: ConfigSources): Config {
+  const config = loaded.get(sources) ?? loadConfig(sources);
+  loaded.set(sources, config);
+  return config;
+}
+
 export function engineSettings(config: Config): EngineSettings {
   const timeZone = config.timeZone ?? SYSTEM_ZONE;
   return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };

@@ -6,7 +6,7 @@ import type { Log } from '../engine/ports.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
 import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
 import { type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
-import { type Config, type ConfigSources, engineSettings, loadConfig } from './config.ts';
+import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
 import { systemClock } from './system-clock.ts';
@@ -37,7 +37,7 @@ export interface LocalSession {
 
 /** A single command logs errors alone, unless the person set a level: its answer is on the screen anyway. */
 export function openLocalSession(sources: ConfigSources, door: Door, addition: Addition = {}): Promise<LocalSession> {
-  return openSession(loadConfig(sources), door, addition);
+  return openSession(loadConfigOnce(sources), door, addition);
 }
 
 /** The same for a command, which first takes in a little of what hooks have captured meanwhile. */

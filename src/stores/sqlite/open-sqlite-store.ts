@@ -197,13 +197,15 @@ function mendIndexes({ database }: Connection): string[] {
 
 /** null when another process has swapped the segment out meanwhile. */
 function readSegmentBytes(connection: Connection, space: SpaceId, row: SegmentRow): Uint8Array | null {
+  const sql = 'SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?';
+  const readPart = (part: number) =>
+    connection.statement(sql).get(space, row.id, part) as { bytes: Uint8Array } | undefined;
   return readSnapshot(connection, () => {
+    const first = readPart(0);
+    if (first?.bytes.length === row.bytes) return first.bytes;
     const bytes = new Uint8Array(row.bytes);
-    const parts = Math.ceil(row.bytes / PART_BYTES);
-    for (let part = 0; part < parts; part++) {
-      const piece = connection
-        .statement('SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?')
-        .get(space, row.id, part) as { bytes: Uint8Array } | undefined;
+    for (let part = 0; part * PART_BYTES < row.bytes; part++) {
+      const piece = part === 0 ? first : readPart(part);
       if (piece === undefined) return null;
       bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
     }
