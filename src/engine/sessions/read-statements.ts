@@ -67,7 +67,7 @@ function isSpoken(line: string): boolean {
 export function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'`(¿¡])|(?<=[。！？])|\n+/u)
-    .map((sentence) => sentence.trim())
+    .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|#{1,6}|\d+[.)])\s+/, '').trim())
     .filter((sentence) => sentence !== '');
 }
 

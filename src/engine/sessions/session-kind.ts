@@ -19,13 +19,13 @@ export const sessionKind: Kind = {
     const { asked, done, decided, failed, open } = toSession(record).digest;
     const notes = (about: Note['about'], texts: readonly string[]): Note[] =>
       texts.filter((text) => text !== '').map((text) => ({ about, text, isDated: true }));
-    return [
+    const told = [
       ...notes('decided', decided),
       ...notes('failed', failed),
-      ...notes('other', done),
       ...notes('open', open),
-      ...notes('other', [asked]),
+      ...notes('other', done.toReversed()),
     ];
+    return told.length > 0 ? told : notes('other', [asked]);
   },
   describeHit: ({ session, body }) => ({ session, ended_at: body.endedAt ?? null }),
 };

@@ -1,4 +1,5 @@
 import { withSubtypes } from '../../../model/memory-types.ts';
+import { toSession } from '../../../model/observation.ts';
 import type { StoredRecord } from '../../../model/record.ts';
 import type { Hit } from '../../../model/search.ts';
 import type { EngineParts } from '../../engine-parts.ts';
@@ -11,17 +12,46 @@ export const STANDING_TYPES: readonly string[] = ['preference', 'instruction', '
 /** Longer contents are shown by the part that was found. */
 const WHOLE_CHARS = 240;
 
-/** What a hit says in one line: of what has several to say, the one that shares most with what was asked. */
-export function makeFoundLine(
+interface Found {
+  record: StoredRecord;
+  hit: Hit;
+  /** What was asked, as the index knows words. */
+  topic: readonly string[];
+  /** By the agent's own ids. */
+  sessions: ReadonlyMap<string, StoredRecord>;
+}
+
+/** Of a session so many lines; the rest of it can be looked up. */
+const OF_SESSION = 2;
+
+/**
+ * What a hit says: of what has several things to say, those that share most with what was asked. What was asked or merely looked at in a session in which work
+ * was done is told by what came of it.
+ */
+export function makeFoundLines(
   { kinds, settings }: EngineParts,
-  { record, hit, topic }: { record: StoredRecord; hit: Hit; topic: readonly string[] },
-): ContextLine {
+  { record, hit, topic, sessions }: Found,
+): ContextLine[] {
+  const why = describeWhy(hit);
+  const session = sessions.get(record.session ?? '');
+  const own = record.kind === session?.kind ? session : null;
+  if (session !== undefined && (own !== null || isToldBySession(record, session))) {
+    const notes = rankNotes(kinds.need(session.kind).listNotes?.(session) ?? [], topic);
+    if (notes.length > 0) return notes.slice(0, OF_SESSION).map((note) => makeLine(session, note, why));
+  }
   const notes = kinds.find(record.kind)?.listNotes?.(record);
+  if (notes !== undefined)
+    return rankNotes(notes, topic)
+      .slice(0, 1)
+      .map((note) => makeLine(record, note, why));
   const isA = (...bases: readonly string[]): boolean => withSubtypes(settings.memoryTypes, bases).includes(record.type);
   const about = isA(...STANDING_TYPES) ? 'rule' : isA('decision') ? 'decided' : isA('error') ? 'failed' : 'other';
   const text = record.content.length <= WHOLE_CHARS ? record.content : hit.snippet;
-  const note = notes === undefined ? ({ about, text } as const) : pickNearest(notes, topic);
-  return makeLine(record, note, describeWhy(hit));
+  return [makeLine(record, { about, text }, why)];
+}
+
+function isToldBySession({ body }: StoredRecord, session: StoredRecord): boolean {
+  return (body.event === 'prompt' || body.act === 'look') && toSession(session).counts.tools > 0;
 }
 
 function describeWhy({ why, confidence }: Hit): string {
@@ -29,14 +59,12 @@ function describeWhy({ why, confidence }: Hit): string {
   return matched === 'filter' ? 'the latest of its type' : `${matched} (${Math.round(confidence * 100)} %)`;
 }
 
-/** The first where none shares anything. */
-function pickNearest(notes: readonly Note[], topic: readonly string[]): Note {
+/** Those that share most with what was asked first, otherwise as they stand. */
+function rankNotes(notes: readonly Note[], topic: readonly string[]): Note[] {
   const wanted = new Set(topic);
-  let best: Note = notes[0] ?? { about: 'other', text: '' };
-  let most = 0;
-  for (const note of notes) {
-    const shared = new Set(tokenize(note.text).filter((term) => wanted.has(term))).size;
-    if (shared > most) [best, most] = [note, shared];
-  }
-  return best;
+  const shared = ({ text }: Note): number => new Set(tokenize(text).filter((term) => wanted.has(term))).size;
+  return notes
+    .map((note) => ({ note, score: shared(note) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ note }) => note);
 }

@@ -7,11 +7,12 @@ import type { ContextReason, ContextRequest, SessionContext } from '../../../mod
 import { authorize } from '../../authorize.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import type { Search } from '../../search/search.ts';
-import { observationKind } from '../observation-kind.ts';
+import { observationKind, sessionRecordId } from '../observation-kind.ts';
 import { sessionKind } from '../session-kind.ts';
+import { arrangeLines } from './arrange-lines.ts';
 import { composeBlock } from './compose-block.ts';
 import type { ContextLine } from './context-line.ts';
-import { makeFoundLine, STANDING_TYPES } from './found-lines.ts';
+import { makeFoundLines, STANDING_TYPES } from './found-lines.ts';
 import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
 import { screenLines } from './screen-lines.ts';
 import { listSessionLines } from './session-lines.ts';
@@ -23,6 +24,9 @@ const MOST_ENTRIES = 50;
 const SESSIONS = 5;
 const FOUND = 20;
 const PROMPTS_BEFORE = 3;
+/** Where no hit is to be relied on, so many that are at least as likely as this may be a help. */
+const MOST_NEAR = 2;
+const NEAR_FROM = 0.1;
 
 /** What an agent should know at the start of a session, or when its person turns to something else. Never throws for what the store does, nor takes longer than it may. */
 export async function getContext(
@@ -86,7 +90,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   }
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
-  const fresh = withoutRepeats([...found, ...standing], given);
+  const fresh = withoutRepeats(arrangeLines(found, standing), given);
   const { lines, withheld } = screenLines(fresh);
   const block = composeBlock(lines, asking.budget, request);
   if (block === null) return none(withheld > 0 ? 'quarantined' : 'empty', withheld);
@@ -131,7 +135,16 @@ async function findLines(asking: Asking, topic: readonly string[]): Promise<Cont
           ({ record }) => record.project === null,
         );
   const all = [...own, ...others].sort((a, b) => b.hit.confidence - a.hit.confidence);
-  return all.map(({ record, hit }) => makeFoundLine(parts, { record, hit, topic }));
+  const sessions = await readSessions(asking, all);
+  return all.flatMap((found) => makeFoundLines(parts, { ...found, topic, sessions }));
+}
+
+/** The sessions that what was found happened in. */
+async function readSessions({ parts, caller }: Asking, found: readonly Found[]): Promise<Map<string, StoredRecord>> {
+  const names = [...new Set(found.flatMap(({ record }) => (record.session === null ? [] : [record.session])))];
+  const records = await parts.store.getRecords(caller.space, names.map(sessionRecordId), () => {});
+  const isUsable = ({ deletedAt, trust }: StoredRecord) => deletedAt === null && trust !== 'untrusted';
+  return new Map(records.filter(isUsable).map((record) => [record.session ?? '', record]));
 }
 
 /** What holds in every session, what the last ones left, and what was done last. */
@@ -145,12 +158,12 @@ async function listStanding(asking: Asking): Promise<ContextLine[]> {
   const sessions = await list({ kinds: [sessionKind.name] }, SESSIONS + 1);
   const decisions = await list({ types: ['decision'] }, SESSIONS);
   const recent = await list({ kinds: [observationKind.name], types: ['bugfix', 'feature', 'decision'] }, FOUND);
-  const lines = ({ record, hit }: Found) => makeFoundLine(parts, { record, hit, topic: [] });
+  const lines = (found: Found) => makeFoundLines(parts, { ...found, topic: [], sessions: new Map() });
   return [
-    ...rules.map(lines),
+    ...rules.flatMap(lines),
     ...listSessionLines(sessions.map(({ record }) => record)),
-    ...decisions.map(lines),
-    ...recent.map(lines),
+    ...decisions.flatMap(lines),
+    ...recent.flatMap(lines),
   ];
 }
 
@@ -163,12 +176,13 @@ interface Found {
   record: StoredRecord;
 }
 
-/** Live, valid, believed records that are not of the session itself, which knows them. A search that is sure of nothing finds nothing. */
+/** Live, valid, believed records that are not of the session itself, which knows them. Of a search that is sure of nothing, the nearest few. */
 async function findRecords({ parts, search, caller, request }: Asking, query: Parameters<Search>[1]): Promise<Found[]> {
   const { hits, verdict } = await search(caller, query);
-  if (verdict === 'nothing') return [];
+  const near =
+    verdict === 'nothing' ? hits.filter(({ confidence }) => confidence >= NEAR_FROM).slice(0, MOST_NEAR) : hits;
   const found: Found[] = [];
-  for (const [space, own] of Map.groupBy(hits, (hit) => hit.space)) {
+  for (const [space, own] of Map.groupBy(near, (hit) => hit.space)) {
     const records = await parts.store.getRecords(
       space,
       own.map(({ id }) => id),

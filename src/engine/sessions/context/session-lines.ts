@@ -17,7 +17,7 @@ export function listSessionLines(records: readonly StoredRecord[]): ContextLine[
         .map((text) => makeLine(record, { about, text, isDated: about === 'other' }, why));
     const agreed = lines('decided', decided.toReversed(), 'decided in an earlier session');
     if (i > 0) return agreed;
-    const summary = done.length > 0 ? `${asked} → ${done.toReversed().slice(0, 2).join('; ')}` : asked;
+    const summary = done.length > 0 ? `${asked} → ${done.at(-1)}` : asked;
     return [
       ...lines('next', [next], 'next step of the last session'),
       ...lines('open', open, 'left open in the last session'),
