@@ -6,7 +6,9 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { Packet } from '../../model/packet.ts';
+import { openLocalSession } from '../../server/local-session.ts';
 import { main } from '../main.ts';
+import { findProject } from '../packets/find-project.ts';
 
 let folder: string;
 before(() => {
@@ -86,5 +88,25 @@ describe('ltm save without a file', () => {
     assert.equal(secret.code, 1);
     assert.match(secret.err, /next_step\/abs-path[\s\S]*redaction failed[\s\S]*draft is in/);
     for (const [, file] of `${faulty.err}${secret.err}`.matchAll(/draft is in (\S+);/g)) rmSync(file!);
+  });
+
+  test('drafts what the latest session of the project decided, tried and left open, once', async () => {
+    const { name: project } = await findProject();
+    const event = { agent: 'codex', session: 's1', project, directory: null };
+    const sources = { flags: { db: join(folder, 'memory.db') }, env: {}, file: join(folder, 'c.json') };
+    const { engine, caller } = await openLocalSession(sources, 'cli');
+    const at = Date.now();
+    await engine.recordEvents(caller, [
+      { ...event, key: 'k1', event: 'prompt', at, text: 'Make the export faster' },
+      { ...event, key: 'k2', event: 'turn', at: at + 1, text: 'We decided to stream the rows because memory ran out.' },
+    ]);
+    await engine.close();
+    const { out } = await atTerminal(['save'], { '"next_step": ""': '"next_step": "Go on"' }, 'y');
+    const packet = JSON.parse((await atTerminal(['pull', out.trim()], {})).out) as Packet;
+    assert.deepEqual(packet.decisions, [{ what: 'We decided to stream the rows', why: 'memory ran out.' }]);
+    assert.equal(packet.provenance?.author_model, 'codex');
+    const again = await atTerminal(['save'], fill('Later'), 'y');
+    const next = JSON.parse((await atTerminal(['pull', again.out.trim()], {})).out) as Packet;
+    assert.equal(next.decisions, undefined, 'what a packet holds already is not drafted again');
   });
 });

@@ -3,8 +3,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { newPacketId } from '../../model/ids.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
-import { LATEST_PACKET_VERSION, type Packet } from '../../model/packet.ts';
+import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../../model/packet.ts';
 import { loadConfig } from '../../server/config.ts';
+import type { Client } from '../../verbs/client.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { editText } from '../edit-text.ts';
@@ -37,12 +38,20 @@ export async function draftPacket(context: CommandContext): Promise<number> {
   return code === EXIT.ok ? code : keepDraft(context, text, code);
 }
 
-/** Goes on from the last packet of this project. Empty fields are left out when the packet is stored. */
+/**
+ * Goes on from the last packet of this project, with what the latest session in it came to, if one was recorded since. Empty fields are left out when
+ * the packet is stored.
+ */
 async function makeTemplate({ args, sources, client }: CommandContext): Promise<Packet> {
   const now = Date.now();
   const project = await findProject();
   const { listPackets } = await client({ team: args.text('team') });
   const [last] = (await listPackets({ project: project.name, limit: 1 })).packets;
+  const session = await findSession(
+    await client(),
+    project.name,
+    last === undefined ? null : Date.parse(last.createdAt),
+  );
   return {
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
@@ -58,7 +67,40 @@ async function makeTemplate({ args, sources, client }: CommandContext): Promise<
     open_questions: [],
     next_step: '',
     tags: [],
-    provenance: { author_human: loadConfig(sources).user ?? userInfo().username },
+    ...(session !== null && draftOf(session, last?.goal)),
+    provenance: {
+      author_human: loadConfig(sources).user ?? userInfo().username,
+      ...(session?.agent != null && { author_model: session.agent }),
+    },
+  };
+}
+
+type Session = Awaited<ReturnType<Client['listSessions']>>['sessions'][number];
+
+/** The latest one of the project that went on after the last packet. */
+async function findSession({ listSessions }: Client, project: string, since: number | null): Promise<Session | null> {
+  const [latest] = (await listSessions({ project, limit: 1 })).sessions;
+  return latest === undefined || (since !== null && latest.lastAt <= since) ? null : latest;
+}
+
+/** A decision often says itself why it was made. */
+function splitReason(said: string): PacketDecision {
+  const [, what, why] =
+    /^(.+?),?\s+(?:because|since|weil|da|parce que|car|porque|ya que|pois)\s+(.+)$/iu.exec(said) ?? [];
+  return what === undefined || why === undefined ? { what: said, why: 'decided in the session' } : { what, why };
+}
+
+function draftOf({ digest, title }: Session, goal = ''): Partial<Packet> {
+  const { asked, done, decided, failed, open, next } = digest;
+  return {
+    goal: goal || asked || title,
+    decisions: decided.map(splitReason),
+    attempts: [
+      ...done.map((tried) => ({ tried, outcome: 'succeeded' as const })),
+      ...failed.map((tried) => ({ tried, outcome: 'failed' as const })),
+    ],
+    open_questions: [...open],
+    next_step: next,
   };
 }
 

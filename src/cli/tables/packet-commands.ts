@@ -20,7 +20,7 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
     name: 'save',
     summary: 'Save a packet: the state of this work for the next session',
     usage: '[FILE | -]',
-    about: `Without a file, on a terminal, opens a draft in your editor. The draft has the project, branch and commit of this directory and the goal of its latest packet. ltm shows the result and asks before it sends anything. ltm does not record sessions, so you write the rest, or your agent does with its tool save. ${WHERE} The packet is scanned for secrets before it leaves the machine.`,
+    about: `Without a file, on a terminal, opens a draft in your editor. The draft has the project, branch and commit of this directory, the goal of its latest packet, and what the latest session there decided, tried and left open, if \`ltm setup\` has connected the agent. ltm shows the result and asks before it sends anything. ${WHERE} The packet is scanned for secrets before it leaves the machine.`,
     flags: flagsOf(savePacket),
     examples: ['ltm save', 'ltm save packet.json', 'ltm example | ltm save - --team crew'],
     load: async () => (await import('../commands/write-packets.ts')).save,

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../engine/sessions/read-sessions.ts';
 import { defineVerb } from '../verb.ts';
-import { PERIOD, type PeriodInput } from './period-input.ts';
+import { PERIOD, PERIOD_FLAGS, type PeriodInput } from './period-input.ts';
 
 export interface TimelineInput extends PeriodInput {
   kinds?: readonly string[];
@@ -31,5 +31,19 @@ export const getTimeline = defineVerb<TimelineInput, Timeline>({
     example: { path: '/timeline?project=web&since=yesterday' },
     answers: { 200: 'One page.' },
     isPaged: true,
+  },
+  command: {
+    name: 'timeline',
+    summary: 'Show sessions, observations, packets and memories by day and project',
+    usage: '',
+    about:
+      'Newest first. --kinds narrows it to some kinds, such as session,packet for the large picture. `ltm observations get N`, `ltm get ID` and `ltm show ID` show one of them.',
+    flags: [...PERIOD_FLAGS, 'kinds'],
+    maxWords: 0,
+    examples: [
+      'ltm timeline',
+      'ltm timeline --project web --since yesterday',
+      'ltm timeline --kinds session,packet,memory --limit 100',
+    ],
   },
 });
