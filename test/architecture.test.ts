@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   verbs: ['model', 'engine', 'auth'],
   mcp: ['model', 'privacy', 'engine', 'auth', 'verbs'],
   rest: ['model', 'privacy', 'engine', 'auth', 'verbs', 'pages'],
-  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client', 'transcripts'],
+  compat: ['model', 'privacy', 'engine', 'auth', 'verbs', 'mcp', 'rest', 'pages', 'client', 'transcripts', 'capture'],
   client: ['model', 'privacy', 'verbs'],
   setup: ['model'],
   transcripts: ['model', 'privacy'],

@@ -48,6 +48,8 @@ export interface ServerExtension {
   /** Answers requests that Hono does not see (an engine with a listener of its own); false: not mine. Host and Origin have been checked. */
   listener?: (request: IncomingMessage, response: ServerResponse) => boolean;
   resourceMetadataUrl?: (request: Request) => string | null;
+  /** What it adds to `/health`, which everybody may ask. */
+  vitals?: () => Record<string, unknown>;
   close?: () => Promise<void>;
 }
 
@@ -127,6 +129,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
       routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,
+      vitals: () => Object.assign({}, ...extensions.map((extension) => extension.vitals?.())),
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),
     },
     listeners: extensions.flatMap((extension) => extension.listener ?? []),

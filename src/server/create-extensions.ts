@@ -15,6 +15,7 @@ import { engineSettings } from './config.ts';
 import type { Mount } from './http.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 import { oauthExtension } from './oauth-extension.ts';
+import { observationExtension } from './observation-extension.ts';
 
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
 export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {
@@ -23,6 +24,7 @@ export function createExtensions(shared: ExtensionPorts): readonly ServerExtensi
     tokensFileExtension(shared),
     apiKeyExtension(shared),
     packetExtension(shared),
+    observationExtension(shared),
     oauthExtension(shared),
   ];
 }

@@ -28,6 +28,8 @@ export interface HttpPorts extends TokenCheckPorts {
   tools: ToolTable;
   hosts: HostGuard;
   isStoreUp(): Promise<boolean>;
+  /** Beside the status, in `/health`. */
+  vitals(): Record<string, unknown>;
   /** Pages of these may call from browsers. */
   allowedOrigins: readonly string[];
   /** Asked before every other part: pages anyone may see, and apps that check tokens in their own way (`createTokenCheck`). */
@@ -48,7 +50,7 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.use(checkHosts(ports));
   app.use(allowOrigins(ports.allowedOrigins));
   app.get('/health', async (c) =>
-    (await ports.isStoreUp()) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503),
+    (await ports.isStoreUp()) ? c.json({ status: 'ok', ...ports.vitals() }) : c.json({ status: 'unavailable' }, 503),
   );
   app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
   for (const mount of ports.mounts) app.route(mount.path, mount.app);

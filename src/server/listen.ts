@@ -13,12 +13,19 @@ const REQUEST_MS = 300_000;
 /** Longer than proxies keep a connection that nobody uses (nginx 60 s, Caddy 120 s): one that is closed under their hands costs a request. */
 const IDLE_MS = 130_000;
 
+export const SERVER_LIMITS = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS };
+
 export function createListener(config: Config, log: Log, listener: RequestListener): Server {
-  const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS };
   const { tlsCert: cert, tlsKey: key } = config;
   return cert === null || key === null
-    ? createServer(limits, listener)
-    : createTlsServer({ cert, key }, log, { ...limits, listener });
+    ? createServer(SERVER_LIMITS, listener)
+    : createTlsServer({ cert, key }, log, { ...SERVER_LIMITS, listener });
+}
+
+/** A second port, for programs of this machine alone. */
+export async function listenToo(server: NetServer, { port, log }: { port: number; log: Log }): Promise<void> {
+  const heard = await listen(server, { host: '127.0.0.1', port });
+  log.info('listening_too', { url: `http://127.0.0.1:${heard}` });
 }
 
 export function listen(server: NetServer, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {

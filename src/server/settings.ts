@@ -59,6 +59,9 @@ const TABLE = {
   workers: setting(workers, 1).about(
     'Number of processes that `ltm serve` answers with, on one port and one database: a number, or auto for one per core.',
   ),
+  observePort: optional(integer(0, 65535)).about(
+    'A second port of `ltm serve`, on 127.0.0.1 and without TLS, for programs that know LongMem at 38741. By default there is none.',
+  ),
   allowedHosts: setting(hosts, []).about(
     'Accepted Host headers, in addition to localhost and the address that the server listens on.',
   ),

@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
 import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
-import { createListener, drainable, listen, nameOf } from './listen.ts';
+import { createListener, drainable, listen, listenToo, nameOf, SERVER_LIMITS } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
 import { findableByHooks, takeInWhileServing } from './serve-hooks.ts';
@@ -71,6 +71,17 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
   const stopAnswering = [drainable(server)];
   if (peers !== undefined) stopAnswering.push(drainable(await answerPeers(peers, { server, answer })));
   const port = peers?.port ?? (await listen(server, config));
+  if (peers === undefined && config.observePort !== null) {
+    const second = createServer(SERVER_LIMITS, (request, response) => {
+      readForwarded(request);
+      answer(request, response);
+    });
+    stopAnswering.push(drainable(second));
+    await listenToo(second, { port: config.observePort, log }).catch((error) => {
+      server.close();
+      throw error;
+    });
+  }
   url = `${scheme}://${nameOf(config.host)}:${port}`;
   const upkeep = startUpkeep(withArtifactSweep(engine, ports.store, systemClock), {
     everySeconds: config.upkeepSeconds,

@@ -53,6 +53,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     getSurroundings: refuse('getSurroundings'),
     getTimeline: refuse('getTimeline'),
     countConcepts: refuse('countConcepts'),
+    countUnsummarized: refuse('countUnsummarized'),
     forgetObservations: refuse('forgetObservations'),
     listSpend: refuse('listSpend'),
     savePacket: refuse('savePacket'),

@@ -31,7 +31,7 @@ export function minuteOf({ at }: Pick<Observation, 'at'>): string {
 }
 
 /** One line; '' where there is none. */
-function summaryOf({ summary }: Pick<Observation, 'summary'>): string {
+export function summaryOf({ summary }: Pick<Observation, 'summary'>): string {
   return oneLine(summary).slice(0, SUMMARY_CHARS);
 }
 

@@ -13,7 +13,7 @@ import { fail, readIds } from './read-numbers.ts';
 import { answer } from './reading-tools.ts';
 
 const MARKDOWN_CHARS = 8000;
-const INVALID_DAYS = `Invalid days: must be between 1 and ${MAX_EXPORT_DAYS}.`;
+export const INVALID_DAYS = `Invalid days: must be between 1 and ${MAX_EXPORT_DAYS}.`;
 const DAY = 86_400_000;
 
 interface ExportArguments {
@@ -73,7 +73,7 @@ export const memExport = defineTool<ExportArguments>({
 });
 
 /** Undefined: nothing was said. null: no number of days that can be meant. */
-function readDays(value: unknown): number | null | undefined {
+export function readDays(value: unknown): number | null | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const days = Number(value);
   return Number.isInteger(days) && days >= 1 && days <= MAX_EXPORT_DAYS ? days : null;

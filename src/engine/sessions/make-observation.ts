@@ -67,9 +67,12 @@ function describeTool({ name, input, output, durationMs, server }: ToolUse): Jso
   };
 }
 
-/** At most so many characters, the note included. */
+const NOTE = /\.\.\.\[truncated \d{1,12} chars\]$/;
+
+/** At most so many characters; a note that says how many are missing may follow where it was cut before it came here. */
 function cutWithNote(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
+  const [note = ''] = NOTE.exec(text) ?? [];
+  if (text.length - note.length <= maxChars) return text;
   const room = maxChars - `...[truncated ${text.length} chars]`.length;
   const kept = cutText(text, room);
   return `${kept}...[truncated ${text.length - kept.length} chars]`;

@@ -57,7 +57,8 @@ export async function planSessions(
     if (known !== undefined && known.deletedAt !== null) continue;
     const fresh = observations.filter(({ event }) => event.session === session);
     const news = own.filter((event) => isNews(event, known));
-    const isFirstPrompt = own.some(({ event }) => event === 'prompt') && (known?.title ?? '') === '';
+    const hasPrompt = known !== undefined && toSession(known).firstPrompt !== '';
+    const isFirstPrompt = !hasPrompt && own.some(({ event }) => event === 'prompt');
     const isDue = known === undefined || isFirstPrompt || news.some(({ event }) => REWRITING.includes(event));
     if (!isDue || (news.length === 0 && fresh.length === 0)) continue;
     const change = await planSession(parts, caller, { session, known, events: own, fresh });

@@ -35,6 +35,8 @@ export interface SessionVerbs {
   /** Everything that was stored, of whatever kind, newest first. */
   getTimeline(caller: Caller, input: TimelineInput): Promise<Page<TimelineEntry>>;
   forgetObservations(caller: Caller, input: ForgetInput): Promise<Forgotten>;
+  /** Observations that a model is still to summarise; 0 where none is asked. */
+  countUnsummarized(caller: Caller): Promise<number>;
   countConcepts(caller: Caller): Promise<{ value: string; count: number }[]>;
 }
 
@@ -54,6 +56,10 @@ export function createSessionVerbs(parts: EngineParts, search: Search): SessionV
     getTimeline: async (caller, input) => (await reading()).getTimeline(parts, caller, input),
     forgetObservations: async (caller, input) =>
       (await import('./forget-observations.ts')).forgetObservations(parts, caller, input),
+    countUnsummarized: async (caller) =>
+      parts.summarizer == null
+        ? 0
+        : (await import('../summaries/summarize-pending.ts')).countUnsummarized(parts, caller),
     countConcepts: async (caller) => (await reading()).countConcepts(parts, caller),
   };
 }

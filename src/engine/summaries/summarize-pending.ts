@@ -1,3 +1,4 @@
+import type { Caller } from '../../model/caller.ts';
 import type { PutChange } from '../../model/change.ts';
 import { cutText } from '../../model/cut-text.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
@@ -5,6 +6,7 @@ import { toObservation } from '../../model/observation.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { isHighRisk } from '../../privacy/high-risk.ts';
 import { redactTexts } from '../../privacy/redact-texts.ts';
+import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
@@ -52,6 +54,14 @@ export async function summarizePending(parts: EngineParts, { space, goOn }: Summ
   tally.problems.delete(SUMMARIZER_PROBLEM);
   tally.problems.delete(`${SUMMARIZER_PROBLEM}:${space}`);
   return { summarized, complete: true, dueAt: null };
+}
+
+/** In the caller's own space. */
+export async function countUnsummarized(parts: EngineParts, caller: Caller): Promise<number> {
+  authorize(caller, 'read', caller.space);
+  let count = 0;
+  for await (const _record of listPending(parts, caller.space)) count++;
+  return count;
 }
 
 async function* listPending({ store, clock }: EngineParts, space: SpaceId): AsyncGenerator<StoredRecord> {

@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../engine/ports.ts';
+import { EngineError } from '../../model/errors.ts';
 import { VERSION } from '../../model/version.ts';
 import { openStore } from '../../stores/open-store.ts';
 import type { Config } from '../config.ts';
-import { listen, nameOf } from '../listen.ts';
+import { listen, listenToo, nameOf } from '../listen.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from '../prepare-access.ts';
 import { findableByHooks } from '../serve-hooks.ts';
 import type { Environment } from '../settings.ts';
@@ -31,15 +32,26 @@ export interface RunningWorkers {
  */
 export async function startWorkers(config: Config, log: Log, options: WorkersOptions): Promise<RunningWorkers> {
   checkStart(config, log, options);
+  if (config.observePort !== null && config.tlsCert !== null)
+    throw new EngineError('invalid_input', 'observe_port speaks plain HTTP, and several workers with TLS do not.', {
+      hint: 'Leave out workers, observe_port or tls_cert.',
+    });
   const token = await prepareOnce(config, log, options);
   const handOver = createHandOver();
   const server = createServer({ pauseOnConnect: true }, handOver.give);
   const port = await listen(server, config);
+  const second = config.observePort === null ? null : createServer({ pauseOnConnect: true }, handOver.give);
+  if (second !== null)
+    await listenToo(second, { port: config.observePort!, log }).catch((error) => {
+      stopListening(server);
+      throw error;
+    });
   const url = `${config.tlsCert === null ? 'http' : 'https'}://${nameOf(config.host)}:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'ltm-workers-'));
   const crew = createCrew({ count: options.count, folder, port }, { log, env: options.env, handOver });
   const close = async (): Promise<void> => {
     stopListening(server);
+    if (second !== null) stopListening(second);
     await crew.stop();
     rmSync(folder, { recursive: true, force: true });
   };

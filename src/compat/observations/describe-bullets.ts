@@ -1,0 +1,12 @@
+import type { Observation } from '../../model/observation.ts';
+import { dayOf, filesOf, summaryOf, toolOf } from './describe-observation.ts';
+
+/** Markdown, one line each. */
+export function describeBullets(observations: readonly Observation[]): string {
+  return observations
+    .map((one) => {
+      const files = filesOf(one);
+      return `- [${dayOf(one)}] ${toolOf(one)}: ${summaryOf(one)}${files === '' ? '' : ` [${files}]`}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,51 @@
+import { createObservationApps } from '../compat/observations/create-observation-apps.ts';
+import { createScreen } from '../compat/observations/observe-event.ts';
+import { readCustomPatterns } from '../privacy/custom-patterns.ts';
+import type { ServerEnv } from './check-token.ts';
+import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
+import { type Config, engineSettings } from './config.ts';
+import { systemClock } from './system-clock.ts';
+
+const SHUTDOWN_MS = 100;
+
+/** The endpoints of the old observation server at the root, and what its `/health` says. */
+export function observationExtension(shared: ExtensionPorts): ServerExtension {
+  const { config, engine, log, tokenCheck, peers } = shared;
+  let lastRequestAt = systemClock.now();
+  const vitals = (): Record<string, unknown> => ({
+    uptime: Math.round(process.uptime()),
+    // Nothing waits for a model before it is stored; what a summarizer is still to improve is told to those who may know.
+    ...{ pending: 0, circuit_open: false, idle_ms: systemClock.now() - lastRequestAt },
+  });
+  const apps = createObservationApps<ServerEnv>(
+    {
+      ...{ engine, log, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
+      ...{ timeZone: engineSettings(config).timeZone, maxBodyBytes: config.maxBodyBytes, now: systemClock.now },
+      screen: createScreen(rulesOf(config)),
+      vitals: () => ({ status: 'ok', ...vitals() }),
+      port: () => config.observePort ?? Number(new URL(shared.url()).port || config.port),
+      shutDown: () => void setTimeout(() => stop(peers !== undefined), SHUTDOWN_MS),
+      onRequest() {
+        lastRequestAt = systemClock.now();
+      },
+    },
+    tokenCheck.addressOf,
+  );
+  return { mounts: apps, vitals };
+}
+
+/** What a signal does, on systems without signals too. */
+function stop(isWorker: boolean): void {
+  if (isWorker) process.kill(process.ppid, 'SIGTERM');
+  else process.emit('SIGTERM');
+}
+
+function rulesOf(config: Config) {
+  return {
+    excludeTools: config.captureExcludeTools,
+    excludePaths: config.captureExcludePaths,
+    excludeProjects: config.captureExcludeProjects,
+    patterns: readCustomPatterns(config.privacyPatterns).patterns,
+    replacesSecrets: config.redact === 'replace',
+  };
+}
