@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createEngine, type Engine } from '../src/engine/engine.ts';
+import { createEngine, type Engine, type EnginePorts } from '../src/engine/engine.ts';
+import { type Caller, ownerOf } from '../src/model/caller.ts';
 import { newRecordId } from '../src/model/ids.ts';
 import { sampleContent } from '../src/stores/contract/sample-records.ts';
 import { CALLER, CLOCK, LOG, openPorts, RANDOM_EMBEDDER, SETTINGS, SPACE, toChange } from './bench-space.ts';
@@ -82,7 +83,7 @@ async function fill(path: string): Promise<void> {
   await engine.close();
 }
 
-type Call = [name: string, work: (engine: Engine) => Promise<unknown>, rounds?: number];
+type Call = [name: string, work: (engine: Engine, ports: EnginePorts) => Promise<unknown>, rounds?: number];
 
 const CALLS: Call[] = [
   ['list, a page', (engine) => engine.listMemories(CALLER, { page: { limit: 20 } })],
@@ -107,15 +108,43 @@ const CALLS: Call[] = [
     (label): Call => [`labels: ${label}`, (engine) => engine.countLabels(CALLER, label)],
   ),
   ['doctor', (engine) => engine.examine(CALLER, {}), 1],
-  ['store a memory of 1 MB', (engine) => engine.storeMemories(CALLER, [{ content: longText() }]), 1],
+  ['first search of a program', openAndSearch, 1],
+  ['export', exportAll, 1],
+  ['export and import of one in twenty', importSome, 1],
+  ['search over what was imported', (engine) => engine.search(OTHER, { query: 'a question about it' }), 1],
+  ['upkeep after it (flush)', (engine) => engine.runUpkeep(), 1],
+  ['scrub, looking only', (engine) => engine.scrubRecords(CALLER, {}), 1],
+  ['backup', (_engine, { store }) => store.backup(`${path}.backup`), 1],
+  ['store a memory of 1 MB', (engine) => engine.storeMemories(CALLER, [{ content: LONG_TEXT }]), 1],
   ['delete by tag, a third', (engine) => engine.deleteMemories(CALLER, { filter: { project: 'apollo' } }), 1],
   ['upkeep after it', (engine) => engine.runUpkeep(), 1],
   ['purge of what was deleted', purgeLater, 1],
 ];
 
-function longText(): string {
-  const words = Array.from({ length: 150_000 }, (_, i) => `word${(i * 7919) % 40_000}`);
-  return words.join(' ').slice(0, 1_000_000);
+const LONG_TEXT = Array.from({ length: 150_000 }, (_, i) => `word${(i * 7919) % 40_000}`)
+  .join(' ')
+  .slice(0, 1_000_000);
+
+async function openAndSearch(): Promise<void> {
+  const ports = await openPorts(path, RANDOM_EMBEDDER);
+  const other = createEngine({ ...ports, log: LOG }, SETTINGS);
+  await other.search(CALLER, { query: 'the first question' });
+  await other.close();
+}
+
+async function exportAll(engine: Engine): Promise<void> {
+  let lines = 0;
+  for await (const _line of engine.exportRecords(CALLER, {})) lines++;
+  if (lines < size) throw new Error(`Only ${lines} lines were exported.`);
+}
+
+const OTHER_SPACE = 'other';
+const OTHER: Caller = { ...CALLER, space: OTHER_SPACE, spaces: [OTHER_SPACE], roles: ownerOf([OTHER_SPACE]) };
+
+/** One memory in twenty, into another space. */
+async function importSome(engine: Engine): Promise<void> {
+  const tags = Array.from({ length: 25 }, (_, i) => `t${i}`);
+  await engine.importRecords(OTHER, engine.exportRecords(CALLER, { filter: { tags } }), {});
 }
 
 let later = 0;
@@ -136,7 +165,7 @@ await engine.search(CALLER, { query: 'warm' });
 const rows: string[][] = [];
 for (const [name, work, rounds = ROUNDS] of CALLS) {
   if (!name.includes(options.only)) continue;
-  const { cpu, block } = await costOf(() => work(engine), rounds);
+  const { cpu, block } = await costOf(() => work(engine, ports), rounds);
   rows.push([name, cpu.toFixed(1), block.toFixed(1)]);
   console.error(rows.at(-1)!.join(' | '));
 }

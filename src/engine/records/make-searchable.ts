@@ -1,14 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../model/errors.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { embedWithin } from '../embed-within.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Embedder } from '../ports.ts';
 import { quantise } from '../search/vectors/quantise.ts';
 import { passagesOf } from './kind.ts';
 
 /** How long a write waits for vectors before it is committed without them; background work adds them. */
 const WAIT_MS = 5000;
 const WAIT_MS_PER_PASSAGE = 50;
+/** Passages embedded between two turns of the event loop. */
+const AT_ONCE = 64;
 
 /** What search needs of a record. */
 export interface Searchable {
@@ -53,6 +57,21 @@ export async function makeSearchable(parts: EngineParts, content: RecordContent)
   return (await createSearchableMaker(parts)([content]))[0]!;
 }
 
+/** Embedders that are part of the program hold it up while they work: a few milliseconds at a time. */
+async function embedInTurns(
+  embedder: Embedder,
+  { texts, wait }: { texts: readonly string[]; wait: number },
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  const until = performance.now() + wait;
+  for (let at = 0; at < texts.length; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    const some = texts.slice(at, at + AT_ONCE);
+    vectors.push(...(await embedWithin(Math.max(1, until - performance.now()), embedder, [some, 'passage'])));
+  }
+  return vectors;
+}
+
 /** Vectors of passages 0, 1, 2 … as the store keeps them. */
 function storeVectors({ embedder }: EngineParts, vectors: readonly Float32Array[]): StoredVector[] {
   if (embedder === null) return [];
@@ -64,7 +83,8 @@ async function embedAll({ embedder, log }: EngineParts, passages: readonly Passa
   try {
     const texts = passages.map((passage) => passage.text);
     const wait = WAIT_MS + WAIT_MS_PER_PASSAGE * texts.length;
-    return { vectors: await embedWithin(wait, embedder, [texts, 'passage']), warnings: [] };
+    const vectors = await embedInTurns(embedder, { texts, wait });
+    return { vectors, warnings: [] };
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'embedder_failed')) throw error;
     log.warn('embedding_postponed', { passages: passages.length, message: error.message });

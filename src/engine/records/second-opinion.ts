@@ -7,6 +7,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { ListedPage, PageRequest } from '../ports.ts';
 import { toIndexFilter } from '../search/filter-mask.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import type { Passing } from '../search/list-passing.ts';
 import { compareDeleted } from './deleted-opinion.ts';
 import { readPages } from './find-records.ts';
@@ -143,8 +144,14 @@ interface Hiding {
 export async function findHidden(parts: Parts, { space, filter, head, isListed }: Hiding): Promise<RecordId[]> {
   const opinion = await askIndex(parts, space, filter);
   if (opinion === null || head === null) return [];
-  const passing = opinion.places().map(({ id }) => id);
-  const missing = [...passing, ...opinion.damaged].filter((id) => !isListed(id));
+  const pace = createPacer();
+  const missing: RecordId[] = [];
+  for (const ids of [opinion.ids(), opinion.damaged])
+    for (const id of ids) {
+      if (!isListed(id)) missing.push(id);
+      const turn = pace();
+      if (turn !== undefined) await turn;
+    }
   if (missing.length === 0 || opinion.head === head) return missing;
   const { note, noted } = collectDamage();
   const changed = await parts.store.changesAfter(space, head, opinion.head - head, note);

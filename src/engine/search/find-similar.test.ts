@@ -72,3 +72,19 @@ test('leaves out the record that is asked for', async (context) => {
     [twin],
   );
 });
+
+test('does not compare documents word by word, and answers for the texts beside them', async (context) => {
+  const space = await openTestSpace(context);
+  const document = 'The build server restarts every night at three. '.repeat(1100);
+  await space.put(document);
+  const id = await space.put('the build server restarts every night, at three');
+  const { ports, indexes } = space.open();
+  const requests = [document, 'The build server restarts every night at three'].map((text) => ({
+    ...{ space: SPACE, text, minSimilarity: THRESHOLD },
+  }));
+  const found = await findSimilar(ports, indexes, requests);
+  assert.deepEqual(
+    found.map((records) => records.map((record) => record.id)),
+    [[], [id]],
+  );
+});

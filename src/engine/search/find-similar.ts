@@ -36,6 +36,11 @@ export interface SimilarRecord {
 const CANDIDATES = 20;
 const DEFAULT_LIMIT = 5;
 
+/**
+ * A longer text, a document rather than a memory, is known again by its hash alone: comparing the tens of thousands of different words of one with all others
+ * would hold up everybody for a tenth of a second.
+ */
+const LONGEST_COMPARED = 50_000;
 /** So many texts are compared in one go: other searches wait meanwhile. */
 const MAX_AT_ONCE = 50;
 
@@ -50,12 +55,14 @@ export async function findSimilar(
   indexes: SpaceIndexes,
   requests: readonly SimilarRequest[],
 ): Promise<SimilarRecord[][]> {
-  const found: SimilarRecord[][] = [];
-  for (let i = 0; i < requests.length; i += MAX_AT_ONCE) {
-    const some = requests.slice(i, i + MAX_AT_ONCE);
+  const found: SimilarRecord[][] = requests.map(() => []);
+  const comparable = [...requests.entries()].filter(([, { text }]) => text.length <= LONGEST_COMPARED);
+  for (let i = 0; i < comparable.length; i += MAX_AT_ONCE) {
+    const places = comparable.slice(i, i + MAX_AT_ONCE);
+    const some = places.map(([, request]) => request);
     const candidates = await listCandidates(ports, indexes, some);
     const records = await readCandidates(ports, some[0]!.space, candidates);
-    for (const [k, request] of some.entries()) found.push(compareTexts(request, candidates[k]!, records));
+    for (const [k, [place, request]] of places.entries()) found[place] = compareTexts(request, candidates[k]!, records);
   }
   return found;
 }

@@ -14,6 +14,7 @@ export interface Passing {
   damaged: readonly RecordId[];
   /** How many more the index itself lacks. */
   lost: number;
+  ids(): Iterable<RecordId>;
   /** Those that were created in this time, both ends included. */
   places(from?: Instant, to?: Instant): Place[];
 }
@@ -34,6 +35,11 @@ export function listPassing(index: ListedIndex, filter: IndexFilter, now: Instan
     count,
     damaged: [...index.damaged],
     lost: index.lost,
+    *ids() {
+      for (const { part, mask } of masked)
+        for (let record = 0; record < (mask?.length ?? part.columns.recordCount); record++)
+          if (mask === null || mask[record] === 1) yield idAt(part.columns, record);
+    },
     places(from = -Infinity, to = Infinity) {
       const found: Place[] = [];
       for (const { part, mask } of masked) {

@@ -3,10 +3,10 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { readCoveredTo } from './index/segment-id.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 import {
+  findHoldingDead,
   flush,
   flushSize,
   forgetRecords,
-  holdsDead,
   isFlushDue,
   mergeSegments,
   type Occasion,
@@ -74,7 +74,7 @@ async function rewriteWithout(tending: Tending, ids: readonly RecordId[]): Promi
   await cache.adopt(space);
   await repeat(tending, (index) => forgetRecords(context, index, ids));
   const index = await cache.fresh(space);
-  if (index.parts.some((part) => holdsDead(part, ids))) throw stillIndexed();
+  if ((await findHoldingDead(index, ids)) !== null) throw stillIndexed();
   for (const id of ids) index.purged.delete(id);
 }
 

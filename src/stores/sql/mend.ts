@@ -5,9 +5,9 @@ import type { StoredRecord } from '../../model/record.ts';
 import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
+import { countRows } from './row-counts.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
 import { checkHead, countsOf, HEAD_COLUMNS, type HeadRow, matchesSum, summedColumns, VECTORS } from './sums.ts';
-import { countRows } from './verify.ts';
 
 export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
   const row = yield* find<RecordRowWithSums>(

@@ -4,7 +4,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import { findMiscounts } from './count-labels.ts';
-import { readHeadRow } from './feed.ts';
+import { type Head, readHeadRow } from './feed.ts';
 import { readPassages } from './passages.ts';
 import { listSpaces } from './read-records.ts';
 import {
@@ -16,7 +16,8 @@ import {
   type RecordRowWithSums,
   type VersionRow,
 } from './record-row.ts';
-import { count, find, type SqlDatabase, type Steps, select } from './statements.ts';
+import { type Counted, countPages, countRowsByPages, FEED_ROWS, RECORD_ROWS } from './row-counts.ts';
+import { find, type SqlDatabase, type Steps, select } from './statements.ts';
 import { COUNTED, FEED, GRAVES, matchesSum, RELATIONS, type SummedTable, summedColumns, VECTORS } from './sums.ts';
 
 /** Records of one transaction, and between two pauses, so that the program goes on answering while it checks. */
@@ -39,7 +40,7 @@ export async function verify(
   await noteDamage(report, async () => {
     const spaces = await database.read('list_of_spaces', listSpaces);
     let total = 0;
-    for (const space of spaces) total += await database.read({ space }, () => countRecords(space));
+    for (const space of spaces) total += (await countPages(database, space, RECORD_ROWS)).rows;
     const work: Verification = {
       database,
       report,
@@ -63,20 +64,18 @@ async function noteDamage(report: DamageReport, check: () => Promise<void>): Pro
   }
 }
 
-function countRecords(space: SpaceId): Steps<number> {
-  return count('SELECT count(*) AS n FROM records WHERE space_id = $1', space);
-}
-
 type Parts = Map<RecordId, Set<DamagedPart>>;
 
 /** Each look for itself: where one cannot be taken, the others still tell what they can. */
 async function checkSpace({ database, report, progress }: Verification, space: SpaceId): Promise<void> {
   const damaged: Parts = new Map();
   const sight = { space };
-  for (const check of [checkHead, checkGraves])
-    await noteDamage(report, async () => {
-      report.database.push(...(await database.read(sight, () => check(space))));
-    });
+  await noteDamage(report, async () => {
+    report.database.push(...(await checkHead(database, space)));
+  });
+  await noteDamage(report, async () => {
+    report.database.push(...(await database.read(sight, () => checkGraves(space))));
+  });
   await noteDamage(report, async () => {
     report.database.push(...(await findMiscounts(database, space)));
   });
@@ -111,25 +110,35 @@ function mark(damaged: Parts, id: RecordId, part: DamagedPart): void {
   damaged.set(id, (damaged.get(id) ?? new Set()).add(part));
 }
 
+/** Somebody may write while rows are counted page by page: then all are counted again, so often at most. */
+const MAX_COUNTS = 5;
+
 /** The feed against its head, and all rows against the counts that commits keep. */
-function* checkHead(space: SpaceId): Steps<string[]> {
-  const head = yield* readHeadRow(space);
-  const feed = yield* find<{ last: number | null; n: number }>(
-    'SELECT max(seq) AS last, count(*) AS n FROM feed WHERE space_id = $1',
-    space,
-  );
-  const { last, n } = feed ?? { last: null, n: 0 };
+async function checkHead(database: SqlDatabase, space: SpaceId): Promise<string[]> {
+  for (let attempt = 1; attempt <= MAX_COUNTS; attempt++) {
+    const before = await database.read({ space }, () => readHeadRow(space));
+    const feed = await countPages(database, space, FEED_ROWS);
+    const there = await countRowsByPages(database, space);
+    const head = await database.read({ space }, () => readHeadRow(space));
+    if (before?.seq !== head?.seq) continue;
+    return describeHead(space, { head, feed, there });
+  }
+  return [];
+}
+
+function describeHead(
+  space: SpaceId,
+  { head, feed, there }: { head: Head | null; feed: Counted; there: RowCounts },
+): string[] {
   const seq = head?.seq ?? 0;
   const problems =
-    (last ?? 0) === seq && n === seq
+    (feed.last ?? 0) === seq && feed.rows === seq
       ? []
-      : [`The feed of space ${space} has ${n} entries up to ${last ?? 0}; its head says ${seq}.`];
-  if (head?.counts == null) return problems;
-  const there = yield* countRows(space);
-  for (const name of COUNTED)
-    if (there[name] !== head.counts[name])
+      : [`The feed of space ${space} has ${feed.rows} entries up to ${feed.last ?? 0}; its head says ${seq}.`];
+  for (const name of head?.counts == null ? [] : COUNTED)
+    if (there[name] !== head!.counts![name])
       problems.push(
-        `Space ${space} has ${there[name]} ${ROW_NAMES[name]}; by its own count it should have ${head.counts[name]}.`,
+        `Space ${space} has ${there[name]} ${ROW_NAMES[name]}; by its own count it should have ${head!.counts![name]}.`,
       );
   return problems;
 }
@@ -141,23 +150,6 @@ const ROW_NAMES: Readonly<Record<keyof RowCounts, string>> = {
   relations: 'relations',
   graves: 'graves',
 };
-
-const COUNTS: Readonly<Record<keyof RowCounts, string>> = {
-  records: 'records',
-  live: 'records WHERE deleted_at IS NULL AND',
-  versions: 'record_versions',
-  relations: 'relations',
-  graves: 'graves',
-};
-
-export function* countRows(space: SpaceId): Steps<RowCounts> {
-  const counts: Partial<RowCounts> = {};
-  for (const name of COUNTED) {
-    const from = COUNTS[name].includes('WHERE') ? COUNTS[name] : `${COUNTS[name]} WHERE`;
-    counts[name] = yield* count(`SELECT count(*) AS n FROM ${from} space_id = $1`, space);
-  }
-  return counts as RowCounts;
-}
 
 function* checkGraves(space: SpaceId): Steps<string[]> {
   const back = yield* select<{ id: RecordId }>(

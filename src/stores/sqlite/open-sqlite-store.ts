@@ -18,14 +18,18 @@ import { addTally, newTally, noRows } from '../sql/sums.ts';
 import { backup } from './backup.ts';
 import { createBallast, NO_BALLAST } from './ballast.ts';
 import { createCommitWatch } from './commit-watch.ts';
-import { type Connection, IN_MEMORY, openConnection, readSnapshot } from './connection.ts';
+
+import { type Connection, IN_MEMORY, openConnection } from './connection.ts';
 import { createWriteCounter } from './count-writes.ts';
+
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
+
+import { createTurnPacer } from './turn-pacer.ts';
 import { createWalScrubber, truncateWal } from './wal-scrubber.ts';
 import { forgetMarks } from './write-marks.ts';
 import { createWriterQueue } from './writer-queue.ts';
@@ -73,13 +77,17 @@ async function assemble(
   const found = readFound(connection);
   const replica = await ensureReplica(database, clock.now());
   let lost = path === IN_MEMORY ? null : findLostWrites({ path, replica: replica.id, wasThere }, found, log);
-  const read = <T>(work: () => T) => retryWhileBusy(work, longestWaitMs);
+  const pace = createTurnPacer();
+  const read = async <T>(work: () => T) => {
+    await pace();
+    return retryWhileBusy(work, longestWaitMs);
+  };
   const tellLost = () => (lost === null ? [] : [describeLostWrites(lost)]);
   return {
     ...createSqlStore({
       ...{ database, replica, clock, reads },
       contentSearch: { condition: (place) => `ltm_contains(content, ${place})`, value: foldCase },
-      readSegmentBytes: (space, row) => read(() => readSegmentBytes(connection, space, row)),
+      readSegmentBytes: (space, row) => readSegmentBytes(connection, space, { row, read }),
       describeDatabase: () => read(() => describeDatabase(connection)),
       checkDatabase: async () => [...tellLost(), ...(await checkDatabase(connection, read))],
       findUnindexed: (space, column, value) => read(() => findUnindexed(connection, { space, column, value })),
@@ -195,20 +203,27 @@ function mendIndexes({ database }: Connection): string[] {
   }
 }
 
-/** null when another process has swapped the segment out meanwhile. */
-function readSegmentBytes(connection: Connection, space: SpaceId, row: SegmentRow): Uint8Array | null {
+/** Part by part: they never change, only vanish. Null when another process has swapped the segment out meanwhile. */
+async function readSegmentBytes(
+  connection: Connection,
+  space: SpaceId,
+  { row, read }: SegmentReading,
+): Promise<Uint8Array | null> {
   const sql = 'SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?';
   const readPart = (part: number) =>
-    connection.statement(sql).get(space, row.id, part) as { bytes: Uint8Array } | undefined;
-  return readSnapshot(connection, () => {
-    const first = readPart(0);
-    if (first?.bytes.length === row.bytes) return first.bytes;
-    const bytes = new Uint8Array(row.bytes);
-    for (let part = 0; part * PART_BYTES < row.bytes; part++) {
-      const piece = part === 0 ? first : readPart(part);
-      if (piece === undefined) return null;
-      bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
-    }
-    return bytes;
-  });
+    read(() => connection.statement(sql).get(space, row.id, part) as { bytes: Uint8Array } | undefined);
+  const first = await readPart(0);
+  if (first?.bytes.length === row.bytes) return first.bytes;
+  const bytes = new Uint8Array(row.bytes);
+  for (let part = 0; part * PART_BYTES < row.bytes; part++) {
+    const piece = part === 0 ? first : await readPart(part);
+    if (piece === undefined) return null;
+    bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
+  }
+  return bytes;
+}
+
+interface SegmentReading {
+  row: SegmentRow;
+  read: Read;
 }

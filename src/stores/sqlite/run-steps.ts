@@ -10,13 +10,17 @@ import type {
 } from '../sql/statements.ts';
 import { type Connection, readSnapshot } from './connection.ts';
 import { retryWhileBusy } from './translate-error.ts';
+import { createTurnPacer } from './turn-pacer.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
 /** A file has no walls between its spaces: what may be seen is decided by the statements alone. */
 export function createSqlDatabase(connection: Connection, queue: WriterQueue, longestWaitMs: number): SqlDatabase {
+  const pace = createTurnPacer();
   return {
-    read: (_sight, work) =>
-      retryWhileBusy(() => readSnapshot(connection, () => runSteps(connection, work())), longestWaitMs),
+    async read(_sight, work) {
+      await pace();
+      return retryWhileBusy(() => readSnapshot(connection, () => runSteps(connection, work())), longestWaitMs);
+    },
     write: (_sight, work, { keeps = () => true, ...options } = {}) =>
       queue.write(() => {
         const value = runSteps(connection, work());

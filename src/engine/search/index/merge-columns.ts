@@ -1,6 +1,6 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import { CODED_LABELS } from './columns.ts';
-import type { MergeSource, Origin } from './merge-parts.ts';
+import type { MergeSource, Origins } from './merge-parts.ts';
 import { type ColumnName, mapSections, RECORD_COLUMN_NAMES, SECTIONS, type Sections } from './segment-format.ts';
 import { compareBytes, encodeText, makeStringTable } from './string-table.ts';
 
@@ -11,13 +11,14 @@ type ColumnSections = Pick<Sections, ColumnName | 'labelStart' | 'labelBytes'>;
 /** The columns of these records in this order, with one dictionary of labels for all. */
 export async function mergeColumns(
   sources: readonly MergeSource[],
-  origins: readonly Origin[],
+  origins: Origins,
   pace: () => Promise<void> | undefined,
 ): Promise<ColumnSections> {
   const labels = mergeLabels(sources, origins);
   const merged = allocate(sources, origins, labels.sections);
   for (let at = 0; at < origins.length; at++) {
-    const { source, record } = origins[at]!;
+    const source = origins.source[at]!;
+    const record = origins.record[at]!;
     const { columns } = sources[source]!;
     const codes = labels.codes[source]!;
     merged.ids.set(
@@ -43,13 +44,15 @@ export async function mergeColumns(
 
 function allocate(
   sources: readonly MergeSource[],
-  origins: readonly Origin[],
+  origins: Origins,
   labels: Pick<Sections, 'labelStart' | 'labelBytes'>,
 ): ColumnSections {
   const records = origins.length;
   let docs = 0;
   let tags = 0;
-  for (const { source, record } of origins) {
+  for (let at = 0; at < origins.length; at++) {
+    const source = origins.source[at]!;
+    const record = origins.record[at]!;
     const { docStart, tagStart } = sources[source]!.columns;
     docs += docStart[record + 1]! - docStart[record]!;
     tags += tagStart[record + 1]! - tagStart[record]!;
@@ -67,9 +70,11 @@ function allocate(
 }
 
 /** The labels in use, and for each source its codes translated into the merged ones. */
-function mergeLabels(sources: readonly MergeSource[], origins: readonly Origin[]) {
+function mergeLabels(sources: readonly MergeSource[], origins: Origins) {
   const used = sources.map(({ columns }) => new Uint8Array(columns.labels.size));
-  for (const { source, record } of origins) {
+  for (let at = 0; at < origins.length; at++) {
+    const source = origins.source[at]!;
+    const record = origins.record[at]!;
     const { columns } = sources[source]!;
     const marks = used[source]!;
     for (const name of CODED_LABELS) marks[columns[name][record]!] = 1;

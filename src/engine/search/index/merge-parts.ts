@@ -1,6 +1,6 @@
 import type { RecordId, Sequence } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
-import { type Columns, encodeIds, idAt } from './columns.ts';
+import { type Columns, compareIds, encodeIds } from './columns.ts';
 import { mergeColumns } from './merge-columns.ts';
 import { mergeRuns } from './merge-runs.ts';
 import { mergeWords } from './merge-words.ts';
@@ -27,10 +27,11 @@ export interface MergeRequest {
   embedder: EmbedderId | null;
 }
 
-/** Where a record of the merged segment comes from. */
-export interface Origin {
-  source: number;
-  record: number;
+/** Where each record of the merged segment comes from: two numbers each, since a large space has more of them than objects should be made of. */
+export interface Origins {
+  length: number;
+  source: Uint16Array;
+  record: Uint32Array;
 }
 
 /** One segment out of parts: live records alone, by id, words and vectors taken over without reading any text again. */
@@ -39,8 +40,9 @@ export async function mergeParts({ from, to, sources, deletedIds, embedder }: Me
   const origins = await orderRecords(sources, pace);
   const { docMaps, recordMaps, docCount } = numberDocs(sources, origins);
   const columns = await mergeColumns(sources, origins, pace);
+  const lists = await Promise.all(sources.map(({ body }) => body.words.list(pace)));
   const words = await mergeWords(
-    sources.map((source, i) => ({ terms: source.body.words.list(), docMap: docMaps[i]! })),
+    lists.map((terms, i) => ({ terms, docMap: docMaps[i]! })),
     pace,
   );
   const runs = await mergeRuns(
@@ -58,44 +60,62 @@ export async function mergeParts({ from, to, sources, deletedIds, embedder }: Me
   return { from, to, embedder: vectors.embedder, dimensions: vectors.dimensions, sections };
 }
 
-async function orderRecords(sources: readonly MergeSource[], pace: () => Promise<void> | undefined): Promise<Origin[]> {
-  const queues: { id: RecordId; origin: Origin }[][] = [];
-  for (const [source, { columns, dead }] of sources.entries()) {
-    const queue: { id: RecordId; origin: Origin }[] = [];
-    for (let record = 0; record < columns.recordCount; record++) {
-      if (dead[record] !== 1) queue.push({ id: idAt(columns, record), origin: { source, record } });
-    }
-    if (!isSorted(queue)) queue.sort((a, b) => (a.id < b.id ? -1 : 1));
-    queues.push(queue);
+async function orderRecords(sources: readonly MergeSource[], pace: () => Promise<void> | undefined): Promise<Origins> {
+  const queues: Uint32Array[] = [];
+  for (const { columns, dead } of sources) {
+    queues.push(listAlive(columns, dead));
     await pace();
   }
+  const length = queues.reduce((sum, queue) => sum + queue.length, 0);
+  const origins: Origins = { length, source: new Uint16Array(length), record: new Uint32Array(length) };
   const heads = queues.map(() => 0);
-  const origins: Origin[] = [];
-  for (;;) {
+  for (let at = 0; at < length; at++) {
     let first = -1;
     for (let i = 0; i < queues.length; i++) {
-      const candidate = queues[i]![heads[i]!];
-      if (candidate !== undefined && (first === -1 || candidate.id < queues[first]![heads[first]!]!.id)) first = i;
+      if (heads[i]! >= queues[i]!.length) continue;
+      if (first === -1 || compareHeads(sources, queues, { heads, i, first }) < 0) first = i;
     }
-    if (first === -1) return origins;
-    origins.push(queues[first]![heads[first]!++]!.origin);
-    if (origins.length % 1000 === 0) await pace();
+    origins.source[at] = first;
+    origins.record[at] = queues[first]![heads[first]!++]!;
+    if (at % 1000 === 0) await pace();
   }
+  return origins;
 }
 
-function isSorted(queue: readonly { id: RecordId }[]): boolean {
-  return queue.every(({ id }, i) => i === 0 || queue[i - 1]!.id < id);
+function compareHeads(
+  sources: readonly MergeSource[],
+  queues: readonly Uint32Array[],
+  { heads, i, first }: { heads: readonly number[]; i: number; first: number },
+): number {
+  const [a, b] = [sources[i]!.columns.ids, sources[first]!.columns.ids];
+  return compareIds(a, queues[i]![heads[i]!]!, b, queues[first]![heads[first]!]!);
+}
+
+/** In the order of their ids, which segments have already. */
+function listAlive({ ids, recordCount }: Columns, dead: Uint8Array): Uint32Array {
+  const alive = new Uint32Array(recordCount);
+  let count = 0;
+  let isSorted = true;
+  for (let record = 0; record < recordCount; record++) {
+    if (dead[record] === 1) continue;
+    isSorted &&= count === 0 || compareIds(ids, alive[count - 1]!, ids, record) < 0;
+    alive[count++] = record;
+  }
+  const listed = alive.subarray(0, count);
+  return isSorted ? listed : listed.sort((a, b) => compareIds(ids, a, ids, b));
 }
 
 /** For each source: the new number of each of its records and docs, -1 for those left out. */
 function numberDocs(
   sources: readonly MergeSource[],
-  origins: readonly Origin[],
+  origins: Origins,
 ): { docMaps: Int32Array[]; recordMaps: Int32Array[]; docCount: number } {
   const recordMaps = sources.map(({ columns }) => new Int32Array(columns.recordCount).fill(-1));
   const docMaps = sources.map(({ columns }) => new Int32Array(columns.docCount).fill(-1));
   let docCount = 0;
-  for (const [at, { source, record }] of origins.entries()) {
+  for (let at = 0; at < origins.length; at++) {
+    const source = origins.source[at]!;
+    const record = origins.record[at]!;
     const { docStart } = sources[source]!.columns;
     recordMaps[source]![record] = at;
     for (let doc = docStart[record]!; doc < docStart[record + 1]!; doc++) docMaps[source]![doc] = docCount++;

@@ -1,6 +1,6 @@
 import { createByteWriter, putAscending } from './number-list.ts';
 import type { RunList, RunSections, Runs } from './runs.ts';
-import { compareBytes, makeStringTable } from './string-table.ts';
+import { compareBytes, makeStringTableInTurns } from './string-table.ts';
 
 export interface RunSource {
   /** Null: written before there were runs. */
@@ -14,7 +14,7 @@ export async function mergeRuns(
   sources: readonly RunSource[],
   pace: () => Promise<void> | undefined,
 ): Promise<RunSections> {
-  const lists = sources.map(({ runs }) => runs?.list() ?? EMPTY);
+  const lists = await Promise.all(sources.map(({ runs }) => runs?.list(pace) ?? EMPTY));
   const cursors = lists.map(() => 0);
   const kept: Uint8Array[] = [];
   const starts = [0];
@@ -39,7 +39,7 @@ export async function mergeRuns(
     }
     if (steps % 256 === 0) await pace();
   }
-  const table = makeStringTable(kept);
+  const table = await makeStringTableInTurns(kept, pace);
   return {
     runStart: table.starts,
     runBytes: table.bytes,

@@ -2,7 +2,7 @@ import { grown } from './growable.ts';
 import { createByteWriter, putPostings } from './number-list.ts';
 import type { Postings, TermList } from './part.ts';
 import type { Sections } from './segment-format.ts';
-import { compareBytes, makeStringTable } from './string-table.ts';
+import { compareBytes, makeStringTableInTurns } from './string-table.ts';
 
 export interface WordSource {
   terms: TermList;
@@ -32,7 +32,7 @@ export async function mergeWords(
     target.close(term);
     if (steps % 256 === 0) await pace();
   }
-  return target.finish();
+  return target.finish(pace);
 }
 
 function firstTerm(sources: readonly WordSource[], cursors: readonly number[]): Uint8Array | null {
@@ -75,8 +75,8 @@ function createPostingsTarget() {
       places.push(target.length);
       length = 0;
     },
-    finish(): WordSections {
-      const table = makeStringTable(terms);
+    async finish(pace: () => Promise<void> | undefined): Promise<WordSections> {
+      const table = await makeStringTableInTurns(terms, pace);
       const postings = { postingStart: Uint32Array.from(starts), postingAt: Uint32Array.from(places) };
       return { termStart: table.starts, termBytes: table.bytes, ...postings, postings: target.finish() };
     },

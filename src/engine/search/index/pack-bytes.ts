@@ -14,7 +14,7 @@ const compress = promisify(zlib.zstdCompress);
 const decompress = promisify(zlib.zstdDecompress);
 
 export async function packBytes(bytes: Uint8Array): Promise<Uint8Array> {
-  return bytes.length <= SMALL ? zlib.zstdCompressSync(bytes) : compress(bytes);
+  return bytes.length <= SMALL ? zlib.zstdCompressSync(bytes) : compress(bytes, { chunkSize: bytes.length });
 }
 
 /** Throws what the library throws where the bytes are not what was packed. */

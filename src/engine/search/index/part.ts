@@ -26,7 +26,7 @@ export interface Words {
   /** Terms one edit away, judged by `isNear`. */
   near(term: Term, isNear: (a: string, b: string) => boolean): Term[];
   /** Every term in the order of its bytes. */
-  list(): TermList;
+  list(pace: () => Promise<void> | undefined): Promise<TermList>;
 }
 
 export interface TermList {

@@ -20,22 +20,45 @@ export interface PreparedDoc {
   vector: StoredVector | null;
 }
 
+/** Passages of one record that are cut into words in one go; a record of more is prepared in turns. */
+const AT_ONCE = 32;
+
+/** The same as `prepareEntry`; a long record does not hold up others. */
+export async function prepareInTurns(
+  entry: IndexEntry,
+  {
+    tokenize,
+    embedder,
+    pace,
+  }: { tokenize: Tokenize; embedder: EmbedderId | null; pace: () => Promise<void> | undefined },
+): Promise<PreparedEntry | null> {
+  const { passages } = entry;
+  if (passages.length <= AT_ONCE) return prepareEntry(entry, tokenize, embedder);
+  const prepared = prepareEntry({ ...entry, passages: [] }, tokenize, embedder);
+  for (let at = 0; prepared !== null && at < passages.length; at += AT_ONCE) {
+    await pace();
+    const some = { ...entry, passages: passages.slice(at, at + AT_ONCE) };
+    prepared.docs.push(...listDocs(some, tokenize, embedder));
+  }
+  return prepared;
+}
+
 /** null for a record that is deleted or gone. */
 export function prepareEntry(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | null): PreparedEntry | null {
   const { record } = entry;
   if (record === null || record.deletedAt !== null) return null;
+  return { record, runs: cutRuns(record.content), docs: listDocs(entry, tokenize, embedder) };
+}
+
+function listDocs(entry: IndexEntry, tokenize: Tokenize, embedder: EmbedderId | null): PreparedDoc[] {
   const passages = [...entry.passages].sort((a, b) => a.ordinal - b.ordinal);
   const vectors = new Map<number, StoredVector>();
   for (const vector of entry.vectors)
     if (embedder === null || vector.embedder === embedder) vectors.set(vector.ordinal, vector);
-  return {
-    record,
-    runs: cutRuns(record.content),
-    docs: passages.map((passage) => ({
-      ...countWords(tokenize(passage.text.toWellFormed())),
-      vector: vectors.get(passage.ordinal) ?? null,
-    })),
-  };
+  return passages.map((passage) => ({
+    ...countWords(tokenize(passage.text.toWellFormed())),
+    vector: vectors.get(passage.ordinal) ?? null,
+  }));
 }
 
 function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {

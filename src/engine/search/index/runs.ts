@@ -1,7 +1,8 @@
 import { matchesPiece, type Piece, WINDOW_SIGN } from '../text/word-runs.ts';
 import { eachAscending } from './number-list.ts';
 import type { Sections } from './segment-format.ts';
-import { compareBytes, encodeText, endOfPrefix, findString, lowerBound, type StringTable } from './string-table.ts';
+import { sortStrings } from './sort-strings.ts';
+import { encodeText, endOfPrefix, findString, lowerBound, type StringTable } from './string-table.ts';
 
 /** Which records hold which runs of letters and digits (word-runs.ts): what contents are looked for by. */
 export interface Runs {
@@ -10,7 +11,7 @@ export interface Runs {
   /** Records whose contents could not be cut: they may hold anything. */
   readonly uncut: ArrayLike<number>;
   /** Every run in the order of its bytes. */
-  list(): RunList;
+  list(pace: () => Promise<void> | undefined): Promise<RunList>;
 }
 
 export interface RunMatch {
@@ -65,13 +66,13 @@ export function createTailRuns(): TailRuns {
         eachRecord: (visit) => eachOf(lists, visit),
       };
     },
-    list() {
-      const runs = [...records.keys()].map((run) => ({ run, bytes: encodeText(run) }));
-      runs.sort((a, b) => compareBytes(a.bytes, b.bytes));
+    async list(pace) {
+      const texts = [...records.keys()];
+      const runs = await sortStrings(texts, pace);
       return {
         count: runs.length,
         bytesAt: (index) => runs[index]!.bytes,
-        eachRecord: (index, visit) => eachOf([records.get(runs[index]!.run)!], visit),
+        eachRecord: (index, visit) => eachOf([records.get(texts[runs[index]!.number]!)!], visit),
       };
     },
   };
@@ -108,7 +109,7 @@ export function viewRuns({ runStart, runBytes, runListStart, runLists, uncut }: 
         },
       };
     },
-    list: () => ({
+    list: async () => ({
       count: table.count,
       bytesAt: (index) => runBytes.subarray(runStart[index], runStart[index + 1]),
       eachRecord,

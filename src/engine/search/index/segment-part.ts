@@ -1,6 +1,6 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
-import { type Columns, encodeIds, type Labels, seekId } from './columns.ts';
+import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
 import { holdsOneValue, holdsSameBytes } from './holds-one-value.ts';
 import { readPostings } from './number-list.ts';
@@ -34,7 +34,8 @@ export async function openSegment(segment: Segment, lean: boolean): Promise<Part
     columns,
     body: lean ? null : viewBody(contents),
     find(recordId) {
-      const { index, found } = seekId(columns.ids, 0, encodeIds([recordId]), 0);
+      ASKED.write(recordId.padEnd(RECORD_ID_LENGTH, '\0'), 0, RECORD_ID_LENGTH, 'latin1');
+      const { index, found } = seekId(columns.ids, 0, ASKED, 0);
       return found ? index : -1;
     },
     deadRecords: new Uint8Array(recordCount),
@@ -51,6 +52,9 @@ function sumLengths(lengths: Uint16Array): number {
   for (let doc = 0; doc < lengths.length; doc++) sum += lengths[doc]!;
   return sum;
 }
+
+/** The id that is looked for. */
+const ASKED = Buffer.alloc(RECORD_ID_LENGTH);
 
 /** The words and vectors of a segment whose columns are in memory already. */
 export async function openBody(segment: Segment): Promise<Body> {
@@ -163,7 +167,7 @@ function viewWords({ termStart, termBytes, postingStart, postingAt, postings, do
       findSimilarStrings(term.bytes)
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
-    list: () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
+    list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
   };
 }
 

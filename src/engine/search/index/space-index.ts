@@ -8,7 +8,7 @@ import { type KindTable, passagesOf } from '../../records/kind.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
-import { type PreparedEntry, prepareEntry, type Tokenize } from './prepare-entry.ts';
+import { type PreparedEntry, prepareInTurns, type Tokenize } from './prepare-entry.ts';
 import { createTail, type Tail } from './tail.ts';
 
 /** What keeping an index takes. */
@@ -51,10 +51,10 @@ export interface SpaceIndex {
   lean: boolean;
 }
 
-const FEED_PAGE = 5000;
-const ENTRY_PAGE = 500;
+const FEED_PAGE = 1000;
+const ENTRY_PAGE = 200;
 /** Up to this many records are applied in one go, so that a search sees a commit whole. */
-const APPLY_AT_ONCE = 5000;
+const APPLY_AT_ONCE = 400;
 
 const TOUCHES_INDEX: Record<FeedOp, boolean> = {
   created: true,
@@ -124,7 +124,9 @@ async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly 
       if (entry.lacksVectors === true) index.lacksVectors.add(entry.id);
       else index.lacksVectors.delete(entry.id);
       const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
-      ready.push({ id: entry.id, prepared: prepareEntry(whole, context.tokenize, index.embedder) });
+      const { tokenize } = context;
+      const prepared = await prepareInTurns(whole, { tokenize, embedder: index.embedder, pace });
+      ready.push({ id: entry.id, prepared });
       await pace();
     }
     if (ready.length < APPLY_AT_ONCE) continue;

@@ -41,16 +41,38 @@ export function endOfPrefix(table: StringTable, prefix: Uint8Array, start: numbe
   return end;
 }
 
+/** Strings copied between two turns of the event loop. */
+const AT_ONCE = 4096;
+
+/** The same as `makeStringTable`, for so many strings that others would have to wait. */
+export async function makeStringTableInTurns(
+  sorted: readonly Uint8Array[],
+  pace: () => Promise<void> | undefined,
+): Promise<StringTable> {
+  const { starts, length } = placeStrings(sorted);
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < sorted.length; i++) {
+    bytes.set(sorted[i]!, starts[i]);
+    if (i % AT_ONCE === 0) await pace();
+  }
+  return { count: sorted.length, starts, bytes };
+}
+
 export function makeStringTable(sorted: readonly Uint8Array[]): StringTable {
+  const { starts, length } = placeStrings(sorted);
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < sorted.length; i++) bytes.set(sorted[i]!, starts[i]);
+  return { count: sorted.length, starts, bytes };
+}
+
+function placeStrings(sorted: readonly Uint8Array[]): { starts: Uint32Array; length: number } {
   const starts = new Uint32Array(sorted.length + 1);
   let length = 0;
   for (let i = 0; i < sorted.length; i++) {
     length += sorted[i]!.length;
     starts[i + 1] = length;
   }
-  const bytes = new Uint8Array(length);
-  for (let i = 0; i < sorted.length; i++) bytes.set(sorted[i]!, starts[i]);
-  return { count: sorted.length, starts, bytes };
+  return { starts, length };
 }
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {

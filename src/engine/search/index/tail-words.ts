@@ -1,6 +1,7 @@
 import { grown } from './growable.ts';
 import type { Postings, Term, TermList, Words } from './part.ts';
-import { compareBytes, encodeText } from './string-table.ts';
+import { sortStrings } from './sort-strings.ts';
+import { encodeText } from './string-table.ts';
 
 export interface TailWords extends Words {
   add(doc: number, counts: ReadonlyMap<string, number>): void;
@@ -55,7 +56,7 @@ export function createTailWords(): TailWords {
     withPrefix: (prefix) => selectTerms(chains, (text) => text.startsWith(prefix.text)),
     near: (term, isNear) =>
       selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
-    list: () => listTerms(chains),
+    list: (pace) => listTerms(chains, pace),
   };
 }
 
@@ -102,9 +103,8 @@ function selectTerms({ texts }: Chains, isWanted: (text: string) => boolean): Te
   return texts.filter(isWanted).map((text) => ({ text, bytes: encodeText(text) }));
 }
 
-function listTerms(chains: Chains): TermList {
-  const terms = chains.texts.map((text, number) => ({ bytes: encodeText(text), number }));
-  terms.sort((a, b) => compareBytes(a.bytes, b.bytes));
+async function listTerms(chains: Chains, pace: () => Promise<void> | undefined): Promise<TermList> {
+  const terms = await sortStrings(chains.texts, pace);
   return {
     count: terms.length,
     bytesAt: (index) => terms[index]!.bytes,

@@ -1,5 +1,6 @@
 import { RECORD_ID_LENGTH, type RecordId } from '../../../model/ids.ts';
 import { idAt } from './columns.ts';
+import { createPacer } from './pacer.ts';
 import type { Part } from './part.ts';
 import { replaceParts } from './replace-parts.ts';
 import type { IndexContext, SpaceIndex } from './space-index.ts';
@@ -68,8 +69,8 @@ export async function forgetRecords(
   index: SpaceIndex,
   ids: readonly RecordId[],
 ): Promise<Tended> {
-  const part = index.parts.find((candidate) => holdsDead(candidate, ids));
-  if (part === undefined) return 'nothing';
+  const part = await findHoldingDead(index, ids);
+  if (part === null) return 'nothing';
   const run = describeRun([part]);
   const gone = ids.filter((id) => !isAlive(part, id));
   const deletedIds = run.from === 0 ? [] : [...new Set([...run.deletedIds, ...gone])];
@@ -78,9 +79,17 @@ export async function forgetRecords(
     : 'stale';
 }
 
-/** Whether a segment has words of one of these records that is no longer alive in it. */
-export function holdsDead(part: Part, ids: readonly RecordId[]): boolean {
-  return part.segment !== null && ids.some((id) => part.find(id) !== -1 && !isAlive(part, id));
+/** The first segment that has words of one of these records that is no longer alive in it. */
+export async function findHoldingDead(index: SpaceIndex, ids: readonly RecordId[]): Promise<Part | null> {
+  const pace = createPacer();
+  for (const part of [...index.parts]) {
+    if (part.segment === null) continue;
+    for (const [i, id] of ids.entries()) {
+      if (part.find(id) !== -1 && !isAlive(part, id)) return part;
+      if (i % 500 === 0) await pace();
+    }
+  }
+  return null;
 }
 
 function tails(index: SpaceIndex): Tail[] {
