@@ -10,8 +10,10 @@ const LIKELY = 0.25;
 const MAX_NEAREST = 3;
 const NEAREST_FROM = 0.05;
 
+type Judged = Pick<Hit, 'score' | 'confidence'>;
+
 /** What bears on the question. */
-export function keepRelevant(hits: readonly Hit[], verdict: SearchResult['verdict']): readonly Hit[] {
+export function keepRelevant<T extends Judged>(hits: readonly T[], verdict: SearchResult['verdict']): readonly T[] {
   if (verdict === 'nothing') return hits.filter(({ confidence }) => confidence >= NEAREST_FROM).slice(0, MAX_NEAREST);
   const best = hits[0]?.score ?? 0;
   const last = hits.findLastIndex(({ score, confidence }) => score >= NEAR_SHARE * best || confidence >= LIKELY);
@@ -19,7 +21,7 @@ export function keepRelevant(hits: readonly Hit[], verdict: SearchResult['verdic
 }
 
 /** No hit is more likely than one that stands above it; `ceiling` is what those of earlier pages leave. */
-export function alignConfidence(hits: readonly Hit[], ceiling = 1): void {
+export function alignConfidence(hits: readonly Judged[], ceiling = 1): void {
   let lowest = ceiling;
   for (const hit of hits) {
     lowest = Math.min(lowest, hit.confidence);

@@ -23,6 +23,7 @@ export async function searchList(searching: Searching): Promise<Found> {
     total,
     ...(isLeast && { atLeast: true }),
     next,
+    leftOut: 0,
     isReliable: total > 0,
     searchedBy,
     notices: [],

@@ -71,27 +71,44 @@ export interface Presented {
   /** How likely the best of all is, and the least likely of the first ten, whichever page this is. */
   best: number;
   least: number;
+  /** How many winners were not chosen. */
+  leftOut: number;
 }
 
-/** Rows and passages are read for the winners only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
+export interface Presenting {
+  ranking: Ranking;
+  winners: readonly Ranked[];
+  /** Which of the winners are shown, of the first page; all where absent. `best`: how likely the best of all is. */
+  choose?: (findings: readonly Found[], best: number) => readonly Found[];
+}
+
+interface Found extends Finding, Named {}
+
+/** Rows and passages are read for what is shown only. Records that went away meanwhile are left out, and so are damaged ones, of which `note` is told. */
 export async function presentHits(
   { store, kinds, note }: { store: Store; kinds: KindTable; note: NoteDamage },
   set: SearchSet,
-  { ranking, winners }: { ranking: Ranking; winners: readonly Ranked[] },
+  { ranking, winners, choose = (all) => all }: Presenting,
 ): Promise<Presented> {
-  const named = winners.map((winner) => ({ winner, id: idOf(winner) }));
-  const rows = await readRows({ store, kinds, note }, named);
   const beside = ranking.best.slice(0, JUDGED_BESIDE);
   const held = await findHeldTerms(set, ranking, [...new Set([...beside, ...winners])]);
   const judged = { ...ranking, judge: createJudge(ranking, held) };
+  const likely = beside.map((other) => judged.judge(other, held.get(other) ?? []));
+  const best = likely[0] ?? 0;
+  const found = winners.map((winner) => ({
+    winner,
+    id: idOf(winner),
+    ...explainFinding(winner, held.get(winner) ?? [], judged),
+  }));
+  const chosen = choose(found, best);
+  const rows = await readRows({ store, kinds, note }, chosen);
   const hits: Hit[] = [];
-  for (const { winner, id } of named) {
+  for (const { winner, id, ...finding } of chosen) {
     const row = rows.get(winner.part.space)?.get(id);
     if (row === undefined || row.record.deletedAt !== null) continue;
-    hits.push(makeHit(kinds, row, explainFinding(winner, held.get(winner) ?? [], judged)));
+    hits.push(makeHit(kinds, row, finding));
   }
-  const likely = beside.map((other) => judged.judge(other, held.get(other) ?? []));
-  return { hits, best: likely[0] ?? 0, least: Math.min(1, ...likely) };
+  return { hits, best, least: Math.min(1, ...likely), leftOut: winners.length - chosen.length };
 }
 
 /** Part by part: of an index larger than its budget, one is held at a time. */

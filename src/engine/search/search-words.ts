@@ -10,7 +10,7 @@ import { JUDGED_BESIDE, reliableFrom } from './confidence.ts';
 import { type EmbeddedQuery, embedQuery } from './embed-query.ts';
 import { addFallback } from './fallback-hits.ts';
 import { toIndexFilter } from './filter-mask.ts';
-import { alignConfidence } from './keep-relevant.ts';
+import { alignConfidence, keepRelevant } from './keep-relevant.ts';
 import { findNamed, findNamedProjects, leaveOutNames, listProjects, listSpeakers } from './name-speakers.ts';
 import { listPhraseWords } from './phrase-words.ts';
 import { presentHits } from './present-hits.ts';
@@ -31,6 +31,8 @@ export interface Found extends Pick<SearchResult, 'hits' | 'total' | 'atLeast' |
   next: number | null;
   /** The best hit of all pages is likely enough to be what was asked for. */
   isReliable: boolean;
+  /** How many hits of the page bear too little on the question to be read, where only those are wanted that do. */
+  leftOut: number;
   debug: {
     candidates: number;
     filtered: number;
@@ -119,7 +121,10 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
   if (phrases.length === 0 || !saysMore || request.mode === 'text')
     return searchOnce(searching, { ...prepared, terms, phrases });
   const { offset, limit } = request;
-  const fromStart: Searching = { ...searching, request: { ...request, offset: 0, limit: offset + limit } };
+  const fromStart: Searching = {
+    ...searching,
+    request: { ...request, offset: 0, limit: offset + limit, relevantOnly: false },
+  };
   const holding = await searchOnce(fromStart, { ...prepared, terms, phrases });
   const all = await searchOnce(fromStart, { ...prepared, terms, phrases: [] });
   const first = new Set(holding.hits.map((hit) => `${hit.space} ${hit.id}`));
@@ -130,7 +135,7 @@ async function searchPhrasesFirst(searching: Searching, prepared: Prepared): Pro
   const hits = [...holding.hits, ...others];
   alignConfidence(hits);
   const isReliable = holding.hits.length > 0 || all.isReliable;
-  return { ...all, hits: hits.slice(offset, offset + limit), isReliable };
+  return { ...all, hits: hits.slice(offset, offset + limit), isReliable, leftOut: 0 };
 }
 
 async function searchOnce(
@@ -171,10 +176,16 @@ async function searchOnce(
           next: ranking.total > offset + limit ? offset + limit : null,
         };
   for (const id of set.damaged) note({ what: 'record', id });
-  const presented = await presentHits({ store: ports.store, kinds, note }, set, { ranking, winners: page.winners });
-  const { hits } = presented;
+  const reliable = reliableFrom(ranking.plan.docCount);
+  const isCut = request.relevantOnly && offset === 0 && phrases.length === 0 && !request.fallback;
+  const presented = await presentHits({ store: ports.store, kinds, note }, set, {
+    ranking,
+    winners: page.winners,
+    choose: isCut ? (found, best) => chooseRelevant(found, best >= reliable) : undefined,
+  });
+  const { hits, leftOut } = presented;
   if (phrases.length > 0) for (const hit of hits) markPhrase(hit);
-  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= reliableFrom(ranking.plan.docCount);
+  const isReliable = phrases.length > 0 ? hits.length > 0 : presented.best >= reliable;
   alignConfidence(hits, offset === 0 || phrases.length > 0 ? 1 : presented.least);
   const ms = { refresh: refreshMs, rank: rankMs, read: performance.now() - ranked };
   const debug = {
@@ -189,10 +200,16 @@ async function searchOnce(
     total: page.total,
     next: page.next,
     isReliable,
+    leftOut,
     searchedBy: ranking.searchedBy,
     notices: listNotices({ set, ranking, notice, wanted }),
     debug,
   };
+}
+
+function chooseRelevant<T extends Pick<Hit, 'score' | 'confidence'>>(found: readonly T[], isReliable: boolean) {
+  alignConfidence(found);
+  return keepRelevant(found, isReliable ? 'found' : 'nothing');
 }
 
 /** Whoever quotes wants what holds the quoted. */

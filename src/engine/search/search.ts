@@ -37,11 +37,11 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       without: settings.rankWithout,
       weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
     };
-    const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable } = await find(searching);
+    const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable, leftOut } = await find(searching);
     const verdict = isReliable ? 'found' : 'nothing';
     const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
     const { shown, truncated } = cutAnswer(relevant, request.maxChars);
-    const following = shown.length === hits.length ? next : request.offset + shown.length;
+    const following = shown.length === hits.length && leftOut === 0 ? next : request.offset + shown.length;
     countReads(ports, shown);
     const damaged = damage.ids();
     const lost = ports.store.lostWrites?.() ?? null;
@@ -52,7 +52,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       verdict,
       searchedBy,
       cursor: following === null ? null : writeCursor(following, request.fingerprint),
-      weaker: hits.length - relevant.length,
+      weaker: hits.length - relevant.length + leftOut,
       truncated,
       notices: [
         ...notices,
