@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { EngineError } from '../model/errors.ts';
+import { isDatabaseUrl } from '../model/show-location.ts';
 import { type ConfigSources, loadConfigOnce } from '../server/config.ts';
 import { UsageError } from './report-error.ts';
 
@@ -26,4 +29,14 @@ export function refuseServer(name: string, sources: ConfigSources): void {
     `\`ltm ${name}\` needs the database itself and cannot run on ${server}.`,
     `Run it on that machine, or without ${origin.server.name}.`,
   );
+}
+
+/** For commands that only read: a mistyped --db is no wish for an empty database. In the usual place nothing may be stored yet. */
+export function refuseMissing(sources: ConfigSources): void {
+  const { db, origin } = loadConfigOnce(sources);
+  if (origin.db.source !== 'flag' || isDatabaseUrl(db) || db === ':memory:' || db.startsWith('file:') || existsSync(db))
+    return;
+  throw new EngineError('not_found', `There is no database ${db}.`, {
+    hint: 'Look at the path; `ltm store` creates a new one.',
+  });
 }

@@ -34,6 +34,8 @@ export interface Command {
   readsDotEnv?: boolean;
   /** It works on this machine and its database, whatever server the person uses. */
   isLocal?: boolean;
+  /** It changes nothing: a database that somebody has named and that is not there is a mistake, not a wish for an empty one. */
+  reads?: boolean;
   /** First words after the name that shells complete. */
   words?: readonly string[];
   /** How many words may follow the name; any number where nothing is said. */

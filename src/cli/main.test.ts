@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -209,12 +209,26 @@ describe('settings, state and help', () => {
   });
 
   test('help teaches every command with examples', async () => {
-    assert.match((await ltm('help', ['--help'])).out, /Commands[\s\S]*search/);
+    assert.match(
+      (await ltm('help', ['--help'])).out,
+      /Memories {2}what agents[\s\S]*search[\s\S]*Packets {2}the state/,
+    );
     assert.match((await ltm('help', ['help', 'delete'])).out, /Examples\n {2}ltm delete/);
     assert.equal((await ltm('help', ['delete', '--help'])).out, (await ltm('help', ['help', 'delete'])).out);
     const { commands } = await json<{ commands: { name: string; examples: string[] }[] }>('help', 'help');
     assert.ok(commands.every(({ examples }) => examples.length > 0));
   });
+});
+
+test('a mistyped --db is an error for a command that reads, and makes no empty database', async () => {
+  const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() };
+  const err = text(streams.stderr);
+  const db = join(folder, 'mistyped.db');
+  for (const words of [['list'], ['search', 'x'], ['get', 'x'], ['ls'], ['export'], ['timeline']])
+    assert.equal(await main([...words, '--db', db], { HOME: folder }, streams), 3, words.join(' '));
+  streams.stderr.end();
+  assert.match(await err, /There is no database/);
+  assert.equal(existsSync(db), false);
 });
 
 test('`ltm mcp` that cannot start says why, without a stack', async () => {

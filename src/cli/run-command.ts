@@ -41,7 +41,7 @@ export async function runCommand(
 }
 
 function showWithoutCommand(rest: readonly string[], terminal: Terminal): number {
-  if (rest.includes('--version') || rest.includes('-V')) {
+  if (['--version', '-V', '-v'].some((flag) => rest.includes(flag))) {
     terminal.print(describeVersion());
     return EXIT.ok;
   }
@@ -68,7 +68,10 @@ async function runWithSession(command: Command, context: Call, addition: Additio
   const { args, sources, env } = context;
   let session: Promise<LocalSession> | null = null;
   const open = (): Promise<LocalSession> => {
-    session ??= import('./choose-server.ts').then(({ openForCommand }) => openForCommand(sources, addition));
+    session ??= import('./choose-server.ts').then(({ openForCommand, refuseMissing }) => {
+      if (command.reads === true) refuseMissing(sources);
+      return openForCommand(sources, addition);
+    });
     return session;
   };
   const place = createPlace(context, open, addition);

@@ -2,6 +2,7 @@ import { nearestName } from '../model/nearest-name.ts';
 import { LATEST_PACKET_VERSION } from '../model/packet.ts';
 import { VERSION } from '../model/version.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
+import { COMMAND_GROUPS } from './command-groups.ts';
 import { COMMANDS } from './command-table.ts';
 import { UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,18 +19,23 @@ export function findCommand(name: string): Command {
   );
 }
 
+const NAME_WIDTH = 12;
+
 export function showOverview(terminal: Terminal): void {
   const { print, paint } = terminal;
   print('Long-term memory for AI agents, over MCP, REST and the command line.\n');
   print(`${paint('bold', 'Usage')}  ltm COMMAND [FLAGS]\n`);
-  print(paint('bold', 'Commands'));
-  for (const { name, summary } of COMMANDS) print(`  ${paint('cyan', name.padEnd(11))} ${summary}`);
-  print(`\n${paint('bold', 'Global flags')}`);
+  for (const { title, about, names } of COMMAND_GROUPS) {
+    print(`${paint('bold', title)}${about === undefined ? '' : paint('dim', `  ${about}`)}`);
+    for (const name of names) print(`  ${paint('cyan', name.padEnd(NAME_WIDTH))} ${findCommand(name).summary}`);
+    print('');
+  }
+  print(paint('bold', 'Global flags'));
   printFlags(terminal, GLOBAL_FLAGS);
   print(`\n${paint('bold', 'Begin')}`);
+  print('  ltm setup');
   print('  ltm store "Staging runs on port 8443" --tags infra');
   print('  ltm search "which port is staging on"');
-  print('  ltm serve');
   print('\n`ltm help COMMAND` shows flags and examples.');
 }
 

@@ -1,6 +1,6 @@
 import { toEngineName, toWire } from '../model/wire.ts';
 import type { Field } from '../verbs/field.ts';
-import { type AnyVerb, type CommandOffer, fieldsOf } from '../verbs/verb.ts';
+import { type AnyVerb, type CommandOffer, fieldsOf, writesOf } from '../verbs/verb.ts';
 import type { Command, CommandContext, Flag } from './command.ts';
 import type { Arguments } from './read-arguments.ts';
 import { readMetadata } from './read-content.ts';
@@ -28,7 +28,7 @@ const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'jso
 /** The command that a verb offers. What it does with the outcome is loaded when it is called. */
 export function commandOf(verb: AnyVerb, load: Command['load']): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
-  return { maxWords: Number.POSITIVE_INFINITY, ...offer, flags: flagsOf(verb), load };
+  return { maxWords: Number.POSITIVE_INFINITY, ...offer, reads: !writesOf(verb), flags: flagsOf(verb), load };
 }
 
 export function flagsOf(verb: AnyVerb): Flag[] {

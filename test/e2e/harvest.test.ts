@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -62,7 +62,7 @@ test('45: a dry run shows what was found, by type and confidence, and stores not
   );
   assert.deepEqual(results[0].candidates[1].tags, ['session-harvest', 'harvest:decision']);
   assert.ok(results[0].candidates.every(({ confidence }: Answer) => confidence >= 0.6 && confidence <= 1));
-  assert.equal(run('list').total, 0);
+  assert.equal(existsSync(join(home, 'memory.db')), false);
   assert.equal(run('harvest', '--type', 'bug').results[0].found, 1);
   assert.equal(run('harvest', '--min-confidence', '0.99').results[0].found, 0);
 });

