@@ -7,13 +7,12 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   const root = path.dirname(import.meta.dirname);
   const source = path.join(root, 'src', 'capture', 'run-hook.ts');
   const inClone = fs.existsSync(source);
-  if (!inClone) module.enableCompileCache(path.join(cacheFolder(path), 'compiled'));
+  const compiled = path.join(cacheFolder(path), 'compiled');
+  if (!inClone) module.enableCompileCache(compiled);
   // In the older module form, which starts faster.
   const { runHook } = module.createRequire(import.meta.url)(inClone ? source : path.join(root, 'dist', 'hook.cjs'));
-  const answerFile = inClone
-    ? path.join(root, 'src', 'server', 'answer-hook.ts')
-    : path.join(root, 'dist', 'answer-hook.js');
-  runHook(process.argv.slice(2), process.env, { answerFile });
+  const thread = { file: path.join(root, 'bin', 'answer-hook.js'), data: { cacheFolder: compiled } };
+  runHook(process.argv.slice(2), process.env, { thread });
 }
 
 /** As in ltm.js: the person's own. */

@@ -48,7 +48,7 @@ const keptNames = {
 };
 
 const { metafile } = await build({
-  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', 'answer-hook': 'src/server/answer-hook.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -12,6 +12,8 @@ export interface HookSettings {
   /** A file, or the URL of a database server. */
   db: string;
   spool: string;
+  /** This person has signed in to a server, which has what there is to know. */
+  hasServer: boolean;
   contextTimeoutMs: number;
 }
 
@@ -34,6 +36,7 @@ export function readHookSettings(env: Environment): HookSettings {
     },
     db,
     spool: spoolFolder(db, env),
+    hasServer: typeof said('server') === 'string' || env.LTM_HOST?.includes('://') === true,
     contextTimeoutMs: Number.isFinite(timeout) ? timeout : USUAL_TIMEOUT_MS,
   };
 }

@@ -14,13 +14,13 @@ import { appendEvent } from './spool.ts';
 import type { Environment } from './spool-folder.ts';
 
 /** Whatever happens, the agent goes on after this. */
-const LONGEST_MS = 900;
+const LONGEST_MS = 950;
 /** An agent that has not said everything by then will not. */
-const STDIN_MS = 400;
+const STDIN_MS = 700;
 
 export interface HookPlaces {
-  /** The file that opens the database in a thread of its own, for when no server runs; null: nobody does. */
-  answerFile: string | null;
+  /** The program that opens the database in a thread of its own, for when no server runs, and what it is told. */
+  thread: { file: string; data: Readonly<Record<string, unknown>> } | null;
 }
 
 /**
@@ -49,7 +49,8 @@ export async function runHook(words: readonly string[], env: Environment, places
   }
   clearTimeout(last);
   // A read or a thread that is still at work would keep the process.
-  if (isHeldUp || isThreadAtWork) leaveAtOnce();
+  if (isHeldUp || threadState === 'at work') leaveAtOnce();
+  if (threadState === 'done') process.exit(0);
 }
 
 function isQuestion({ event, agent }: SessionEvent): boolean {
@@ -81,7 +82,7 @@ function record(payload: Payload, settings: HookSettings, env: Environment): Ses
   return event;
 }
 
-let isThreadAtWork = false;
+let threadState: 'none' | 'at work' | 'done' = 'none';
 
 interface Asking {
   env: Environment;
@@ -104,13 +105,11 @@ async function findContext(
     if (answer.state === 'answered') return answer.context;
     if (answer.state === 'silent') return null;
   }
-  if (places.answerFile === null || !mayHaveContext(settings, env)) return null;
-  return askThread(places.answerFile, { question, env }, until - performance.now());
-}
-
-/** A hook makes no database. */
-function mayHaveContext({ db }: HookSettings, env: Environment): boolean {
-  return db.includes('://') || Boolean(env.LTM_SERVER) || existsSync(db);
+  // A hook makes no database.
+  if (places.thread === null || !(settings.hasServer || settings.db.includes('://') || existsSync(settings.db)))
+    return null;
+  const { file, data } = places.thread;
+  return askThread(file, { ...data, question, env }, until - performance.now());
 }
 
 async function askThread(
@@ -119,11 +118,12 @@ async function askThread(
   timeoutMs: number,
 ): Promise<string | null> {
   const { Worker } = await import('node:worker_threads');
-  isThreadAtWork = true;
+  threadState = 'at work';
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), timeoutMs);
     const end = (context: unknown): void => {
       clearTimeout(timer);
+      threadState = 'done';
       resolve(typeof context === 'string' ? context : null);
     };
     const worker = new Worker(file, { workerData, stdout: true, stderr: true });

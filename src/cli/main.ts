@@ -1,3 +1,4 @@
+import type { ContextQuestion } from '../capture/ask-server.ts';
 import type { Environment } from '../server/settings.ts';
 import type { Streams } from './terminal.ts';
 
@@ -14,6 +15,11 @@ export async function main(argv: readonly string[], env: Environment, streams: S
     return (await import('./commands/hook.ts')).captureEvent(argv.slice(1), env);
   const { runCommand } = await import('./run-command.ts');
   return runCommand(argv, env, { streams });
+}
+
+/** For a thread of a hook, which finds everything else through this module. */
+export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
+  return (await import('../server/answer-hook.ts')).answerHook(question, env);
 }
 
 async function report(error: unknown, env: Environment, streams: Streams): Promise<number> {

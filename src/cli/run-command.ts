@@ -122,6 +122,7 @@ function createPlace(
       const verbs: typeof VERBS = { ...own, ...addition.verbs };
       if (url !== null) {
         const { openRemoteClient } = await import('../server/open-remote-client.ts');
+        await (await import('../server/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
       const session = await open();

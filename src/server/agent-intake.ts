@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Engine } from '../engine/engine.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { type Config, type ConfigSources, loadConfig } from './config.ts';
@@ -5,7 +6,7 @@ import { recordHere } from './local-session.ts';
 import { createLog } from './log.ts';
 import { openRemoteClient } from './open-remote-client.ts';
 import type { Environment } from './settings.ts';
-import { type Deliver, isSpoolFor, startIntake } from './take-in.ts';
+import { type Deliver, isSpoolFor, startIntake, takeInBriefly } from './take-in.ts';
 
 /** For as long as an agent is served from the database of this machine, which is opened when there is something to take in. */
 export function takeInHere(sources: ConfigSources, open: () => Promise<{ engine: Engine }>): void {
@@ -21,7 +22,19 @@ export function sendToServer(config: Config, env: Environment): void {
   startIntake(config.spool, { deliver: recordThere(config, env), log: createLog('error') });
 }
 
-export function recordThere({ server }: Config, env: Environment): Deliver {
+/** A command does not wait longer for it; what is under way goes on beside it. */
+const LONGEST_MS = 500;
+
+/** For a command that somebody waits for, before it asks the same server. */
+export async function sendBriefly(sources: ConfigSources): Promise<void> {
+  const config = loadConfig(sources);
+  if (!existsSync(config.spool) || !isSpoolFor('server', config)) return;
+  const deliver = recordThere(config, sources.env ?? {});
+  const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_MS).unref());
+  await Promise.race([takeInBriefly(config.spool, { deliver, log: createLog('error') }), late]);
+}
+
+function recordThere({ server }: Config, env: Environment): Deliver {
   const { recordEvents } = openRemoteClient(VERBS, { env, server: server! });
   return (events) => recordEvents({ events });
 }

@@ -1,18 +1,12 @@
-// Run in a thread by a hook that found no server: the time is kept by the other thread, which goes on whatever happens here.
-import { parentPort, workerData } from 'node:worker_threads';
 import type { ContextQuestion } from '../capture/ask-server.ts';
-import type { ContextRequest, SessionContext } from '../model/session-context.ts';
+import type { ContextRequest } from '../model/session-context.ts';
 import { loadConfig } from './config.ts';
 import { openForCommand } from './local-session.ts';
 import type { Environment } from './settings.ts';
 import { isSpoolFor } from './take-in.ts';
 
-interface Asked {
-  question: ContextQuestion;
-  env: Environment;
-}
-
-async function answer({ question, env }: Asked): Promise<SessionContext> {
+/** What a session should know, for a hook that found no server: from the database of this machine, or the server that this person has signed in to. */
+export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
   const { project, prompt, session, event } = question;
   const request: ContextRequest = { project, session, event, ...(prompt !== null && { prompt }) };
   const config = loadConfig({ env });
@@ -21,13 +15,8 @@ async function answer({ question, env }: Asked): Promise<SessionContext> {
       import('./open-remote-client.ts'),
       import('../verbs/verb-table.ts'),
     ]);
-    return openRemoteClient(VERBS, { env, server: config.server }).getContext(request);
+    return (await openRemoteClient(VERBS, { env, server: config.server }).getContext(request)).context;
   }
   const { engine, callerNow } = await openForCommand({ env });
-  return engine.getContext(await callerNow(), request);
+  return (await engine.getContext(await callerNow(), request)).context;
 }
-
-answer(workerData as Asked).then(
-  ({ context }) => parentPort?.postMessage(context),
-  () => parentPort?.postMessage(null), // a hook answers nothing, then
-);
