@@ -19,6 +19,7 @@ export function isAgent(word: string): word is AgentName {
 
 /** What the agents call their events, without what is neither letter nor digit. Events that are not here are none of ours. */
 const EVENTS: Readonly<Record<string, SessionEventName>> = {
+  ...{ start: 'start', prompt: 'prompt', tool: 'tool', turn: 'turn', compact: 'compact', end: 'end' },
   sessionstart: 'start',
   sessioncreated: 'start',
   userpromptsubmit: 'prompt',
@@ -27,7 +28,6 @@ const EVENTS: Readonly<Record<string, SessionEventName>> = {
   beforesubmitprompt: 'prompt',
   chatmessage: 'prompt',
   preuserprompt: 'prompt',
-  prompt: 'prompt',
   posttooluse: 'tool',
   posttoolusefailure: 'tool',
   posttool: 'tool',

@@ -2,7 +2,7 @@ import { read } from 'node:fs';
 import { isObject, parseJson } from '../model/json-text.ts';
 
 /** What is read and understood as a whole; of what is longer, the beginning. */
-const MOST_BYTES = 16 << 20;
+const MOST_BYTES = 4 << 20;
 const CHUNK = 1 << 16;
 /** Of a text that was cut, so much is enough for ids, names and the beginning of what a tool gave back. */
 const MOST_SALVAGED = 256 << 10;
@@ -28,24 +28,24 @@ export function readObjectFrom(fd: number, timeoutMs: number): Promise<Received>
       if (isDone) return;
       isDone = true;
       clearTimeout(timer);
-      const text = Buffer.concat(chunks).toString('utf8');
-      const whole = length <= MOST_BYTES ? parseJson(text) : undefined;
-      const salvaged = isObject(whole) ? whole : salvage(text.slice(0, MOST_SALVAGED));
-      resolve({ fields: salvaged, isCut: !isObject(whole), isWaiting });
+      const bytes = Buffer.concat(chunks);
+      const whole = length <= MOST_BYTES ? parseJson(bytes.toString('utf8')) : undefined;
+      const fields = isObject(whole) ? whole : salvage(bytes.toString('utf8', 0, MOST_SALVAGED));
+      resolve({ fields, isCut: !isObject(whole), isWaiting });
     };
     const timer = setTimeout(() => finish(true), timeoutMs);
     const next = (): void => {
       const buffer = Buffer.allocUnsafe(CHUNK);
       read(fd, buffer, 0, CHUNK, null, (error, count) => {
-        if (isDone) return;
-        // EAGAIN: the other end made it non-blocking; EOF: how Windows says that it was closed.
+        // EAGAIN: the other end made it non-blocking; an error is also how Windows says that it was closed.
         if (error?.code === 'EAGAIN') return void setTimeout(next, 2);
         if (error !== null || count === 0) return finish(false);
         length += count;
         // The rest is read and thrown away, so that the agent does not meet a closed pipe.
-        if (length <= MOST_BYTES + CHUNK) chunks.push(buffer.subarray(0, count));
-        if (isComplete(chunks, length)) return finish(false);
-        next();
+        if (isDone) return next();
+        chunks.push(buffer.subarray(0, count));
+        if (length > MOST_BYTES || isComplete(chunks, length)) finish(false);
+        if (!isDone || length > MOST_BYTES) next();
       });
     };
     next();
@@ -64,36 +64,41 @@ function isComplete(chunks: readonly Buffer[], length: number): boolean {
 /** The last of it may be half of a secret: so much is left out, back to the end of a word. */
 const DOUBTFUL = 1024;
 
-function soundEnd(text: string): number {
-  const start = text.lastIndexOf('"') + 1;
-  for (let at = Math.max(start, text.length - DOUBTFUL); at > start; at--)
-    if (/[\s,;]/.test(text[at - 1]!) && text[at - 2] !== '\\') return at;
-  return start;
+/** Where a text that begins at `start` and is cut at the end may be closed. */
+function soundEnd(text: string, start: number): number {
+  let end = start;
+  for (let at = start; at <= text.length - DOUBTFUL; at++) {
+    if (text[at] === '\\') {
+      end = at;
+      at += text[at + 1] === 'u' ? 5 : 1;
+    } else if (!/[\w+/=.~:%-]/.test(text[at]!)) end = at + 1;
+  }
+  return end;
 }
 
 /** The beginning of a JSON object, closed where it is cut: the last text becomes shorter, what is incomplete otherwise is left out. */
 export function salvage(text: string): Record<string, unknown> | null {
-  const closers: string[] = [];
-  let inText = false;
-  /** The text up to here, with what would close it, is JSON. */
-  let sound = '';
+  let closers = '';
+  let textStart = 0;
   let isName = false;
+  /** Up to there, with these closers, it is JSON. */
+  let sound = { end: 0, closers: '' };
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]!;
-    if (inText) {
+    if (textStart > 0) {
       if (sign === '\\') at++;
-      else if (sign === '"') inText = false;
+      else if (sign === '"') textStart = 0;
     } else if (sign === '"') {
-      inText = true;
-      isName = /[{,]\s*$/.test(text.slice(Math.max(0, at - 8), at)) && closers.at(-1) === '}';
-    } else if (sign === '{' || sign === '[') closers.push(sign === '{' ? '}' : ']');
-    else if (sign === '}' || sign === ']') closers.pop();
-    else if (sign === ',') sound = text.slice(0, at) + closers.toReversed().join('');
+      textStart = at + 1;
+      isName = /[{,]\s*$/.test(text.slice(Math.max(0, at - 8), at)) && closers.startsWith('}');
+    } else if (sign === '{' || sign === '[') closers = (sign === '{' ? '}' : ']') + closers;
+    else if (sign === '}' || sign === ']') closers = closers.slice(1);
+    else if (sign === ',') sound = { end: at, closers };
   }
-  if (inText && !isName) {
-    const closed = parseJson(`${text.slice(0, soundEnd(text))}"${closers.toReversed().join('')}`);
+  if (textStart > 0 && !isName) {
+    const closed = parseJson(`${text.slice(0, soundEnd(text, textStart))}"${closers}`);
     if (isObject(closed)) return closed;
   }
-  const closed = parseJson(sound);
+  const closed = parseJson(text.slice(0, sound.end) + sound.closers);
   return isObject(closed) ? closed : null;
 }

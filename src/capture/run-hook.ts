@@ -17,6 +17,7 @@ import type { Environment } from './spool-folder.ts';
 const LONGEST_MS = 950;
 /** An agent that has not said everything by then will not. */
 const STDIN_MS = 700;
+const GRACE_MS = 100;
 
 export interface HookPlaces {
   /** The program that opens the database in a thread of its own, for when no server runs, and what it is told. */
@@ -28,7 +29,7 @@ export interface HookPlaces {
  * takes longer than a second, and writes nothing else.
  */
 export async function runHook(words: readonly string[], env: Environment, places: HookPlaces): Promise<void> {
-  const last = setTimeout(leaveAtOnce, LONGEST_MS);
+  let last = setTimeout(leaveAtOnce, LONGEST_MS).unref();
   let spool: string | null = null;
   let isHeldUp = false;
   try {
@@ -40,6 +41,12 @@ export async function runHook(words: readonly string[], env: Environment, places
     const payload = readPayload(fields, words);
     const event = payload && record({ ...payload, isCut }, settings, env);
     if (payload !== null && event !== null && isQuestion(event)) {
+      // Whoever has set a longer time for context wants to wait for it.
+      clearTimeout(last);
+      last = setTimeout(
+        leaveAtOnce,
+        Math.max(LONGEST_MS - performance.now(), settings.contextTimeoutMs + GRACE_MS),
+      ).unref();
       const context = await findContext(questionOf(event), settings, { env, places });
       const answer = context === null ? null : formatAnswer(payload.agent, payload.hook, context);
       if (answer !== null) writeSync(1, answer);
@@ -47,7 +54,6 @@ export async function runHook(words: readonly string[], env: Environment, places
   } catch (error) {
     if (spool !== null) logFailure(spool, 'hook', error);
   }
-  clearTimeout(last);
   // A read or a thread that is still at work would keep the process.
   if (isHeldUp || threadState === 'at work') leaveAtOnce();
   if (threadState === 'done') process.exit(0);

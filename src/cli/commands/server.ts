@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { OWNER_USER } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
 import { showLocation } from '../../model/show-location.ts';
 import { type Config, loadConfig } from '../../server/config.ts';
 import { batchWrites, createLog } from '../../server/log.ts';
@@ -82,8 +83,12 @@ async function serveUntilStopped(
     const { runWorker } = await import('../../server/workers/run-worker.ts');
     return runWorker(config, { log, place, end: waitForSignal() });
   }
-  const started = await start(config, createLog(config.logLevel, stream), { ...options, env });
+  const started = await startOrFind(config, createLog(config.logLevel, stream), { ...options, env });
   const { url } = started;
+  if (!('token' in started)) {
+    answer({ url, isRunning: true }, `ltm is already running at ${url}.`);
+    return;
+  }
   const token = options.onlyWithTokens === true ? { value: null, file: null } : started.token;
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
   const database = showLocation(config.db);
@@ -92,6 +97,28 @@ async function serveUntilStopped(
   );
   await end;
   await started.close();
+}
+
+/** Somebody who starts the server a second time wants it to run, and it does. */
+async function startOrFind(...given: Parameters<typeof start>): Promise<RunningServer | { url: string }> {
+  try {
+    return await start(...given);
+  } catch (error) {
+    const found = error instanceof EngineError && error.code === 'busy' ? await findSameServer(given[0]) : null;
+    if (found === null) throw error;
+    return found;
+  }
+}
+
+const HEALTH_MS = 1000;
+
+/** The one that serves this database at this port; null where another program has the port, or the server does not answer. */
+async function findSameServer({ spool, port }: Config): Promise<{ url: string } | null> {
+  const { findRunningServer } = await import('../../capture/running-server.ts');
+  const running = findRunningServer(spool);
+  if (running === null || URL.parse(running.url)?.port !== String(port)) return null;
+  const answer = await fetch(`${running.url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).catch(() => null);
+  return answer?.ok === true ? { url: running.url } : null;
 }
 
 /** What answers is loaded only by the processes that do. */
