@@ -16,7 +16,7 @@ import { makeFoundLines, STANDING_TYPES } from './found-lines.ts';
 import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
 import { screenLines } from './screen-lines.ts';
 import { listSessionLines } from './session-lines.ts';
-import { isSameTopic, isVague, readTopic } from './topic.ts';
+import { isSameTopic, isVague, markTopic, readTopic } from './topic.ts';
 
 /** Beyond this a block is no help but a burden. */
 const MOST_TOKENS = 8_000;
@@ -86,7 +86,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
       ...given.topics.filter((one) => one.length > 0).slice(-PROMPTS_BEFORE),
       ...(await readPrompts(asking)),
     ];
-    if (isSameTopic(topic, before)) return none('same_topic');
+    if (isSameTopic(markTopic(topic), before)) return none('same_topic');
   }
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
@@ -98,7 +98,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   const { context, entries, tokens } = block;
   if (session !== undefined && request.preview !== true && mayRemember(caller)) {
     const marks = block.lines.map(({ text }) => markLine(text));
-    if (!(await rememberGiven(parts, caller, { session, times: given.times, marks, topic })))
+    if (!(await rememberGiven(parts, caller, { session, times: given.times, marks, topic: markTopic(topic) })))
       return asking.isLate() ? none('timeout') : choose(asking);
   }
   const isFound = block.lines.some((line) => found.some(({ text }) => text === line.text));
@@ -119,7 +119,7 @@ async function readPrompts({ parts, caller, request: { session, prompt = '' } }:
   return texts
     .filter((_text, i) => i !== now)
     .slice(0, PROMPTS_BEFORE)
-    .map(readTopic);
+    .map((text) => markTopic(readTopic(text)));
 }
 
 /** What the one search finds for the prompt: in the project, and among what belongs to none. */

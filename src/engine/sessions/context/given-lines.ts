@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { actorOf } from '../../records/origin.ts';
 
-/** What a session was given so far: marks of lines, and what the prompts were about that got them. */
+/** What a session was given so far: marks of lines, and of the words of the prompts that got them. Nothing that was said can be read from it. */
 export interface Given {
   marks: ReadonlySet<string>;
   topics: readonly (readonly string[])[];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isStopWord } from '../../search/text/stop-words.ts';
 import { tokenize } from '../../search/text/tokenize.ts';
 
@@ -25,10 +26,15 @@ export function isVague(topic: readonly string[]): boolean {
   return topic.length < FEWEST_TERMS;
 }
 
-/** Whether a prompt goes on with what the prompts before it were about; one that says nothing of its own does. */
+/** Whether a prompt goes on with what the prompts before it were about, all as terms or all as marks; one that says nothing of its own does. */
 export function isSameTopic(topic: readonly string[], before: readonly (readonly string[])[]): boolean {
   if (before.length === 0) return false;
   if (isVague(topic)) return true;
   const said = new Set(before.flat());
   return topic.filter((term) => said.has(term)).length / topic.length >= SAME_FROM;
+}
+
+/** What can be kept of a topic: enough to know its words again, none of the words. */
+export function markTopic(topic: readonly string[]): string[] {
+  return topic.map((term) => createHash('sha256').update(term).digest('base64url').slice(0, 8));
 }
