@@ -19,11 +19,13 @@ after(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the program under test, read as a client would
+type Answered = { status: number; json: any };
+
 async function ask(
   path: string,
   body?: object,
   { url = server.url, token = 'token-of-alice' } = {},
-): Promise<{ status: number; json: any }> {
+): Promise<Answered> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const method = body === undefined ? 'GET' : 'POST';
   const response = await fetch(`${url}/api/v1${path}`, {
