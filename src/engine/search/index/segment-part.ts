@@ -148,14 +148,15 @@ function viewWords({ termStart, termBytes, postingStart, postingAt, postings, do
   const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docRecord.length);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
+  const seek = rememberPlaces(table);
   const find = (term: Term) => {
-    const index = findString(table, term.bytes);
+    const index = seek(term);
     return index === -1 ? null : keepPostings(index);
   };
   return {
     find,
     count(term) {
-      const index = findString(table, term.bytes);
+      const index = seek(term);
       return index === -1 ? 0 : postingStart[index + 1]! - postingStart[index]!;
     },
     countsByDoc: createDenseCounts(docRecord.length, find),
@@ -168,6 +169,22 @@ function viewWords({ termStart, termBytes, postingStart, postingAt, postings, do
         .map(termAt)
         .filter((other) => isNear(term.text, other.text)),
     list: async () => ({ count: table.count, bytesAt: (index) => bytesAt(table, index), postingsAt }),
+  };
+}
+
+/** Then from the beginning: people use a few thousand words again and again. */
+const MAX_PLACES = 4096;
+
+/** Where words stand; -1 for those that are not there. */
+function rememberPlaces(table: StringTable): (term: Term) => number {
+  const places = new Map<string, number>();
+  return ({ text, bytes }) => {
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    const index = findString(table, bytes);
+    if (places.size >= MAX_PLACES) places.clear();
+    places.set(text, index);
+    return index;
   };
 }
 

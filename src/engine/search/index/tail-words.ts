@@ -2,6 +2,7 @@ import { grown } from './growable.ts';
 import type { Postings, Term, TermList, Words } from './part.ts';
 import { sortStrings } from './sort-strings.ts';
 import { encodeText } from './string-table.ts';
+import { createWordsByEnds } from './words-by-ends.ts';
 
 export interface TailWords extends Words {
   add(doc: number, counts: ReadonlyMap<string, number>): void;
@@ -39,6 +40,7 @@ export function createTailWords(): TailWords {
     older: new Int32Array(0),
     rows: 0,
   };
+  const byEnds = createWordsByEnds(chains.texts);
   return {
     add: (doc, counts) => addDoc(chains, doc, counts),
     get bytes() {
@@ -53,9 +55,12 @@ export function createTailWords(): TailWords {
       return number === undefined ? 0 : chains.sizes[number]!;
     },
     countsByDoc: () => null,
-    withPrefix: (prefix) => selectTerms(chains, (text) => text.startsWith(prefix.text)),
+    withPrefix: (prefix) => byEnds.startingWith(prefix.text).map(toTerm),
     near: (term, isNear) =>
-      selectTerms(chains, (text) => Math.abs(text.length - term.text.length) <= 2 && isNear(term.text, text)),
+      byEnds
+        .couldBeNear(term.text)
+        .filter((text) => isNear(term.text, text))
+        .map(toTerm),
     list: (pace) => listTerms(chains, pace),
   };
 }
@@ -99,8 +104,8 @@ function followChain(chains: Chains, number: number): Postings {
   return postings;
 }
 
-function selectTerms({ texts }: Chains, isWanted: (text: string) => boolean): Term[] {
-  return texts.filter(isWanted).map((text) => ({ text, bytes: encodeText(text) }));
+function toTerm(text: string): Term {
+  return { text, bytes: encodeText(text) };
 }
 
 async function listTerms(chains: Chains, pace: () => Promise<void> | undefined): Promise<TermList> {
