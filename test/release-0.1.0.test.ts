@@ -1,13 +1,14 @@
-import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import type { AuthStore } from '../src/auth/ports.ts';
 import { DEFAULT_SETTINGS } from '../src/engine/default-settings.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
-import type { Store } from '../src/engine/ports.ts';
+import type { Movable, Store } from '../src/engine/ports.ts';
 import { createSharing } from '../src/server/open-engine.ts';
 import { openStore } from '../src/stores/open-store.ts';
 import { openPgliteDatabase } from '../src/stores/postgres/fixtures/pglite-database.ts';
@@ -20,8 +21,9 @@ const OWNER = makeCaller('cli');
 const clock = { now: () => Date.UTC(2026, 0, 16) };
 const options = { clock, log: silentLog };
 
-type Opened = { engine: Engine; store: Store & AuthStore };
-type Open = () => Promise<Store & AuthStore>;
+type OpenedStore = Store & AuthStore & Movable;
+type Opened = { engine: Engine; store: OpenedStore };
+type Open = () => Promise<OpenedStore>;
 
 function readFixture(name: string): Buffer {
   return gunzipSync(readFileSync(join(FOLDER, `${name}.gz`)));
@@ -81,6 +83,25 @@ async function expectSound(engine: Engine): Promise<void> {
   ok(report.sound, JSON.stringify(report.checks));
 }
 
+/** How many rows of each table there are, and how many of them have no checksum. */
+async function countUncovered({
+  transfer,
+  listIds,
+}: OpenedStore): Promise<Record<string, [rows: number, without: number]>> {
+  const ids = await listIds('owner', { after: null, limit: 1000, of: 'all' });
+  const page = { after: null, limit: 1000 };
+  const { vectors = [] } = await transfer.readRecordRows('owner', ids, 'records');
+  const { relations = [] } = await transfer.readRecordRows('owner', ids, 'relations');
+  const { graves = [] } = (await transfer.readSideRows('owner', 'graves', page)).rows;
+  const { receipts = [] } = (await transfer.readSideRows('owner', 'receipts', page)).rows;
+  return Object.fromEntries(
+    Object.entries({ vectors, relations, graves, receipts }).map(([table, rows]) => [
+      table,
+      [rows.length, rows.filter(({ crc }) => crc === null).length],
+    ]),
+  );
+}
+
 function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
   describe(`A database of 0.1.0 on ${name}`, () => {
     test('opens, is sound and holds what it held', () =>
@@ -108,6 +129,17 @@ function promiseOldDatabase(name: string, open: Open, openEmpty: Open): void {
         equal((await engine.listVersions(OWNER, ferry!.id)).length, 3);
         const { items } = await engine.listMemories(OWNER, { filter: { deleted: 'only' } });
         equal((await engine.restoreMemories(OWNER, [items[0]!.id])).restored.length, 1);
+        await expectSound(engine);
+      }));
+
+    test('gets checksums for all its rows in the background', () =>
+      withEngine(open, async ({ engine, store }) => {
+        const before = await countUncovered(store);
+        for (const [table, [rows, without]] of Object.entries(before)) ok(rows > 0 && without > 0, table);
+        await engine.runUpkeep();
+        const after = await countUncovered(store);
+        for (const [table, [rows, without]] of Object.entries(after)) ok(rows > 0 && without === 0, table);
+        equal(await store.coverNext('owner'), true);
         await expectSound(engine);
       }));
 
@@ -142,6 +174,25 @@ promiseOldDatabase(
   () => openStore(file, options),
   () => openStore(':memory:', options),
 );
+
+test('What changes in an old database after that is noticed', async () => {
+  const database = new DatabaseSync(file);
+  const tables = ['vectors', 'relations', 'graves', 'receipts', 'feed'];
+  deepEqual(
+    tables.map((table) => database.prepare(`SELECT count(*) AS n FROM ${table} WHERE crc IS NULL`).get()?.n),
+    tables.map(() => 0),
+  );
+  database.exec(`UPDATE feed SET actor = 'nobody' WHERE seq = 2; UPDATE receipts SET fingerprint = 'another'`);
+  database.close();
+  const open = () => openStore(file, options);
+  await withEngine(open, async ({ engine }) => {
+    const told = (await engine.examine(OWNER, {})).checks.map(({ detail }) => detail).join(' ');
+    match(told, /The change 2 of space owner is damaged/);
+    match(told, /The receipt .+ of space owner is damaged/);
+    const { repaired } = await engine.examine(OWNER, { repair: true, backupPath: null });
+    match(repaired.join(' '), /1 damaged receipt of the space owner was removed/);
+  });
+});
 
 /** Without what only psql understands. */
 const dump = readFixture('postgres.sql')

@@ -115,6 +115,8 @@ export interface Store {
   recount(space: SpaceId): Promise<RowCounts>;
   /** Goes on counting labels where that is left to do (a database of an earlier release, a copy, damage); true when nothing is. Answers are right before it, and take longer. */
   countNext(space: SpaceId): Promise<boolean>;
+  /** Likewise gives checksums to rows that an earlier release wrote without: what changes of them before that is not noticed. */
+  coverNext(space: SpaceId): Promise<boolean>;
   /** Makes anew what follows from the rest: the database's own indexes, the heads of feeds. Vectors that are damaged go, to be made anew. Returns what was done. */
   mendDerived(spaces: readonly SpaceId[]): Promise<string[]>;
   /** Writes a consistent copy to this path while others go on working. */

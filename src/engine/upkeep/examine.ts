@@ -1,5 +1,11 @@
 import { type Caller, OWNER_SPACE, OWNER_USER } from '../../model/caller.ts';
-import type { DamagedRecord, DamageReport, ExpectedRows, RowCounts } from '../../model/damage.ts';
+import {
+  collectDamage,
+  type DamagedRecord,
+  type DamageReport,
+  type ExpectedRows,
+  type RowCounts,
+} from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
@@ -142,7 +148,10 @@ async function checkFeed({ store }: EngineParts, space: SpaceId): Promise<Check>
   const head = await store.head(space);
   let last = 0;
   while (last < head) {
-    const entries = await store.changesAfter(space, last, FEED_PAGE);
+    const { note, ids } = collectDamage();
+    const entries = await store.changesAfter(space, last, FEED_PAGE, note);
+    if (ids().length > 0)
+      return check(`feed ${space}`, false, `Damaged changes: ${ids().slice(0, MAX_NAMED).join(', ')}.`);
     if (entries.length === 0) break;
     for (const { seq } of entries) {
       if (last !== 0 && seq !== last + 1)

@@ -103,10 +103,10 @@ function earliest(a: Instant | null, b: Instant | null): Instant | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** What is counted nowhere, since no commit of this release wrote it. False: there is more. */
+/** What is counted nowhere, or has no checksum, since no commit of this release wrote it. False: there is more. */
 async function count({ store }: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<boolean> {
   if ((await store.expectedRows(space)) === null) await store.recount(space);
-  while (!(await store.countNext(space))) if (!(await goOn())) return false;
+  for (const next of [store.countNext, store.coverNext]) while (!(await next(space))) if (!(await goOn())) return false;
   return true;
 }
 

@@ -7,7 +7,16 @@ import { leaveLabelsUncounted } from './label-counts.ts';
 import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
 import { countRows } from './row-counts.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
-import { checkHead, countsOf, HEAD_COLUMNS, type HeadRow, matchesSum, summedColumns, VECTORS } from './sums.ts';
+import {
+  checkHead,
+  countsOf,
+  HEAD_COLUMNS,
+  type HeadRow,
+  matchesSum,
+  RECEIPTS,
+  summedColumns,
+  VECTORS,
+} from './sums.ts';
 
 export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
   const row = yield* find<RecordRowWithSums>(
@@ -39,7 +48,25 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
   const dropped = await dropUnsoundVectors(database, space);
   if (dropped > 0) await database.write({ space }, () => leaveLabelsUncounted(space));
   if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);
+  const receipts = await database.write({ space }, () => dropUnsoundReceipts(space), { frees: true });
+  if (receipts > 0)
+    done.push(
+      `${receipts === 1 ? '1 damaged receipt' : `${receipts} damaged receipts`} of the space ${space} ${receipts === 1 ? 'was' : 'were'} removed: a request that is sent again counts as new.`,
+    );
   return done;
+}
+
+type ReceiptRow = { key: string; crc: number | null };
+
+/** Whoever sends such a request again gets an error as long as they are there, and no answer ever. */
+function* dropUnsoundReceipts(space: SpaceId): Steps<number> {
+  const rows = yield* select<ReceiptRow>(
+    `SELECT ${summedColumns(RECEIPTS).join(', ')} FROM receipts WHERE space_id = $1`,
+    space,
+  );
+  const keys = rows.filter((row) => !matchesSum(row, RECEIPTS)).map(({ key }) => key);
+  if (keys.length === 0) return 0;
+  return yield* write('DELETE FROM receipts WHERE space_id = $1 AND key = ANY ($2::text[])', space, keys);
 }
 
 /** False where it is as it should be. */

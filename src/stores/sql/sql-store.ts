@@ -6,6 +6,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
 import { countLabels, countNext } from './count-labels.ts';
+import { coverNext } from './cover-rows.ts';
 import { dropSpace } from './drop-space.ts';
 import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
@@ -97,6 +98,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
     recount: (space) => database.write({ space }, () => recount(space)),
     countNext: (space) => countNext(database, space),
+    coverNext: (space) => coverNext(database, space),
     async mendDerived(spaces) {
       const done = await parts.mendIndexes();
       for (const space of spaces) done.push(...(await mendSpace(database, space)));

@@ -2,6 +2,7 @@ import type { Transfer } from '../../engine/ports.ts';
 import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Row, RowSet, SidePart, TransferStep } from '../../model/transfer.ts';
+import { leaveUncovered } from './cover-rows.ts';
 import { makeSpace, readHeadRow, writeEntries, writeHead, writeLastNumber } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
@@ -137,9 +138,10 @@ function* takeInStep(space: SpaceId, step: TransferStep, mark: string | null): S
   );
 }
 
-/** Rows come and go here without a commit that would count them: upkeep does when it is over. */
+/** Rows come and go here without a commit that would count and sum them: upkeep does when it is over. */
 function* leaveUncounted(space: SpaceId): Steps<void> {
   yield* leaveLabelsUncounted(space);
+  yield* leaveUncovered(space);
   const head = yield* readHeadRow(space);
   if (head !== null && head.counts !== null) yield* writeHead(space, { ...head, counts: null });
 }

@@ -18,7 +18,17 @@ import {
 } from './record-row.ts';
 import { type Counted, countPages, countRowsByPages, FEED_ROWS, RECORD_ROWS } from './row-counts.ts';
 import { find, type SqlDatabase, type Steps, select } from './statements.ts';
-import { COUNTED, FEED, GRAVES, matchesSum, RELATIONS, type SummedTable, summedColumns, VECTORS } from './sums.ts';
+import {
+  COUNTED,
+  FEED,
+  GRAVES,
+  matchesSum,
+  RECEIPTS,
+  RELATIONS,
+  type SummedTable,
+  summedColumns,
+  VECTORS,
+} from './sums.ts';
 
 /** Records of one transaction, and between two pauses, so that the program goes on answering while it checks. */
 const BATCH = 200;
@@ -227,6 +237,10 @@ const WALKS: readonly Walk[] = [
   {
     ...{ table: GRAVES, by: 'record_id', start: '', part: null },
     describe: (space, { record_id }) => `The grave of ${record_id} in space ${space} is damaged.`,
+  },
+  {
+    ...{ table: RECEIPTS, by: 'key', start: '', part: null },
+    describe: (space, { key }) => `The receipt ${key} of space ${space} is damaged.`,
   },
   {
     ...{ table: FEED, by: 'seq', start: 0, part: null },
