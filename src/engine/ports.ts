@@ -1,5 +1,13 @@
-import type { Change, Committed, FeedEntry, Grave } from '../model/change.ts';
-import type { DamageReport, ExpectedRows, LostWrites, NoteDamage, RowCounts, Salvage } from '../model/damage.ts';
+import type { Change, Committed, FeedEntry, Grave, ImportedVersion } from '../model/change.ts';
+import type {
+  DamageReport,
+  ExpectedRows,
+  LostWrites,
+  MendedParts,
+  NoteDamage,
+  RowCounts,
+  Salvage,
+} from '../model/damage.ts';
 import type { Label, ListFilter } from '../model/filter.ts';
 import type { PublicLink, Removal } from '../model/identity.ts';
 import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../model/ids.ts';
@@ -111,6 +119,10 @@ export interface Store {
   eraseTraces(): Promise<string[]>;
   /** What can be made out of a record that is damaged; null where nothing is there. */
   salvage(space: SpaceId, id: RecordId): Promise<Salvage | null>;
+  /** Puts damaged earlier versions of a record right, with the help of what another place has of them. */
+  mendVersions(space: SpaceId, id: RecordId, given: readonly ImportedVersion[]): Promise<MendedParts>;
+  /** Likewise the relations that begin at a record. */
+  mendRelations(space: SpaceId, id: RecordId, given: readonly Relation[]): Promise<MendedParts>;
   /** Takes the rows that are there for those that should be; returns them. */
   recount(space: SpaceId): Promise<RowCounts>;
   /** Goes on counting labels where that is left to do (a database of an earlier release, a copy, damage); true when nothing is. Answers are right before it, and take longer. */

@@ -78,6 +78,12 @@ export interface MendChange {
 /** Without a dot where it comes from a release that kept none: it is given one. */
 export type ImportedState = Omit<StoredRecord, 'dot'> & { dot: Dot | null };
 
+export interface ImportedVersion {
+  record: ImportedState;
+  replacedAt: Instant;
+  reason: string | null;
+}
+
 /** What a purge leaves: neither text nor hash. */
 export interface Grave {
   id: RecordId;

@@ -71,6 +71,18 @@ export interface LostWrites {
   message: string;
 }
 
+/** What has become of damaged parts of a record. */
+export interface MendedParts {
+  /** Put right by a single bit, as their checksum proves. */
+  corrected: number;
+  /** Taken from elsewhere. */
+  taken: number;
+  /** Damaged still. */
+  left: number;
+  /** Some are not there any more, and nothing has them: what is there counts from now on. */
+  gone?: true;
+}
+
 export interface Salvage {
   /** As the row says, sound or not. */
   revision: number;
@@ -78,6 +90,8 @@ export interface Salvage {
   found: StoredRecord | null;
   /** Whether this is what was written. */
   matches(record: StoredRecord): boolean;
+  /** What was written, where it differs from the row in a single bit. Takes up to a second. */
+  correct(): StoredRecord | null;
 }
 
 export interface DamagedRecord {

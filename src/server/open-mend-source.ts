@@ -40,6 +40,9 @@ async function openCopy(file: string, log: Log): Promise<MendSource & { close():
   const store = await openStore(path, { clock: systemClock, log });
   return {
     find: async (space, id) => (await store.getRecords(space, [id], passOver))[0] ?? null,
+    findVersions: (space, id) => store.listVersions(space, id, passOver),
+    findRelations: async (space, id) =>
+      (await store.listRelations(space, [id], passOver)).filter(({ from }) => from === id),
     async close() {
       await store.close();
       rmSync(folder, { recursive: true, force: true });
@@ -49,17 +52,20 @@ async function openCopy(file: string, log: Log): Promise<MendSource & { close():
 
 async function readFile(file: string): Promise<MendSource & { close(): Promise<void> }> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  const { records, problems } = await readExport(kindTableOf({}), lines, { skipDamaged: true });
+  const { records, relations, problems } = await readExport(kindTableOf({}), lines, { skipDamaged: true });
   if (records.length === 0)
     throw new EngineError('invalid_input', `${file} is neither a database nor an export of ltm.`, {
       hint: problems[0]?.message ?? 'Give a copy of the database, or what `ltm export` wrote.',
     });
-  const byId = new Map(records.map(({ record }) => [record.id, record]));
+  const byId = new Map(records.map((one) => [one.record.id, one]));
   return {
     async find(space, id) {
-      const record = byId.get(id);
+      const record = byId.get(id)?.record;
       return record === undefined ? null : { ...record, space };
     },
+    findVersions: async (space, id) =>
+      (byId.get(id)?.versions ?? []).map(({ record, ...version }) => ({ record: { ...record, space }, ...version })),
+    findRelations: async (_space, id) => relations.filter(({ from }) => from === id),
     close: async () => {},
   };
 }

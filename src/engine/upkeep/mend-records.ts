@@ -1,13 +1,17 @@
-import type { ImportedState, MendChange } from '../../model/change.ts';
-import { type DamagedPart, type DamagedRecord, passOver, type Salvage } from '../../model/damage.ts';
+import type { ImportedState, ImportedVersion, MendChange } from '../../model/change.ts';
+import { type DamagedPart, type DamagedRecord, type MendedParts, passOver, type Salvage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import type { Relation } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { findFaults, passagesOf } from '../records/kind.ts';
 
 /** Where records are taken from that cannot be made out of what is left: a copy of the database, or an export. */
 export interface MendSource {
   find(space: SpaceId, id: RecordId): Promise<ImportedState | null>;
+  findVersions(space: SpaceId, id: RecordId): Promise<ImportedVersion[]>;
+  /** Those that begin at the record. */
+  findRelations(space: SpaceId, id: RecordId): Promise<Relation[]>;
 }
 
 export interface Mended {
@@ -35,12 +39,34 @@ export async function mendRecords(
       if (done === null) mended.left.push(`${id}: ${NO_SOURCE}`);
       else mended.repaired.push(`${id} ${done}`);
     }
-    if (which.includes('an earlier version'))
-      mended.left.push(`${id}: an earlier version is damaged. The record itself is not, and shows no such version.`);
-    if (which.includes('its relations'))
-      mended.left.push(`${id}: a relation is damaged and is not shown. Relate the records again, which replaces it.`);
+    if (which.includes('an earlier version')) {
+      const given = (await source?.findVersions(space, id)) ?? [];
+      const about = { id, part: 'earlier version', wayOut: NO_VERSION };
+      tellParts(mended, await parts.store.mendVersions(space, id, given), about);
+    }
+    if (which.includes('its relations')) {
+      const given = (await source?.findRelations(space, id)) ?? [];
+      const about = { id, part: 'relation', wayOut: NO_RELATION };
+      tellParts(mended, await parts.store.mendRelations(space, id, given), about);
+    }
   }
   return mended;
+}
+
+const NO_VERSION = 'Nothing tells what it was: give a backup or an export that has it with --from FILE.';
+const NO_RELATION =
+  'Give a backup or an export that has it with --from FILE, or relate the records again, which replaces it.';
+
+function tellParts(
+  { repaired, left }: Mended,
+  { corrected, taken, left: open, gone }: MendedParts,
+  { id, part, wayOut }: { id: RecordId; part: string; wayOut: string },
+): void {
+  const some = (count: number) => (count === 1 ? `one ${part}` : `${count} ${part}s`);
+  if (corrected > 0) repaired.push(`${id}: ${some(corrected)} put right by one bit, as the checksum proves.`);
+  if (taken > 0) repaired.push(`${id}: ${some(taken)} taken from the file.`);
+  if (gone === true) left.push(`${id}: some of its ${part}s are gone. What is there counts from now on.`);
+  if (open > 0) left.push(`${id}: ${some(open)} damaged, and not shown. ${wayOut}`);
 }
 
 const NO_SOURCE =
@@ -83,11 +109,11 @@ function plausible(revision: number | undefined): number {
 }
 
 function findExact({ kinds }: EngineParts, left: Salvage, given: ImportedState | null): StoredRecord | null {
-  const { found, matches } = left;
+  const { found, matches, correct } = left;
   const kind = found === null ? undefined : kinds.find(found.kind);
   const derived = found === null || kind === undefined ? null : { ...found, ...kind.derive(found) };
   const candidates = [found, derived, given?.dot == null ? null : { ...given, dot: given.dot }];
-  return candidates.find((candidate) => candidate !== null && matches(candidate)) ?? null;
+  return candidates.find((candidate) => candidate !== null && matches(candidate)) ?? correct();
 }
 
 async function listSound(parts: EngineParts, space: SpaceId, id: RecordId): Promise<StoredRecord[]> {

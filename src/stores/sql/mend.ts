@@ -2,9 +2,17 @@ import type { RowCounts, Salvage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { correctBit } from './correct-bit.ts';
 import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
-import { ALL_RECORD_COLUMNS, matchesChecksum, type RecordRowWithSums, toRow, toStoredRecord } from './record-row.ts';
+import {
+  ALL_RECORD_COLUMNS,
+  matchesChecksum,
+  RECORD_COLUMNS,
+  type RecordRowWithSums,
+  toRow,
+  toStoredRecord,
+} from './record-row.ts';
 import { countRows } from './row-counts.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
 import {
@@ -18,6 +26,11 @@ import {
   VECTORS,
 } from './sums.ts';
 
+/** What people wrote first: it is the longest, and so the most likely. */
+const RECORD_NAMES = RECORD_COLUMNS.map(({ name }) => name).sort(
+  (a, b) => Number(b === 'content') - Number(a === 'content'),
+);
+
 export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
   const row = yield* find<RecordRowWithSums>(
     `SELECT ${ALL_RECORD_COLUMNS.join(', ')} FROM records WHERE space_id = $1 AND id = $2`,
@@ -28,6 +41,10 @@ export function* salvage(space: SpaceId, id: RecordId): Steps<Salvage | null> {
     revision: row.revision,
     found: readWherePossible(row),
     matches: (record) => matchesChecksum(toRow(record), row.checksum),
+    correct() {
+      const right = correctBit(row, RECORD_NAMES, (candidate) => matchesChecksum(candidate, row.checksum));
+      return right === null ? null : readWherePossible(right);
+    },
   };
 }
 

@@ -261,6 +261,10 @@ export function sumVersions(checksums: readonly Uint8Array[], before = 0): numbe
   return (Math.floor(before / QUICK) + checksums.length) * QUICK + sum;
 }
 
+export function countVersions(sum: number): number {
+  return Math.floor(sum / QUICK);
+}
+
 export type NewVersionRow = VersionRow & { revision: number };
 
 export function toVersionRow({ record, replacedAt, reason }: RecordVersion): NewVersionRow {

@@ -15,6 +15,7 @@ import { type DatabaseFacts, inspect } from './inspect.ts';
 import { listContaining } from './list-containing.ts';
 import { type ContentSearch, listRecords, readRange } from './list-records.ts';
 import { mendSpace, recount, salvage } from './mend.ts';
+import { mendRelations, mendVersions } from './mend-parts.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
 import {
@@ -95,6 +96,8 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const head = await database.read({ space }, () => readHeadRow(space));
       return head === null || head.counts === null ? null : { head: head.seq, ...head.counts };
     },
+    mendVersions: (space, id, given) => database.write({ space }, () => mendVersions(space, id, given)),
+    mendRelations: (space, id, given) => database.write({ space }, () => mendRelations(space, id, given)),
     salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
     recount: (space) => database.write({ space }, () => recount(space)),
     countNext: (space) => countNext(database, space),

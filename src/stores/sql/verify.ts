@@ -29,6 +29,7 @@ import {
   summedColumns,
   VECTORS,
 } from './sums.ts';
+import { readVersionSums } from './version-sums.ts';
 
 /** Records of one transaction, and between two pauses, so that the program goes on answering while it checks. */
 const BATCH = 200;
@@ -179,7 +180,10 @@ function* checkRecords(space: SpaceId, after: RecordId, damaged: Parts): Steps<R
   const ids = rows.map(({ id }) => id);
   const passages = yield* readPassages(space, ids);
   const tags = yield* readTags(space, ids);
+  const versions = yield* readVersionSums(space, ids);
   for (const row of rows) {
+    if (versions.get(row.id) !== (row.versions_sum ?? versions.get(row.id)))
+      mark(damaged, row.id, 'an earlier version');
     const own = { passages: passages.get(row.id) ?? [], tags: tags.get(row.id) ?? new Set<string>() };
     for (const part of findDamage(row, own)) mark(damaged, row.id, part);
   }

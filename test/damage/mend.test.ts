@@ -1,0 +1,113 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { OWNER_SPACE } from '../../src/model/caller.ts';
+import { openMendSource } from '../../src/server/open-mend-source.ts';
+import { openStore } from '../../src/stores/open-store.ts';
+import { makeCaller, makeClock, makeFolder, makeWordEmbedder, START, silentLog } from '../open-test-engine.ts';
+
+const caller = makeCaller('cli');
+
+async function withEngine<T>(path: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const clock = makeClock(START + 1000);
+  const store = await openStore(path, { clock, log: silentLog });
+  const engine = createEngine({ store, embedder: makeWordEmbedder(), clock, log: silentLog }, DEFAULT_SETTINGS);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** A memory with an earlier version and a relation, a copy of the database and an export. */
+async function makeDatabase() {
+  const folder = makeFolder();
+  const path = join(folder, 'memory.db');
+  const clock = makeClock();
+  const store = await openStore(path, { clock, log: silentLog });
+  const engine = createEngine({ store, embedder: makeWordEmbedder(), clock, log: silentLog }, DEFAULT_SETTINGS);
+  const ids: string[] = [];
+  for (const content of ['The first crane lifts ten tonnes.', 'The ferry leaves at nine.']) {
+    const stored = await engine.storeMemory(caller, { content });
+    ok('memory' in stored);
+    ids.push(stored.memory.id);
+  }
+  const [from, to] = ids as [string, string];
+  await engine.updateMemory(caller, { ref: from, content: 'The first crane lifts twelve tonnes.' });
+  const relation = { from, to, type: 'about', weight: 0.5, body: { why: 'both are in the harbour' }, createdAt: START };
+  await store.commit(OWNER_SPACE, [{ op: 'relate', relation }], 'test');
+  const lines: string[] = [];
+  for await (const line of engine.exportRecords(caller, {})) lines.push(line);
+  await engine.close();
+  const sources = { copy: join(folder, 'copy.db'), export: join(folder, 'export.jsonl') };
+  copyFileSync(path, sources.copy);
+  writeFileSync(sources.export, `${lines.join('\n')}\n`);
+  return { path, sources, from, lines };
+}
+
+function alter(path: string, ...statements: string[]): void {
+  const database = new DatabaseSync(path);
+  for (const sql of statements) equal(database.prepare(sql).run().changes, 1, sql);
+  database.close();
+}
+
+async function exportAll(engine: Engine): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of engine.exportRecords(caller, {})) lines.push(line);
+  return lines;
+}
+
+test('a single bit that has changed in a record, a version or a relation is put right, as the checksum proves', async () => {
+  const { path, lines } = await makeDatabase();
+  alter(
+    path,
+    "UPDATE records SET content = replace(content, 'twelve', 'twelwe') WHERE content LIKE '%twelve%'",
+    "UPDATE record_versions SET state = replace(state, 'lifts ten', 'lifts den')",
+    "UPDATE relations SET body = replace(body, 'harbour', 'harbous')",
+  );
+  await withEngine(path, async (engine) => {
+    const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null });
+    deepEqual([sound, left], [true, []], repaired.join(' '));
+    const told = repaired.join(' ');
+    match(told, /one earlier version put right by one bit/);
+    match(told, /one relation put right by one bit/);
+    deepEqual((await exportAll(engine)).slice(1, -1), lines.slice(1, -1));
+  });
+});
+
+for (const from of ['copy', 'export'] as const)
+  test(`what is damaged beyond that is left and named, and taken from a file: ${from}`, async () => {
+    const { path, sources, lines } = await makeDatabase();
+    alter(
+      path,
+      "UPDATE record_versions SET state = replace(state, 'lifts ten', 'lifts a hundred')",
+      "UPDATE relations SET body = '{}', weight = 1",
+    );
+    await withEngine(path, async (engine) => {
+      const alone = await engine.examine(caller, { repair: true, backupPath: null });
+      equal(alone.sound, false);
+      match(alone.left.join(' '), /one earlier version damaged, and not shown.*one relation damaged, and not shown/s);
+      const source = await openMendSource(sources[from], silentLog);
+      const { sound, repaired, left } = await engine.examine(caller, { repair: true, backupPath: null, source });
+      await source.close();
+      deepEqual([sound, left], [true, []], repaired.join(' '));
+      match(repaired.join(' '), /one earlier version taken from the file.*one relation taken from the file/s);
+      deepEqual((await exportAll(engine)).slice(1, -1), lines.slice(1, -1));
+    });
+  });
+
+test('an earlier version that is gone comes back from a file that has the very same', async () => {
+  const { path, sources, lines } = await makeDatabase();
+  alter(path, 'DELETE FROM record_versions');
+  await withEngine(path, async (engine) => {
+    const source = await openMendSource(sources.copy, silentLog);
+    const { sound, repaired } = await engine.examine(caller, { repair: true, backupPath: null, source });
+    await source.close();
+    ok(sound, repaired.join(' '));
+    deepEqual((await exportAll(engine)).slice(1, -1), lines.slice(1, -1));
+  });
+});
