@@ -24,7 +24,7 @@ const ALL_COVERED = 'all';
 /** Places of one transaction: it must not hold up others. */
 const AT_ONCE = 200;
 
-export function* isAllCovered(space: SpaceId): Steps<boolean> {
+function* isAllCovered(space: SpaceId): Steps<boolean> {
   return !(yield* exists(`SELECT 1 FROM feed_heads WHERE space_id = $1 AND covered <> '${ALL_COVERED}'`, space));
 }
 
