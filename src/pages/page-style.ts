@@ -1,6 +1,6 @@
 /** One style for every page, light or dark as the reader's system is. It is named to browsers by its hash, so that no other can be slipped in. */
 export const PAGE_STYLE = `
-:root{color-scheme:light dark;--ground:light-dark(#f4f5f7,#0f1115);--card:light-dark(#fff,#181b21);--ink:light-dark(#16181d,#eceef2);--soft:light-dark(#5c6370,#9aa3b2);--line:light-dark(#dfe2e8,#2c313b);--accent:light-dark(#2f5bea,#7d9bff);--accent-ink:light-dark(#fff,#0d1226);--tint:light-dark(#eef2ff,#1f2640);--good:light-dark(#1d6b43,#7fd6a6);--mixed:light-dark(#855600,#e7bd6a);--bad:light-dark(#b3261e,#ffb4ab);--bad-tint:light-dark(#fdecea,#3a1d1b)}
+:root{color-scheme:light dark;--ground:light-dark(#f4f5f7,#0f1115);--card:light-dark(#fff,#181b21);--ink:light-dark(#16181d,#eceef2);--soft:light-dark(#5c6370,#9aa3b2);--line:light-dark(#dfe2e8,#2c313b);--edge:light-dark(#868d99,#6b7382);--accent:light-dark(#2f5bea,#7d9bff);--accent-ink:light-dark(#fff,#0d1226);--tint:light-dark(#eef2ff,#1f2640);--good:light-dark(#1d6b43,#7fd6a6);--mixed:light-dark(#855600,#e7bd6a);--bad:light-dark(#b3261e,#ffb4ab);--bad-tint:light-dark(#fdecea,#3a1d1b)}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 .brand{display:flex;align-items:center;gap:10px;margin:0 0 20px;color:var(--soft);font-size:14px;font-weight:600;letter-spacing:.02em}
@@ -26,11 +26,11 @@ footer form{display:inline}
 
 label{display:block;font-size:14px;font-weight:600;margin:14px 0 6px}
 label small{font-weight:400;font-size:13px;margin-left:4px}
-input[type=text],input[type=email],input[type=password]{width:100%;font:inherit;padding:10px 12px;border:1px solid var(--line);border-radius:10px;background:var(--ground);color:var(--ink)}
+input[type=text],input[type=email],input[type=password]{width:100%;font:inherit;padding:10px 12px;border:1px solid var(--edge);border-radius:10px;background:var(--ground);color:var(--ink)}
 input.code{font:600 24px/1.2 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.12em;text-align:center;text-transform:uppercase}
 button{font:inherit;font-weight:600;border-radius:10px;padding:10px 16px;border:1px solid transparent;cursor:pointer;width:100%}
 button.yes{background:var(--accent);color:var(--accent-ink)}
-button.no{background:transparent;border-color:var(--line);color:var(--ink)}
+button.no{background:transparent;border-color:var(--edge);color:var(--ink)}
 button.link{width:auto;padding:0;border:0;background:none;color:var(--accent);font-weight:400;font-size:inherit;text-decoration:underline}
 button:hover{filter:brightness(1.06)}
 .act{margin:18px 0 0}
@@ -88,5 +88,5 @@ th{text-align:left;font-size:13px;color:var(--soft)}
 th,td{padding:6px 13px 6px 0;border-bottom:1px solid var(--line);vertical-align:top}
 tr:last-child td{border-bottom:0}
 td:first-child code{white-space:nowrap}
-@media (max-width:52rem){.reference{display:block}.reference nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}.reference main{padding:24px 16px 64px}}
+@media (max-width:52rem){.reference{display:flex;flex-direction:column}.reference nav{order:2;position:static;height:auto;border-right:0;border-top:1px solid var(--line)}.reference main{padding:24px 16px 64px}}
 `;

@@ -10,6 +10,7 @@ import { messagePage } from './message-page.ts';
 import { packetPage } from './packet-page.ts';
 import { formTarget, pageHeaders, renderPage } from './page-layout.ts';
 import { signInPage } from './sign-in-page.ts';
+import { welcomePage } from './welcome-page.ts';
 
 const EVIL = `"><script>alert('x')</script>&`;
 const common = { csrf: EVIL, problem: EVIL, formTargets: [] };
@@ -40,6 +41,7 @@ const pages = [
   messagePage(EVIL, EVIL, EVIL),
   invitePage({ team: EVIL, expires: EVIL, url: EVIL, problem: EVIL, name: EVIL, email: EVIL }),
   joinedPage({ team: EVIL, name: EVIL, token: EVIL, url: EVIL, hasPassword: true }),
+  welcomePage({ url: EVIL, docs: EVIL, version: EVIL }),
   packetPage({ ...EXAMPLE_PACKET, goal: EVIL, next_step: EVIL, tags: [EVIL], constraints: [EVIL, `a \`${EVIL}\` b`] }),
 ];
 

@@ -121,6 +121,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   };
   return {
     http: {
+      urlOf,
       ...tokenCheck,
       isStoreUp: createStoreCheck(() => ports.store.head(OWNER_USER)),
       rest,

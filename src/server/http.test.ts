@@ -265,3 +265,14 @@ describe('/mcp', () => {
     assert.notEqual(allowed.result.isError, true);
   });
 });
+
+it('greets a person who opens the address, and shows a page for one that leads nowhere; programs are told as ever', async () => {
+  const asPerson = { token: null, headers: { accept: 'text/html,*/*' } };
+  const home = await app.request('GET', '/', asPerson);
+  assert.equal(home.status, 200);
+  assert.match(await home.text(), /ltm is running here[\s\S]*\/mcp/);
+  const nowhere = await app.request('GET', '/no/such/page', asPerson);
+  assert.deepEqual([nowhere.status, nowhere.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  assert.equal((await app.request('GET', '/no/such/page', { token: null })).status, 401);
+  assert.equal((await app.request('GET', '/api/v1/memories', asPerson)).status, 401);
+});

@@ -3,6 +3,9 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
+import { VERSION } from '../model/version.ts';
+import { pageResponse } from '../pages/page-layout.ts';
+import { nowherePage, welcomePage } from '../pages/welcome-page.ts';
 import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
@@ -27,6 +30,8 @@ export interface HttpPorts extends TokenCheckPorts {
   mcp: McpHandler;
   tools: ToolTable;
   hosts: HostGuard;
+  /** Where whoever asks reaches this server, without a slash at the end. */
+  urlOf(request: Request): string;
   isStoreUp(): Promise<boolean>;
   /** Beside the status, in `/health`. */
   vitals(): Record<string, unknown>;
@@ -52,7 +57,9 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.get('/health', async (c) =>
     (await ports.isStoreUp()) ? c.json({ status: 'ok', ...ports.vitals() }) : c.json({ status: 'unavailable' }, 503),
   );
-  app.get('/', (c) => c.redirect(`${API_PATH}/docs`));
+  app.get('/', (c) =>
+    pageResponse(welcomePage({ url: ports.urlOf(c.req.raw), docs: `${API_PATH}/docs`, version: VERSION })),
+  );
   for (const mount of ports.mounts) app.route(mount.path, mount.app);
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
@@ -64,9 +71,24 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
     const { streams, maxBodyBytes } = rest;
     return answerMcp(c.req.raw, { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes, streams });
   });
+  app.use(showNowhere(routes));
   app.use(createTokenCheck(ports, 'rest', writingOf(routes)));
   app.route(API_PATH, createRestApp(rest, routes));
   return app;
+}
+
+/** A person who follows a wrong link is told so on a page; programs are told as ever, that they need a token. */
+function showNowhere(routes: readonly Route[]): MiddlewareHandler<ServerEnv> {
+  const paths = new Set(routes.map(({ path }) => path.split('/', 2).join('/')));
+  return async (c, next) => {
+    const { method, path } = c.req;
+    const isOurs = path.startsWith(`${API_PATH}/`) && paths.has(path.slice(API_PATH.length).split('/', 2).join('/'));
+    const isPerson =
+      method === 'GET' &&
+      c.req.header('authorization') === undefined &&
+      /\btext\/html\b/.test(c.req.header('accept') ?? '');
+    return isPerson && !isOurs ? pageResponse(nowherePage(), 404) : next();
+  };
 }
 
 function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
