@@ -22,9 +22,11 @@ export interface Journal {
   files: readonly JournalFile[];
   /** The server that set-up signed this machine in to, and the one that was used before. */
   server: { host: string; previous: string | null; hadSignIn: boolean } | null;
+  /** Somebody has asked for what was written for agents already. */
+  notes: boolean;
 }
 
-const EMPTY: Journal = { files: [], server: null };
+const EMPTY: Journal = { files: [], server: null, notes: false };
 
 function journalPath(folder: string): string {
   return join(folder, 'setup.json');
@@ -46,7 +48,7 @@ export function readJournal(folder: string): Journal {
 
 export function writeJournal(folder: string, journal: Journal): void {
   const path = journalPath(folder);
-  if (journal.files.length === 0 && journal.server === null) rmSync(path, { force: true });
+  if (journal.files.length === 0 && journal.server === null && !journal.notes) rmSync(path, { force: true });
   else replaceFile(path, Buffer.from(`${JSON.stringify(journal, null, 2)}\n`));
 }
 

@@ -4,14 +4,17 @@ import { VERSION } from '../../model/version.ts';
 import { replaceSecrets } from '../../privacy/replace-secrets.ts';
 import type { Agent, Place, Wiring } from '../../setup/agent.ts';
 import { AGENTS } from '../../setup/agents.ts';
-import { type Applied, applyPlans, type Problem, undoSetup } from '../../setup/apply-setup.ts';
+import { type Applied, applyPlans, type Problem, rememberInJournal, undoSetup } from '../../setup/apply-setup.ts';
+import { findNotes } from '../../setup/find-notes.ts';
 import { findPrograms, type Programs } from '../../setup/find-program.ts';
 import { type AgentPlan, type FileChange, isThere, planAgent, wiringFor } from '../../setup/plan-setup.ts';
+import { readJournal } from '../../setup/setup-journal.ts';
 import { diffLines } from '../../setup/show-diff.ts';
-import { confirmPlan } from '../ask.ts';
+import { ask, confirmPlan } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { safeLine, safeText } from '../safe-text.ts';
+import { safeLine, safeText, showCount } from '../safe-text.ts';
+import { type TakenNotes, takeInNotes } from '../setup-notes.ts';
 import { carriedVariables, installedAt, keepingFolder, placeOf } from '../setup-place.ts';
 import { keepServer, undoServer } from '../setup-server.ts';
 import { type ServiceOutcome, serviceOf, startService, stopService } from '../setup-service.ts';
@@ -36,11 +39,25 @@ export async function setup(context: CommandContext): Promise<number> {
   if (!context.json) showPlans(plans, context, programs);
   const folder = keepingFolder(context);
   const isWanted = !args.isOn('dry-run') && (await isAgreed(context, plans));
-  if (!isWanted) return report(context, { plans, isWanted, applied: [], problems: [], server: null, service: null });
+  if (!isWanted)
+    return report(context, { plans, isWanted, applied: [], problems: [], server: null, service: null, notes: null });
   const server = args.text('url') === undefined ? null : await keepServer(context, folder);
   const { applied, problems } = applyPlans(plans, { folder, now: new Date() });
   const outcome = service === null ? null : startService(service, place.env);
-  return report(context, { plans, isWanted, applied, problems, server, service: outcome });
+  const notes = (await wantsNotes(context, place, folder)) ? await takeInNotes(context, place) : null;
+  return report(context, { plans, isWanted, applied, problems, server, service: outcome, notes });
+}
+
+/** Once somebody has asked for them, each set-up looks whether they have changed. */
+async function wantsNotes(context: CommandContext, place: Place, folder: string): Promise<boolean> {
+  const { args, terminal } = context;
+  if (readJournal(folder).notes) return true;
+  const isAsked = terminal.isInteractive && !args.isOn('yes') && !context.json;
+  const count = isAsked && !args.isOn('notes') ? findNotes(place).notes.length : 0;
+  const question = `Also take in ${showCount(count, 'file')} that you wrote for agents (CLAUDE.md, AGENTS.md, memories, skills)?`;
+  const isWanted = args.isOn('notes') || (count > 0 && (await ask(question, terminal)));
+  if (isWanted) rememberInJournal(folder, { notes: true });
+  return isWanted;
 }
 
 /** Where nothing would change, nobody is asked. */
@@ -102,9 +119,13 @@ interface Report {
   problems: readonly Problem[];
   server: string | null;
   service: ServiceOutcome | null;
+  notes: TakenNotes | null;
 }
 
-function report(context: CommandContext, { plans, isWanted, applied, problems, server, service }: Report): number {
+function report(
+  context: CommandContext,
+  { plans, isWanted, applied, problems, server, service, notes }: Report,
+): number {
   const isDryRun = context.args.isOn('dry-run');
   const { answer, terminal } = context;
   const known = AGENTS.map(({ name }) => name);
@@ -121,7 +142,7 @@ function report(context: CommandContext, { plans, isWanted, applied, problems, s
     wants: agent.wants,
   }));
   const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
-  answer({ agents, dryRun: isDryRun, applied, problems: failed, server, service, known }, () => {
+  answer({ agents, dryRun: isDryRun, applied, problems: failed, server, service, notes, known }, () => {
     const { print } = terminal;
     if (isDryRun) print('Nothing was written.');
     else if (!isWanted) print('Nothing was changed.');
@@ -132,10 +153,16 @@ function report(context: CommandContext, { plans, isWanted, applied, problems, s
       terminal.warn(`${safeLine(path)}: ${safeLine(message)} ${safeLine(hint)}`);
     if (service?.running === true) print('`ltm serve` runs as a service. `ltm logs` shows its log.');
     if (service?.problem != null) terminal.warn(`The service could not be started. ${service.problem}`);
+    if (notes !== null) showNotes(notes, terminal);
     if (isWanted || isDryRun) showWants(context, plans);
   });
   const isWell = failed.length === 0 && plans.every(({ problem }) => problem === null) && service?.problem == null;
   return isWell ? EXIT.ok : EXIT.failure;
+}
+
+function showNotes({ found, ingested, unchanged, skipped }: TakenNotes, { print, note }: Terminal): void {
+  print(`${showCount(found, 'file')} that you wrote for agents: ${ingested} taken in, ${unchanged} unchanged.`);
+  for (const { path, reason } of skipped) note(`left out ${safeLine(path)}: ${reason}`);
 }
 
 function showWants({ terminal: { print, paint } }: CommandContext, plans: readonly AgentPlan[]): void {
@@ -175,6 +202,7 @@ async function undo(context: CommandContext): Promise<number> {
   if (isWanted && (only === undefined || only.has(service.agent.name))) stopService(service, place);
   const { undone, problems } = isWanted ? undoSetup(undoing) : { undone: [], problems: planned.problems };
   const server = isWanted && only === undefined ? await undoServer(context, keepingFolder(context)) : null;
+  if (isWanted && only === undefined) rememberInJournal(keepingFolder(context), { notes: false });
   const failed = problems.map(({ agent, path, problem }) => ({ agent, path, ...describe(problem) }));
   answer({ undone: isDryRun ? planned.undone : undone, dryRun: isDryRun, problems: failed, server }, () => {
     for (const { path, how } of undone) terminal.print(`${SAID[how].done} ${path}`);

@@ -30,6 +30,10 @@ export const SETUP_COMMANDS: readonly CommandLine[] = [
         value: 'NAME',
         description: 'With --url: the name under which the server knows this machine.',
       },
+      {
+        name: 'notes',
+        description: 'Also take in what you wrote for agents already: CLAUDE.md, AGENTS.md, memory folders, skills.',
+      },
       { name: 'service', description: 'Also run `ltm serve` as a service of yours, with a log file.' },
     ],
     examples: [
