@@ -20,6 +20,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   timeZone: 'UTC',
   wordsWeight: 1,
   meaningWeight: 1,
+  privacyPatterns: [],
   contextMaxEntries: 8,
   contextMaxTokens: 500,
   contextTimeoutMs: 300,

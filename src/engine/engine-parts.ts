@@ -73,6 +73,8 @@ export interface EngineSettings {
   contextTimeoutMs: number;
   /** Most calls of the summarizer a day and space; 0: any number. */
   summarizerDailyCalls: number;
+  /** Patterns of the person's own whose matches leave the program nowhere, as the setting gives them. */
+  privacyPatterns: readonly unknown[];
   /** Where this server is reached, without a slash at the end. */
   publicUrl?: string | null;
   /** Parts of the ranking to leave out, for measuring what each is worth; none otherwise. */

@@ -26,8 +26,23 @@ test('long texts are cut to their limits after screening, and say how much is mi
   const { value } = screenText('word '.repeat(20_000));
   const [kept, missing] = value.split('...[truncated ');
   assert.equal(kept!.length, MAX_OUTPUT);
-  assert.equal(Number.parseInt(missing!, 10), 100_000 - MAX_OUTPUT);
+  const gap = '\n[…]\n';
+  assert.equal(Number.parseInt(missing!, 10), 100_000 - MAX_OUTPUT + gap.length);
   assert.equal(screenText('x'.repeat(MAX_OUTPUT)).value.length, MAX_OUTPUT);
+});
+
+test('of a long text both ends are kept, and no secret across either cut survives', () => {
+  const output = `${'building … '.repeat(3000)}ℹ tests 45\nℹ fail 1\n✖ refuses an expired token`;
+  const { value } = screenText(output);
+  assert.match(value, /^building/);
+  assert.match(value, /✖ refuses an expired token\.\.\.\[truncated \d+ chars\]$/);
+  for (let after = 3072 - 60; after <= 3072 + 5; after += 3) {
+    const text = `${'x '.repeat(9000)}${TOKEN}${' y'.repeat(after / 2)}`;
+    assert.doesNotMatch(screenText(text).value, /a1B2c3|D4e5a1/, `at ${after}`);
+  }
+  const key = `-----BEGIN RSA PRIVATE KEY-----\n${`${'Qk9vZ2'.repeat(10)}\n`.repeat(160)}-----END RSA PRIVATE KEY-----\ndone`;
+  assert.doesNotMatch(screenText(`${'x '.repeat(9000)}${key}`).value, /Qk9vZ2/);
+  assert.match(screenText(`${'x '.repeat(9000)}${key}`).value, /done\.\.\./);
 });
 
 test('text without blanks is kept, too', () => {

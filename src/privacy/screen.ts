@@ -33,20 +33,50 @@ interface TextOptions {
   isResult?: boolean;
 }
 
-/** A text as it may be written down: without private spans and injected blocks, with its secrets replaced, and then cut. */
+/** Of what is kept of a long text, its end: there programs sum up, and agents say what comes next. */
+const TAIL = 3072;
+const GAP = '\n[…]\n';
+
+/** A text as it may be written down: without private spans and injected blocks, with its secrets replaced, and then cut; of a long one both ends are kept. */
 export function screenText(text: string, options: TextOptions = {}): Screened<string> {
   const { patterns = [], max = MAX_OUTPUT, isResult = false } = options;
   const { text: open, removed } = removeSpans(isResult ? unwrapResult(text) : text);
-  const looked = cutText(open, max + BEYOND);
+  const tail = max < MAX_OUTPUT ? 0 : TAIL;
+  const start = max - (tail === 0 ? 0 : tail + GAP.length);
+  const isWhole = open.length <= max + BEYOND;
+  const looked = isWhole ? open : cutText(open, start + BEYOND);
   const { value, names } = screenWhole(looked, patterns);
-  const isWhole = looked.length === open.length;
-  const sure = isWhole ? value : value.slice(0, lastBreak(value, Math.max(0, value.length - DOUBTFUL)));
-  const kept = cutText(sure, max);
-  const missing = open.length - looked.length + value.length - kept.length;
+  if (isWhole && value.length <= max) return { value, names: [...new Set([...removed, ...names])] };
+  const last = isWhole || tail === 0 ? { value, names: [] } : screenWhole(open.slice(-(tail + BEYOND)), patterns);
+  const head = cutText(isWhole ? value : withoutDoubtfulEnd(value), start);
+  const end = tail === 0 ? '' : fromPair((isWhole ? value : withoutDoubtfulStart(last.value)).slice(-tail));
+  const missing = (isWhole ? value.length : open.length) - head.length - end.length;
   return {
-    value: missing > 0 ? `${kept}...[truncated ${missing} chars]` : kept,
-    names: [...new Set([...removed, ...names])],
+    value: `${head}${end === '' ? '' : GAP}${end}...[truncated ${missing} chars]`,
+    names: [...new Set([...removed, ...names, ...last.names])],
   };
+}
+
+const LEFT_OUT: readonly string[] = [QUARANTINED, TOO_SLOW];
+
+function withoutDoubtfulEnd(value: string): string {
+  if (LEFT_OUT.includes(value)) return value;
+  return value.slice(0, lastBreak(value, Math.max(0, value.length - DOUBTFUL)));
+}
+
+/** The first of it may be half of a secret; so is what stands before the end of a key whose beginning is not there. */
+function withoutDoubtfulStart(value: string): string {
+  if (LEFT_OUT.includes(value)) return value;
+  const sure = value.slice(firstBreak(value, Math.min(DOUBTFUL, value.length)));
+  const ends = /-----END [^-\n]{0,60}-----/.exec(sure);
+  const isHalf = ends !== null && !sure.slice(0, ends.index).includes('-----BEGIN ');
+  return isHalf ? sure.slice(ends.index + ends[0].length) : sure;
+}
+
+/** Without the second half of a character. */
+function fromPair(text: string): string {
+  const first = text.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text;
 }
 
 const IN_TOKEN = /[\w+/=.~:%-]/;
@@ -55,6 +85,12 @@ const IN_TOKEN = /[\w+/=.~:%-]/;
 function lastBreak(text: string, at: number): number {
   for (let place = at; place > 0; place--) if (!IN_TOKEN.test(text[place - 1]!)) return place;
   return 0;
+}
+
+/** The beginning of the first word from there on. */
+function firstBreak(text: string, at: number): number {
+  for (let place = at; place < text.length; place++) if (!IN_TOKEN.test(text[place]!)) return place;
+  return text.length;
 }
 
 function screenWhole(text: string, patterns: readonly CustomPattern[]): Screened<string> {

@@ -48,7 +48,7 @@ export function makeObservation(
     body: {
       ...{ number: 0, event: event.event, summary, files, concepts, prompt: prompts },
       ...(tool !== undefined && describeTool(tool)),
-      ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS) }),
+      ...(text !== '' && { text: cutWithNote(text, MAX_TEXT_CHARS, TAIL_CHARS) }),
       ...withoutNulls(outcome),
       ...(failed && { failed: true }),
       ...(found.length > 0 && { screened: found }),
@@ -61,7 +61,7 @@ function describeTool({ name, input, output, durationMs, server }: ToolUse): Jso
   return {
     tool: name,
     input: cutWithNote(JSON.stringify(input), MAX_INPUT_CHARS),
-    output: cutWithNote(output, MAX_OUTPUT_CHARS),
+    output: cutWithNote(output, MAX_OUTPUT_CHARS, TAIL_CHARS),
     ...(durationMs !== undefined && { durationMs }),
     ...(server !== undefined && { server }),
   };
@@ -69,13 +69,18 @@ function describeTool({ name, input, output, durationMs, server }: ToolUse): Jso
 
 const NOTE = /\.\.\.\[truncated \d{1,12} chars\]$/;
 
+/** Of a long output or reply the end is kept too: there programs sum up, and agents say what comes next. */
+const TAIL_CHARS = 3072;
+const GAP = '\n[…]\n';
+
 /** At most so many characters; a note that says how many are missing may follow where it was cut before it came here. */
-function cutWithNote(text: string, maxChars: number): string {
+function cutWithNote(text: string, maxChars: number, tailChars = 0): string {
   const [note = ''] = NOTE.exec(text) ?? [];
   if (text.length - note.length <= maxChars) return text;
   const room = maxChars - `...[truncated ${text.length} chars]`.length;
-  const kept = cutText(text, room);
-  return `${kept}...[truncated ${text.length - kept.length} chars]`;
+  const kept = cutText(text, tailChars === 0 ? room : room - tailChars - GAP.length);
+  const end = tailChars === 0 ? '' : text.slice(-tailChars).replace(/^[\udc00-\udfff]/, '');
+  return `${kept}${end === '' ? '' : GAP}${end}...[truncated ${text.length - kept.length - end.length} chars]`;
 }
 
 /** What came from outside is not the agent's word. */

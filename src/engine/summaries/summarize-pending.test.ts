@@ -23,7 +23,10 @@ const GOOD = {
   concepts: ['rate limit'],
 };
 
-async function open(t: TestContext, said: { perMinute?: number; dailyCalls?: number } = {}) {
+async function open(
+  t: TestContext,
+  said: { perMinute?: number; dailyCalls?: number; privacyPatterns?: string[] } = {},
+) {
   const service = await startChatService(GOOD);
   t.after(() => service.close());
   const clock = makeClock();
@@ -38,7 +41,7 @@ async function open(t: TestContext, said: { perMinute?: number; dailyCalls?: num
     },
     ...{ backoffMs: 1, clock, log: silentLog },
   });
-  const settings = { summarizerDailyCalls: said.dailyCalls ?? 1000 };
+  const settings = { summarizerDailyCalls: said.dailyCalls ?? 1000, privacyPatterns: said.privacyPatterns ?? [] };
   const opened = await openTestEngine(t, { clock, summarizer, settings });
   return { ...opened, service };
 }
@@ -132,6 +135,16 @@ test('nothing that looks like a secret reaches the model, not even where it was 
   assert.equal(service.asked.length, 1, 'what holds a key is not sent at all');
   assert.doesNotMatch(service.asked[0]!.body, /ghp_|MIIE|PRIVATE KEY/);
   assert.match(service.asked[0]!.body, /redacted/);
+});
+
+test('patterns of one’s own are kept from the model too', async (t) => {
+  const { engine, service } = await open(t, { privacyPatterns: ['ACME-\\d+'] });
+  await engine.recordEvents(caller, [
+    edit(1, { tool: { name: 'Bash', input: { command: 'open ACME-4711' }, output: 'ACME-4711 is open' } }),
+  ]);
+  await engine.runUpkeep();
+  assert.equal(service.asked.length, 1);
+  assert.doesNotMatch(service.asked[0]!.body, /ACME-4711/);
 });
 
 test('keeps to its rate, and goes on in a later round', async (t) => {

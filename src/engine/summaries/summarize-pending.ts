@@ -4,12 +4,12 @@ import { cutText } from '../../model/cut-text.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import { toObservation } from '../../model/observation.ts';
 import type { RecordContent, StoredRecord } from '../../model/record.ts';
-import { isHighRisk } from '../../privacy/high-risk.ts';
 import { redactTexts } from '../../privacy/redact-texts.ts';
 import { authorize } from '../authorize.ts';
-import type { EngineParts } from '../engine-parts.ts';
+import type { EngineParts, EngineSettings } from '../engine-parts.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
+import { screenOutgoing } from '../records/screen-outgoing.ts';
 import { observationKind } from '../sessions/observation-kind.ts';
 import type { Summarizer, Summary, ToSummarize } from '../summarizer-port.ts';
 import { addSpend, countCalls, dayOf, LEDGER_ACTOR, planSpend } from './spend-ledger.ts';
@@ -86,7 +86,7 @@ async function summarizeOne(
   summarizer: Summarizer,
   { space, record }: { space: SpaceId; record: StoredRecord },
 ): Promise<Outcome> {
-  const text = screen(record);
+  const text = screen(record, parts.settings);
   if (text === null) return mark(parts, space, { record, how: 'quarantined' });
   const { settings, tally, clock } = parts;
   const { maxCalls } = summarizer;
@@ -114,12 +114,11 @@ async function summarizeOne(
   return giveUpLater(parts, space, record);
 }
 
-/** Replaced once more, whatever was replaced before: this text leaves the machine. Null: it holds what no rule may let pass. */
-function screen(record: StoredRecord): ToSummarize | null {
+/** Screened once more, whatever was done before: this text leaves the machine. Null: it holds what no screening may let pass. */
+function screen(record: StoredRecord, settings: EngineSettings): ToSummarize | null {
   const { tool, input, output } = toObservation(record);
-  if (isHighRisk(`${input}\n${output}`)) return null;
-  const { value } = redactTexts({ tool: tool ?? '', input, output }, '');
-  return isHighRisk(JSON.stringify(value)) ? null : value;
+  const [given, gave] = [screenOutgoing(input, settings), screenOutgoing(output, settings)];
+  return given === null || gave === null ? null : { tool: tool ?? '', input: given, output: gave };
 }
 
 function noteUsedUp({ tally }: EngineParts, space: SpaceId, limit: number): Outcome {

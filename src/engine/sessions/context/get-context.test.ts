@@ -82,6 +82,13 @@ test('tokens are estimated on the high side', () => {
   assert.ok(estimateTokens('数据库迁移') >= 5);
 });
 
+test('patterns of one’s own are replaced in what is given, and accounts are no notes', async (t) => {
+  const { engine } = await openTestEngine(t, { settings: { privacyPatterns: ['ACME-\\d+'] } });
+  await engine.storeMemory(caller, { content: 'Never deploy ACME-4711 on Fridays.', type: 'preference' });
+  const { context } = await engine.getContext(caller, { event: 'start', timeoutMs: 60_000 });
+  assert.match(context!, /Never deploy \[redacted:custom\] on Fridays/);
+});
+
 test('a line is given once to a session, by whichever process', async (t) => {
   const first = await openTestEngine(t);
   await first.engine.storeMemory(caller, { content: 'Always use pnpm.', type: 'preference' });

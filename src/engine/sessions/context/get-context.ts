@@ -91,7 +91,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
   const fresh = withoutRepeats(arrangeLines(found, standing), given);
-  const { lines, withheld } = screenLines(fresh);
+  const { lines, withheld } = screenLines(fresh, parts.settings);
   const block = composeBlock(lines, asking.budget, request);
   if (block === null) return none(withheld > 0 ? 'quarantined' : 'empty', withheld);
   if (asking.isLate()) return none('timeout');
@@ -126,7 +126,7 @@ async function readPrompts({ parts, caller, request: { session, prompt = '' } }:
 async function findLines(asking: Asking, topic: readonly string[]): Promise<ContextLine[]> {
   const { parts, request } = asking;
   const query = { query: request.prompt!.slice(0, 4_000), limit: FOUND, relevantOnly: true };
-  const kinds = parts.kinds.names;
+  const kinds = [...new Set([...parts.kinds.usual, observationKind.name])];
   const own = await findRecords(asking, { ...query, filter: filterFor(request, { kinds }) });
   const others =
     request.project == null
