@@ -165,6 +165,28 @@ export function promiseCommits(promise: Promises): void {
     },
   );
 
+  promise('knows a passage by its text wherever in the content it lies, before and after a change', async (store) => {
+    const first = 'The first piece.';
+    const second = 'The second piece, ß𐐀.';
+    const passages = [
+      { ordinal: 0, text: first },
+      { ordinal: 1, text: second },
+      { ordinal: 2, text: 'Of its own.' },
+    ];
+    const vectors = [vector(0), vector(1), vector(2)];
+    const record = await keep(store, { content: `${first}\n\n${second}` }, { passages, vectors });
+    const [before] = await store.readIndexEntries(SPACE, [record.id]);
+    deepEqual([before?.passages, before?.damaged], [passages, undefined]);
+    const changed = `${'x'.repeat(100)} ${second} ${first}`;
+    const moved = passages.with(0, { ordinal: 0, text: 'x'.repeat(100) });
+    headOf(await store.commit(SPACE, [change(record, { content: changed }, { passages: moved })], ACTOR));
+    const [after] = await store.readIndexEntries(SPACE, [record.id]);
+    deepEqual([after?.passages, after?.damaged], [moved, undefined]);
+    deepEqual(after?.vectors, [vector(1), vector(2)]);
+    deepEqual(await store.readPassages(SPACE, [record.id]), new Map([[record.id, moved]]));
+    deepEqual((await store.verify()).damaged, []);
+  });
+
   promise('answers each of many commits made at once by itself: a conflict of one fails no other', async (store) => {
     const taken = await keep(store);
     const changes = Array.from({ length: 60 }, (_, i) =>

@@ -12,6 +12,7 @@ import { checksums } from './migrations/0007-checksums.ts';
 import { counts } from './migrations/0008-counts.ts';
 import { numbers } from './migrations/0009-numbers.ts';
 import { lastWrite } from './migrations/0010-last-write.ts';
+import { passagePlaces } from './migrations/0011-passage-places.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly Migration[] = [
   counts,
   numbers,
   lastWrite,
+  passagePlaces,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -17,9 +17,9 @@ import {
   writeRow,
 } from './commit-work.ts';
 import { tallyWeight, weigh } from './label-counts.ts';
-import { readPassagesOf } from './passages.ts';
+import { checksumPassages, placePassages, textOf } from './passage-places.ts';
+import { readPlaced } from './passages.ts';
 import {
-  checksumPassages,
   isAsWritten,
   type NewVersionRow,
   type RecordRowWithSums,
@@ -32,9 +32,9 @@ import {
 } from './record-row.ts';
 import { find, insertRows, type SqlValue, type Steps, select, send, sendRows } from './statements.ts';
 import { summedColumns, VECTORS, withSum } from './sums.ts';
+import { PASSAGES, writePassages } from './write-passages.ts';
 
 const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
-const PASSAGES = { table: 'passages', columns: ['record_id', 'ordinal', 'text'] };
 const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
 const SUMMED_VECTORS = { table: 'vectors', columns: summedColumns(VECTORS) };
 const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
@@ -123,7 +123,12 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
   for (const table of [TAGS.table, PASSAGES.table])
     yield* send(`DELETE FROM ${table} WHERE space_id = $1 AND record_id = $2`, space, id);
   yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
-  yield* writePassages(space, id, { before: [], after: passages });
+  yield* writePassages(space, id, {
+    before: [],
+    after: placePassages(passages, record.content),
+    texts: new Map(),
+    content: record.content,
+  });
   return null;
 }
 
@@ -169,12 +174,18 @@ function* writeRecord(
       yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
     yield* sendRows({ into: TAGS, space, rows: [...new Set(record.tags)].map((tag) => [tag, id]) });
   }
-  const before = previous === undefined ? [] : yield* readPassagesOf(space, id);
+  const before = previous === undefined ? [] : yield* readPlaced(space, id);
+  const texts = new Map(before.map((placed) => [placed.ordinal, textOf(placed, previous?.content)]));
   // The last of several for one passage and embedder counts: a statement may not touch a row twice.
   const distinct = new Map(vectors.map((vector) => [`${vector.ordinal} ${vector.embedder}`, vector]));
   const given = [...distinct.values()];
   if (previous !== undefined) yield* loseWeight(work, id);
-  yield* writePassages(space, id, { before, after: passages });
+  yield* writePassages(space, id, {
+    before,
+    texts,
+    after: placePassages(passages, record.content),
+    content: record.content,
+  });
   yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, given) });
   const { tally } = work;
   if (previous !== undefined) tallyWeight(tally.labels, id, yield* readWeight(work, id));
@@ -188,24 +199,6 @@ function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: re
 
 export function* loseWeight(work: CommitWork, id: RecordId): Steps<void> {
   tallyWeight(work.tally.labels, id, yield* readWeight(work, id), { times: -1 });
-}
-
-/** A passage whose text stays as it was keeps its row, and with it the vectors it has. */
-function* writePassages(
-  space: SpaceId,
-  id: RecordId,
-  { before, after }: { before: readonly Passage[]; after: readonly Passage[] },
-): Steps<void> {
-  const kept = new Map(before.map(({ ordinal, text }) => [ordinal, text]));
-  const wanted = new Map(after.map(({ ordinal, text }) => [ordinal, text]));
-  const gone = before.filter(({ ordinal, text }) => wanted.get(ordinal) !== text).map(({ ordinal }) => ordinal);
-  if (gone.length > 0)
-    yield* send(
-      'DELETE FROM passages WHERE space_id = $1 AND record_id = $2 AND ordinal = ANY ($3::bigint[])',
-      ...[space, id, gone],
-    );
-  const fresh = after.filter(({ ordinal, text }) => kept.get(ordinal) !== text);
-  yield* sendRows({ into: PASSAGES, space, rows: fresh.map(({ ordinal, text }) => [id, ordinal, text]) });
 }
 
 /** Vectors of a text that has changed since would be wrong, so they are dropped without a word: the record is embedded again anyway. */

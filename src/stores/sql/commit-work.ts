@@ -87,7 +87,7 @@ const FIND_KEY_HOLDER = `SELECT id FROM records
      WHERE space_id = $1 AND kind = $2 AND coalesce(project, '') = $3 AND key = $4 AND deleted_at IS NULL AND id <> $5
      ORDER BY id LIMIT 1`;
 const FIND_DUPLICATE = `SELECT id FROM records
-     WHERE space_id = $1 AND content_hash = $2 AND kind = $3 AND project IS NOT DISTINCT FROM $4 AND deleted_at IS NULL AND superseded_by IS NULL
+     WHERE space_id = $1 AND content_hash = $2 AND substr(content_hash, 1, 16) = substr($2, 1, 16) AND kind = $3 AND project IS NOT DISTINCT FROM $4 AND deleted_at IS NULL AND superseded_by IS NULL
        AND id <> $5 AND feed_seq > $6
      ORDER BY created_at, id LIMIT 1`;
 

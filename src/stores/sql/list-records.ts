@@ -154,13 +154,17 @@ export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant
     if (wanted !== undefined) add((value) => `${column} = ${value}`, wanted);
   }
   if (filter.ids !== undefined) add((list) => `id = ANY (${list}::text[])`, filter.ids);
-  if (filter.contentHash !== undefined) add((hash) => `content_hash = ${hash}`, filter.contentHash);
+  if (filter.contentHash !== undefined)
+    add((hash) => `content_hash = ${hash} AND ${HASH_BEGINS} = substr(${hash}, 1, 16)`, filter.contentHash);
   if (filter.after !== undefined) add((after) => `created_at >= ${after}`, filter.after);
   if (filter.before !== undefined) add((before) => `created_at < ${before}`, filter.before);
   if (filter.minTrust !== undefined)
     addListCondition('trust', TRUST_TIERS.slice(TRUST_TIERS.indexOf(filter.minTrust)), add);
   return { sql: parts.join(' AND '), values };
 }
+
+/** What the index of hashes has of them. */
+const HASH_BEGINS = 'substr(content_hash, 1, 16)';
 
 function addLifeConditions(filter: ListFilter, now: Instant, add: Add): void {
   const deleted = filter.deleted ?? 'exclude';

@@ -3,12 +3,13 @@ import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/
 import { isAllCounted } from './count-labels.ts';
 import { lockHead, readHead } from './feed.ts';
 import { ALL_COUNTED, type CountedLabel, newLabelTally, tallyWeight, writeLabelCounts } from './label-counts.ts';
+import { matchesPassages, PASSAGE_COLUMNS, type PlacedPassage, textOf } from './passage-places.ts';
 import { selectRecords } from './read-records.ts';
-import { type CheckedRow, checksumPassages, toSoundRecord } from './record-row.ts';
+import { type CheckedRow, toSoundRecord } from './record-row.ts';
 import { count, type SqlDatabase, type Steps, select, selectAll, write } from './statements.ts';
 import { matchesSum, summedColumns, VECTORS } from './sums.ts';
 
-type PassageRow = Passage & { record_id: RecordId };
+type PassageRow = PlacedPassage & { record_id: RecordId };
 type VectorRow = {
   record_id: RecordId;
   ordinal: number;
@@ -17,24 +18,29 @@ type VectorRow = {
   bytes: Uint8Array;
   crc: number | null;
 };
-type PassagesSum = { id: RecordId; passages_checksum: Uint8Array };
+type PassagesSum = { id: RecordId; passages_checksum: Uint8Array; content?: string };
 
-const SELECT_PASSAGES =
-  'SELECT record_id, ordinal, text FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal';
+const SELECT_PASSAGES = `SELECT record_id, ${PASSAGE_COLUMNS.join(', ')} FROM passages WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal`;
 const SELECT_VECTORS = `SELECT ${summedColumns(VECTORS).join(', ')} FROM vectors
           WHERE space_id = $1 AND record_id = ANY ($2::text[]) ORDER BY record_id, ordinal, embedder`;
+const SELECT_CONTENTS =
+  'SELECT id, passages_checksum, content FROM records WHERE space_id = $1 AND id = ANY ($2::text[])';
 const SELECT_SUMS = 'SELECT id, passages_checksum FROM records WHERE space_id = $1 AND id = ANY ($2::text[])';
 
-export function* readPassagesOf(space: SpaceId, id: RecordId): Steps<readonly Passage[]> {
-  return yield* select<Passage>(
-    'SELECT ordinal, text FROM passages WHERE space_id = $1 AND record_id = $2 ORDER BY ordinal',
+/** As they are kept. */
+export function* readPlaced(space: SpaceId, id: RecordId): Steps<readonly PlacedPassage[]> {
+  return yield* select<PlacedPassage>(
+    `SELECT ${PASSAGE_COLUMNS.join(', ')} FROM passages WHERE space_id = $1 AND record_id = $2 ORDER BY ordinal`,
     ...[space, id],
   );
 }
 
-/** As they are, sound or not. */
-export function* readPassages(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Passage[]>> {
-  return collect(yield* select<PassageRow>(SELECT_PASSAGES, space, ids), toPassage);
+/** As they are, sound or not, of the records with these contents. */
+export function* readPassages(
+  space: SpaceId,
+  contents: ReadonlyMap<RecordId, string>,
+): Steps<Map<RecordId, Passage[]>> {
+  return collect(yield* select<PassageRow>(SELECT_PASSAGES, space, [...contents.keys()]), toPassage(contents));
 }
 
 /** Of the records whose passages are what was written. */
@@ -42,13 +48,14 @@ export function* readSoundPassages(space: SpaceId, ids: readonly RecordId[]): St
   const values = [space, ids];
   const [rows, sums] = yield* selectAll<[PassageRow, PassagesSum]>(
     { sql: SELECT_PASSAGES, values },
-    { sql: SELECT_SUMS, values },
+    { sql: SELECT_CONTENTS, values },
   );
-  const passages = collect(rows, toPassage);
+  const contents = new Map(sums.map(({ id, content }) => [id, content!]));
+  const passages = collect(rows, toPassage(contents));
   const sound = new Map<RecordId, Passage[]>();
   for (const { id, passages_checksum } of sums) {
     const own = passages.get(id) ?? [];
-    if (checksumPassages(own).equals(passages_checksum)) sound.set(id, own);
+    if (matchesPassages(own, passages_checksum)) sound.set(id, own);
   }
   return sound;
 }
@@ -63,7 +70,7 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
     { sql: SELECT_SUMS, values },
   );
   const known = new Map(records.map((row) => [row.id, toSoundRecord(row)]));
-  const passages = collect(passageRows, toPassage);
+  const passages = collect(passageRows, toPassage(new Map(records.map(({ id, content }) => [id, content]))));
   const unsound = new Set(vectorRows.filter((row) => !matchesSum(row, VECTORS)));
   const vectors = collect(
     vectorRows.filter((row) => !unsound.has(row)),
@@ -79,15 +86,13 @@ export function* readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Ste
     if (record.deletedAt !== null) return nothing;
     const lacksVectors = lacking.has(id) ? { lacksVectors: true } : {};
     const entry = { id, record, passages: own, vectors: vectors.get(id) ?? [], ...lacksVectors };
-    const isSound = checksumPassages(own).equals(sumOf.get(id) ?? NO_SUM);
+    const isSound = matchesPassages(own, sumOf.get(id));
     return isSound ? entry : { ...entry, passages: [], damaged: 'passages' };
   });
 }
 
-const NO_SUM = new Uint8Array();
-
-function toPassage({ ordinal, text }: PassageRow): Passage {
-  return { ordinal, text };
+function toPassage(contents: ReadonlyMap<RecordId, string>): (row: PassageRow) => Passage {
+  return (row) => ({ ordinal: row.ordinal, text: textOf(row, contents.get(row.record_id)) });
 }
 
 function toVector({ ordinal, embedder, scale, bytes }: VectorRow): StoredVector {

@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Passage } from '../../model/passage.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 
@@ -170,10 +169,6 @@ export function sumContent({ id, created_at, content }: Pick<RecordRow, 'id' | '
 /** The record of the row, or null where the row is damaged. */
 export function toSoundRecord(row: CheckedRow): StoredRecord | null {
   return isAsWritten(row) ? toStoredRecord(row) : null;
-}
-
-export function checksumPassages(passages: readonly Passage[]): Buffer {
-  return sha256(JSON.stringify(passages.map(({ ordinal, text }) => [ordinal, text])));
 }
 
 /** A version's record is one text, which holds whatever fields it had. */

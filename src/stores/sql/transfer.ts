@@ -6,6 +6,7 @@ import { leaveUncovered } from './cover-rows.ts';
 import { makeSpace, readHeadRow, writeEntries, writeHead, writeLastNumber } from './feed.ts';
 import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
+import { PASSAGE_COLUMNS } from './passage-places.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
 import { GRAVES, RECEIPTS, RELATIONS, summedColumns, VECTORS } from './sums.ts';
@@ -96,7 +97,7 @@ const RECORD_TABLES: readonly TransferTable[] = [
   { name: 'records', by: 'id', columns: ALL_RECORD_COLUMNS.filter((column) => column !== 'space_id') },
   { name: 'record_tags', by: 'record_id', columns: ['record_id', 'tag'] },
   { name: 'record_versions', by: 'record_id', columns: ['record_id', ...VERSION_COLUMNS] },
-  { name: 'passages', by: 'record_id', columns: ['record_id', 'ordinal', 'text'] },
+  { name: 'passages', by: 'record_id', columns: ['record_id', ...PASSAGE_COLUMNS] },
   { name: 'vectors', by: 'record_id', columns: summedColumns(VECTORS) },
 ];
 

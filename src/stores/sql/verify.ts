@@ -5,11 +5,11 @@ import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage } from '../../model/passage.ts';
 import { findMiscounts } from './count-labels.ts';
 import { type Head, readHeadRow } from './feed.ts';
+import { matchesPassages } from './passage-places.ts';
 import { readPassages } from './passages.ts';
 import { listSpaces } from './read-records.ts';
 import {
   ALL_RECORD_COLUMNS,
-  checksumPassages,
   checksumVersion,
   isAsWritten,
   matchesChecksum,
@@ -178,7 +178,7 @@ function* checkRecords(space: SpaceId, after: RecordId, damaged: Parts): Steps<R
     ...[space, after],
   );
   const ids = rows.map(({ id }) => id);
-  const passages = yield* readPassages(space, ids);
+  const passages = yield* readPassages(space, new Map(rows.map(({ id, content }) => [id, content])));
   const tags = yield* readTags(space, ids);
   const versions = yield* readVersionSums(space, ids);
   for (const row of rows) {
@@ -196,7 +196,7 @@ function findDamage(
 ): DamagedPart[] {
   if (!matchesChecksum(row, row.checksum) || !isAsWritten(row)) return ['the record'];
   const parts: DamagedPart[] = [];
-  if (!checksumPassages(passages).equals(row.passages_checksum)) parts.push('its passages');
+  if (!matchesPassages(passages, row.passages_checksum)) parts.push('its passages');
   const listed = new Set(JSON.parse(row.tags) as string[]);
   if (tags.size !== listed.size || ![...listed].every((tag) => tags.has(tag))) parts.push('its tags');
   return parts;

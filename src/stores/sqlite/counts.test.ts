@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ACTOR, put, SPACE, START } from '../contract/sample-records.ts';
+import { buildConditions } from '../sql/list-records.ts';
 import { planTotal } from '../sql/list-total.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
@@ -61,5 +62,33 @@ test('deletions are gone through, and what is valid for a time counted, by an in
     match(plan, /records_valid_for_a_time|label_counts USING PRIMARY KEY \(space_id=\? AND label=\? AND value=\?/);
     equal(plan.includes('records_by'), false);
   }
+  database.close();
+});
+
+test('a text is in the database once, and found by its hash in an index', async () => {
+  const store = await open('once.db');
+  const record = put(
+    { content: 'a sentence that is kept once' },
+    { passages: [{ ordinal: 0, text: 'that is kept once' }] },
+  );
+  await store.commit(SPACE, [record], ACTOR);
+  const { contentHash } = (await store.getRecords(SPACE, [record.id]))[0]!;
+  equal((await store.listRecords(SPACE, { contentHash }, { limit: 5 })).items.length, 1);
+  equal(
+    (await store.listRecords(SPACE, { contentHash: contentHash.replace(/.$/, 'x') }, { limit: 5 })).items.length,
+    0,
+  );
+  await store.close();
+  const database = new DatabaseSync(join(folder, 'once.db'));
+  deepEqual(
+    { ...database.prepare('SELECT text, starts_at, ends_at FROM passages').get() },
+    { text: '', starts_at: 11, ends_at: 28 },
+  );
+  const { sql, values } = buildConditions(SPACE, { contentHash }, 0);
+  const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT id FROM records WHERE ${sql.replaceAll('$', '?')}`);
+  match(
+    String(plan.all(...(values as string[])).map(({ detail }) => detail)),
+    /INDEX records_by_hash \(space_id=\? AND <expr>=\?\)/,
+  );
   database.close();
 });
