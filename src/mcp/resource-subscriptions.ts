@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowedChange } from '../engine/follow-changes.ts';
+import { kindTableOf } from '../engine/kinds.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
 import type { RecordId } from '../model/ids.ts';
@@ -12,6 +13,9 @@ import type { Opened } from './access.ts';
 const MAX_URIS = 500;
 /** Depend on which memories there are and how they are labelled, not on one of them. */
 const WHOLE = /^memory:\/\/(stats|tags|types|(recent|tag|search)\/.+)$/;
+
+/** Of kinds that come by the hundred and are in none of those. */
+const LEFT_OUT = kindTableOf({}).unusual;
 
 export interface ResourceSubscriptions {
   /** False: there are too many. Resolves when no later change can be missed. */
@@ -74,7 +78,7 @@ export function recordUri(id: RecordId): string {
 
 function concerns(uri: string, { entry }: FollowedChange): boolean {
   if (entry.op === 'embedded' || entry.op === 'related' || entry.op === 'unrelated') return false;
-  return uri === recordUri(entry.id) || WHOLE.test(uri);
+  return uri === recordUri(entry.id) || (WHOLE.test(uri) && !LEFT_OUT.includes(entry.kind ?? ''));
 }
 
 /** The SDK's bus is one for all streams and knows no caller; here each stream follows the spaces of whoever opened it, and nothing else. */

@@ -6,6 +6,7 @@ import { promiseFeedAndIndex } from './contract/feed-and-index.ts';
 import { promiseIdentity } from './contract/identity.ts';
 import { promiseLifecycle } from './contract/lifecycle.ts';
 import { promiseListing } from './contract/listing.ts';
+import { promiseNumbers } from './contract/numbers.ts';
 import { promiseOAuth } from './contract/oauth.ts';
 import { promiseRemovals } from './contract/removals.ts';
 import { promiseReplicas } from './contract/replicas.ts';
@@ -22,6 +23,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () =>
     promiseLifecycle(promise));
   describe(`${name} keeps the store's contract: generations, dots, graves`, () => promiseReplicas(promise));
+  describe(`${name} keeps the store's contract: numbers`, () => promiseNumbers(promise));
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));

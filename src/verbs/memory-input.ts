@@ -63,7 +63,7 @@ export const FILTERS = {
   agent: label('Only written by this agent.'),
   session: label('Only from this session.'),
   conversation_id: label('Only from this conversation.'),
-  kind: { type: 'names', about: 'Of this kind of record, such as memory or packet.' },
+  kind: { type: 'names', about: 'Of this kind of record, such as memory, packet, session or observation.' },
   min_trust: choice(TRUST_TIERS, 'Minimum trust tier.'),
   after: time('Created at or after this time: a date or time in ISO 8601, or a phrase such as "yesterday".'),
   before: time('Created before this time. A date means the start of that day.'),
