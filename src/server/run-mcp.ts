@@ -138,6 +138,7 @@ async function openForAgent(
   ]);
   const { engine, caller, callerNow, config, log } = await openLocalSession(sources, 'mcp');
   const project = chooseProject(config.project);
+  (await import('./earlier-environment.ts')).tellEarlierVariables(sources.env ?? {}, log);
   return {
     ...upkeepAfterWrites(engine, { everySeconds: config.upkeepSeconds, log }),
     caller: { ...caller, project },

@@ -83,7 +83,9 @@ async function serveUntilStopped(
     const { runWorker } = await import('../../server/workers/run-worker.ts');
     return runWorker(config, { log, place, end: waitForSignal() });
   }
-  const started = await startOrFind(config, createLog(config.logLevel, stream), { ...options, env });
+  const log = createLog(config.logLevel, stream);
+  (await import('../../server/earlier-environment.ts')).tellEarlierVariables(env, log);
+  const started = await startOrFind(config, log, { ...options, env });
   const { url } = started;
   if (!('token' in started)) {
     answer({ url, isRunning: true }, `ltm is already running at ${url}.`);
