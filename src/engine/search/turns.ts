@@ -1,4 +1,5 @@
 import { compareIds } from './index/columns.ts';
+import { holdsOneValue } from './index/holds-one-value.ts';
 import type { Part } from './index/part.ts';
 
 /** The turns of a part: for each conversation and session its turns in the order of their ids, which is the order in which they were said. */
@@ -43,7 +44,8 @@ export function isTurn({ columns }: Part, record: number): boolean {
 }
 
 function groupTurns(part: Part): Turns | null {
-  const { recordCount, ids } = part.columns;
+  const { recordCount, ids, speaker } = part.columns;
+  if (holdsOneValue(speaker.subarray(0, recordCount), 0)) return null;
   const members = new Map<number, number[]>();
   for (let record = 0; record < recordCount; record++) {
     if (!isTurn(part, record)) continue;

@@ -12,6 +12,7 @@ export type TermSink = (term: string, start: number, end: number, role: TermRole
 const MAX_COMPOUND_LENGTH = 256;
 /** Dictionary segmentation takes its text in pieces of this length. */
 const SEGMENT_PIECE = 4096;
+const NOT_ASCII = /[^\0-\x7f]/;
 let segmenter: Intl.Segmenter | null = null;
 
 /**
@@ -106,7 +107,9 @@ function scanCompound(text: string, start: number, end: number, emit: TermSink):
 
 /** Letters alone are stemmed even inside a token, so that `youtube` finds YouTube and `login` finds loginPage. */
 function termOfSpan(raw: string): string {
-  return /[^\p{L}\p{M}]/u.test(raw) ? wholeTerm(raw) : wordTerm(raw);
+  // The tables of letters take a process milliseconds to be ready: ASCII does without.
+  const isWord = NOT_ASCII.test(raw) ? !/[^\p{L}\p{M}]/u.test(raw) : /^[A-Za-z]*$/.test(raw);
+  return isWord ? wordTerm(raw) : wholeTerm(raw);
 }
 
 /** URLs, IDs, PRs: an acronym and its plural are one word. */
