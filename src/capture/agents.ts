@@ -57,6 +57,11 @@ export function toEventName(name: string): SessionEventName | null {
   return Object.hasOwn(EVENTS, plain) ? EVENTS[plain]! : null;
 }
 
+/** Cursor and VS Code also run the hooks of Claude Code and Copilot CLI, which name those: what only the editors send tells them. */
+export function isEditor(agent: AgentName): boolean {
+  return agent === 'cursor' || agent === 'vscode';
+}
+
 /** By what only one agent sends; for hooks that were set up without a name. */
 export function guessAgent(payload: Readonly<Record<string, unknown>>): AgentName {
   const transcript = String(payload.transcript_path ?? '');

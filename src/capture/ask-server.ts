@@ -7,6 +7,8 @@ export interface ContextQuestion {
   session: string;
   prompt: string | null;
   event: 'start' | 'prompt';
+  /** Another than the usual name of the tags around it, for clients that were set up by the system that ltm takes over. */
+  tag?: 'longmem-context';
 }
 
 /** `absent`: nobody listens there. `silent`: somebody does, and had nothing to say in time. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
 import type { SessionEventName } from '../model/session-event.ts';
-import { type AgentName, guessAgent, isAgent, toEventName } from './agents.ts';
+import { type AgentName, guessAgent, isAgent, isEditor, toEventName } from './agents.ts';
 
 /** What an agent's hook said, in one form for all agents; nothing of it has been screened. */
 export interface Payload {
@@ -37,7 +37,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Words of the command line, then what stdin says. null: an event that is none of ours. */
 export function readPayload(fields: Fields, words: readonly string[] = []): Payload | null {
   const named = words.find((word) => isAgent(word)) ?? firstText(fields, ['agent']);
-  const agent = named !== null && isAgent(named) ? named : guessAgent(fields);
+  const guessed = guessAgent(fields);
+  const agent = named !== null && isAgent(named) && !isEditor(guessed) ? named : guessed;
   const hook =
     firstText(fields, ['hook_event_name', 'hookEventName', 'agent_action_name', 'event']) ??
     words.find((word) => toEventName(word) !== null) ??

@@ -47,7 +47,8 @@ export async function runHook(words: readonly string[], env: Environment, places
         leaveAtOnce,
         Math.max(LONGEST_MS - performance.now(), settings.contextTimeoutMs + GRACE_MS),
       ).unref();
-      const context = await findContext(questionOf(event), settings, { env, places });
+      const tag = words.includes('longmem-context') ? { tag: 'longmem-context' as const } : {};
+      const context = await findContext({ ...questionOf(event), ...tag }, settings, { env, places });
       const answer = context === null ? null : formatAnswer(payload.agent, payload.hook, context);
       if (answer !== null) writeSync(1, answer);
     }

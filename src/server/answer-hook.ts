@@ -7,8 +7,8 @@ import { isSpoolFor } from './take-in.ts';
 
 /** What a session should know, for a hook that found no server: from the database of this machine, or the server that this person has signed in to. */
 export async function answerHook(question: ContextQuestion, env: Environment): Promise<string | null> {
-  const { project, prompt, session, event } = question;
-  const request: ContextRequest = { project, session, event, ...(prompt !== null && { prompt }) };
+  const { prompt, ...rest } = question;
+  const request: ContextRequest = { ...rest, ...(prompt !== null && { prompt }) };
   const config = loadConfig({ env });
   if (config.server !== null && !isSpoolFor('database', config)) {
     const [{ openRemoteClient }, { VERBS }] = await Promise.all([

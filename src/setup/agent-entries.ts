@@ -1,9 +1,15 @@
-import type { Wiring } from './agent.ts';
+import type { Program, Wiring } from './agent.ts';
 import { type editTomlServer, type FileEdit, OWN_MARK } from './file-edit.ts';
 import { hookLine } from './hook-entries.ts';
 
-export function stdio({ program, env }: Wiring): Record<string, unknown> {
-  const entry = { command: program.command, args: [...program.args, 'mcp'] };
+/** What follows the program's name: `mcp`, and which tools are listed where that is not the usual. */
+export function mcpWords({ program, takesOver }: Wiring): string[] {
+  return [...program.args, 'mcp', ...(takesOver === true ? ['--tools', 'core,observations'] : [])];
+}
+
+export function stdio(wiring: Wiring): Record<string, unknown> {
+  const { program, env } = wiring;
+  const entry = { command: program.command, args: mcpWords(wiring) };
   return Object.keys(env).length === 0 ? entry : { ...entry, env };
 }
 
@@ -11,12 +17,20 @@ export function tomlStdio(wiring: Wiring): Parameters<typeof editTomlServer>[1] 
   return stdio(wiring) as Parameters<typeof editTomlServer>[1];
 }
 
-export function hookEdits({ hook, platform }: Wiring, agent: string, edit: (line: string) => FileEdit): FileEdit[] {
-  return hook === null ? [] : [edit(hookLine(hook, agent, platform))];
+export function hookEdits(wiring: Wiring, agent: string, edit: (line: string) => FileEdit): FileEdit[] {
+  const { hook, platform } = wiring;
+  return hook === null ? [] : [edit(hookLine({ ...hook, args: hookWords(hook, wiring, agent) }, platform))];
 }
 
-export function continueBlock({ program, env }: Wiring): string {
-  const args = [...program.args, 'mcp'].map((arg) => JSON.stringify(arg)).join(', ');
+export function hookWords({ args }: Program, { takesOver }: Wiring, agent: string): string[] {
+  return [...args, '--agent', agent, ...(takesOver === true ? ['--tag', 'longmem-context'] : [])];
+}
+
+export function continueBlock(wiring: Wiring): string {
+  const { program, env } = wiring;
+  const args = mcpWords(wiring)
+    .map((arg) => JSON.stringify(arg))
+    .join(', ');
   const lines = [
     `# ${OWN_MARK}.`,
     'name: ltm',

@@ -24,6 +24,8 @@ export interface Wiring {
   /** Variables that this machine's settings hang on, for agents that do not pass on the shell's. */
   env: Readonly<Record<string, string>>;
   platform: NodeJS.Platform;
+  /** LongMem was used on this machine: its tools are listed too, and context comes in the tags that its users know. */
+  takesOver?: boolean;
 }
 
 /** One line of the table of agents. */

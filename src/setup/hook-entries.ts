@@ -22,8 +22,8 @@ export function flatHooks(events: readonly string[], handler: Fields): Record<st
 }
 
 /** The line that an agent hands to a shell. */
-export function hookLine({ command, args }: Program, agent: string, platform: NodeJS.Platform): string {
-  return [command, ...args, '--agent', agent].map((word) => quoteWord(word, platform)).join(' ');
+export function hookLine({ command, args }: Program, platform: NodeJS.Platform): string {
+  return [command, ...args].map((word) => quoteWord(word, platform)).join(' ');
 }
 
 function quoteWord(word: string, platform: NodeJS.Platform): string {

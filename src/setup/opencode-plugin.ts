@@ -10,7 +10,7 @@ export function renderOpenCodePlugin({ command, args }: Program): string {
 import { spawn } from 'node:child_process';
 
 const COMMAND = ${JSON.stringify(command)};
-const ARGS = ${JSON.stringify([...args, '--agent', 'opencode'])};
+const ARGS = ${JSON.stringify(args)};
 const ANSWER_MS = 1000;
 
 function tell(event) {

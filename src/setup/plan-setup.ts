@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { EngineError } from '../model/errors.ts';
 import type { Agent, Place, Wiring } from './agent.ts';
 import type { FileEdit } from './file-edit.ts';
@@ -33,7 +34,8 @@ export function isThere(agent: Agent, place: Place): boolean {
 
 export function wiringFor(agent: Agent, place: Place, programs: Programs, env: Wiring['env']): Wiring {
   const { program, hook } = agent.isDesktop === true ? programs.whole : programs.short;
-  return { program, hook, env, platform: place.platform };
+  const takesOver = existsSync(join(place.home, '.longmem'));
+  return { program, hook, env, platform: place.platform, takesOver };
 }
 
 /** Reads and writes nothing but texts in memory: what it says can be shown before it is done. `removesHooks`: those that are there go. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agent } from './agent.ts';
-import { hookEdits, stdio, tomlStdio } from './agent-entries.ts';
+import { hookEdits, hookWords, mcpWords, stdio, tomlStdio } from './agent-entries.ts';
 import {
   claudeFolder,
   claudeState,
@@ -110,19 +110,23 @@ export const TERMINAL_AGENTS: readonly Agent[] = [
     hasHooks: true,
     edits: (place, wiring) => {
       const path = openCodeFile(place);
-      const { command, args } = wiring.program;
       const environment = Object.keys(wiring.env).length === 0 ? {} : { environment: wiring.env };
       return [
         dropEarlierItems(path, ['plugin', 'instructions']),
         editJsonServer(path, ['mcp'], {
           type: 'local',
-          command: [command, ...args, 'mcp'],
+          command: [wiring.program.command, ...mcpWords(wiring)],
           enabled: true,
           ...environment,
         }),
         ...(wiring.hook === null
           ? []
-          : [ownFile(join(openCodeFolder(place), 'plugin', 'ltm.js'), renderOpenCodePlugin(wiring.hook))]),
+          : [
+              ownFile(
+                join(openCodeFolder(place), 'plugin', 'ltm.js'),
+                renderOpenCodePlugin({ ...wiring.hook, args: hookWords(wiring.hook, wiring, 'opencode') }),
+              ),
+            ]),
       ];
     },
     wants: [],
@@ -166,7 +170,7 @@ export const TERMINAL_AGENTS: readonly Agent[] = [
         name: 'ltm',
         description: 'Long-term memory',
         cmd: wiring.program.command,
-        args: [...wiring.program.args, 'mcp'],
+        args: mcpWords(wiring),
         envs: wiring.env,
         timeout: 300,
       }),

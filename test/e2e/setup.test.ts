@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -272,6 +272,39 @@ describe('ltm setup', () => {
     const codex = parseToml(text('.codex/config.toml')) as unknown as { mcp_servers: { ltm: { env: object } } };
     assert.deepEqual({ ...codex.mcp_servers.ltm.env }, { LTM_DB: '/data/my "own".db' });
     assert.deepEqual(JSON.parse(text('.claude.json')).mcpServers.ltm.env, { LTM_DB: '/data/my "own".db' });
+  });
+
+  it('lists the tools and gives context in the tags that people know who come from LongMem', () => {
+    mkdirSync(join(home, '.longmem'));
+    setup('--yes', '--agents', 'claude-code,opencode');
+    assert.deepEqual(JSON.parse(text('.claude.json')).mcpServers.ltm.args.slice(1), [
+      'mcp',
+      '--tools',
+      'core,observations',
+    ]);
+    assert.match(text('.config/opencode/plugin/ltm.js'), /"--tag","longmem-context"/);
+    const [line] = /ltm-hook\.js --agent claude-code --tag longmem-context/.exec(text('.claude/settings.json'))!;
+    const env = { PATH: dirname(process.execPath), HOME: home, LTM_CONTEXT_TIMEOUT_MS: '850' };
+    const hook = (event: object) =>
+      spawnSync(process.execPath, [join(dirname(PROGRAM), 'ltm-hook.js'), ...line.split(' ').slice(1)], {
+        ...{ env, input: JSON.stringify({ session_id: 's1', cwd: home, ...event }), encoding: 'utf8' },
+      }).stdout;
+    hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Which vault?' });
+    hook({ hook_event_name: 'Stop', last_assistant_message: 'I decided to use the kumquat vault for deploys.' });
+    spawnSync(process.execPath, [PROGRAM, 'store', 'makes the database'], { env });
+    const server = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], { env, stdio: 'ignore' });
+    try {
+      const isUp = () =>
+        JSON.parse(spawnSync(process.execPath, [PROGRAM, 'status', '--json'], { env, encoding: 'utf8' }).stdout).running
+          ?.answers;
+      for (let tries = 0; tries < 50 && isUp() !== true; tries++);
+      assert.match(
+        hook({ hook_event_name: 'SessionStart', session_id: 's2' }),
+        /<longmem-context>.*kumquat.*<\/longmem-context>/,
+      );
+    } finally {
+      server.kill('SIGKILL');
+    }
   });
 
   it('says what Codex and Gemini still want', () => {
