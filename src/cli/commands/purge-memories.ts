@@ -16,7 +16,7 @@ const MAX_ASKED = 5;
 export async function purge({ args, terminal, answer, ...context }: CommandContext): Promise<number> {
   const flags = readFlags<PurgeInput>(purgeMemories, args);
   const { dryRun = false, ...target }: PurgeInput = args.words.length > 0 ? { ...flags, ids: args.words } : flags;
-  if (Object.keys(target).length === 0)
+  if (Object.keys(target).every((name) => name === 'derived'))
     throw new UsageError(
       '`ltm purge` needs ids, hashes or keys, or --source, --session or --expired.',
       'For example `ltm purge --source client:unknown-agent --dry-run`.',
@@ -26,17 +26,30 @@ export async function purge({ args, terminal, answer, ...context }: CommandConte
   if (!dryRun && !(await confirm(show, { args, terminal, what: 'purging' }))) return EXIT.refused;
   const outcome = await client.purgeMemories({ ...target, dryRun });
   answer(outcome, () => showPurged(outcome, terminal));
+  if (outcome.derivedCount > 0) terminal.warn(describeDerived(outcome));
   for (const what of outcome.remains) terminal.warn(safeLine(what));
   return tellMissing(outcome.missing, 'memory', terminal);
 }
 
 /** The question; null where there is nothing to ask about. */
 async function preview(client: Client, target: PurgeInput, terminal: Terminal): Promise<string | null> {
-  const { count, memories } = await client.purgeMemories({ ...target, dryRun: true });
+  const outcome = await client.purgeMemories({ ...target, dryRun: true });
+  const { count, memories, derivedCount } = outcome;
   if (count === 0) return null;
+  if (derivedCount > 0) terminal.warn(describeDerived(outcome));
   for (const memory of memories.slice(0, MAX_ASKED)) showMemoryLine(memory, terminal, Date.now());
   if (memories.length > 0 && count > MAX_ASKED) terminal.print(`… and ${count - MAX_ASKED} more`);
   return `Purge ${showCount(count, 'record')} for good?`;
+}
+
+const MAX_NAMED = 10;
+
+function describeDerived({ outcome, derived, derivedCount }: Purged): string {
+  const named = `${derived.slice(0, MAX_NAMED).join(', ')}${derivedCount > MAX_NAMED ? ' …' : ''}`;
+  const made = `${showCount(derivedCount, 'record')} made from them`;
+  return outcome === 'purged'
+    ? `${made} ${derivedCount === 1 ? 'is' : 'are'} still there: ${named}. \`ltm purge\` removes them by id.`
+    : `${made} would stay: ${named}. --derived purges them too.`;
 }
 
 function showPurged({ outcome, count, memories }: Purged, terminal: Terminal): void {

@@ -46,6 +46,8 @@ export interface Kind {
   renumber?(content: RecordContent, number: number): RecordContent;
   /** What it has to say where there is room for single lines; absent: its content is one. */
   listNotes?(record: StoredRecord): readonly Note[];
+  /** Records that repeat some of its words, being composed of it and others. */
+  madeInto?(record: StoredRecord): readonly RecordId[];
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }

@@ -44,6 +44,37 @@ describe('a purge by source', () => {
       assert.equal((await test.engine.purge(me, { source })).count, 0);
     });
 
+  test('names what was made from it, and takes that too when told to', async (t) => {
+    for (const derived of [false, true]) {
+      const test = await openTestEngine(t);
+      const { engine, store } = test;
+      const kept = await add(test, me, { content: 'about the weather' });
+      const original = await add(test, agent, { content: 'the original' });
+      const replaced = await engine.updateMemory(me, { ref: original, content: 'another text', versioned: true });
+      const rewritten = await add(test, agent, { content: 'as the agent said' });
+      await engine.updateMemory(me, { ref: rewritten, content: 'as I say' });
+      const summary = await add(test, me, { content: 'both in short' });
+      const relation = { to: replaced.memory.id, type: 'derived_from', weight: 1, body: {}, createdAt: 1 };
+      await store.commit(me.space, [{ op: 'relate', relation: { ...relation, from: summary } }], 'test');
+      const look = await engine.purge(me, { source: 'client:odd-agent', derived, dryRun: true });
+      const done = await engine.purge(me, { source: 'client:odd-agent', derived });
+      assert.deepEqual(look.derived, done.derived);
+      const made = [replaced.memory.id, rewritten, summary].sort();
+      assert.deepEqual([done.derived.toSorted(), done.derivedCount], derived ? [[], 0] : [made, 3]);
+      assert.deepEqual([look.count, done.count], derived ? [4, 4] : [1, 1]);
+      const left = (await engine.listMemories(me, { filter: { includeSuperseded: true } })).items.map(({ id }) => id);
+      assert.deepEqual(left.toSorted(), derived ? [kept] : [kept, ...made].sort());
+    }
+  });
+
+  test('names what replaced a memory that is purged by its id', async (t) => {
+    const test = await openTestEngine(t);
+    const id = await add(test, me, { content: 'the original' });
+    const { memory } = await test.engine.updateMemory(me, { ref: id, content: 'another text', versioned: true });
+    assert.deepEqual((await test.engine.purge(me, { refs: [id], dryRun: true })).derived, [memory.id]);
+    assert.equal((await test.engine.purge(me, { refs: [id], derived: true })).count, 2);
+  });
+
   test('takes nothing for a part of a name, or for a prefix of another kind', async (t) => {
     const test = await openTestEngine(t);
     await add(test, agent, { content: 'x' });

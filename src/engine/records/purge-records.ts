@@ -1,11 +1,12 @@
 import type { Caller } from '../../model/caller.ts';
-import { collectDamage, describeLeftOut } from '../../model/damage.ts';
+import { collectDamage, describeLeftOut, passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches } from './change-record.ts';
+import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
 import { actorOf } from './origin.ts';
 
@@ -28,6 +29,8 @@ export async function purgeRecords(
 /** What is to go, by its place alone: it may be very much. `shown` is the beginning of it. */
 interface Found {
   ids: Map<SpaceId, RecordId[]>;
+  /** Made from what is to go, or holding an earlier text from the same source. */
+  derived: Map<SpaceId, RecordId[]>;
   shown: StoredRecord[];
   missing: string[];
   /** So damaged that nothing tells whether they are meant. */
@@ -48,6 +51,8 @@ const MAX_SHOWN = 100;
 export interface PurgeInput extends Partial<PurgeRecordsInput> {
   source?: string;
   session?: string;
+  /** What was made from it goes too. */
+  derived?: boolean;
   dryRun?: boolean;
 }
 
@@ -59,6 +64,9 @@ export interface PurgeOutcome {
   /** What is gone, the first hundred. */
   purged: RecordId[];
   missing: string[];
+  /** Records that were made from what goes and stay, the first hundred; none where they were to go too. */
+  derived: RecordId[];
+  derivedCount: number;
   /** What may still hold the text, and what to do about it. */
   remains: string[];
 }
@@ -67,21 +75,34 @@ export interface PurgeOutcome {
 export async function purgeWhatIsNamed(
   parts: EngineParts,
   caller: Caller,
-  { refs = [], dryRun = false, ...rest }: PurgeInput & { anyKindById?: boolean },
+  { refs = [], dryRun = false, derived: withDerived = false, ...rest }: PurgeInput & { anyKindById?: boolean },
 ): Promise<PurgeOutcome> {
   authorize(caller, 'admin', caller.space);
-  const found =
+  const named =
     refs.length > 0 ? await findNamed(parts, caller, { refs, ...rest }) : await findMatching(parts, caller, rest);
+  const found = withDerived ? await addDerived(parts, named) : named;
   const { missing } = found;
+  const derived = [...found.derived.values()].flat();
+  const staying = { derived: derived.slice(0, MAX_SHOWN), derivedCount: derived.length };
   const leftOut = found.leftOut.length === 0 ? [] : [describeLeftOut(found.leftOut)];
   if (dryRun) {
     const count = [...found.ids.values()].reduce((sum, some) => sum + some.length, 0);
-    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, remains: leftOut };
+    return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, ...staying, remains: leftOut };
   }
   const purged = await purgeFound(parts, caller, found);
   const remains = [...leftOut, ...(purged.length === 0 ? [] : await parts.store.eraseTraces())];
   const shown = { records: [], purged: purged.slice(0, MAX_SHOWN) };
-  return { outcome: 'purged', count: purged.length, ...shown, missing, remains };
+  return { outcome: 'purged', count: purged.length, ...shown, missing, ...staying, remains };
+}
+
+async function addDerived({ store }: EngineParts, found: Found): Promise<Found> {
+  const ids = new Map(found.ids);
+  const shown = [...found.shown];
+  for (const [space, some] of found.derived) {
+    ids.set(space, [...(ids.get(space) ?? []), ...some]);
+    shown.push(...(await store.getRecords(space, some.slice(0, MAX_SHOWN - shown.length), passOver)));
+  }
+  return { ...found, ids, shown, derived: new Map() };
 }
 
 async function findNamed(
@@ -101,8 +122,13 @@ async function findNamed(
   }
   const records = [...found.values()];
   const all = Map.groupBy([...records, ...damaged], ({ space }) => space);
-  const ids = Array.from(all, ([space, some]) => [space, some.map(({ id }) => id)] as const);
-  return { ids: new Map(ids), shown: records.slice(0, MAX_SHOWN), missing, leftOut: [] };
+  const ids = new Map(Array.from(all, ([space, some]) => [space, some.map(({ id }) => id)] as const));
+  const derived = new Map<SpaceId, RecordId[]>();
+  for (const [space, some] of ids) {
+    const madeInto = records.filter((record) => record.space === space).flatMap((record) => madeIntoOf(parts, record));
+    derived.set(space, await findDerived(parts, space, { ids: some, madeInto }));
+  }
+  return { ids, derived, shown: records.slice(0, MAX_SHOWN), missing, leftOut: [] };
 }
 
 /** What is damaged can be removed, though not be shown. */
@@ -123,7 +149,7 @@ async function findDamaged(
 }
 
 async function findMatching(
-  { store }: EngineParts,
+  parts: EngineParts,
   { space }: Caller,
   { source, session }: Pick<PurgeInput, 'source' | 'session'>,
 ): Promise<Found> {
@@ -131,8 +157,11 @@ async function findMatching(
     throw new EngineError('invalid_input', 'Nothing says what to purge.', {
       hint: 'Give ids, a source or a session.',
     });
+  const { store } = parts;
   const isFrom = source === undefined ? () => true : readSource(source);
   const ids: RecordId[] = [];
+  const rewritten: RecordId[] = [];
+  const madeInto = new Set<RecordId>();
   const shown: StoredRecord[] = [];
   const filter = { session, deleted: 'include', includeSuperseded: true } as const;
   const { note, ids: damaged } = collectDamage();
@@ -140,8 +169,22 @@ async function findMatching(
     const matching = items.filter(isFrom);
     ids.push(...matching.map(({ id }) => id));
     shown.push(...matching.slice(0, MAX_SHOWN - shown.length));
+    for (const record of matching) for (const id of madeIntoOf(parts, record)) madeInto.add(id);
+    for (const record of items)
+      if (record.revision > 1 && !isFrom(record) && (await wasFrom(parts, record, isFrom))) rewritten.push(record.id);
   }
-  return { ids: new Map([[space, ids]]), shown, missing: [], leftOut: damaged() };
+  const derived = [...rewritten, ...(await findDerived(parts, space, { ids: [...ids, ...rewritten], madeInto }))];
+  const found = { ids: new Map([[space, ids]]), derived: new Map([[space, derived]]) };
+  return { ...found, shown, missing: [], leftOut: damaged() };
+}
+
+/** Whoever rewrites a text stands for it; the earlier one, and where it comes from, is in a version. */
+async function wasFrom(
+  { store }: EngineParts,
+  { space, id }: StoredRecord,
+  isFrom: (record: StoredRecord) => boolean,
+): Promise<boolean> {
+  return (await store.listVersions(space, id, passOver)).some(({ record }) => isFrom(record));
 }
 
 /** What a record says of where it comes from; of a client also the name without its version. */

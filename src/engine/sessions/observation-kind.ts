@@ -35,6 +35,7 @@ export const observationKind: Kind = {
     const said = text === '' ? [summary] : splitSentences(text);
     return said.map((one) => ({ about: 'other', text: one, isDated: true }));
   },
+  madeInto: ({ session }) => (session === null ? [] : [sessionRecordId(session)]),
   describeHit: ({ body, session }) => ({
     number: body.number ?? null,
     tool: body.tool ?? null,

@@ -210,6 +210,8 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     memories: list(memory).describe('The first hundred of what would be purged.'),
     purged: texts.describe('The first hundred ids of what was purged.'),
     missing: texts,
+    derived: texts.describe('Records that were made from what is purged and stay, the first hundred ids.'),
+    derived_count: count,
     remains: texts.describe('What may still hold the text, and what to do about it.'),
   }),
 };

@@ -29,6 +29,7 @@ export interface PurgeInput {
   session?: string;
   /** Instead of the others. */
   expired?: boolean;
+  derived?: boolean;
   dryRun?: boolean;
 }
 
@@ -45,19 +46,23 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
     source: label(SOURCE),
     session: label('Everything of this session.'),
     expired: flag('Everything deleted longer ago than keep_deleted_days, even if the clock has jumped.'),
+    derived: flag(
+      'Also what was made from it: records that replaced one, say that they were derived from one, are composed of several, or have an earlier version from the source.',
+    ),
     dry_run: flag('Only show what would be purged.'),
   },
-  async run({ engine, caller, asker }, { ids: refs = [], source, session, expired, dryRun }) {
+  async run({ engine, caller, asker }, { ids: refs = [], source, session, expired, derived, dryRun }) {
     const ways = [refs.length > 0, source !== undefined || session !== undefined, expired === true];
     if (ways.filter(Boolean).length !== 1)
       throw new EngineError('invalid_input', 'Say what to purge in exactly one way.', {
         hint: 'Give ids; or source, session or both; or expired.',
         details: { field: 'ids' },
       });
-    if (expired !== true) return engine.purge(caller, { refs, source, session, dryRun });
+    if (expired !== true) return engine.purge(caller, { refs, source, session, derived, dryRun });
     const everywhere = isOperator(asker) && caller.space === caller.userId;
     const done = await engine.purgeExpired(caller, { everywhere, dryRun });
-    return { outcome: dryRun === true ? 'would_purge' : 'purged', ...done, memories: [], purged: [], missing: [] };
+    const none = { memories: [], purged: [], missing: [], derived: [], derivedCount: 0 };
+    return { outcome: dryRun === true ? 'would_purge' : 'purged', ...done, ...none };
   },
   rest: {
     at: 'POST /memories/purge',
@@ -71,12 +76,13 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
     summary: 'Remove memories permanently',
     usage: '[REF… | --source SOURCE | --session SESSION | --expired]',
     about:
-      'Removes records of every kind for good, deleted or not: their text, versions, vectors and relations, and their words in the index. Nothing undoes it, but exports and backups made earlier still have the text. --source and --session act in your own space, or in the team that --team names. --expired removes what was deleted longer ago than keep_deleted_days. That happens by itself, but not until a day after the clock has jumped; the command confirms that the clock is right. Shows what would go and asks; without a terminal, --yes is required.',
-    flags: ['source', 'session', 'expired', 'dry_run'],
+      'Removes records of every kind for good, deleted or not: their text, versions, vectors and relations, and their words in the index. Nothing undoes it, but exports and backups made earlier still have the text. What was made from it is named and stays, unless --derived is given. --source and --session act in your own space, or in the team that --team names. --expired removes what was deleted longer ago than keep_deleted_days. That happens by itself, but not until a day after the clock has jumped; the command confirms that the clock is right. Shows what would go and asks; without a terminal, --yes is required.',
+    flags: ['source', 'session', 'expired', 'derived', 'dry_run'],
     own: [TEAM, { name: 'yes', short: 'y', description: 'Do not ask.' }],
     examples: [
       'ltm purge 01k9x2m4q8b7c6d5e4f3',
       'ltm purge --source client:unknown-agent --dry-run',
+      'ltm purge --source client:unknown-agent --derived',
       'ltm purge --session 2026-01-15-review --yes',
       'ltm purge --expired',
     ],
