@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Random, seededRandom } from '../src/evaluation/seeded-random.ts';
-import { findSecrets, SECRET_RULES } from '../src/privacy/find-secrets.ts';
+import { findSecrets, listRules } from '../src/privacy/find-secrets.ts';
 import { drawKeys, HELD_OUT_KEYS, TUNING_KEYS } from './redaction/draw-keys.ts';
 import { drawAssigned, drawProse, drawTokens } from './redaction/draw-texts.ts';
 import { sampleGitleaks } from './redaction/gitleaks-families.ts';
@@ -146,7 +146,7 @@ const formatRows = [
 
 const report = `# How well secrets are found
 
-Written by \`node evals/redaction.ts\`: ${SECRET_RULES.length} rules, ${new Set(SECRET_RULES.map(({ kind }) => kind)).size} kinds. The secrets are generated from patterns at each run, with a fixed seed; none is stored in the project.
+Written by \`node evals/redaction.ts\`: ${listRules().length} rules, ${new Set(listRules().map(({ kind }) => kind)).size} kinds. The secrets are generated from patterns at each run, with a fixed seed; none is stored in the project.
 "Found" means that no piece of more than half of the secret is left. "Exactly" means that nothing else was replaced with it.
 
 ## Secrets in texts as people and agents write them

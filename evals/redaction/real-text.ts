@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { findSecrets, SECRET_RULES } from '../../src/privacy/find-secrets.ts';
+import { findSecrets, listRules } from '../../src/privacy/find-secrets.ts';
 import { PROSE_RULES } from '../../src/privacy/prose-rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -105,7 +105,7 @@ export function measureReal(texts: Iterable<RealText>): RealFigures {
     for (const { kind, mode, pattern, start: from, end } of findings) {
       if (mode === 'flag') figures.flagged++;
       if (mode !== 'redact') continue;
-      if (PROSE_RULES.includes(SECRET_RULES[pattern]!)) figures.inSentences++;
+      if (PROSE_RULES.includes(listRules()[pattern]!)) figures.inSentences++;
       const list = SAMPLES.has(kind) ? figures.samples : figures.replaced;
       list.push({
         kind,

@@ -46,7 +46,7 @@ export function makeEvent(
   if (tool !== null && isOwnTool(tool.name, tool.server)) return 'own-tool';
   if (tool !== null && isExcludedTool(tool.name, rules.excludeTools)) return 'excluded-tool';
   const names = new Set<string>(payload.isCut === true ? ['incomplete'] : []);
-  const screen = (text: string, max: number, isResult = false): string => {
+  const screen: Screen = (text, max, isResult = false) => {
     const screened = screenText(text, { patterns: rules.patterns, max, isResult });
     for (const name of screened.names) names.add(name);
     return screened.value;
@@ -56,7 +56,7 @@ export function makeEvent(
   const used = tool === null ? null : screenTool(payload, rules, { variables, screen, names });
   const said = [text ?? '', ...(used === null ? [] : [used.name, JSON.stringify(used.input), used.output])];
   if (used !== null && names.has('private') && isBlank(used)) return 'private';
-  const label = (value: string | null, max = MAX_LABEL): string | null => (value === null ? null : screen(value, max));
+  const label = labelWith(screen, [project, directory, payload.reason, payload.transcript]);
   const reason = isRemembered ? 'remember' : label(payload.reason);
   const transcript = label(payload.transcript, MAX_PATH);
   return {
@@ -73,6 +73,18 @@ export function makeEvent(
     ...(reason !== null && { reason }),
     ...(names.size > 0 && { screened: [...names] }),
   };
+}
+
+type Screen = (text: string, max: number, isResult?: boolean) => string;
+
+/** Labels are short and seldom hold a secret: all of them are looked at in one text, and one by one only where something is found. */
+function labelWith(
+  screen: Screen,
+  labels: readonly (string | null)[],
+): (value: string | null, max?: number) => string | null {
+  const together = labels.filter((one) => one !== null).join('\n');
+  const isPlain = together.length < MAX_OUTPUT && screen(together, MAX_OUTPUT) === together;
+  return (value, max = MAX_LABEL) => (value === null || (isPlain && value.length <= max) ? value : screen(value, max));
 }
 
 /** Private from its first to its last word. */
@@ -105,7 +117,7 @@ function foldersOf(directory: string): string[] {
 
 interface Work {
   variables: Variables;
-  screen(text: string, max: number, isResult?: boolean): string;
+  screen: Screen;
   names: Set<string>;
 }
 

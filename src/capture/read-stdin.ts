@@ -9,6 +9,8 @@ const MOST_SALVAGED = 256 << 10;
 
 export interface Received {
   fields: Record<string, unknown> | null;
+  /** In bytes, as far as it was read. */
+  length: number;
   /** It was too long, or did not come to its end in time: `fields` is its beginning. */
   isCut: boolean;
   /** A read is still under way, which keeps the process from ending in the usual manner. */
@@ -31,7 +33,7 @@ export function readObjectFrom(fd: number, timeoutMs: number): Promise<Received>
       const bytes = Buffer.concat(chunks);
       const whole = length <= MOST_BYTES ? parseJson(bytes.toString('utf8')) : undefined;
       const fields = isObject(whole) ? whole : salvage(bytes.toString('utf8', 0, MOST_SALVAGED));
-      resolve({ fields, isCut: !isObject(whole), isWaiting });
+      resolve({ fields, length, isCut: !isObject(whole), isWaiting });
     };
     const timer = setTimeout(() => finish(true), timeoutMs);
     const next = (): void => {

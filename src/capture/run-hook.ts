@@ -18,6 +18,8 @@ const LONGEST_MS = 950;
 /** An agent that has not said everything by then will not. */
 const STDIN_MS = 700;
 const GRACE_MS = 100;
+/** From here on what V8 would compile on the side costs more than it saves in a process that is about to end; to tell it so costs two milliseconds. */
+const LONG_INPUT = 1500;
 
 export interface HookPlaces {
   /** The program that opens the database in a thread of its own, for when no server runs, and what it is told. */
@@ -33,8 +35,9 @@ export async function runHook(words: readonly string[], env: Environment, places
   let spool: string | null = null;
   let isHeldUp = false;
   try {
-    const { fields, isCut, isWaiting } = await readObjectFrom(0, STDIN_MS);
+    const { fields, length, isCut, isWaiting } = await readObjectFrom(0, STDIN_MS);
     isHeldUp = isWaiting;
+    if (length > LONG_INPUT) runWithoutCompiling();
     const settings = readHookSettings(env);
     ({ spool } = settings);
     if (fields === null) throw Object.assign(new Error('Not JSON.'), { code: 'unreadable_input' });
@@ -58,6 +61,11 @@ export async function runHook(words: readonly string[], env: Environment, places
   // A read or a thread that is still at work would keep the process.
   if (isHeldUp || threadState === 'at work') leaveAtOnce();
   if (threadState === 'done') process.exit(0);
+}
+
+function runWithoutCompiling(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
 }
 
 function isQuestion({ event, agent }: SessionEvent): boolean {

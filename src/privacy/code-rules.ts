@@ -1,5 +1,5 @@
 import { saysSomething } from './judge-value.ts';
-import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
+import { compileOnce, matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 function contextRule(kind: string, literals: string, anyCase: boolean, find: SecretRule['find']): SecretRule {
   return { kind, mode: 'redact', literals: literals.split(','), anyCase, glued: true, context: true, find };
@@ -19,27 +19,27 @@ const OF = "(?:[ \\t]+(?:for|of|on|to|der|des|für|de|du|del|do|da)(?:[ \\t]+[\\
 const LINK =
   '(?:[ \\t]*[:=：＝][ \\t]*|[ \\t]+(?:is|was|ist|war|lautet|est|es|é|era)[ \\t]+(?:now[ \\t]+|still[ \\t]+)?|[ \\t]*[はが是为為][ \\t]*|[ \\t]+)';
 /** In capitals, or with a word that tells it from the pin of a plug. */
-const PIN = new RegExp(
+const pin = compileOnce(
   `(?:PIN|[Pp]in[ _-]?[Cc]ode|[Cc]ode PIN|(?:sim|SIM|card|bank|door|app|device|user)[ _-]?(?:pin|PIN)|暗証番号|PIN码)(?:[ _-]?(?:[Cc]ode|number|nummer|Nummer))?["'\`]?${OF}${LINK}["'\`「“]?(\\d{4,8})(?![\\d.,]?\\d|[\\w-])`,
   'uy',
 );
 
 const CODE = '(?:[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,7}|\\d{4} \\d{4}|\\d{6,10}|[a-z0-9]{8,12})';
-const BACKUP = new RegExp(
+const backup = compileOnce(
   `(?:backup|recovery|rescue|emergency|scratch|wiederherstellungs|ersatz)[ _-]?codes?(?:["'\`]|${OF})?(?:[ \\t]*[:=][ \\t]*|[ \\t]+(?:is|are|ist|lautet|sind)[ \\t]+|[ \\t]+)`,
   'iuy',
 );
-const CODES = new RegExp(`[\\s,;"'\`\\[*•-]{0,12}(${CODE})(?![\\w-])`, 'y');
+const codes = compileOnce(`[\\s,;"'\`\\[*•-]{0,12}(${CODE})(?![\\w-])`, 'y');
 const MOST_CODES = 24;
 
 /** One after the other, as lists of them are written. */
 function findCodes(text: string, at: number): Range[] | null {
-  const head = matchAt(BACKUP, text, at);
+  const head = matchAt(backup(), text, at);
   if (head === null) return null;
   const found: Range[] = [];
   let from = at + head[0].length;
   while (found.length < MOST_CODES) {
-    const range = rangeOfLast(matchAt(CODES, text, from), from);
+    const range = rangeOfLast(matchAt(codes(), text, from), from);
     if (range === null || !/\d/.test(text.slice(...range))) break;
     found.push(range);
     from = range[1];
@@ -57,7 +57,7 @@ const AUTH = /_?auth["'`]?[ \t]{0,2}[:=][ \t]{0,2}["'`]?([A-Za-z0-9+/]{8,}={0,2}
 /** Short secrets that are no passwords: PINs, one-time codes and their seeds, and names with passwords in Base64. */
 export const CODE_RULES: readonly SecretRule[] = [
   contextRule('pin', 'pin,code pin,sim,card,bank,door,app,device,user,暗証番号', true, (text, at) =>
-    /[\p{L}\d]/u.test(text[at - 1] ?? '') ? null : rangeOfLast(matchAt(PIN, text, at), at),
+    /[\p{L}\d]/u.test(text[at - 1] ?? '') ? null : rangeOfLast(matchAt(pin(), text, at), at),
   ),
   contextRule('recovery-code', 'backup,recovery,rescue,emergency,scratch,wiederherstellungs,ersatz', true, findCodes),
   contextRule('otp-seed', 'totp,otp,2fa,mfa,two,authenticator', true, (text, at) =>

@@ -1,6 +1,6 @@
 import { isFiller, isPlaceholder, isPlainWord, looksMade } from './judge-value.ts';
 import { readValue, type Value } from './read-value.ts';
-import { compileOnce, matchAt, type Range, type SecretRule } from './secret-rule.ts';
+import { compileOnce, groupRules, matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
 /** A command line may be this long before the option. */
 const LONGEST_COMMAND = 300;
@@ -23,7 +23,7 @@ const NAME_AND_PERCENT = /^[\w.@+\\/-]{1,64}%/;
 const LOGIN =
   /\b(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|helm|az|oc|cf|ibmcloud|vault|gcloud|argocd|aws|nomad)\b.*\blogin\b/;
 
-const ROWS: readonly Row[] = [
+const rows = (): readonly Row[] => [
   {
     literals: ['-p'],
     head: '-p(?=[^\\s-])(?!(?:ort|rotocol|rompt|ager|lugin)\\b)',
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
   { literals: ['ConvertTo-SecureString '], head: 'ConvertTo-SecureString (?:-String )?', line: ANY },
 ];
 
-const rules = ROWS.map(({ literals, head, line, after, kind = 'password' }): SecretRule => {
+function toRule({ literals, head, line, after, kind = 'password' }: Row): SecretRule {
   const opening = compileOnce(head, 'y');
   const find: SecretRule['find'] = (text, at) => {
     const match = matchAt(opening(), text, at);
@@ -105,7 +105,7 @@ const rules = ROWS.map(({ literals, head, line, after, kind = 'password' }): Sec
     return value === null ? null : after === undefined ? judge(value) : judgeLast(value, after);
   };
   return { kind, mode: 'redact', literals, anyCase: false, glued: true, context: true, find };
-});
+}
 
 /** Of the command at `at`, what stands before; the end of a line that goes on does not end it. */
 function lineBefore(text: string, at: number): string {
@@ -208,4 +208,7 @@ const pgpassRule: SecretRule = {
 };
 
 /** Passwords on command lines, and in files that part a name from its value by a blank. */
-export const COMMAND_RULES: readonly SecretRule[] = [...rules, pipedRule, callRule, pgpassRule];
+export const COMMAND_RULES = groupRules(
+  (): readonly (Row | SecretRule)[] => [...rows(), pipedRule, callRule, pgpassRule],
+  (row) => ('mode' in row ? row : toRule(row)),
+);

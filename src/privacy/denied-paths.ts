@@ -20,21 +20,30 @@ export interface Surroundings {
 }
 
 export interface Denied {
-  names: readonly string[];
-  shapes: readonly { shape: RegExp; isEnding: boolean; hasFolder: boolean }[];
+  /** Whole names in lower case, beginnings and endings of names, and ends of paths: what most patterns are, compared without a regular expression. */
+  names: ReadonlySet<string>;
+  beginnings: readonly string[];
+  endings: readonly string[];
+  shapes: readonly { shape: RegExp; hasFolder: boolean }[];
+  /** A name that each of them denies. */
+  samples: readonly string[];
 }
 
 /** `extra` are patterns as in DENIED_PATHS; one with a slash is compared with the end of the path. */
 export function compileDenied(extra: readonly string[]): Denied {
-  const names = [...DENIED_PATHS, ...extra.map((one) => one.trim()).filter((one) => one !== '')];
-  return {
-    names,
-    shapes: names.map((name) => ({
-      shape: toShape(name),
-      isEnding: /^\*\.\w+$/.test(name),
-      hasFolder: /[\\/]/.test(name),
-    })),
-  };
+  const names = new Set<string>();
+  const beginnings: string[] = [];
+  const endings: string[] = [];
+  const shapes: { shape: RegExp; hasFolder: boolean }[] = [];
+  const patterns = [...DENIED_PATHS, ...extra.map((one) => one.trim().toLowerCase()).filter((one) => one !== '')];
+  for (const pattern of patterns) {
+    if (!/[*?\\/]/.test(pattern)) names.add(pattern);
+    else if (/^\*\.\w+$/.test(pattern)) endings.push(pattern.slice(1));
+    else if (/^[^*?\\/]+\*$/.test(pattern)) beginnings.push(pattern.slice(0, -1));
+    else shapes.push({ shape: toShape(pattern), hasFolder: /[\\/]/.test(pattern) });
+  }
+  const samples = patterns.map((one) => one.slice(one.lastIndexOf('/') + 1).replaceAll('*', 'x'));
+  return { names, beginnings, endings, shapes, samples };
 }
 
 /** `*` and `?` stop at a slash, `**` does not. */
@@ -45,16 +54,20 @@ function toShape(glob: string): RegExp {
     .replace(/\/$/, '/**')
     .replace(/[.+^${}()|]/g, '\\$&')
     .replace(/\*\*\/?|\*|\?/g, (sign) => (sign.startsWith('**') ? '.*' : sign === '*' ? '[^/]*' : '[^/]'));
-  return new RegExp(`(?:^|/)${body}$`, 'i');
+  return new RegExp(`(?:^|/)${body}$`);
 }
 
 /** By its name and the end of its path. `strict`: names with nothing but an ending in common are left out, as in code they are members of an object. */
-export function isDenied(path: string, { shapes }: Denied, strict = false): boolean {
-  const plain = path.replaceAll('\\', '/').replace(/\/+$/, '').toLowerCase();
+export function isDenied(path: string, denied: Denied, strict = false): boolean {
+  const { names, beginnings, endings, shapes } = denied;
+  const plain = path.toLowerCase().replaceAll('\\', '/').replace(/\/+$/, '');
   const name = plain.slice(plain.lastIndexOf('/') + 1);
   if (name === '') return false;
-  return shapes.some(({ shape, isEnding, hasFolder }) =>
-    isEnding ? !strict && !name.startsWith('.') && shape.test(name) : shape.test(hasFolder ? plain : name),
+  return (
+    names.has(name) ||
+    beginnings.some((one) => name.startsWith(one)) ||
+    (!strict && !name.startsWith('.') && endings.some((one) => name.endsWith(one))) ||
+    shapes.some(({ shape, hasFolder }) => shape.test(hasFolder ? plain : name))
   );
 }
 
@@ -156,8 +169,7 @@ function isDeniedGlob(path: string, denied: Denied, around: Surroundings): boole
   const shape = globShape(name);
   if (shape === null) return false;
   const isTelling = /^[^*?[]{2}/.test(name);
-  const samples = denied.names.map((one) => one.slice(one.lastIndexOf('/') + 1).replaceAll('*', 'x'));
-  if (isTelling && samples.some((sample) => matchesAsShell(shape, name, sample))) return true;
+  if (isTelling && denied.samples.some((sample) => matchesAsShell(shape, name, sample))) return true;
   const listed = around.list?.(inDirectory(path.slice(0, slash + 1), around)) ?? [];
   return listed.some((entry) => matchesAsShell(shape, name, entry) && isDenied(entry, denied));
 }

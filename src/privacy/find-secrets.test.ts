@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findSecrets, SECRET_RULES } from './find-secrets.ts';
+import { findSecrets, listRules, measureGroups } from './find-secrets.ts';
+import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
+import { writeIndex } from './rule-index.ts';
 
 const found = (text: string): string[] =>
   findSecrets(text).map(({ kind, start, end }) => `${kind}=${text.slice(start, end)}`);
 const GITHUB = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 const AWS = ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join('');
 
+test('the precomputed index is that of the rules: else run node scripts/precompute-rules.ts', () => {
+  assert.equal(RULE_INDEX, writeIndex(listRules()));
+  assert.deepEqual(GROUP_SIZES, measureGroups());
+});
+
 describe('findSecrets', () => {
   test('knows more than a hundred kinds', () => {
-    assert.ok(new Set(SECRET_RULES.map(({ kind }) => kind)).size >= 150);
+    assert.ok(new Set(listRules().map(({ kind }) => kind)).size >= 150);
   });
 
   test('marks the password of a URL and leaves the rest', () => {
@@ -239,7 +246,9 @@ describe('findSecrets', () => {
       findSecrets(text);
       return process.cpuUsage(start).user;
     };
-    for (const [i, literal] of SECRET_RULES.flatMap(({ literals }) => literals).entries()) {
+    for (const [i, literal] of listRules()
+      .flatMap(({ literals }) => literals)
+      .entries()) {
       for (const unit of [literal + tails[i % tails.length]!, literal + tails[(i * 5 + 3) % tails.length]!]) {
         const short = timeOf(unit, 4000);
         // Eight times the length: what is linear takes eight times as long, what is not, sixty-four times. The constant is for the clock.

@@ -3,12 +3,16 @@ import { CODE_RULES } from './code-rules.ts';
 import { COMMAND_RULES } from './command-rules.ts';
 import { decodeRuns } from './decode-runs.ts';
 import { PACKET_RULES } from './packet-rules.ts';
+import { GROUP_SIZES, RULE_INDEX } from './precomputed-rules.ts';
 import { PROSE_RULES } from './prose-rules.ts';
+import { ANY_CASE, CONTEXT, GLUED, readIndex } from './rule-index.ts';
 import {
   type Finding,
   isWordStart,
   listRanges,
   measureEntropy,
+  once,
+  type RuleGroup,
   type RuleMode,
   type SecretRule,
 } from './secret-rule.ts';
@@ -18,81 +22,44 @@ import { URL_RULES } from './url-rules.ts';
 import { VENDOR_ASSIGNMENT_RULES } from './vendor-assignment-rules.ts';
 import { VENDOR_TOKEN_RULES } from './vendor-token-rules.ts';
 
-export const SECRET_RULES: readonly SecretRule[] = [
-  ...PACKET_RULES,
-  ...VENDOR_TOKEN_RULES,
-  ...URL_RULES,
-  ...COMMAND_RULES,
-  ...VENDOR_ASSIGNMENT_RULES,
-  ...ASSIGNMENT_RULES,
-  ...PROSE_RULES,
-  ...CODE_RULES,
-  TABLE_RULE,
+/** In this order, which the index was made of. */
+const GROUPS: readonly RuleGroup[] = [
+  PACKET_RULES,
+  VENDOR_TOKEN_RULES,
+  asTheyAre(URL_RULES),
+  COMMAND_RULES,
+  VENDOR_ASSIGNMENT_RULES,
+  asTheyAre(ASSIGNMENT_RULES),
+  asTheyAre(PROSE_RULES),
+  asTheyAre(CODE_RULES),
+  asTheyAre([TABLE_RULE]),
 ];
 
-interface IndexedLiteral {
-  literal: string;
-  rule: SecretRule;
-  /** The rule's place in the table. */
-  pattern: number;
+function asTheyAre(rules: readonly SecretRule[]): RuleGroup {
+  return { size: () => rules.length, at: (place) => rules[place]! };
 }
 
-/** Rules by the first two characters of their literals, so that text without any of these pairs is passed over at the price of a table look-up. */
-interface RuleIndex {
-  /** 1 + the place in `lists`, or 0, by `first * 128 + second`. */
-  pairs: Uint16Array;
-  /** The same for literals that do not begin with ASCII, by their first character. */
-  wide: Uint16Array;
-  /** Longer literals first: the nearer description wins. */
-  lists: readonly (readonly IndexedLiteral[])[];
+/** How many rules each group has. */
+export function measureGroups(): number[] {
+  return GROUPS.map((group) => group.size());
 }
 
-/** Built at the first use, once: of all rules, and of those for tokens with a shape of their own. A hook that lives for milliseconds pays for it, too. */
-let indexOfAll: RuleIndex | undefined;
-let indexOfTokens: RuleIndex | undefined;
-
-function allRules(): RuleIndex {
-  indexOfAll ??= buildIndex(SECRET_RULES);
-  return indexOfAll;
+/** All of them, in the order of their numbers. */
+export function listRules(): readonly SecretRule[] {
+  return GROUPS.flatMap((group) => Array.from({ length: group.size() }, (_, place) => group.at(place)));
 }
 
-function tokenRules(): RuleIndex {
-  indexOfTokens ??= buildIndex(SECRET_RULES, ({ context }) => !context);
-  return indexOfTokens;
-}
-
-function buildIndex(rules: readonly SecretRule[], isWanted: (rule: SecretRule) => boolean = () => true): RuleIndex {
-  const pairs = new Uint16Array(128 * 128);
-  const wide = new Uint16Array(0x10000);
-  const lists: IndexedLiteral[][] = [];
-  const add = (table: Uint16Array, place: number, entry: IndexedLiteral): void => {
-    if (table[place] === 0) table[place] = lists.push([entry]);
-    else if (lists[table[place]! - 1]!.at(-1) !== entry) lists[table[place]! - 1]!.push(entry);
-  };
-  for (let pattern = 0; pattern < rules.length; pattern++) {
-    const rule = rules[pattern]!;
-    if (!isWanted(rule)) continue;
-    for (const literal of rule.literals) {
-      const entry = { literal, rule, pattern };
-      const first = literal.charCodeAt(0);
-      const second = literal.charCodeAt(1);
-      if (first >= 128) add(wide, first, entry);
-      else if (rule.anyCase)
-        for (const one of [first, upperCode(first)])
-          for (const two of [second, upperCode(second)]) add(pairs, one * 128 + two, entry);
-      else add(pairs, first * 128 + second, entry);
-    }
+function ruleAt(pattern: number): SecretRule {
+  let first = 0;
+  for (let i = 0; i < GROUPS.length; i++) {
+    const size = GROUP_SIZES[i]!;
+    if (pattern < first + size) return GROUPS[i]!.at(pattern - first);
+    first += size;
   }
-  for (const list of lists)
-    if (list.length > 1)
-      list.sort((a, b) => Number(a.rule.context) - Number(b.rule.context) || b.literal.length - a.literal.length);
-  return { pairs, wide, lists };
+  throw new Error(`There is no rule ${pattern}.`);
 }
 
-/** Of a literal in lower case. */
-function upperCode(code: number): number {
-  return code >= 97 && code <= 122 ? code - 32 : code;
-}
+const ruleIndex = once(() => readIndex(RULE_INDEX));
 
 const STRENGTH: Record<RuleMode, number> = { redact: 2, block: 1, flag: 0 };
 
@@ -111,7 +78,7 @@ export function findSecrets(text: string): Finding[] {
 }
 
 function findAtDepth(text: string, depth: number): Candidate[] {
-  const candidates = scan(text, allRules());
+  const candidates = scan(text);
   const view = readPlainly(text);
   if (view !== null) for (const found of findInView(view, depth)) candidates.push(moveBack(found, view));
   for (const found of findAcrossLines(text, depth)) candidates.push(found);
@@ -120,7 +87,7 @@ function findAtDepth(text: string, depth: number): Candidate[] {
 }
 
 function findInView(view: TextView, depth: number): Candidate[] {
-  return [...scan(view.text, allRules()), ...findAcrossLines(view.text, depth), ...findInBase64(view.text, depth)];
+  return [...scan(view.text), ...findAcrossLines(view.text, depth), ...findInBase64(view.text, depth)];
 }
 
 function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
@@ -131,7 +98,7 @@ function moveBack(found: Candidate, { mapBack }: TextView): Candidate {
 /** What begins on one line and ends on another. */
 function* findAcrossLines(text: string, depth: number): Generator<Candidate> {
   for (const view of joinCutLines(text)) {
-    const found = [...scan(view.text, tokenRules()), ...findInBase64(view.text, depth)];
+    const found = [...scan(view.text, CONTEXT), ...findInBase64(view.text, depth)];
     for (const one of found) {
       const end = leaveNextLine(view, one);
       if (view.seamBefore(end) > one.start) yield moveBack({ ...one, end }, view);
@@ -149,7 +116,7 @@ function leaveNextLine(view: TextView, { start, end, pattern, decoded }: Candida
   for (let words = 0; words < MOST_WORDS; words++) {
     const seam = view.seamBefore(last);
     if (seam <= start || looksCutOff(text.slice(seam, last), last === text.length)) break;
-    const whole = decoded ? ([start, seam] as const) : SECRET_RULES[pattern]!.find(text.slice(0, seam), start, start);
+    const whole = decoded ? ([start, seam] as const) : ruleAt(pattern).find(text.slice(0, seam), start, start);
     if (listRanges(whole)[0]?.[1] !== seam) break;
     last = seam;
   }
@@ -180,7 +147,9 @@ function looksRandom(token: string): boolean {
   return /\d.*\d/.test(token) && measureEntropy(token.slice(0, 64)) >= 3.5;
 }
 
-function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
+/** Without the rules that have one of the flags in `without`. */
+function scan(text: string, without = 0): Candidate[] {
+  const { pairs, wide, lists } = ruleIndex();
   const found: Candidate[] = [];
   let from = 0;
   let first = text.charCodeAt(0);
@@ -189,18 +158,19 @@ function scan(text: string, { pairs, wide, lists }: RuleIndex): Candidate[] {
     const list = first >= 128 ? wide[first]! : second < 128 ? pairs[first * 128 + second]! : 0;
     first = second;
     if (list === 0) continue;
-    for (const { literal, rule, pattern } of lists[list - 1]!) {
-      const stands = rule.anyCase ? standsInAnyCase(text, at, literal) : text.startsWith(literal, at);
-      // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
+    for (const [literal, pattern, flags] of lists[list - 1]!) {
+      if ((flags & without) !== 0) continue;
+      const stands = flags & ANY_CASE ? standsInAnyCase(text, at, literal) : text.startsWith(literal, at);
       if (!stands) continue;
-      const isAtStart = rule.glued || (at === from && from > 0) || isWordStart(text, at);
+      // Right behind a match counts as the start of a word, because there it is one once the match has been replaced.
+      const isAtStart = (flags & GLUED) !== 0 || (at === from && from > 0) || isWordStart(text, at);
       if (!isAtStart && !UNMISTAKABLE.test(literal)) continue;
-      const { kind, mode, context } = rule;
-      const ranges = listRanges(rule.find(text, at, from));
+      const { kind, mode, context, find } = ruleAt(pattern);
+      const ranges = listRanges(find(text, at, from));
       if (!isAtStart && ranges.some((range) => !looksRandom(text.slice(...range)))) continue;
       if (ranges.length === 0) continue;
       for (const [start, end] of ranges) found.push({ kind, pattern, mode, context, start, end });
-      if (rule.context) continue;
+      if (context) continue;
       from = ranges[0]![1];
       at = from - 1;
       first = text.charCodeAt(from);

@@ -1,5 +1,5 @@
 import { JWT_RULE } from './jwt-rule.ts';
-import { ALNUM, type SecretRule, type TokenOptions, type TokenRow, tokenRules } from './secret-rule.ts';
+import { ALNUM, groupRules, type SecretRule, type TokenOptions, type TokenRow, toTokenRule } from './secret-rule.ts';
 
 const BASE64 = '[A-Za-z0-9+/=]';
 /** A line break as it is, or as the escape of a string in JSON or source text. */
@@ -19,7 +19,7 @@ const SHARE_NAME = '[A-Za-z0-9][\\w.$-]{1,62}';
 const DRIVE_PATH =
   '(?<!\\w)[A-Za-z]:[\\\\/]{1,4}[\\w.$~()-][\\w.$~()\\\\/-]*(?: [\\w.()-]{1,64}[\\\\/][\\w.()\\\\/-]*){0,8}';
 /** `~robin/…` */
-const OTHERS_HOME = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `~${letter}`).join(' ');
+const othersHome = (): string => [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `~${letter}`).join(' ');
 const HOME_IN_BRACES = ['$', '{HOME}'].join('');
 const HOME = '(?:\\$(?:HOME|USERPROFILE|PWD)\\b|\\$\\{HOME\\}|\\$env:[A-Z]{4,12})"?[\\\\/][\\w.$\\\\/-]+';
 const SSH_BODY = '\\s{1,8}AAAA[A-Za-z0-9+/=]{20,}';
@@ -28,10 +28,10 @@ const BLOCK: TokenOptions = { mode: 'block', glued: true };
 const GLUED: TokenOptions = { glued: true };
 
 /** The kinds of the packet protocol, under their own names, and what its own list left out. */
-const ROWS: readonly TokenRow[] = [
+const rows = (): readonly TokenRow[] => [
   ['abs-path', ROOTS.map((root) => `/${root}/`).join(' '), `${NOT_RELATIVE}/(?:${ROOTS.join('|')})/[\\w./-]+`, BLOCK],
   ['abs-path', '~/', '(?<![\\w~./])~/[\\w.-][\\w./-]*', BLOCK],
-  ['abs-path', OTHERS_HOME, '(?<![\\w~./])~[a-z][a-z0-9_-]{1,31}/[\\w.-][\\w./-]*', BLOCK],
+  ['abs-path', othersHome(), '(?<![\\w~./])~[a-z][a-z0-9_-]{1,31}/[\\w.-][\\w./-]*', BLOCK],
   [
     'abs-path',
     `$HOME ${HOME_IN_BRACES} $PWD/ $USERPROFILE $env:USERPROFILE $env:HOME $env:APPDATA $env:LOCALAPPDATA $env:TEMP`,
@@ -77,4 +77,7 @@ const ROWS: readonly TokenRow[] = [
   ],
 ];
 
-export const PACKET_RULES: readonly SecretRule[] = [...tokenRules(ROWS), JWT_RULE];
+export const PACKET_RULES = groupRules(
+  (): readonly (TokenRow | SecretRule)[] => [...rows(), JWT_RULE],
+  (row) => ('mode' in row ? row : toTokenRule(row)),
+);

@@ -5,35 +5,40 @@ import {
   AS,
   BEFORE_VALUE,
   BESIDE,
-  CHANGES,
   CJK,
+  changes,
   HAS_AS,
   KEY,
   LINK_CJK,
-  PAIR,
   PAIR_WORDS,
   PASSWORD,
+  pair,
   SHORT,
-  SIGNS,
-  STATES,
-  STATES_LATER,
+  signs,
+  states,
+  statesLater,
   TYPE,
   VERB,
 } from './prose-words.ts';
 import { type ProseValue, readProseValue } from './read-value.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
+/** What stands between the word and the password. */
+type Link = () => RegExp;
+
+const linkCjk: Link = () => LINK_CJK;
+
 /** A plain word counts between quotes, and where a verb says that it is the password: after a colon it may be code. */
-function judgeStated({ text, quoted, range }: ProseValue, link: RegExp): Range | null {
-  if (link === STATES_LATER) return looksStrong(text) ? range : null;
+function judgeStated({ text, quoted, range }: ProseValue, link: Link): Range | null {
+  if (link === statesLater) return looksStrong(text) ? range : null;
   return looksMade(text) ||
-    (quoted && (isPhrase(text) || ((link === STATES || link === LINK_CJK) && isQuotedWord(text))))
+    (quoted && (isPhrase(text) || ((link === states || link === linkCjk) && isQuotedWord(text))))
     ? range
     : null;
 }
 
 /** The short words have other meanings: `pw = pixelWidth2`, `the last pass is mem2reg`. */
-function judgeShort(value: ProseValue, link: RegExp): Range | null {
+function judgeShort(value: ProseValue, link: Link): Range | null {
   const { text } = value;
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,2}$/.test(text)) return null;
   return looksChosen(text) ? judgeStated(value, link) : null;
@@ -75,12 +80,12 @@ function judgeBefore(text: string, at: number): Range | null {
 
 interface Stated {
   keyword: RegExp;
-  links: readonly RegExp[];
+  links: readonly Link[];
   /** `Datenbankpasswort` counts; `bypass` must not. */
   compound?: boolean;
   /** The value may also stand right beside the word, or before it. */
   free?: boolean;
-  judge?: (value: ProseValue, link: RegExp) => Range | null;
+  judge?: (value: ProseValue, link: Link) => Range | null;
 }
 
 function statedRule(words: string, { keyword, links, compound, free, judge = judgeStated }: Stated): SecretRule {
@@ -96,7 +101,7 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
     if (/^pass$/i.test(word) && VERB.test(text.slice(Math.max(0, at - 16), at))) return null;
     const end = at + word.length;
     for (const link of links) {
-      const linked = matchAt(link, text, end);
+      const linked = matchAt(link(), text, end);
       const value = linked === null ? null : readProseValue(text, end + linked[0].length);
       const range = value === null ? null : judge(value, link);
       if (range !== null) return range;
@@ -127,7 +132,7 @@ function ruleFor(words: string, find: SecretRule['find']): SecretRule {
 
 /** `login with name / password` */
 const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
-  const match = /[\p{L}\d_-]/u.test(text[at - 1] ?? '') ? null : matchAt(PAIR, text, at);
+  const match = /[\p{L}\d_-]/u.test(text[at - 1] ?? '') ? null : matchAt(pair(), text, at);
   if (match === null) return null;
   const value = readProseValue(text, at + match[0].length);
   if (value === null || /^(?:https?|ftp|ssh)$/i.test(match[1] ?? match[2] ?? match[3] ?? '')) return null;
@@ -138,14 +143,14 @@ const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
 export const PROSE_RULES: readonly SecretRule[] = [
   statedRule('pass,kennwort,mot,contrase,senha,palavra,clave', {
     keyword: PASSWORD,
-    links: [STATES, SIGNS, CHANGES, STATES_LATER],
+    links: [states, signs, changes, statesLater],
     compound: true,
     free: true,
   }),
-  statedRule('pass,pw,mdp,pswd', { keyword: SHORT, links: [STATES, SIGNS], free: true, judge: judgeShort }),
+  statedRule('pass,pw,mdp,pswd', { keyword: SHORT, links: [states, signs], free: true, judge: judgeShort }),
   statedRule('パスワード,密码,密碼,口令,暗証番号,密钥', {
     keyword: CJK,
-    links: [LINK_CJK],
+    links: [linkCjk],
     compound: true,
     free: true,
   }),
@@ -153,12 +158,12 @@ export const PROSE_RULES: readonly SecretRule[] = [
     'wifi,wi-fi,wlan,wpa,network,netzwerk,clé,unlock,access,security,entry,door,gate,alarm,zugangscode,code d,código',
     {
       keyword: ACCESS_CODE,
-      links: [STATES, SIGNS],
+      links: [states, signs],
     },
   ),
   statedRule('shared,client,secret,api,access,auth,bearer,token,schlüssel,clé', {
     keyword: KEY,
-    links: [STATES],
+    links: [states],
     compound: true,
     judge: judgeKey,
   }),

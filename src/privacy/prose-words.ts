@@ -1,3 +1,5 @@
+import { compileOnce } from './secret-rule.ts';
+
 /** How passwords are spoken of, in English, German, French, Spanish, Portuguese, Japanese and Chinese. */
 
 const BLANK = '[ \\t]+';
@@ -17,16 +19,16 @@ const END_OF_LINK = `${STILL}[ \\t]*[:=]?${TO_VALUE}`;
 const BOLD = '(?:\\*\\*|__|</(?:b|strong|em|dt|th|td|label)>)?';
 
 /** `is`, right behind the word or behind what it is of. */
-export const STATES = new RegExp(`\`?${OF}(?:['’]s|${BLANK}(?:${IS})|,?${BLANK}c['’]est)${END_OF_LINK}`, 'iuy');
+export const states = compileOnce(`\`?${OF}(?:['’]s|${BLANK}(?:${IS})|,?${BLANK}c['’]est)${END_OF_LINK}`, 'iuy');
 /** A colon and the like. */
-export const SIGNS = new RegExp(
+export const signs = compileOnce(
   `(?:[ \\t]\\([^()\\n]{1,32}\\))?${OF}(?:[ \\t]{0,2}${BOLD}(?:[:=→]|=>|->)${BOLD}${TO_VALUE}|[ \\t]{0,2}[：＝][ \\t]*|${BLANK}[-–—]${BLANK})`,
   'iuy',
 );
 /** `was changed to` */
-export const CHANGES = new RegExp(`\`?${OF}${BLANK}(?:${BECOMES})${END_OF_LINK}`, 'iuy');
+export const changes = compileOnce(`\`?${OF}${BLANK}(?:${BECOMES})${END_OF_LINK}`, 'iuy');
 /** `is`, behind other words, or in the next sentence. */
-export const STATES_LATER = new RegExp(
+export const statesLater = compileOnce(
   `(?:${GAP}${BLANK}(?:${IS})|[^\\n.?!]{0,60}[,.?!]${BLANK}(?:it[ \\t]+is|it['’]?s|es[ \\t]+ist|c['’]est|es|é))${END_OF_LINK}`,
   'iuy',
 );
@@ -68,7 +70,7 @@ const WITH =
   '(?:(?<=[ \\t])(?:with|as|using|is|are|was|were|be|mit|dich|sind|ist|lauten|avec|sont|est|con|son|es|com|são|é)[ \\t]+|[:=：][ \\t]*|[は是][ \\t]*)';
 const NAME = '(\\w[\\w.@+-]{1,40})';
 /** A word for signing in, and a name before the sign that parts it from the password. */
-export const PAIR = new RegExp(
+export const pair = compileOnce(
   `(?:(?:${SIGN_IN})(?![a-z])(?:[^\\n.;{}[\\]"'\`<>=]{0,40}?${WITH}${NAME}(?:[ \\t]+\\/[ \\t]+|\\/|:[ \\t]?)|[ \\t]+${NAME}[ \\t]+\\/[ \\t]+)|try[ \\t]+${NAME}[ \\t]?\\/[ \\t]?|(?:wi-?fi|wlan)[ \\t]*:[ \\t]*${NAME}[ \\t]+\\/[ \\t]+)`,
   'iuy',
 );

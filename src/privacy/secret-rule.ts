@@ -45,10 +45,26 @@ export const WORD = '[\\w-]';
 /** A token with a shape of its own: literals, parted by blanks, and a pattern for the whole token. */
 export type TokenRow = readonly [kind: string, literals: string, shape: string, options?: TokenOptions];
 
-export function tokenRules(rows: readonly TokenRow[], usual: TokenOptions = {}): SecretRule[] {
-  return rows.map(([kind, literals, shape, options]) =>
-    tokenRule(kind, literals.split(' '), shape, { ...usual, ...options }),
-  );
+export function toTokenRule([kind, literals, shape, options]: TokenRow, usual: TokenOptions = {}): SecretRule {
+  return tokenRule(kind, literals.split(' '), shape, { ...usual, ...options });
+}
+
+/** Rules that are made when they are asked for, one by one: of hundreds, a text needs a few. */
+export interface RuleGroup {
+  size(): number;
+  at(place: number): SecretRule;
+}
+
+export function groupRules<Row>(listRows: () => readonly Row[], toRule: (row: Row) => SecretRule): RuleGroup {
+  const rows = once(listRows);
+  const made: SecretRule[] = [];
+  return {
+    size: () => rows().length,
+    at(place) {
+      made[place] ??= toRule(rows()[place]!);
+      return made[place];
+    },
+  };
 }
 
 /** `xxxxxxxx`, `00000000`: no generator makes that. */
@@ -58,7 +74,7 @@ function tokenRule(kind: string, literals: readonly string[], shape: string, opt
   const { mode = 'redact', glued = false, before = [0], entropy } = options;
   const whole = compileOnce(shape, 'y');
   // The least that matches, judged before the rest is read: a run that goes on for a megabyte and is then found to be a filler would be read again at each literal in it.
-  const least = compileOnce(shape.replace(/\{(\d+),\}(?=$|[)|]|={0)/g, '{$1}'), 'y');
+  const least = once(() => new RegExp(shape.replace(/\{(\d+),\}(?=$|[)|]|={0)/g, '{$1}'), 'y'));
   const find = (text: string, at: number, from: number): Range | null => {
     for (const count of before) {
       const start = at - count;
@@ -87,6 +103,15 @@ export function compileOnce(source: string, flags: string): () => RegExp {
   return () => {
     pattern ??= new RegExp(source, flags);
     return pattern;
+  };
+}
+
+/** Made when it is first needed. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

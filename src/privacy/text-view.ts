@@ -1,5 +1,5 @@
 import { INVISIBLE_IN_WORDS, matchHidden } from '../model/hidden-characters.ts';
-import type { Range } from './secret-rule.ts';
+import { once, type Range } from './secret-rule.ts';
 
 /** A text as someone would read it, made from one as it is written, and the way back. */
 export interface TextView {
@@ -43,11 +43,15 @@ function joinPieces(pieces: readonly Piece[]): TextView {
   return { text: pieces.map(({ text }) => text).join(''), seamBefore: (end) => starts[pieceAt(end - 1)]!, mapBack };
 }
 
-const UNSEEN = `(?:${matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags').source}|[${INVISIBLE_IN_WORDS}]|&(?:shy|zwn?j|ZeroWidthSpace|#8203|#173|#x(?:200[b-d]|ad));|<wbr ?/?>|\\\\u(?:200[b-d]|2060|feff|00ad))+`;
+const unseen = (): string =>
+  `(?:${matchHidden('marks', 'overrides', 'zeroWidthSpace', 'invisible', 'tags').source}|[${INVISIBLE_IN_WORDS}]|&(?:shy|zwn?j|ZeroWidthSpace|#8203|#173|#x(?:200[b-d]|ad));|<wbr ?/?>|\\\\u(?:200[b-d]|2060|feff|00ad))+`;
 /** What is between two characters of a word or sign and shows as nothing, or stands for another character: the escapes of URLs and of JSON. */
-const WRITTEN_OTHERWISE = new RegExp(
-  `(?<=[!-~])${UNSEEN}(?=[!-~])|%(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\u00(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\/`,
-  'gu',
+const writtenOtherwise = once(
+  () =>
+    new RegExp(
+      `(?<=[!-~])${unseen()}(?=[!-~])|%(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\u00(?:2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|\\\\/`,
+      'gu',
+    ),
 );
 const ANY_OF_THEM = /[%&\\<]|[^\0-\u00ac\u00ae-\u034e]/;
 
@@ -56,7 +60,7 @@ export function readPlainly(text: string): TextView | null {
   if (!ANY_OF_THEM.test(text)) return null;
   const pieces: Piece[] = [];
   let from = 0;
-  for (const { 0: found, index } of text.matchAll(WRITTEN_OTHERWISE)) {
+  for (const { 0: found, index } of text.matchAll(writtenOtherwise())) {
     if (index > from) pieces.push({ text: text.slice(from, index), start: from, end: index });
     from = index + found.length;
     const stands = standsFor(found);

@@ -1,13 +1,15 @@
 import { isFiller } from './judge-value.ts';
-import { compileOnce, matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
+import { compileOnce, groupRules, matchAt, measureEntropy, type SecretRule } from './secret-rule.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const HEX32 = '[0-9a-f]{32}';
 const LOWER = (length: number | string): string => `[a-z0-9]{${length}}`;
 const WORDS = (length: number | string): string => `[\\w=-]{${length}}`;
 
+type Row = readonly [kind: string, names: string, value: string];
+
 /** Vendors whose keys have no shape of their own: a name of theirs, an operator, and a value of the right length. Names are in lower case, parted by blanks. */
-const ROWS: readonly (readonly [kind: string, names: string, value: string])[] = [
+const rows = (): readonly Row[] => [
   ['adafruit-key', 'adafruit', WORDS(32)],
   ['adobe-key', 'adobe', HEX32],
   ['airtable-key', 'airtable', LOWER(17)],
@@ -86,7 +88,9 @@ const ROWS: readonly (readonly [kind: string, names: string, value: string])[] =
 
 const BETWEEN = '[ \\t\\w.-]{0,30}[\\s"\'`\\\\\\]]{0,4}(?:=>|:{1,3}=|=|:|\\?=|,|>|\\|\\|)[\\s"\'`\\\\=]{0,6}';
 
-export const VENDOR_ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, names, value]) => {
+export const VENDOR_ASSIGNMENT_RULES = groupRules(rows, toRule);
+
+function toRule([kind, names, value]: Row): SecretRule {
   const compiled = compileOnce(`${BETWEEN}(${value})(?![\\w=-])`, 'iy');
   const find: SecretRule['find'] = (text, at) => {
     const [whole = '', found] = matchAt(compiled(), text, at) ?? [];
@@ -103,4 +107,4 @@ export const VENDOR_ASSIGNMENT_RULES: readonly SecretRule[] = ROWS.map(([kind, n
     return [end - found.length, end];
   };
   return { kind, mode: 'redact', literals: names.split(' '), anyCase: true, glued: true, context: true, find };
-});
+}

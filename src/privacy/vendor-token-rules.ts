@@ -1,4 +1,4 @@
-import { ALNUM, HEX, type SecretRule, type TokenRow, tokenRules, WORD } from './secret-rule.ts';
+import { ALNUM, groupRules, HEX, type TokenRow, toTokenRule, WORD } from './secret-rule.ts';
 
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 /** `xxxxxxxx` and the like behind a vendor's prefix stay below this. */
@@ -6,7 +6,7 @@ const NOT_A_FILLER = 2.2;
 const END = '(?![A-Za-z0-9])';
 
 /** What is sure of its length ends there; the others go on as far as their characters do. */
-const ROWS: readonly TokenRow[] = [
+const rows = (): readonly TokenRow[] => [
   ['ltm-token', 'ltmk', `ltmk${ALNUM}{44}${END}`],
   // models and their tools
   ['anthropic-key', 'sk-ant-', `sk-ant-${WORD}{20,}`],
@@ -253,4 +253,4 @@ const ROWS: readonly TokenRow[] = [
 ];
 
 /** Formats of vendors who give their tokens a shape that can be told; where the facts are from: docs/decisions/0014-privacy-rules.md. */
-export const VENDOR_TOKEN_RULES: readonly SecretRule[] = tokenRules(ROWS, { entropy: NOT_A_FILLER });
+export const VENDOR_TOKEN_RULES = groupRules(rows, (row) => toTokenRule(row, { entropy: NOT_A_FILLER }));
