@@ -57,6 +57,15 @@ export interface Importer {
   /** Whether this file or folder is of that system; looks at no more than it must. */
   recognise(place: Place): Promise<boolean> | boolean;
   read(place: Place): AsyncIterable<Imported> | Iterable<Imported>;
+  /** What its own settings say, in ours. */
+  readSettings?(place: Place): ForeignSettings;
+}
+
+export interface ForeignSettings {
+  /** By the names of ours; taken over where a person has set none. */
+  settings: Readonly<Record<string, unknown>>;
+  /** What is left to the person, in sentences. */
+  told: readonly string[];
 }
 
 /** What somebody has named: a file with its beginning, or a folder. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tablesIn, withForeign } from './foreign-database.ts';
 import { type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
+import { readLongmemSettings } from './longmem-settings.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,7 @@ export const longmem: Importer = {
     const found = isFolder && existsSync(join(path, 'memory.db')) ? tablesIn(join(path, 'memory.db')) : tables;
     return found.get('sessions')?.includes('opencode_session_id') === true;
   },
+  readSettings: ({ path, isFolder }) => readLongmemSettings(join(isFolder ? path : dirname(path), 'settings.json')),
   *read({ path, isFolder }) {
     yield* withForeign(isFolder ? join(path, 'memory.db') : path, function* (database) {
       const sessions = new Map([...database.rows('sessions', 'id')].map((row) => [String(row.id), row]));

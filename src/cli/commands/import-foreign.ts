@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
-import type { ImportedMemory, Importer, Place } from '../../importers/imported.ts';
+import type { ForeignSettings, ImportedMemory, Importer, Place } from '../../importers/imported.ts';
 import type { Converted } from '../../importers/make-lines.ts';
 import { readTags } from '../../model/tags.ts';
+import { loadConfig, SETTINGS } from '../../server/config.ts';
+import { setConfigValue } from '../../server/config-file.ts';
 import type { ImportReport } from '../../server/local-session.ts';
 import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
@@ -74,6 +76,7 @@ export async function importForeign(context: CommandContext, { importer, place }
   });
   const reconciled = await reconcile(client, report, { converted, isDryRun });
   const packets = await savePackets(client, converted, isDryRun);
+  const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
   if (report.records > 0 && !isDryRun) {
     const { prepareSearch } = await import('./exchange-records.ts');
     await prepareSearch(context, report.records, progress);
@@ -92,10 +95,34 @@ export async function importForeign(context: CommandContext, { importer, place }
     conflicts: [...reconciled.conflicts, ...packets.refused],
     leftOut: converted.leftOut,
     problems: report.problems,
+    settings,
   };
   answer(outcome, () => showOutcome(outcome, converted, terminal));
   if (report.problems.length > 0) return EXIT.usage;
   return outcome.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
+}
+
+interface TakenSettings {
+  taken: string[];
+  told: readonly string[];
+}
+
+/** Into the config file of this machine, where nobody has set them. */
+function takeSettings(
+  { sources }: CommandContext,
+  found: ForeignSettings | undefined,
+  isDryRun: boolean,
+): TakenSettings {
+  if (found === undefined) return { taken: [], told: [] };
+  const { configFile, origin } = loadConfig(sources);
+  const byName = new Map(SETTINGS.map((setting) => [setting.name, setting]));
+  const taken = Object.keys(found.settings).filter((name) => {
+    const setting = byName.get(name);
+    const isSound = setting?.kind.read(found.settings[name]) !== undefined;
+    return setting !== undefined && isSound && origin[setting.key].source === 'default';
+  });
+  if (!isDryRun) for (const name of taken) setConfigValue(configFile, name, JSON.stringify(found.settings[name]));
+  return { taken, told: found.told };
 }
 
 /** Of what an earlier import brought, what has changed there since is brought again; what was changed here is left as it is. */
@@ -168,6 +195,7 @@ interface Outcome extends Pick<ImportReport, 'redacted' | 'problems' | 'conflict
   relations: number;
   packets: number;
   leftOut: Converted['leftOut'];
+  settings: TakenSettings;
 }
 
 const SHOWN = 10;
@@ -198,6 +226,9 @@ function showOutcome(outcome: Outcome, { memories }: Converted, { print, warn, n
   if (outcome.conflicts.length > SHOWN) warn(`and ${outcome.conflicts.length - SHOWN} more`);
   for (const line of outcome.redacted.slice(0, SHOWN)) warn(safeLine(line));
   if (outcome.redacted.length > SHOWN) warn(`and ${outcome.redacted.length - SHOWN} more with secrets`);
+  const { taken, told } = outcome.settings;
+  if (taken.length > 0) note(`${dryRun ? 'Would set' : 'Set'} ${taken.join(', ')} as there.`);
+  for (const line of told) note(safeLine(line));
   if (dryRun) note('Nothing was written.');
 }
 
