@@ -15,6 +15,11 @@ export interface Block {
   tokens: number;
 }
 
+interface BlockOptions extends Pick<ContextRequest, 'tag' | 'project'> {
+  /** A line's text as it may be given; null: not at all. */
+  screen: (line: ContextLine) => string | null;
+}
+
 /** In this order they are read. */
 const READ: readonly Note['about'][] = ['rule', 'decided', 'other', 'failed', 'open', 'next'];
 
@@ -22,14 +27,17 @@ const READ: readonly Note['about'][] = ['rule', 'decided', 'other', 'failed', 'o
 export function composeBlock(
   lines: readonly ContextLine[],
   budget: Budget,
-  { tag = 'ltm-context', project }: ContextRequest,
+  { tag = 'ltm-context', project, screen }: BlockOptions,
 ): Block | null {
   const [head, foot] = frame(tag, project ?? null);
   let tokens = estimateTokens(head) + estimateTokens(foot);
   const kept: { line: ContextLine; text: string }[] = [];
   for (const line of lines) {
     if (kept.length >= budget.maxEntries) break;
-    const text = `- ${LABELS[line.about]}${line.text} [${line.ref}]`;
+    if (tokens + estimateTokens(line.text) > budget.maxTokens) continue;
+    const screened = screen(line);
+    if (screened === null) continue;
+    const text = `- ${LABELS[line.about]}${screened} [${line.ref}]`;
     const cost = estimateTokens(text);
     if (tokens + cost > budget.maxTokens) continue;
     tokens += cost;

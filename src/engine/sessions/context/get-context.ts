@@ -14,7 +14,7 @@ import { composeBlock } from './compose-block.ts';
 import type { ContextLine } from './context-line.ts';
 import { makeFoundLines, STANDING_TYPES } from './found-lines.ts';
 import { type Given, markLine, NOTHING_GIVEN, readGiven, rememberGiven } from './given-lines.ts';
-import { screenLines } from './screen-lines.ts';
+import { createLineScreen } from './screen-lines.ts';
 import { listSessionLines } from './session-lines.ts';
 import { isSameTopic, isVague, markTopic, readTopic } from './topic.ts';
 
@@ -23,6 +23,8 @@ const MOST_TOKENS = 8_000;
 const MOST_ENTRIES = 50;
 const SESSIONS = 5;
 const FOUND = 20;
+const RULES = 12;
+const RECENT = 8;
 const PROMPTS_BEFORE = 3;
 /** Where no hit is to be relied on, so many that are at least as likely as this may be a help. */
 const MOST_NEAR = 2;
@@ -91,8 +93,9 @@ async function choose(asking: Asking): Promise<SessionContext> {
   const found = isVague(topic) ? [] : await findLines(asking, topic);
   const standing = given.times === 0 ? await listStanding(asking) : [];
   const fresh = withoutRepeats(arrangeLines(found, standing), given);
-  const { lines, withheld } = screenLines(fresh, parts.settings);
-  const block = composeBlock(lines, asking.budget, request);
+  const screening = createLineScreen(parts.settings);
+  const block = composeBlock(fresh, asking.budget, { ...request, screen: screening.screen });
+  const withheld = screening.withheld();
   if (block === null) return none(withheld > 0 ? 'quarantined' : 'empty', withheld);
   if (asking.isLate()) return none('timeout');
   const { context, entries, tokens } = block;
@@ -152,12 +155,12 @@ async function listStanding(asking: Asking): Promise<ContextLine[]> {
   const { parts, request } = asking;
   const list = async (filter: RecordFilter, limit: number) =>
     findRecords(asking, { filter: filterFor(request, filter), limit });
-  const rules = (await findRecords(asking, { filter: filterFor({}, { types: STANDING_TYPES }), limit: FOUND })).filter(
+  const rules = (await findRecords(asking, { filter: filterFor({}, { types: STANDING_TYPES }), limit: RULES })).filter(
     ({ record }) => record.project === null || record.project === (request.project ?? null),
   );
   const sessions = await list({ kinds: [sessionKind.name] }, SESSIONS + 1);
   const decisions = await list({ types: ['decision'] }, SESSIONS);
-  const recent = await list({ kinds: [observationKind.name], types: ['bugfix', 'feature', 'decision'] }, FOUND);
+  const recent = await list({ kinds: [observationKind.name], types: ['bugfix', 'feature', 'decision'] }, RECENT);
   const lines = (found: Found) => makeFoundLines(parts, { ...found, topic: [], sessions: new Map() });
   return [
     ...rules.flatMap(lines),
