@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { isObject, parseJson } from '../model/json-text.ts';
 import type { Place } from './agent.ts';
 import { claudeFolder, claudeState, codexFolder, openCodeFolder } from './agent-folders.ts';
@@ -23,6 +23,8 @@ export interface FoundNotes {
 
 const MAX_BYTES = 50 * 1024;
 const MAX_DEPTH = 3;
+/** A home may be on a slow disk, or be the whole of a company's. */
+const MAX_FOLDERS = 20_000;
 const NAMES = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
 /** Nobody writes notes there, and they are large. */
 const NOT_ENTERED = /^(node_modules|\..*|Library|AppData|dist|build|target|vendor|venv|go|snap)$/;
@@ -36,12 +38,11 @@ export function findNotes(place: Place): FoundNotes {
     const real = resolveInside(path, home, found);
     if (real === null || seen.has(real)) return;
     seen.add(real);
-    const { size } = statSync(real);
-    if (size > MAX_BYTES) {
-      found.skipped.push({ path, reason: `larger than ${MAX_BYTES / 1024} KB` });
+    const bytes = readSmall(real);
+    if (typeof bytes === 'string') {
+      found.skipped.push({ path, reason: bytes });
       return;
     }
-    const bytes = readFileSync(real);
     const text = bytes.toString('utf8');
     if (text.trim() === '') return;
     found.notes.push({ path, kind, text, hash: createHash('sha256').update(bytes).digest('hex'), folder });
@@ -55,8 +56,19 @@ export function findNotes(place: Place): FoundNotes {
   for (const skills of [join(claudeFolder(place), 'skills'), join(codexFolder(place), 'skills')])
     for (const name of listNames(skills))
       add(name.endsWith('.md') ? join(skills, name) : join(skills, name, 'SKILL.md'), 'skill', null);
-  for (const { path, folder } of walk(place.home, 0)) add(path, 'instructions', folder === place.home ? null : folder);
+  for (const { path, folder } of walk(place.home, { left: MAX_FOLDERS }))
+    add(path, 'instructions', folder === place.home ? null : folder);
   return found;
+}
+
+/** The reason where it is not to be had. */
+function readSmall(path: string): Buffer | string {
+  if (statSync(path).size > MAX_BYTES) return `larger than ${MAX_BYTES / 1024} KB`;
+  try {
+    return readFileSync(path);
+  } catch {
+    return 'cannot be read';
+  }
 }
 
 function globalFiles(place: Place): string[] {
@@ -94,13 +106,14 @@ function claudeProjects(place: Place): Map<string, string> {
   }
 }
 
-function* walk(folder: string, depth: number): Generator<{ path: string; folder: string }> {
+function* walk(folder: string, budget: { left: number }, depth = 0): Generator<{ path: string; folder: string }> {
+  if (budget.left-- <= 0) return;
   const names = listNames(folder);
   for (const name of NAMES) if (names.includes(name)) yield { path: join(folder, name), folder };
   if (depth === MAX_DEPTH) return;
   for (const name of names) {
     const path = join(folder, name);
-    if (!NOT_ENTERED.test(basename(path)) && isFolder(path)) yield* walk(path, depth + 1);
+    if (!NOT_ENTERED.test(name) && isFolder(path)) yield* walk(path, budget, depth + 1);
   }
 }
 
