@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
 import { authorizationOf } from '../auth/authenticate.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import type { Caller } from '../model/caller.ts';
-import { type Access, createHttpAccess } from './access.ts';
+import { type Access, createHttpAccess, type Opened } from './access.ts';
+import { callTool } from './call-tool.ts';
 import { createMcpServer } from './mcp-server.ts';
+import { answerPlainCall, type PlainCall, readPlainCall } from './plain-call.ts';
 import { createListeners } from './resource-subscriptions.ts';
 import { createSessionTable, type KeptSessions } from './session-table.ts';
 import { familiesIn, type ToolTable } from './tool-table.ts';
@@ -46,14 +53,21 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
       const families = (requestInfo && familiesIn(requestInfo.url, tools.families)) ?? options.families;
       return createMcpServer(access, { log, tools, families, isStateless: era === 'legacy' && !sessions });
     };
-  return createHttpHandler(engine, createFactory, options);
+  const plain = sessions
+    ? undefined
+    : (call: PlainCall, opened: Opened) =>
+        tools.find(call.params.name) && callTool(call.params, async () => opened, { tools, log });
+  return createHttpHandler(engine, createFactory, { ...options, plain });
 }
 
 /** Serves both protocol eras at one URL, with a fresh server of the factory for every request (or session). */
 export function createHttpHandler(
   engine: Engine,
   createFactory: (access: Access) => McpServerFactory,
-  options: McpHttpOptions,
+  options: McpHttpOptions & {
+    /** Answers a call that needs no protocol server; undefined: it does. */
+    plain?: ((call: PlainCall, opened: Opened) => Promise<CallToolResult> | undefined) | undefined;
+  },
 ): McpHttpHandler {
   const { access, admit } = createHttpAccess();
   const engineFor = (request: Request): Engine => {
@@ -75,7 +89,11 @@ export function createHttpHandler(
   return {
     handle: async (request, caller, parsedBody) => {
       if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
-      const authInfo = admit({ engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } });
+      const opened = { engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } };
+      const call = options.plain === undefined ? null : readPlainCall(request, parsedBody);
+      const result = call && options.plain?.(call, opened);
+      if (call && result) return answerPlainCall(call.id, await result);
+      const authInfo = admit(opened);
       const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };
       if (sessions !== null && (await isLegacyRequest(request, parsedBody))) return sessions.handle(request, given);
       return listeners.serve(caller, parsedBody, () => handler.fetch(request, given));

@@ -42,7 +42,8 @@ export async function answerMcp(
   const called = toolsIn(body, tools);
   demandScopes(called, caller);
   for (let writes = countWrites(called); writes > 0; writes--) limit.count(caller.userId, 'write');
-  return guardStream(streams.holdAnswer(authorization, caller), () => handler.handle(request, caller, body));
+  const response = await handler.handle(request, caller, body);
+  return isStream(response) ? guardStream(streams.holdAnswer(authorization, caller), async () => response) : response;
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<ReturnType<typeof readMessage>> {
@@ -88,14 +89,18 @@ export function toolsIn(body: unknown, tools: ToolTable): Tool[] {
   });
 }
 
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
 /** The answer, which ends with its credential where it is a stream. */
 async function guardStream(held: HeldStream, answer: () => Promise<Response>): Promise<Response> {
   const response = await answer().catch((error: unknown) => {
     held.release();
     throw error;
   });
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (response.body === null || !isStream) {
+  // its body is looked at only where it must be: a whole answer goes out in one piece as long as nobody has
+  if (!isStream(response) || response.body === null) {
     held.release();
     return response;
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { showLocation } from '../../model/show-location.ts';
+import { boundMemory } from '../../server/bound-memory.ts';
 import { type Config, loadConfig } from '../../server/config.ts';
 import { batchWrites, createLog } from '../../server/log.ts';
 import { openLogStream } from '../../server/log-file.ts';
@@ -86,6 +87,7 @@ async function serveUntilStopped(
   const log = createLog(config.logLevel, stream);
   (await import('../../server/earlier-environment.ts')).tellEarlierVariables(env, log);
   const started = await startOrFind(config, log, { ...options, env });
+  boundMemory();
   const { url } = started;
   if (!('token' in started)) {
     answer({ url, isRunning: true }, `ltm is already running at ${url}.`);

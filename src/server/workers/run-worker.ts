@@ -1,5 +1,6 @@
 import type { Log } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import { boundMemory } from '../bound-memory.ts';
 import type { Config } from '../config.ts';
 import { type ServedHttp, startWorker } from '../start-server.ts';
 import { joinPeers, openChannel, type WorkerPlace } from './peers.ts';
@@ -21,6 +22,7 @@ export async function runWorker(
     channel.send({ type: 'failed', ...describe(error) }, () => process.disconnect());
     throw error;
   }
+  boundMemory();
   channel.send({ type: 'started' });
   await Promise.race([told, end]);
   await served.close();
