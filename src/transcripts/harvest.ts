@@ -84,11 +84,11 @@ function memoryOf(candidate: Candidate, { agent, session, project }: Harvest): S
     tags: [...tags],
     key,
     agent,
-    session,
     trust: 'agent',
     ...(project !== null && { project }),
     ...(at !== null && { validFrom: at }),
-    metadata: { confidence, message_id: messageId, said_by: by },
+    // as a label it would skip the check for near duplicates
+    metadata: { confidence, session_id: session, message_id: messageId, said_by: by },
     onDuplicate: 'refuse',
   };
 }

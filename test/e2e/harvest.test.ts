@@ -74,7 +74,7 @@ test('46: what is stored has tags, is believed no more than an agent, holds no s
   assert.equal(total, 3);
   const decision = memories.find(({ type }: Answer) => type === 'decision');
   assert.deepEqual(
-    [decision.project, decision.agent, decision.session, decision.trust],
+    [decision.project, decision.agent, decision.metadata.session_id, decision.trust],
     ['shop', 'claude-code', 'one', 'agent'],
   );
   assert.equal(decision.valid_from, '2026-03-01T10:00:00.000Z');

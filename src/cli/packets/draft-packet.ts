@@ -80,7 +80,9 @@ type Session = Awaited<ReturnType<Client['listSessions']>>['sessions'][number];
 /** The latest one of the project that went on after the last packet. */
 async function findSession({ listSessions }: Client, project: string, since: number | null): Promise<Session | null> {
   const [latest] = (await listSessions({ project, limit: 1 })).sessions;
-  return latest === undefined || (since !== null && latest.lastAt <= since) ? null : latest;
+  // packets know whole seconds
+  const lastAt = latest === undefined ? 0 : Math.floor(latest.lastAt / 1000) * 1000;
+  return latest === undefined || (since !== null && lastAt <= since) ? null : latest;
 }
 
 /** A decision often says itself why it was made. */

@@ -31,13 +31,6 @@ export interface NewMemory {
   redactions: Redaction[];
 }
 
-/** Whoever says what to do about near duplicates wants them looked for, in a session too. */
-const ACTS_ON_NEAR: readonly (OnDuplicate | undefined)[] = ['merge', 'append', 'supersede', 'refuse'];
-
-function isOfSession({ session, type }: RecordContent): boolean {
-  return session !== null || type === 'session';
-}
-
 /** Throws for input that cannot be stored; reads and writes nothing. */
 export function readNewMemory(
   caller: Caller,
@@ -62,8 +55,7 @@ export function readNewMemory(
     id: newRecordId(now),
     content,
     policy: input.onDuplicate ?? settings.onDuplicate,
-    skipsNearCheck:
-      content.conversation !== null || (isOfSession(content) && !ACTS_ON_NEAR.includes(input.onDuplicate)),
+    skipsNearCheck: content.conversation !== null || content.session !== null || content.type === 'session',
     given: {
       type: type !== null,
       tags: hasTags(input),
