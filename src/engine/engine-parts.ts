@@ -56,6 +56,8 @@ export interface EngineSettings {
   indexBudgetBytes: number;
   /** Cut the tail of the index into a segment past this many passages. */
   flushPassages: number;
+  /** Changes that the feed keeps for whoever comes back; absent: ten thousand. */
+  keptChanges?: number;
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;
   /** What happened in sessions is purged after so long, what came of them stays; 0: never. */

@@ -107,7 +107,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     countLabels: (caller, label) => countLabels(parts, caller, label),
     checkHealth: (caller) => checkHealth(parts, caller),
     listChanges: (caller, input) => listChanges(parts.store, caller, input),
-    followChanges: (caller, options) => followChanges(parts.store, caller, options),
+    followChanges: (caller, options) => followChanges(parts, caller, options),
     exportRecords: (caller, options) => exportRecords(parts, caller, options),
     importRecords: async (caller, lines, options) =>
       (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineError, makeCaller, openTestEngine } from '../../test/open-test-engine.ts';
+import { engineError, makeCaller, makeClock, openTestEngine } from '../../test/open-test-engine.ts';
 import { ownerOf } from '../model/caller.ts';
 import { type FollowedChange, type FollowedPage, followChanges } from './follow-changes.ts';
 import type { Store } from './ports.ts';
@@ -130,7 +130,9 @@ test('of a thousand who follow one space, a hint that got lost costs one look, a
     },
   };
   const ending = new AbortController();
-  const all = Array.from({ length: 1000 }, () => followChanges(deaf, makeCaller(), { signal: ending.signal }));
+  const all = Array.from({ length: 1000 }, () =>
+    followChanges({ store: deaf, clock: makeClock() }, makeCaller(), { signal: ending.signal }),
+  );
   for (const pages of all) await pages.next();
   const told = all.map((pages) => take(pages, 1));
   for (let i = 0; i < 3; i++) await nextTurn(() => t.mock.timers.tick(5000));
@@ -143,6 +145,53 @@ test('of a thousand who follow one space, a hint that got lost costs one look, a
   const before = looks;
   await nextTurn(() => t.mock.timers.tick(20_000));
   assert.equal(looks, before, 'nobody follows any more');
+});
+
+test('a reader that has fallen behind what is kept of the feed is told so, and follows from now on', async (t) => {
+  const { engine, store, clock } = await openTestEngine(t, { settings: { keptChanges: 20, flushPassages: 10 } });
+  const caller = makeCaller();
+  for (let i = 0; i < 60; i++) await engine.storeMemory(caller, { content: `number ${i}`, onDuplicate: 'store' });
+  await engine.runUpkeep();
+  assert.equal(await store.prunedTo('owner'), 40);
+  const first = async (after: number) => {
+    const ending = new AbortController();
+    const pages = engine.followChanges(caller, { after: new Map([['owner', after]]), signal: ending.signal });
+    const { value } = await pages.next();
+    ending.abort();
+    return value?.reset;
+  };
+  assert.deepEqual(await first(39), ['owner']);
+  assert.deepEqual(await first(40), []);
+  assert.deepEqual(await first(60), []);
+  assert.deepEqual(
+    (await engine.listChanges(caller, { after: 0, limit: 5 })).map(({ seq }) => seq),
+    [41, 42, 43, 44, 45],
+  );
+  await assert.rejects(engine.listChanges(caller, { after: 12, limit: 5 }), { code: 'invalid_cursor' });
+  assert.equal((await engine.examine(caller, {})).sound, true);
+  assert.equal((await engine.search(caller, { query: 'number 7', mode: 'exact' })).total, 1);
+  await store.keepPlace('owner', 'slow', { seq: 45, until: clock.now() + 1000 });
+  for (let i = 60; i < 90; i++) await engine.storeMemory(caller, { content: `number ${i}`, onDuplicate: 'store' });
+  await engine.runUpkeep();
+  assert.equal(await store.prunedTo('owner'), 45, 'nothing that a known reader wants is gone');
+  clock.run(2000);
+  await engine.storeMemory(caller, { content: 'one more', onDuplicate: 'store' });
+  await engine.runUpkeep();
+  assert.ok((await store.prunedTo('owner')) > 45, 'a reader that is gone holds nothing up');
+});
+
+test('a reader that is overtaken while it follows is told so on the way', async (t) => {
+  const { engine, store, clock } = await openTestEngine(t);
+  const caller = makeCaller();
+  for (let i = 0; i < 250; i++) await engine.storeMemory(caller, { content: `number ${i}`, onDuplicate: 'store' });
+  const ending = new AbortController();
+  const pages = engine.followChanges(caller, { after: new Map([['owner', 0]]), signal: ending.signal });
+  await pages.next();
+  assert.equal((await pages.next()).value?.changes.length, 100);
+  await store.pruneFeed('owner', { upTo: 230, now: clock.now() });
+  const { value } = await pages.next();
+  assert.deepEqual([value?.changes.length, value?.reset, value?.positions.get('owner')], [0, ['owner'], 250]);
+  ending.abort();
 });
 
 /** What was begun has been answered by then: the store answers within a few turns. */

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../model/caller.ts';
 import type { FeedEntry } from '../model/change.ts';
 import { passOver } from '../model/damage.ts';
-import type { Sequence, SpaceId } from '../model/ids.ts';
+import { EngineError } from '../model/errors.ts';
+import type { Instant, Sequence, SpaceId } from '../model/ids.ts';
 import type { StoredRecord } from '../model/record.ts';
 import { authorize } from './authorize.ts';
-import type { Store } from './ports.ts';
+import type { Clock, Store } from './ports.ts';
 import { spacesOf } from './records/find-records.ts';
 import { watchFeeds } from './watch-feeds.ts';
 
@@ -29,8 +31,8 @@ export interface FollowedPage {
   /** After these changes. */
   positions: Positions;
   /**
-   * On the first page: spaces whose feed ends before the given position, so that it is another database's, or one that was put back. They are
-   * followed from now on; what the reader knows of them may be wrong.
+   * Spaces whose feed ends before the given position, so that it is another database's, or one that was put back; or that is no longer kept as far
+   * back. They are followed from now on; what the reader knows of them may be wrong, and is read anew.
    */
   reset: readonly SpaceId[];
 }
@@ -42,13 +44,14 @@ const PAGE = 100;
  * costs no memory. The first page is empty and tells where it begins. Ends when the signal says so.
  */
 export async function* followChanges(
-  store: Store,
+  { store, clock }: { store: Store; clock: Clock },
   caller: Caller,
   { after, signal }: FollowOptions,
 ): AsyncGenerator<FollowedPage> {
   const spaces = spacesOf(caller);
   for (const space of spaces) authorize(caller, 'read', space);
   const waking = createWaking(signal);
+  const place = createPlace(store, clock);
   const changed = new Set(spaces);
   const stopWatching = watchFeeds(store, spaces, (space) => {
     changed.add(space);
@@ -64,9 +67,18 @@ export async function* followChanges(
         continue;
       }
       changed.delete(space);
-      const changes = await readChanges(store, space, positions.get(space) ?? 0);
+      const from = positions.get(space) ?? 0;
+      const changes = await readChanges(store, space, from);
       if (changes.length === 0) continue;
-      if (changes.length === PAGE) changed.add(space);
+      if (changes[0]!.entry.seq > from + 1 && from < (await store.prunedTo(space))) {
+        positions.set(space, await store.head(space));
+        yield { changes: [], positions: new Map(positions), reset: [space] };
+        continue;
+      }
+      if (changes.length === PAGE) {
+        changed.add(space);
+        await place.keep(space, changes.at(-1)!.entry.seq);
+      }
       positions.set(space, changes.at(-1)!.entry.seq);
       yield { changes, positions: new Map(positions), reset: [] };
     }
@@ -81,10 +93,36 @@ async function startingPositions(
   spaces: readonly SpaceId[],
   after: Positions | undefined,
 ): Promise<{ positions: Map<SpaceId, Sequence>; reset: SpaceId[] }> {
-  const heads = await Promise.all(spaces.map(async (space) => [space, await store.head(space)] as const));
+  const positions = new Map<SpaceId, Sequence>();
+  const reset: SpaceId[] = [];
+  for (const space of spaces) {
+    const head = await store.head(space);
+    const given = after?.get(space);
+    const isKept = given === undefined || (given <= head && (given >= head || given >= (await store.prunedTo(space))));
+    if (!isKept) reset.push(space);
+    positions.set(space, isKept ? (given ?? head) : head);
+  }
+  return { positions, reset };
+}
+
+/** How long a place is kept for a reader that says nothing more, and how often it is noted. */
+const PLACE_MS = 600_000;
+const NOTE_MS = 60_000;
+
+/** Only readers that are behind are noted: the others read what is kept for everybody. */
+function createPlace(store: Store, clock: Clock): { keep(space: SpaceId, seq: Sequence): Promise<void> } {
+  const reader = randomUUID();
+  const noted = new Map<SpaceId, Instant>();
   return {
-    positions: new Map(heads.map(([space, head]) => [space, Math.min(after?.get(space) ?? head, head)])),
-    reset: heads.filter(([space, head]) => (after?.get(space) ?? 0) > head).map(([space]) => space),
+    async keep(space, seq) {
+      const now = clock.now();
+      const last = noted.get(space);
+      noted.set(space, last ?? now);
+      if (last === undefined || now - last < NOTE_MS) return;
+      noted.set(space, now);
+      // Where it cannot be noted, the reader may have to start over.
+      await store.keepPlace(space, reader, { seq, until: now + PLACE_MS }).catch(() => {});
+    },
   };
 }
 
@@ -124,5 +162,11 @@ export async function listChanges(
   { after, limit }: ListChangesInput,
 ): Promise<FeedEntry[]> {
   authorize(caller, 'admin', caller.space);
+  const pruned = after === 0 ? 0 : await store.prunedTo(caller.space);
+  if (after < pruned)
+    throw new EngineError('invalid_cursor', `Changes up to number ${pruned} are no longer kept.`, {
+      hint: 'Read the records anew (`ltm export`), and go on from the last change.',
+      details: { after, pruned, head: await store.head(caller.space) },
+    });
   return store.changesAfter(caller.space, after, limit);
 }

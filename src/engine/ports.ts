@@ -65,6 +65,12 @@ export interface Store {
   head(space: SpaceId): Promise<Sequence>;
   /** In order, those after `seq`. */
   changesAfter(space: SpaceId, seq: Sequence, limit: number, note?: NoteDamage): Promise<FeedEntry[]>;
+  /** The number up to which the feed is no longer kept, 0 where all of it is: whoever has not read as far starts over from the records. */
+  prunedTo(space: SpaceId): Promise<Sequence>;
+  /** Notes how far a reader of the feed has come: what it has not read is kept for it until then. */
+  keepPlace(space: SpaceId, reader: string, place: { seq: Sequence; until: Instant }): Promise<void>;
+  /** Forgets the feed up to this number, as far as no known reader wants it; step by step, while others go on working. Returns up to where it is forgotten. */
+  pruneFeed(space: SpaceId, which: { upTo: Sequence; now: Instant }): Promise<Sequence>;
   /** What the index needs of these records, one entry for each id, in the order asked for. */
   readIndexEntries(space: SpaceId, ids: readonly RecordId[]): Promise<IndexEntry[]>;
   /** Ids of live records, or of all, in ascending order, for going through them. */

@@ -70,7 +70,8 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
   try {
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
-      if (page.changes.length === 0)
+      if (page.changes.length === 0 && positions.size > 0) await sink.send(fallenBehind(page, now()));
+      else if (page.changes.length === 0)
         await sink.send(established(page, { timestamp: now(), heartbeatMs, isResumed: after !== null }));
       for (const event of toEvents(page, positions)) await sink.send(event);
       positions = new Map(page.positions);
@@ -95,9 +96,18 @@ function established(
     message: isResumed ? 'Connected; missed events follow' : 'Connected to the event stream',
     heartbeat_interval: heartbeatMs / 1000,
     resumed: isResumed && reset.length === 0,
-    ...(reset.length > 0 && { message: 'Connected; the last event is not of this database: read anew', reset }),
+    ...(reset.length > 0 && {
+      message: 'Connected; the changes since your last event are not in this database, or no longer: read anew',
+      reset,
+    }),
   };
   return { name: 'connection_established', data, id: writePositions(positions) };
+}
+
+/** The feed is pruned behind readers that are too slow for it. */
+function fallenBehind({ positions, reset }: FollowedPage, timestamp: string): SentEvent {
+  const message = 'You have fallen behind what is kept of the changes: read anew';
+  return { name: 'positions_reset', data: { timestamp, message, reset }, id: writePositions(positions) };
 }
 
 function searchCompleted({ query, mode, results, ms }: SearchDone, timestamp: string): SentEvent {

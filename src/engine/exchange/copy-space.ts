@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type Row, type RowSet, SIDE_PARTS, type SidePart, type TransferStep } from '../../model/transfer.ts';
@@ -84,8 +85,13 @@ async function nextStep(copy: SpaceCopy, progress: Progress): Promise<NextStep |
 /** Entries from before the copy began tell nothing new about the records: those came later or are copied by a later entry. */
 async function followFeed({ source, space }: SpaceCopy, progress: Progress): Promise<NextStep | null> {
   const feed = await source.changesAfter(space, progress.seq, FEED_PAGE);
-  const last = feed.at(-1);
-  if (last === undefined) return null;
+  const [first, last] = [feed[0], feed.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  if (first.seq > Math.max(progress.seq, progress.base) + 1)
+    throw new EngineError('conflict', 'The source no longer keeps the changes since the copy was begun.', {
+      hint: 'Copy into an empty database.',
+      details: { space, from: progress.seq, kept: first.seq },
+    });
   const ids = [...new Set(feed.filter(({ seq }) => seq > progress.base).map(({ id }) => id))];
   const next = { ...progress, seq: last.seq };
   if (ids.length === 0) return { taken: { feed }, progress: next, size: 0 };
@@ -253,7 +259,8 @@ export function canonicalRow(row: Row): string {
 
 async function compareFeeds({ source, target, space }: SpaceCopy, counts: Counts): Promise<boolean> {
   const head = await target.head(space);
-  for (let seq: Sequence = 0; seq < head; ) {
+  const pruned = await Promise.all([source, target].map((store) => store.prunedTo(space)));
+  for (let seq: Sequence = Math.max(...pruned); seq < head; ) {
     const [here, there] = await Promise.all([source, target].map((store) => store.changesAfter(space, seq, FEED_PAGE)));
     const upTo = here!.filter((entry) => entry.seq <= head);
     if (there!.length === 0 || JSON.stringify(upTo) !== JSON.stringify(there)) return false;

@@ -5,6 +5,7 @@ import type { SummariesMade } from '../summaries/summarize-pending.ts';
 import type { BelievedTime } from './believed-time.ts';
 import { type EmbedWork, embedPending } from './embed-pending.ts';
 import { tryToFinishRemovals } from './finish-removals.ts';
+import { pruneFeed } from './prune-feed.ts';
 import { purgeAged } from './purge-aged.ts';
 import { purgeExpired } from './purge-expired.ts';
 
@@ -56,6 +57,7 @@ export async function runUpkeep(
       const { flushed, merged, postponed } = await parts.indexes.upkeep(visit.space);
       report.flushed += flushed;
       report.merged += merged;
+      if (time) await pruneFeed(parts, visit.space);
       if (led.complete && postponed !== true) parts.visits.foundInOrder(visit, { leads, dueAt: led.dueAt });
     }
   } finally {

@@ -77,6 +77,25 @@ export function promiseFeedAndIndex(promise: Promises): void {
     );
   });
 
+  promise('forgets the feed up to a number, as far as no reader who is known wants it', async (store) => {
+    for (let i = 0; i < 6; i++) await keep(store, { content: `text ${i}` });
+    equal(await store.prunedTo(SPACE), 0);
+    await store.keepPlace(SPACE, 'a', { seq: 3, until: START + 1000 });
+    await store.keepPlace(SPACE, 'b', { seq: 1, until: START });
+    await store.keepPlace(`${SPACE}2`, 'a', { seq: 0, until: START + 1000 });
+    equal(await store.pruneFeed(SPACE, { upTo: 5, now: START }), 3);
+    equal(await store.prunedTo(SPACE), 3);
+    deepEqual(
+      (await store.changesAfter(SPACE, 0, 10)).map(({ seq }) => seq),
+      [4, 5, 6],
+    );
+    equal(await store.head(SPACE), 6);
+    deepEqual((await store.verify()).database, []);
+    equal(await store.pruneFeed(SPACE, { upTo: 99, now: START + 2000 }), 5);
+    equal(headOf(await store.commit(SPACE, [put({ content: 'after all' })], ACTOR)), 7);
+    deepEqual((await store.verify()).database, []);
+  });
+
   promise('gives one index entry for each id; deleted and missing records have no passages', async (store) => {
     const live = await keep(store, { content: 'live' }, { vectors: [vector(0)] });
     const gone = await keep(store, { content: 'gone' }, { vectors: [vector(0)] });

@@ -129,7 +129,7 @@ interface Attempt {
   doubt: Doubt | null;
 }
 
-const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED };
+const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED, pruned: 0 };
 
 async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
@@ -187,6 +187,7 @@ async function runJobs(
     const answer = jobs.length === 1 ? await work() : await runSaved(session, work);
     if (!(answer instanceof EngineError) && answer.outcome === 'committed')
       head = {
+        ...head,
         seq: answer.head,
         counts: addTally(head.counts, tally),
         counted: tally.isUnsure ? '' : head.counted,

@@ -13,6 +13,7 @@ import { counts } from './migrations/0008-counts.ts';
 import { numbers } from './migrations/0009-numbers.ts';
 import { lastWrite } from './migrations/0010-last-write.ts';
 import { passagePlaces } from './migrations/0011-passage-places.ts';
+import { prunedFeed } from './migrations/0012-pruned-feed.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly Migration[] = [
   numbers,
   lastWrite,
   passagePlaces,
+  prunedFeed,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -27,6 +27,8 @@ export interface Head {
   counts: RowCounts | null;
   /** The id up to which labels are counted. */
   counted: RecordId;
+  /** The number up to which the feed is no longer kept. */
+  pruned: Sequence;
 }
 
 export function* readHead(space: SpaceId): Steps<Sequence> {
@@ -49,13 +51,13 @@ export function* lockHead(space: SpaceId): Steps<Head | null> {
 }
 
 function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Head | null> {
-  const row = yield* find<HeadRow & { counted: RecordId }>(
-    `SELECT ${HEAD_COLUMNS}, counted FROM feed_heads WHERE space_id = $1${how}`,
+  const row = yield* find<HeadRow & { counted: RecordId; pruned: Sequence }>(
+    `SELECT ${HEAD_COLUMNS}, counted, pruned FROM feed_heads WHERE space_id = $1${how}`,
     space,
   );
   if (row === undefined) return null;
   checkHead(space, row);
-  return { seq: row.seq, counts: countsOf(row), counted: row.counted };
+  return { seq: row.seq, counts: countsOf(row), counted: row.counted, pruned: row.pruned };
 }
 
 /** Whatever is written from now on is covered. */
@@ -71,7 +73,7 @@ export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
   yield* send(MAKE_HEAD, space, ...headValues(space, 0, noRows()));
 }
 
-export function* writeHead(space: SpaceId, { seq, counts }: Omit<Head, 'counted'>): Steps<void> {
+export function* writeHead(space: SpaceId, { seq, counts }: Omit<Head, 'counted' | 'pruned'>): Steps<void> {
   yield* send(WRITE_HEAD, space, ...headValues(space, seq, counts));
 }
 

@@ -1,7 +1,7 @@
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId, IndexEntry, Passage, StoredVector } from '../../model/passage.ts';
 import { isAllCounted } from './count-labels.ts';
-import { lockHead, readHead } from './feed.ts';
+import { lockHead, readHeadRow } from './feed.ts';
 import { ALL_COUNTED, type CountedLabel, newLabelTally, tallyWeight, writeLabelCounts } from './label-counts.ts';
 import { matchesPassages, PASSAGE_COLUMNS, type PlacedPassage, textOf } from './passage-places.ts';
 import { selectRecords } from './read-records.ts';
@@ -133,7 +133,7 @@ export function createListUnembedded(): ListUnembedded {
   const completeAt = new Map<string, Sequence>();
   return function* listUnembedded(space, embedder, limit) {
     const place = JSON.stringify([space, embedder]);
-    const head = yield* readHead(space);
+    const { seq: head, pruned } = (yield* readHeadRow(space)) ?? { seq: 0, pruned: 0 };
     const since = completeAt.get(place);
     if (yield* hasAllVectors(space, embedder)) {
       completeAt.set(place, head);
@@ -141,7 +141,7 @@ export function createListUnembedded(): ListUnembedded {
     }
     const values = [space, embedder, Math.max(0, limit)];
     const rows =
-      since !== undefined && head - since <= MAX_CHANGES
+      since !== undefined && head - since <= MAX_CHANGES && since >= pruned
         ? yield* select<{ id: RecordId }>(SELECT_CHANGED, ...values, since)
         : yield* select<{ id: RecordId }>(SELECT_ANY, ...values);
     if (rows.length === 0 && limit > 0) completeAt.set(place, head);

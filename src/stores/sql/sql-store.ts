@@ -17,6 +17,7 @@ import { type ContentSearch, listRecords, readRange } from './list-records.ts';
 import { mendSpace, recount, salvage } from './mend.ts';
 import { mendRelations, mendVersions } from './mend-parts.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
+import { createFeedPruning } from './prune-feed.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
 import {
   findReceipt,
@@ -76,6 +77,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...indexMethods(parts),
     ...countingMethods(parts),
     ...createLeases(database),
+    ...createFeedPruning(database),
     ...createSeenTime(database),
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),

@@ -168,8 +168,13 @@ function* takeInRelations(space: SpaceId, { ids, rows }: NonNullable<TransferSte
 
 function* takeInFeed(space: SpaceId, entries: NonNullable<TransferStep['feed']>, mark: string | null): Steps<void> {
   yield* writeEntries(space, entries, { mark, unlessThere: true });
-  const last = entries.at(-1);
-  if (last !== undefined) yield* writeHead(space, { seq: last.seq, counts: null });
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first === undefined || last === undefined) return;
+  // What the source no longer keeps is not kept here either.
+  const head = yield* readHeadRow(space);
+  if (first.seq > (head?.seq ?? 0) + 1)
+    yield* send('UPDATE feed_heads SET pruned = $2 WHERE space_id = $1', space, first.seq - 1);
+  yield* writeHead(space, { seq: last.seq, counts: null });
 }
 
 function* takeInSide(space: SpaceId, { part, after, to, rows }: NonNullable<TransferStep['side']>): Steps<void> {

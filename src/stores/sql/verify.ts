@@ -143,7 +143,7 @@ function describeHead(
 ): string[] {
   const seq = head?.seq ?? 0;
   const problems =
-    (feed.last ?? 0) === seq && feed.rows === seq
+    (feed.last ?? 0) === seq && feed.rows === seq - (head?.pruned ?? 0)
       ? []
       : [`The feed of space ${space} has ${feed.rows} entries up to ${feed.last ?? 0}; its head says ${seq}.`];
   for (const name of head?.counts == null ? [] : COUNTED)
