@@ -184,11 +184,14 @@ function describeBuiltin(path) {
   const isLate = (name) => LATE.includes(path.slice('node:'.length)) && typeof all[name] === 'function';
   return [
     `let all;const get=()=>all??=process.getBuiltinModule('${path}');`,
-    'const late=(name)=>new Proxy(function(){},{apply:(_,on,args)=>get()[name](...args),construct:(_,args)=>new(get()[name])(...args),get:(_,own)=>get()[name][own]});',
+    // A class may be extended and asked for its own properties; a function is only called, and often.
+    'const lateClass=(name)=>new Proxy(function(){},{apply:(_,on,args)=>get()[name](...args),construct:(_,args)=>new(get()[name])(...args),get:(_,own)=>get()[name][own]});',
+    'const custom=Symbol.for("nodejs.util.promisify.custom");',
+    'const late=(name)=>Object.defineProperty((...args)=>get()[name](...args),custom,{get:()=>get()[name][custom]});',
     'export default /* @__PURE__ */get();',
     ...names.map((name) =>
       isLate(name)
-        ? `export const ${name}=/* @__PURE__ */late('${name}');`
+        ? `export const ${name}=/* @__PURE__ */${/^[A-Z]/.test(name) ? 'lateClass' : 'late'}('${name}');`
         : `export const ${name}=/* @__PURE__ */(()=>get().${name})();`,
     ),
   ].join('\n');
