@@ -5,7 +5,7 @@ import { engineError, makeCaller, silentLog } from '../../test/open-test-engine.
 import type { Scope } from '../model/caller.ts';
 import type { Role } from '../model/identity.ts';
 import { type Authenticate, callerOf, type Proof } from './authenticate.ts';
-import { createStreamGuard, type StreamGuard } from './stream-guard.ts';
+import { createStreamGuard, IDLE, type StreamGuard } from './stream-guard.ts';
 
 interface World {
   guard: StreamGuard;
@@ -101,6 +101,25 @@ test('a credential with many streams is looked at once, and not at all when they
   await world.guard.lookNow();
   assert.equal(world.asked, 1);
   assert.equal(world.guard.countOf('ada'), 0);
+});
+
+test('a stream in which nothing is said for fifteen minutes ends; one that nobody watches over does not', async () => {
+  const proof = proofOf(['read']);
+  let now = 0;
+  const guard = createStreamGuard(async () => ({ outcome: 'accepted', proof }), {
+    ...{ log: silentLog, most: 10, elapsed: () => now },
+  });
+  const [idle, used, plain] = [1, 2, 3].map(() => guard.hold('Bearer a', callerIn(proof)));
+  idle!.touch();
+  used!.touch();
+  now = 14 * 60_000;
+  used!.touch();
+  await guard.lookNow();
+  assert.equal(guard.countOf('ada'), 3);
+  now = 16 * 60_000;
+  await guard.lookNow();
+  assert.deepEqual([idle!.signal.reason, used!.signal.aborted, plain!.signal.aborted], [IDLE, false, false]);
+  assert.equal(guard.countOf('ada'), 2);
 });
 
 test('closing the guard ends every stream', () => {

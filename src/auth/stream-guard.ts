@@ -9,12 +9,17 @@ import type { IdentityStore } from './ports.ts';
 const LOOK_EVERY_MS = 2000;
 /** More than any client needs, few enough that one person cannot take the memory of all. */
 const MAX_PER_PERSON = 2000;
+/** A client that still wants a stream opens it again, and loses nothing: it tells which event was the last. */
+const IDLE_MS = 15 * 60_000;
+export const IDLE = 'idle';
 /** A stream that ends makes room, and those that were refused at once need not all come back at once. */
 const RETRY_SECONDS = 30;
 
 export interface HeldStream {
-  /** Aborted when the credential is refused from now on, or opens other spaces than at the start. */
+  /** Aborted when the credential is refused from now on, or opens other spaces than at the start; with IDLE when nothing was said for too long. */
   signal: AbortSignal;
+  /** Something was said. From the first time on it must be said again before the stream counts as idle. */
+  touch(): void;
   /** The stream is over. */
   release(): void;
 }
@@ -47,13 +52,23 @@ interface Held {
   userId: string;
   rights: string;
   isCounted: boolean;
+  /** Null: nobody asks whether it is idle. */
+  usedAt: number | null;
   end: AbortController;
+}
+
+interface GuardOptions {
+  log: Log;
+  most: number;
+  elsewhere?: StreamsElsewhere;
+  /** Milliseconds that run on evenly. */
+  elapsed?: () => number;
 }
 
 /** One look per credential, however many streams it has open; nothing runs while there are none. */
 export function createStreamGuard(
   authenticate: Authenticate,
-  { log, most, elsewhere = NOWHERE_ELSE }: { log: Log; most: number; elsewhere?: StreamsElsewhere },
+  { log, most, elsewhere = NOWHERE_ELSE, elapsed = () => performance.now() }: GuardOptions,
 ): StreamGuard {
   const streams = new Map<string, Set<Held>>();
   const counts = new Map<string, number>();
@@ -80,9 +95,11 @@ export function createStreamGuard(
 
   async function lookAtAll(): Promise<void> {
     for (const [authorization, held] of [...streams]) {
+      for (const one of [...held])
+        if (one.usedAt !== null && elapsed() - one.usedAt > IDLE_MS) end(authorization, one, IDLE);
       try {
         const rights = await rightsOf(authenticate, authorization);
-        for (const one of [...held]) if (one.rights !== rights) end(authorization, one);
+        for (const one of [...held]) if (one.rights !== rights) end(authorization, one, 'credential');
       } catch (error) {
         // A database that is busy for a moment says nothing about the credential: the next look decides.
         log.warn('streams_not_checked', { message: error instanceof Error ? error.message : String(error) });
@@ -105,20 +122,24 @@ export function createStreamGuard(
     elsewhere.tell(userId, now);
   }
 
-  function end(authorization: string, one: Held): void {
+  function end(authorization: string, one: Held, reason: string): void {
     drop(authorization, one);
-    log.info('stream_ended', { reason: 'credential', user: one.userId });
-    one.end.abort();
+    log.info('stream_ended', { reason, user: one.userId });
+    one.end.abort(reason);
   }
 
   function add(authorization: string, caller: Caller, isCounted: boolean): HeldStream {
     const { userId } = caller;
-    const one: Held = { userId, rights: describeRights(caller), isCounted, end: new AbortController() };
+    const rights = describeRights(caller);
+    const one: Held = { userId, rights, isCounted, usedAt: null, end: new AbortController() };
     const held = streams.get(authorization) ?? new Set();
     streams.set(authorization, held.add(one));
     if (isCounted) count(userId, 1);
     plan();
-    return { signal: one.end.signal, release: () => drop(authorization, one) };
+    const touch = (): void => {
+      one.usedAt = elapsed();
+    };
+    return { signal: one.end.signal, touch, release: () => drop(authorization, one) };
   }
 
   const countOf = (userId: string): number => (counts.get(userId) ?? 0) + elsewhere.countOf(userId);

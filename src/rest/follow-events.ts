@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { authorizationOf } from '../auth/authenticate.ts';
+import { IDLE } from '../auth/stream-guard.ts';
 import type { FollowedPage } from '../engine/follow-changes.ts';
 import type { SearchDone } from '../engine/observe-searches.ts';
 import type { Caller } from '../model/caller.ts';
@@ -28,7 +29,8 @@ export const followEvents: Route = {
   async handle({ caller, header, request, ...ports }) {
     const held = ports.streams.hold(authorizationOf(request) ?? '', caller);
     const lastId = header('Last-Event-ID');
-    const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal }), {
+    const { touch } = held;
+    const stream = openEventStream((sink, signal) => tellChanges(sink, { caller, ports, lastId, signal, touch }), {
       outer: held.signal,
       onEnd: held.release,
     });
@@ -49,9 +51,11 @@ interface Telling {
   ports: RestPorts;
   lastId: string | undefined;
   signal: AbortSignal;
+  /** A change was told. */
+  touch(): void;
 }
 
-async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: Telling): Promise<void> {
+async function tellChanges(sink: EventSink, { caller, ports, lastId, signal, touch }: Telling): Promise<void> {
   const { engine, streams, onSearch, clock, heartbeatMs, log } = ports;
   const now = (): string => toIso(clock.now());
   const after = readPositions(lastId);
@@ -67,9 +71,11 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
       sink.offer(searchCompleted(done, now()));
   });
   let reason = 'ended by the server';
+  const idle = 'nothing has happened for a while; connect again, with the id of the last event';
   try {
     let positions = new Map();
     for await (const page of engine.followChanges(caller, after === null ? { signal } : { signal, after })) {
+      touch();
       if (page.changes.length === 0 && positions.size > 0) await sink.send(fallenBehind(page, now()));
       else if (page.changes.length === 0)
         await sink.send(established(page, { timestamp: now(), heartbeatMs, isResumed: after !== null }));
@@ -83,7 +89,10 @@ async function tellChanges(sink: EventSink, { caller, ports, lastId, signal }: T
     clearInterval(heartbeat);
     stopListening();
   }
-  sink.offer({ name: 'connection_closed', data: { timestamp: now(), message: `Connection closed: ${reason}.` } });
+  sink.offer({
+    name: 'connection_closed',
+    data: { timestamp: now(), message: `Connection closed: ${signal.reason === IDLE ? idle : reason}.` },
+  });
 }
 
 function established(

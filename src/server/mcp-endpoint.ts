@@ -32,8 +32,13 @@ export async function answerMcp(
 ): Promise<Response> {
   const authorization = authorizationOf(request) ?? '';
   // a stream that may not stay open is refused before anything is done for it
-  const stay = (body?: unknown) =>
-    guardStream(streams.hold(authorization, caller), () => handler.handle(request, caller, body));
+  const stay = (body?: unknown) => {
+    const held = streams.hold(authorization, caller);
+    // Clients open a stream of the older protocol again by themselves; a subscription would end without a word to whoever made it.
+    const endsIdle = body === undefined;
+    if (endsIdle) held.touch();
+    return guardStream(held, () => handler.handle(request, caller, body), { endsIdle });
+  };
   if (request.method === 'GET') return stay();
   if (request.method !== 'POST') return handler.handle(request, caller);
   const { body, fault } = await readBody(request, maxBodyBytes);
@@ -93,8 +98,20 @@ function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
+/** With which a line begins that only keeps the connection alive. */
+const COMMENT = ':'.charCodeAt(0);
+
+interface Guarded {
+  /** It stays open for what may come, and is ended when nothing does. */
+  endsIdle?: boolean;
+}
+
 /** The answer, which ends with its credential where it is a stream. */
-async function guardStream(held: HeldStream, answer: () => Promise<Response>): Promise<Response> {
+async function guardStream(
+  held: HeldStream,
+  answer: () => Promise<Response>,
+  { endsIdle = false }: Guarded = {},
+): Promise<Response> {
   const response = await answer().catch((error: unknown) => {
     held.release();
     throw error;
@@ -116,6 +133,7 @@ async function guardStream(held: HeldStream, answer: () => Promise<Response>): P
     {
       async pull(controller) {
         const { done, value } = await reader.read();
+        if (!done && endsIdle && value[0] !== COMMENT) held.touch();
         if (!done) return controller.enqueue(value);
         finish();
         controller.close();
