@@ -22,6 +22,15 @@ test('half a secret at the end of what is looked at is not kept, even where mark
   }
 });
 
+test('nothing of a private key is kept whose beginning nobody looked at, whether or not it ends', () => {
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  for (const lines of [20, 60, 120, 300])
+    for (const end of ['', '-----END PRIVATE KEY-----\ndone\n']) {
+      const text = `${'word '.repeat(5000)}\n-----BEGIN PRIVATE KEY-----\n${`${line}\n`.repeat(lines)}${end}`;
+      assert.ok(!screenText(text).value.includes(line.slice(0, 24)), `${lines} lines`);
+    }
+});
+
 test('long texts are cut to their limits after screening, and say how much is missing', () => {
   const { value } = screenText('word '.repeat(20_000));
   const [kept, missing] = value.split('...[truncated ');

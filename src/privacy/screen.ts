@@ -47,7 +47,10 @@ export function screenText(text: string, options: TextOptions = {}): Screened<st
   const looked = isWhole ? open : cutText(open, start + BEYOND);
   const { value, names } = screenWhole(looked, patterns);
   if (isWhole && value.length <= max) return { value, names: [...new Set([...removed, ...names])] };
-  const last = isWhole || tail === 0 ? { value, names: [] } : screenWhole(open.slice(-(tail + BEYOND)), patterns);
+  const isLastKept = !isWhole && tail > 0 && !endsInKey(open, open.length - tail - BEYOND);
+  const last = isLastKept
+    ? screenWhole(open.slice(-(tail + BEYOND)), patterns)
+    : { value: isWhole ? value : '', names: [] };
   const head = cutText(isWhole ? value : withoutDoubtfulEnd(value), start);
   const end = tail === 0 ? '' : fromPair((isWhole ? value : withoutDoubtfulStart(last.value)).slice(-tail));
   const missing = (isWhole ? value.length : open.length) - head.length - end.length;
@@ -71,6 +74,12 @@ function withoutDoubtfulStart(value: string): string {
   const ends = /-----END [^-\n]{0,60}-----/.exec(sure);
   const isHalf = ends !== null && !sure.slice(0, ends.index).includes('-----BEGIN ');
   return isHalf ? sure.slice(ends.index + ends[0].length) : sure;
+}
+
+/** A private key that begins before `at`, where nobody looks, and never ends: all that follows may be part of it. */
+function endsInKey(text: string, at: number): boolean {
+  const begins = text.lastIndexOf('-----BEGIN ', at);
+  return begins !== -1 && !text.includes('-----END ', begins);
 }
 
 /** Without the second half of a character. */
