@@ -14,6 +14,7 @@ const data = ['--data', options.data];
 
 const BENCHES = [
   { title: 'Start of `ltm mcp`', file: 'start-bench.ts', args: [] },
+  { title: 'Hooks', file: 'hook-bench.ts', args: [] },
   { title: 'Single commands', file: 'command-bench.ts', args: data },
   {
     title: 'Search by words',

@@ -23,16 +23,23 @@ import {
 import { type ProseValue, readProseValue } from './read-value.ts';
 import { matchAt, type Range, type SecretRule } from './secret-rule.ts';
 
-/** What stands between the word and the password. */
-type Link = () => RegExp;
+/** What stands between the word and the password. Some of these patterns take milliseconds to compile: they are asked only where a text goes on as they begin. */
+interface Link {
+  pattern: () => RegExp;
+  /** What it can begin with; anything where nothing is said. */
+  begins?: string;
+}
 
-const linkCjk: Link = () => LINK_CJK;
+const IS: Link = { pattern: states, begins: "` \t'’," };
+const SIGN: Link = { pattern: signs, begins: ' \t*_<:=→-：＝' };
+const BECOMES: Link = { pattern: changes, begins: '` \t' };
+const IS_LATER: Link = { pattern: statesLater };
+const IS_CJK: Link = { pattern: () => LINK_CJK };
 
 /** A plain word counts between quotes, and where a verb says that it is the password: after a colon it may be code. */
 function judgeStated({ text, quoted, range }: ProseValue, link: Link): Range | null {
-  if (link === statesLater) return looksStrong(text) ? range : null;
-  return looksMade(text) ||
-    (quoted && (isPhrase(text) || ((link === states || link === linkCjk) && isQuotedWord(text))))
+  if (link === IS_LATER) return looksStrong(text) ? range : null;
+  return looksMade(text) || (quoted && (isPhrase(text) || ((link === IS || link === IS_CJK) && isQuotedWord(text))))
     ? range
     : null;
 }
@@ -101,7 +108,8 @@ function statedRule(words: string, { keyword, links, compound, free, judge = jud
     if (/^pass$/i.test(word) && VERB.test(text.slice(Math.max(0, at - 16), at))) return null;
     const end = at + word.length;
     for (const link of links) {
-      const linked = matchAt(link(), text, end);
+      if (link.begins?.includes(text[end] ?? '\n') === false) continue;
+      const linked = matchAt(link.pattern(), text, end);
       const value = linked === null ? null : readProseValue(text, end + linked[0].length);
       const range = value === null ? null : judge(value, link);
       if (range !== null) return range;
@@ -130,8 +138,12 @@ function ruleFor(words: string, find: SecretRule['find']): SecretRule {
   };
 }
 
+/** What the pattern of a pair cannot match is told at once: a line without its sign, `log(`, `try {`. */
+const MAY_PAIR = /(?!log(?!(?:ged|ging)?[ -]?[io]n)|try(?![ \t]+\w))[^\n]{0,120}?[/:：]/iy;
+
 /** `login with name / password` */
 const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
+  if (matchAt(MAY_PAIR, text, at) === null) return null;
   const match = /[\p{L}\d_-]/u.test(text[at - 1] ?? '') ? null : matchAt(pair(), text, at);
   if (match === null) return null;
   const value = readProseValue(text, at + match[0].length);
@@ -143,14 +155,14 @@ const pairRule = ruleFor(PAIR_WORDS, (text, at) => {
 export const PROSE_RULES: readonly SecretRule[] = [
   statedRule('pass,kennwort,mot,contrase,senha,palavra,clave', {
     keyword: PASSWORD,
-    links: [states, signs, changes, statesLater],
+    links: [IS, SIGN, BECOMES, IS_LATER],
     compound: true,
     free: true,
   }),
-  statedRule('pass,pw,mdp,pswd', { keyword: SHORT, links: [states, signs], free: true, judge: judgeShort }),
+  statedRule('pass,pw,mdp,pswd', { keyword: SHORT, links: [IS, SIGN], free: true, judge: judgeShort }),
   statedRule('パスワード,密码,密碼,口令,暗証番号,密钥', {
     keyword: CJK,
-    links: [linkCjk],
+    links: [IS_CJK],
     compound: true,
     free: true,
   }),
@@ -158,12 +170,12 @@ export const PROSE_RULES: readonly SecretRule[] = [
     'wifi,wi-fi,wlan,wpa,network,netzwerk,clé,unlock,access,security,entry,door,gate,alarm,zugangscode,code d,código',
     {
       keyword: ACCESS_CODE,
-      links: [states, signs],
+      links: [IS, SIGN],
     },
   ),
   statedRule('shared,client,secret,api,access,auth,bearer,token,schlüssel,clé', {
     keyword: KEY,
-    links: [states],
+    links: [IS],
     compound: true,
     judge: judgeKey,
   }),
