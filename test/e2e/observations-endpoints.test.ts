@@ -226,6 +226,33 @@ test('the timeline, sessions and the context are those of the old endpoints', as
   assert.ok(Array.isArray(found));
 });
 
+test('a prompt that asks for it is given what earlier sessions left, wrapped as programs of the old system know it', async () => {
+  const say = async (session_id: string, text: string) =>
+    (await server.post('/prompt', { session_id, project: 'barn', text, with_context: true })).body;
+  await server.post('/prompt', {
+    session_id: 'first',
+    project: 'barn',
+    text: 'Paint the weathervane with anti-rust coating',
+  });
+  await server.observe({
+    ...{ session_id: 'first', project: 'barn', tool_name: 'Edit', tool_input: { file_path: 'weathervane.ts' } },
+    tool_output: 'The file weathervane.ts has been updated.',
+  });
+  await server.post('/session/end', { session_id: 'first' });
+  const given = await say('second', 'What did we do about the weathervane coating?');
+  assert.deepEqual([given.status, given.autoinject], ['ok', true]);
+  assert.match(
+    given.context ?? '',
+    /^<longmem-context>[\s\S]*weathervane[\s\S]*<\/longmem-context>\s*$/,
+    JSON.stringify(given),
+  );
+  assert.ok(['fts', 'recency'].includes(given.reason), given.reason);
+  const again = await say('second', 'And what about the weathervane coating, once more?');
+  assert.equal(again.context, null);
+  assert.doesNotMatch(JSON.stringify((await server.get('/search?q=weathervane&limit=20')).body), /longmem-context/);
+  assert.deepEqual((await server.post('/prompt', { session_id: 'second', text: '  ' })).body, { status: 'skipped' });
+});
+
 test('M38: files are taken in once, again when they change, and screened', async () => {
   const files = [
     { path: '~/.claude/CLAUDE.md', content: 'Use tabs in Makefiles.', hash: 'h1', source: 'claude' },

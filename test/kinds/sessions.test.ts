@@ -68,6 +68,37 @@ for (const where of STORES) {
     assert.deepEqual(await listNumbers(engine), [1, 4]);
   });
 
+  test(`a purged session that is delivered again stays gone, and one that goes on begins anew, on ${where}`, async (t) => {
+    const { engine } = await openOnStore(t, where);
+    const events = [
+      makeEvent('e0', { event: 'start' }),
+      makeEvent('e1', { event: 'prompt', text: 'The merger with Initech' }),
+      ...Array.from({ length: 40 }, (_, n) => makeEvent(`e${n + 10}`)),
+    ];
+    await engine.recordEvents(caller, events);
+    await engine.purge(caller, { session: 's1' });
+    assert.deepEqual(await engine.recordEvents(caller, events), { recorded: 0, repeated: 42, refused: [] });
+    assert.deepEqual((await engine.listSessions(caller, {})).items, []);
+    await engine.recordEvents(caller, [makeEvent('e99')]);
+    const [session] = (await engine.listSessions(caller, {})).items;
+    assert.deepEqual([session?.counts.observations, session?.firstPrompt], [1, '']);
+    assert.deepEqual(await listNumbers(engine), [42]);
+  });
+
+  test(`what is private is removed whoever delivers it, on ${where}`, async (t) => {
+    const { engine } = await openOnStore(t, where);
+    const tool = { name: 'Bash', input: { command: 'echo <private>Initech</private> ok' }, output: '<private>Initech' };
+    await engine.recordEvents(makeCaller('rest'), [
+      makeEvent('e1', { tool }),
+      makeEvent('e2', { event: 'prompt', text: 'Hello <ltm-context>Initech</ltm-context>there' }),
+      makeEvent('e3', { event: 'prompt', text: '<private>Initech</private>' }),
+    ]);
+    assert.deepEqual(await listNumbers(engine), [1, 2]);
+    const { items } = await engine.listRecords(caller, { filter: { kinds: [kind, 'session'] } });
+    assert.doesNotMatch(JSON.stringify(items), /Initech/);
+    assert.match(JSON.stringify(items), /Hello there/);
+  });
+
   test(`one that is not sound is refused by itself, on ${where}`, async (t) => {
     const { engine } = await openOnStore(t, where);
     const broken = { ...makeEvent('bad1'), session: '' };

@@ -35,7 +35,7 @@ export function makeObservation(
   caller: Caller,
   { event: given, earlier, redactor }: Drafting,
 ): RecordContent {
-  const { event, found } = redactEvent(mendText(given), redactor);
+  const { event, found } = redactEvent(given, redactor);
   const now = clock.now();
   const { tool, text = '' } = event;
   const { title, summary, type, files, concepts, failed, ...outcome } = describeEvent(event, earlier);
@@ -111,12 +111,4 @@ function redactEvent(event: SessionEvent, redactor: Redactor): { event: SessionE
     },
     found: [...found],
   };
-}
-
-/** Outputs may hold anything; what no database can keep is made visible instead of refused. */
-function mendText<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}').toWellFormed() as T;
-  if (Array.isArray(value)) return value.map(mendText) as T;
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [mendText(key), mendText(one)])) as T;
 }

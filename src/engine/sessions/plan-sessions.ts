@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { cutText } from '../../model/cut-text.ts';
+import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import {
   type AgentSession,
@@ -34,6 +35,8 @@ const REWRITING: readonly SessionEventName[] = ['start', 'turn', 'compact', 'end
 interface Happened {
   observations: readonly NewObservation[];
   events: readonly SessionEvent[];
+  /** Records of sessions that were purged, and are not made again of an event that says nothing. */
+  buried: ReadonlySet<RecordId>;
 }
 
 export interface SessionPlan {
@@ -46,7 +49,7 @@ export interface SessionPlan {
 export async function planSessions(
   parts: EngineParts,
   caller: Caller,
-  { observations, events }: Happened,
+  { observations, events, buried }: Happened,
 ): Promise<SessionPlan> {
   const plan: SessionPlan = { changes: [], told: 0 };
   const bySession = Map.groupBy(events, ({ session }) => session);
@@ -54,7 +57,7 @@ export async function planSessions(
   const records = new Map((await parts.store.getRecords(caller.space, ids)).map((record) => [record.id, record]));
   for (const [session, own] of bySession) {
     const known = records.get(sessionRecordId(session));
-    if (known !== undefined && known.deletedAt !== null) continue;
+    if ((known !== undefined && known.deletedAt !== null) || buried.has(sessionRecordId(session))) continue;
     const fresh = observations.filter(({ event }) => event.session === session);
     const news = own.filter((event) => isNews(event, known));
     const hasPrompt = known !== undefined && toSession(known).firstPrompt !== '';
@@ -133,7 +136,9 @@ async function planSession(
     passages,
     vectors,
   } as const;
-  return { ...put, expect: known?.revision ?? 'never', unlessDuplicate: false, isDerived: true };
+  // One that was purged begins anew with what happens from now on.
+  const expect = known?.revision ?? (fresh.length > 0 ? 'new' : 'never');
+  return { ...put, expect, unlessDuplicate: false, isDerived: true };
 }
 
 function toJson({ asked, done, decided, failed, open, next }: SessionDigest): JsonObject {

@@ -14,6 +14,7 @@ import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { findEventFault } from './check-event.ts';
 import { makeObservation, saysSomething } from './make-observation.ts';
 import { observationId, observationKind } from './observation-kind.ts';
+import { openEvent } from './open-event.ts';
 import { planSessions } from './plan-sessions.ts';
 import { EARLIER, type NewObservation, readEarlier } from './read-earlier.ts';
 import { planRemembered, withoutSkipped } from './remember-prompt.ts';
@@ -40,7 +41,7 @@ export async function recordEvents(
   const sound: SessionEvent[] = [];
   for (const event of events) {
     const reason = findEventFault(event);
-    if (reason === null) sound.push(event);
+    if (reason === null) sound.push(openEvent(event));
     else out.refused.push({ key: typeof event?.key === 'string' ? event.key : '', reason });
   }
   const wanted = withoutSkipped(sound);
@@ -67,6 +68,7 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
   const redactor = await openRedactor(parts, caller);
   let waiting = await draftObservations(parts, caller, { events: fresh.filter(saysSomething), redactor });
   let remembered = await planRemembered(parts, caller, { events: fresh, redactor });
+  const buried = new Set<RecordId>();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const last = await store.lastNumber(space);
     const numbered = waiting.map((draft, i) => ({
@@ -77,6 +79,7 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
     const sessions = await planSessions(parts, caller, {
       observations: numbered,
       events: [...waiting.map(({ event }) => event), ...silent],
+      buried,
     });
     const changes: Change[] = numbered.map(({ id, content, made: { passages, vectors } }) => ({
       ...{ op: 'put', id, content, passages, vectors },
@@ -90,13 +93,31 @@ async function recordSome(parts: EngineParts, caller: Caller, batch: readonly Se
     const { conflict } = committed;
     const refused = changes[conflict.index];
     if (remembered.some((put) => put === refused)) remembered = remembered.filter((put) => put !== refused);
-    else if (isThere(conflict) && conflict.index < numbered.length)
-      waiting = waiting.filter((_draft, i) => i !== conflict.index);
+    else if (isThere(conflict) && conflict.index < numbered.length) {
+      attempt--;
+      const gone = conflict.reason === 'purged' ? await findBuried(parts, space, waiting) : new Set<RecordId>();
+      waiting = waiting.filter(({ id }, i) => i !== conflict.index && !gone.has(id));
+    } else if (conflict.reason === 'purged') buried.add(conflict.id);
     else if (conflict.reason === 'key_taken' && conflict.index < numbered.length) await skipTaken(parts, space);
   }
   throw new EngineError('busy', 'Others are recording events in this space all the time.', {
     hint: 'Send them again: what is recorded is recorded once.',
   });
+}
+
+/** Those that were purged: whoever delivers a whole session again brings many. */
+async function findBuried(
+  { store }: EngineParts,
+  space: SpaceId,
+  drafts: readonly NewObservation[],
+): Promise<Set<RecordId>> {
+  const gone = new Set<RecordId>();
+  for (const { id } of drafts) {
+    // The next grave after all ids that are smaller.
+    const [grave] = await store.listGraves(space, id.slice(0, -1), 1, () => {});
+    if (grave?.id === id) gone.add(id);
+  }
+  return gone;
 }
 
 function isThere({ reason }: CommitConflict): boolean {
