@@ -164,7 +164,7 @@ describe('what a session is given by itself', () => {
     assert.match(shown.stdout, /memory: the latest of its type/);
     const again = await runLtm(folder, ['context', '--project', 'shop', '--session', 'x', '--db', db]);
     assert.equal(again.stdout, shown.stdout);
-    const empty = await runLtm(folder, ['context', '--project', 'none', '--db', join(folder, 'empty.db')]);
+    const empty = await runLtm(folder, ['context', '--project', 'none', '--db', db]);
     assert.deepEqual([empty.code, empty.stdout], [0, '']);
   });
 });

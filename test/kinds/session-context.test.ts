@@ -126,6 +126,21 @@ for (const where of STORES) {
     assert.equal(reason, 'same_topic');
   });
 
+  test(`what somebody asked before is no answer, and what two lines say is said once, on ${where}`, async (t) => {
+    const { engine } = await openOnStore(t, where);
+    const [talk, work] = [inSession('s1', 600), inSession('s2', 300)];
+    await engine.recordEvents(caller, [
+      talk('prompt', { text: 'Does the PDF export work by now?' }),
+      work('prompt', { text: 'Try the PDF export again.' }),
+      work('tool', use('Bash', { command: 'npm run export' }, 'ok')),
+      work('turn', { text: 'The PDF export did not work because the font is missing.' }),
+    ]);
+    const prompt = 'Is the PDF export working?';
+    const { context } = await getContext(engine, { project: 'shop', session: 'new', event: 'prompt', prompt });
+    assert.equal(context!.split('the font is missing').length - 1, 1, context!);
+    assert.doesNotMatch(context!, /by now/);
+  });
+
   test(`looking at it changes nothing, and nothing of it makes a line in the feed, on ${where}`, async (t) => {
     const { engine } = await openOnStore(t, where);
     await fill(engine);

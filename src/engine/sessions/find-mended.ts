@@ -31,7 +31,7 @@ export function findMended(
   const what = edited.length > 0 ? nameSome(edited.map(baseName), 2) : others.at(-1)!.split(' ').slice(0, 3).join(' ');
   return {
     type: 'bugfix',
-    title: oneLine(`Fixed ${oneLine(problem, 44)} in ${what}`, TITLE_CHARS),
+    title: oneLine(`Fixed ${oneLine(problem.replace(/ \(.*$/, ''), 44)} in ${what}`, TITLE_CHARS),
     summary: oneLine(`Fixed by ${by}: ${problem}; ${oneLine(command, 50)} passes again`, SUMMARY_CHARS),
     files: edited,
     concepts: distinct([...concepts, ...edited.map((path) => baseName(path).replace(/\.\w+$/, ''))], 5),

@@ -25,7 +25,7 @@ export const sessionKind: Kind = {
       ...notes('open', open),
       ...notes('other', done.toReversed()),
     ];
-    return told.length > 0 ? told : notes('other', [asked]);
+    return told.length > 0 || /[?？]$/.test(asked) ? told : notes('other', [asked]);
   },
   describeHit: ({ session, body }) => ({ session, ended_at: body.endedAt ?? null }),
 };

@@ -10,6 +10,8 @@ export interface ContextLine {
   about: Note['about'];
   /** On one line, short, without what could end the block. */
   text: string;
+  /** The same without its day. */
+  said: string;
   /** How it is looked up: the number of what has one, the id of anything else. */
   ref: string;
   why: string;
@@ -27,7 +29,7 @@ export function makeLine(record: StoredRecord, { about, text, isDated }: Note, w
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const said = withoutTags(oneLine(text, LINE_CHARS));
   return {
-    ...{ id, kind, about, why, source: `${record.title ?? ''}\n${record.content}` },
+    ...{ id, kind, about, why, said, source: `${record.title ?? ''}\n${record.content}` },
     text: isDated === true ? `${day} ${said}` : said,
     ref: typeof body.number === 'number' ? `#${body.number}` : id,
   };

@@ -39,7 +39,10 @@ export function makeFoundLines(
     const notes = rankNotes(kinds.need(session.kind).listNotes?.(session) ?? [], topic);
     if (notes.length > 0) return notes.slice(0, OF_SESSION).map((note) => makeLine(session, note, why));
   }
-  const notes = kinds.find(record.kind)?.listNotes?.(record);
+  const notes = kinds
+    .find(record.kind)
+    ?.listNotes?.(record)
+    ?.filter(({ text }) => !isQuestion(record, text));
   if (notes !== undefined)
     return rankNotes(notes, topic)
       .slice(0, 1)
@@ -52,6 +55,11 @@ export function makeFoundLines(
 
 function isToldBySession({ body }: StoredRecord, session: StoredRecord): boolean {
   return (body.event === 'prompt' || body.act === 'look') && toSession(session).counts.tools > 0;
+}
+
+/** What somebody asked is no answer to anybody. */
+function isQuestion({ body }: StoredRecord, text: string): boolean {
+  return body.event === 'prompt' && /[?？]["')\]]*$/.test(text);
 }
 
 function describeWhy({ why, confidence }: Hit): string {

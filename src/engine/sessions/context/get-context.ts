@@ -100,7 +100,7 @@ async function choose(asking: Asking): Promise<SessionContext> {
   if (asking.isLate()) return none('timeout');
   const { context, entries, tokens } = block;
   if (session !== undefined && request.preview !== true && mayRemember(caller)) {
-    const marks = block.lines.map(({ text }) => markLine(text));
+    const marks = block.lines.map(({ said }) => markLine(said));
     if (!(await rememberGiven(parts, caller, { session, times: given.times, marks, topic: markTopic(topic) })))
       return asking.isLate() ? none('timeout') : choose(asking);
   }
@@ -202,13 +202,14 @@ async function findRecords({ parts, search, caller, request }: Asking, query: Pa
   return found.sort((a, b) => order.get(a.hit.id)! - order.get(b.hit.id)!);
 }
 
-/** Neither what the session was given already, nor the same words twice. */
+/** Neither what the session was given already, nor what another line says too. */
 function withoutRepeats(lines: readonly ContextLine[], { marks }: Given): ContextLine[] {
-  const seen = new Set(marks);
-  return lines.filter(({ text }) => {
-    const mark = markLine(text);
-    if (text === '' || seen.has(mark)) return false;
-    seen.add(mark);
+  const chosen: string[] = [];
+  return lines.filter(({ said }) => {
+    const words = said.toLowerCase();
+    if (said === '' || marks.has(markLine(said))) return false;
+    if (chosen.some((one) => one.includes(words) || words.includes(one))) return false;
+    chosen.push(words);
     return true;
   });
 }
