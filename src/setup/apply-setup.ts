@@ -2,7 +2,14 @@ import { rmSync } from 'node:fs';
 import type { EngineError } from '../model/errors.ts';
 import type { Agent, Place, Wiring } from './agent.ts';
 import { type AgentPlan, decode, describeProblem, type FileChange } from './plan-setup.ts';
-import { type Journal, type JournalFile, keepBackup, readJournal, writeJournal } from './setup-journal.ts';
+import {
+  isJournalLost,
+  type Journal,
+  type JournalFile,
+  keepBackup,
+  readJournal,
+  writeJournal,
+} from './setup-journal.ts';
 import { hashOf, readBytes, realFile, removeFile, replaceFile } from './write-file.ts';
 
 export interface Applied {
@@ -90,8 +97,8 @@ interface Undoing {
 }
 
 /**
- * Byte for byte what was there before, where nobody else has written since; otherwise only our entries are taken out. Files that no
- * journal knows are looked through too: a set-up whose journal is lost can still be undone.
+ * Byte for byte what was there before, where nobody else has written since; otherwise only our entries are taken out. Where the
+ * journal is lost, all files of agents are looked through; where it is there, entries that somebody wrote by hand stay.
  */
 export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Problem[] } {
   const { folder, agents, place, wiring, only, isDryRun } = undoing;
@@ -99,6 +106,7 @@ export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Probl
   const undone: Undone[] = [];
   const problems: Problem[] = [];
   const settled = new Set<string>();
+  const isLost = isJournalLost(folder);
   const attempt = (agent: string, path: string, work: () => UndoneHow): void => {
     try {
       undone.push({ path, how: work() });
@@ -110,6 +118,7 @@ export function undoSetup(undoing: Undoing): { undone: Undone[]; problems: Probl
     const edits = agent.edits(place, wiring);
     for (const path of new Set(edits.map((edit) => edit.path))) {
       const known = journal.files.find((file) => file.path === path && file.agent === agent.name);
+      if (known === undefined && !isLost) continue;
       const clear = (text: string, before: string): string =>
         edits.filter((edit) => edit.path === path).reduce((rest, edit) => edit.clear(rest, before), text);
       attempt(agent.name, path, () => undoFile({ path, known, clear, isDryRun: isDryRun === true }));

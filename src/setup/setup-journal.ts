@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { EngineError } from '../model/errors.ts';
 import { hashOf, readBytes, replaceFile } from './write-file.ts';
@@ -46,10 +46,14 @@ export function readJournal(folder: string): Journal {
   }
 }
 
+/** Where there is none, nobody knows which entries are ours: then every one that bears our name counts. */
+export function isJournalLost(folder: string): boolean {
+  return !existsSync(journalPath(folder));
+}
+
+/** An empty one stays: after an undo, an entry named ltm is somebody else's. */
 export function writeJournal(folder: string, journal: Journal): void {
-  const path = journalPath(folder);
-  if (journal.files.length === 0 && journal.server === null && !journal.notes) rmSync(path, { force: true });
-  else replaceFile(path, Buffer.from(`${JSON.stringify(journal, null, 2)}\n`));
+  replaceFile(journalPath(folder), Buffer.from(`${JSON.stringify(journal, null, 2)}\n`));
 }
 
 /** Beside the journal, under the time and the file's name; only its owner can read it. */

@@ -129,7 +129,7 @@ describe('ltm setup', () => {
     assert.match(text('.config/opencode/plugin/ltm.js'), /--agent","opencode/);
   });
 
-  it('keeps the hooks of others, and puts its own in the place of those it takes over', () => {
+  it('M40: keeps the hooks of others, and puts its own in the place of those it takes over', () => {
     setup('--yes', '--agents', 'claude-code,opencode');
     const settings = text('.claude/settings.json');
     assert.match(settings, /^\{\n {2}\/\/ what I like\n {2}"model" : {2}"opus",\n/);
@@ -204,6 +204,15 @@ describe('ltm setup', () => {
     assert.deepEqual(JSON.parse(text('.cursor/hooks.json')).hooks, { stop: [{ command: 'mine' }] });
     assert.equal(text('.config/goose/config.yaml'), `${FILES['.config/goose/config.yaml']}LATER: 1\n`);
     assert.equal(existsSync(join(home, '.config/opencode/plugin')), false);
+  });
+
+  it('leaves an entry alone that somebody made by hand, however often it is undone', () => {
+    const byHand = '{"mcpServers":{"ltm":{"type":"stdio","command":"ltm","args":["mcp"]}}}';
+    put('.claude.json', byHand);
+    setup('--yes', '--agents', 'codex');
+    for (let times = 0; times < 2; times++) assert.equal(setup('--undo', '--yes').code, 0);
+    assert.equal(text('.claude.json'), byHand);
+    assert.equal(text('.codex/config.toml'), FILES['.codex/config.toml']);
   });
 
   it('can be undone without its journal', () => {
