@@ -75,6 +75,13 @@ export function newReplicaId(): ReplicaId {
   return randomBytes(8).toString('hex');
 }
 
+/** Fewer say nothing but the hour, and may be a word that was meant as a key. */
+const ID_BEGINNING = /^[0-9a-hjkmnp-tv-z]{8,19}$/;
+
+export function isIdBeginning(text: string): boolean {
+  return ID_BEGINNING.test(text);
+}
+
 export function isRecordId(text: string): text is RecordId {
   return RECORD_ID.test(text);
 }

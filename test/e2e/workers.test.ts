@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -259,11 +259,12 @@ describe('a server of workers', () => {
   test('says why it cannot start as a single process does', async () => {
     const server = await startServe(folder, ARGS);
     const { port } = new URL(server.url);
-    const { code, output } = await failServe(folder, ARGS, {}, port);
+    const other = makeServeFolder(null);
+    const { code, output } = await failServe(other, ARGS, {}, port);
+    removeFolder(other);
     await server.stop();
     assert.notEqual(code, 0);
     assert.match(output, new RegExp(`Port ${port} on 127.0.0.1 is in use`));
-    assert.ok(existsSync(join(folder, 'memory.db')));
   });
 
   test('refuses a number of workers that is none', async () => {

@@ -29,6 +29,44 @@ describe('getting memories', () => {
     assert.deepEqual(got.missing, missing);
   });
 
+  test('takes the beginning of an id for it, at every verb, as long as it is the only one that begins so', async (t) => {
+    const { engine, clock } = await openTestEngine(t);
+    const memory = await add(engine, { content: 'a' });
+    clock.run(MINUTE);
+    await add(engine, { content: 'of another minute' });
+    const beginning = memory.id.slice(0, 10);
+    assert.equal((await engine.getMemories(caller, { refs: [beginning] })).memories[0]?.id, memory.id);
+    const updated = await engine.updateMemory(caller, { ref: beginning, content: 'changed' });
+    assert.ok('memory' in updated && updated.memory.id === memory.id);
+    await engine.deleteMemories(caller, { refs: [beginning] });
+    assert.deepEqual((await engine.getMemories(caller, { refs: [beginning] })).missing, [beginning]);
+    assert.equal((await engine.restoreMemories(caller, [beginning])).restored[0]?.id, memory.id);
+    assert.deepEqual((await engine.getMemories(caller, { refs: [memory.id.slice(0, 7)] })).memories, []);
+  });
+
+  test('names those that begin alike, and changes none of them', async (t) => {
+    const { engine } = await openTestEngine(t);
+    const made = [await add(engine, { content: 'a' }), await add(engine, { content: 'b' })];
+    const beginning = made[0]!.id.slice(0, 10);
+    assert.equal(made[1]!.id.slice(0, 10), beginning);
+    const deleting = engine.deleteMemories(caller, { refs: [beginning] });
+    await assert.rejects(deleting, (error: Error) => {
+      assert.ok(engineError('conflict')(error));
+      assert.equal(error.message, `2 ids begin with ${beginning}: ${made[0]!.id}, ${made[1]!.id}.`);
+      return true;
+    });
+    assert.equal((await engine.getMemories(caller, { refs: made.map(({ id }) => id) })).memories.length, 2);
+    await engine.deleteMemories(caller, { refs: [made[0]!.id] });
+    assert.equal((await engine.getMemories(caller, { refs: [beginning] })).memories[0]?.id, made[1]!.id);
+  });
+
+  test('prefers a key to the beginning of an id', async (t) => {
+    const { engine } = await openTestEngine(t);
+    const { id } = await add(engine, { content: 'a' });
+    const keyed = await add(engine, { content: 'b', key: id.slice(0, 10) });
+    assert.equal((await engine.getMemories(caller, { refs: [id.slice(0, 10)] })).memories[0]?.id, keyed.id);
+  });
+
   test('looks for a key without a project first, and for one that is unique otherwise', async (t) => {
     const { engine } = await openTestEngine(t);
     await add(engine, { content: 'in p', key: 'k', project: 'p' });

@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { ListFilter } from '../../model/filter.ts';
-import { isRecordId, type SpaceId } from '../../model/ids.ts';
+import { isIdBeginning, isRecordId, type RecordId, type SpaceId } from '../../model/ids.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { type Action, authorize } from '../authorize.ts';
@@ -25,15 +25,11 @@ interface RefOptions {
   note?: NoteDamage;
 }
 
-/** Every record that an id, a content hash or a key names: current ones first, then superseded, then deleted. */
+/** Every record that an id, a content hash, a key or the beginning of an id names: current ones first, then superseded, then deleted. */
 async function findByRef(store: Store, space: SpaceId, ref: string, options: RefOptions): Promise<StoredRecord[]> {
-  const { kind, anyKindById, deleted, note } = options;
+  const { kind, deleted, note } = options;
   if (isRecordId(ref)) {
-    const found = (await store.getRecords(space, [ref], note)).filter(
-      (record) =>
-        (kind === undefined || record.kind === kind || anyKindById === true) &&
-        (deleted === 'include' || (record.deletedAt !== null) === (deleted === 'only')),
-    );
+    const found = await findByIds(store, space, [ref], options);
     if (found.length > 0) return found;
   }
   if (CONTENT_HASH.test(ref)) {
@@ -43,8 +39,49 @@ async function findByRef(store: Store, space: SpaceId, ref: string, options: Ref
     await noteHidden(store, space, { by: 'contentHash', value: contentHash, options });
   }
   const found = await findByKeyRef(store, space, ref, options);
-  if (found.length === 0) await noteHidden(store, space, { by: 'key', value: ref, options });
-  return found;
+  if (found.length > 0) return found;
+  await noteHidden(store, space, { by: 'key', value: ref, options });
+  return isIdBeginning(ref) ? findByBeginning(store, space, ref, options) : [];
+}
+
+async function findByIds(
+  store: Store,
+  space: SpaceId,
+  ids: readonly RecordId[],
+  { kind, anyKindById, deleted, note }: RefOptions,
+): Promise<StoredRecord[]> {
+  return (await store.getRecords(space, ids, note)).filter(
+    (record) =>
+      (kind === undefined || record.kind === kind || anyKindById === true) &&
+      (deleted === 'include' || (record.deletedAt !== null) === (deleted === 'only')),
+  );
+}
+
+/** Of so many that begin alike, those that are meant are looked for; more are told apart by a longer beginning. */
+const MAX_ALIKE = 100;
+const MAX_NAMED = 5;
+
+/** The one record whose id begins so. */
+async function findByBeginning(
+  store: Store,
+  space: SpaceId,
+  beginning: string,
+  options: RefOptions,
+): Promise<StoredRecord[]> {
+  const listed = await store.listIds(space, { after: beginning, limit: MAX_ALIKE, of: 'all' });
+  const alike = listed.filter((id) => id.startsWith(beginning));
+  const found = alike.length === 0 ? [] : await findByIds(store, space, alike, options);
+  if (found.length <= 1 && alike.length < MAX_ALIKE) return found;
+  const named = found.slice(0, MAX_NAMED).map(({ id }) => id);
+  const count = alike.length < MAX_ALIKE ? String(found.length) : 'Many';
+  throw new EngineError(
+    'conflict',
+    `${count} ids begin with ${beginning}: ${named.join(', ')}${count === String(named.length) ? '' : ' …'}.`,
+    {
+      hint: 'Give more of the id.',
+      details: { ref: beginning, candidates: named.join(' ') },
+    },
+  );
 }
 
 interface Hiding {
