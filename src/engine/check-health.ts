@@ -22,6 +22,8 @@ export interface Health {
   /** What is as it should be, and may surprise all the same. */
   notices: string[];
   facts: Omit<StoreFacts, OperatorFact> & Partial<Pick<StoreFacts, OperatorFact>>;
+  /** Live ones; `facts.records` counts every kind. */
+  memories: number;
   tags: number;
   createdThisWeek: number;
   /** `pending`: memories without its vectors. `searching`: whose vectors searches use, another id while a change of embedder is under way. */
@@ -43,9 +45,10 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   const { store, clock, tally } = parts;
   const { space } = caller;
   authorize(caller, 'read', space);
-  const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, week] = await Promise.all([
+  const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, kinds, week] = await Promise.all([
     store.inspect(space),
     store.countLabels(space, 'tag', parts.kinds.unusual),
+    store.countLabels(space, 'kind'),
     store.listRecords(
       space,
       { kinds: [memoryKind.name], after: clock.now() - WEEK, includeSuperseded: true },
@@ -71,6 +74,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     problems,
     notices: heldBack === null ? [] : [heldBack],
     facts: runsServer ? { ...facts, location, bytes: size, replica, epoch, rowSecurity } : facts,
+    memories: kinds.find(({ value }) => value === memoryKind.name)?.count ?? 0,
     tags: tags.length,
     createdThisWeek: week.total,
     embedder,

@@ -174,6 +174,7 @@ export function healthOf(fields: Partial<Health> = {}): Health {
       epoch: 'first',
       ...counts,
     },
+    memories: 2,
     tags: 2,
     createdThisWeek: 1,
     embedder: null,

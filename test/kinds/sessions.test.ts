@@ -146,6 +146,8 @@ for (const where of STORES) {
     assert.ok(exact.hits.every((hit) => hit.kind !== kind));
     assert.ok((await engine.countLabels(caller, 'type')).every(({ value }) => value !== 'prompt'));
     assert.equal((await engine.listMemories(caller, {})).total, 1);
+    const { memories, tags, createdThisWeek } = await engine.checkHealth(caller);
+    assert.deepEqual([memories, tags, createdThisWeek], [1, 1, 1]);
     const twin = await engine.storeMemory(caller, { content: 'The login test is flaky on slow machines!' });
     assert.deepEqual('resembles' in twin && twin.resembles.map(({ similarity }) => similarity >= 0.85), [true]);
   });

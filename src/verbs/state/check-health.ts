@@ -2,7 +2,7 @@ import type { Health } from '../../engine/engine.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
 import { defineVerb } from '../verb.ts';
 
-export type HealthShown = Omit<Health, 'facts' | 'tags' | 'createdThisWeek' | 'index'> & {
+export type HealthShown = Omit<Health, 'facts' | 'memories' | 'tags' | 'createdThisWeek' | 'index'> & {
   store: 'sqlite' | 'postgres';
   /** Told to the operator alone. */
   location?: string;
@@ -54,8 +54,8 @@ export const showStats = defineVerb<object, Stats>({
   needs: 'read',
   input: {},
   async run({ engine, caller }) {
-    const { facts, tags, createdThisWeek } = await engine.checkHealth(caller);
-    const { records: memories, deleted, superseded, passages, relations, versions, bytes, head: changes } = facts;
+    const { facts, memories, tags, createdThisWeek } = await engine.checkHealth(caller);
+    const { deleted, superseded, passages, relations, versions, bytes, head: changes } = facts;
     return { memories, deleted, superseded, createdThisWeek, tags, passages, relations, versions, bytes, changes };
   },
   rest: {
@@ -93,13 +93,13 @@ export function describeHealth(health: Health): Record<string, unknown> {
   const { head: _, ...loaded } = index;
   return {
     message:
-      health.status === 'healthy' ? `Healthy: ${facts.records} memories.` : `Degraded: ${health.problems.join(' ')}`,
+      health.status === 'healthy' ? `Healthy: ${health.memories} memories.` : `Degraded: ${health.problems.join(' ')}`,
     status: health.status,
     version: health.version,
     problems: unlessEmpty(health.problems),
     notices: unlessEmpty(health.notices),
     statistics: {
-      total_memories: facts.records,
+      total_memories: health.memories,
       deleted: facts.deleted,
       superseded: facts.superseded,
       memories_this_week: health.createdThisWeek,
