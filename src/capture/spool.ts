@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, parseJson } from '../model/json-text.ts';
 import type { SessionEvent } from '../model/session-event.ts';
 
 /** What waits is bounded: from here on outputs are left out, and from there on events; what was left out is counted. */
@@ -118,7 +119,7 @@ export interface SpoolState {
   refused: number;
   /** Events for which there was no room. */
   dropped: number;
-  /** When the oldest waiting file was last written to, in milliseconds. */
+  /** When the oldest waiting event happened: whoever fails to deliver writes the file anew. */
   oldestAt: number | null;
 }
 
@@ -131,7 +132,8 @@ export function describeSpool(folder: string): SpoolState {
     if (size === 0) continue;
     state.waiting += countLines(join(folder, name));
     state.waitingBytes += size;
-    state.oldestAt = Math.min(state.oldestAt ?? mtimeMs, mtimeMs);
+    const at = firstTime(join(folder, name)) ?? mtimeMs;
+    state.oldestAt = Math.min(state.oldestAt ?? at, at);
   }
   for (const name of listNames(join(folder, 'refused'))) state.refused += countLines(join(folder, 'refused', name));
   state.dropped = statSync(join(folder, DROPPED_FILE), { throwIfNoEntry: false })?.size ?? 0;
@@ -145,6 +147,14 @@ export function listNames(folder: string): string[] {
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   }
+}
+
+function firstTime(path: string): number | null {
+  const line = readFileSync(path, 'utf8')
+    .split('\n')
+    .find((one) => one !== '');
+  const said = line === undefined ? null : parseJson(line);
+  return isObject(said) && typeof said.at === 'number' ? said.at : null;
 }
 
 function countLines(path: string): number {
