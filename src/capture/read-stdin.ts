@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../model/json-text.ts';
 const MOST_BYTES = 4 << 20;
 const CHUNK = 1 << 16;
 /** Of a text that was cut, so much is enough for ids, names and the beginning of what a tool gave back. */
-const MOST_SALVAGED = 256 << 10;
+const MOST_SALVAGED = 48 << 10;
 
 export interface Received {
   fields: Record<string, unknown> | null;

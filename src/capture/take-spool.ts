@@ -8,7 +8,7 @@ import { isAlive, keepReserve, listNames } from './spool.ts';
 export interface TakeOptions {
   /** Records them, or fails as a whole. Whatever is delivered twice must be recorded once. */
   deliver(events: readonly SessionEvent[]): Promise<{ refused: readonly { key: string; reason: string }[] }>;
-  /** Stop after so many, or at this time; the rest stays for the next who comes. */
+  /** Stop after so many, or at this time, though not before the first batch; the rest stays for the next who comes. */
   maxEvents?: number;
   until?: number;
   /** Of one delivery; fewer where somebody waits for the end. */
@@ -56,7 +56,7 @@ function isSpent(
   { maxEvents = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY }: TakeOptions,
   { events }: Taken,
 ): boolean {
-  return events >= maxEvents || performance.now() >= until;
+  return events >= maxEvents || (events > 0 && performance.now() >= until);
 }
 
 function isAbandoned(folder: string, name: string): boolean {

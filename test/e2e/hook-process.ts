@@ -56,13 +56,16 @@ export function makeMachine(env: Record<string, string> = {}): Machine {
   return {
     ...{ home, project, db, spool, env: whole, ltm },
     hook(input, { words = [], env: more = {}, neverEnds = false, flags = [] } = {}) {
-      const child = spawn(process.execPath, [...flags, HOOK, ...words], { cwd: project, env: { ...whole, ...more } });
+      // Before the hook is started, which waits for its input no longer than it may.
       const text =
         typeof input === 'string' || Buffer.isBuffer(input) ? input : JSON.stringify(toEvent(input, project));
+      const child = spawn(process.execPath, [...flags, HOOK, ...words], { cwd: project, env: { ...whole, ...more } });
       return finish(child, text, neverEnds);
     },
     waiting: () => readSpool(spool),
     async stored(kind) {
+      // A command takes in a little at a time.
+      while (readSpool(spool).length > 0) await ltm(['stats', '--local']);
       const { stdout, stderr, code } = await ltm(['export', '--local', '--kind', kind]);
       if (code !== 0) throw new Error(stderr);
       const lines = stdout.split('\n').filter((line) => line !== '');
