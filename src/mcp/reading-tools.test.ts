@@ -82,6 +82,10 @@ test('memory_list pages by number or by cursor and shortens long contents', asyn
   const [first] = structured.memories as Record<string, unknown>[];
   assert.equal(first?.whole, false);
   assert.equal(String(first?.content).length, 501);
+  const plain = (await call('memory_list', {}, engine)).structured;
+  assert.deepEqual(Object.keys(plain), ['message', 'total', 'has_more', 'memories']);
+  assert.equal(plain.has_more, true);
+  inputs.pop();
   await call('memory_list', { cursor: 'c', limit: 5, deleted: true }, engine);
   assert.deepEqual(asGiven(inputs[1]), {
     filter: { deleted: 'only', includeSuperseded: true },

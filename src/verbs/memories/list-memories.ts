@@ -98,9 +98,12 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     message: summarise(out, hasMore),
     total: out.total,
     at_least: out.atLeast,
-    page,
-    page_size: size,
-    total_pages: out.atLeast === true ? undefined : Math.ceil(out.total / size),
+    // only to whoever counts in pages
+    ...(input.page !== undefined && {
+      page,
+      page_size: size,
+      total_pages: out.atLeast === true ? undefined : Math.ceil(out.total / size),
+    }),
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
     memories: out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
