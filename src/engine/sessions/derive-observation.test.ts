@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../../model/json.ts';
 import type { SessionEvent } from '../../model/session-event.ts';
 import { describeEvent } from './derive-observation.ts';
+import { readStatements } from './read-statements.ts';
 
 function use(
   name: string,
@@ -162,4 +163,28 @@ describe('what was looked at, fetched, planned and said', () => {
       assert.ok(summary.isWellFormed() && title.isWellFormed());
     }
   });
+});
+
+test('texts that are made to keep rules busy do not', () => {
+  const pieces = [
+    '-a ',
+    'A=1 ',
+    '"',
+    '```\n',
+    '\t',
+    ': ',
+    'Error: ',
+    'a.',
+    'git -a b ',
+    '**',
+    '<<EOF\n',
+    '(',
+    '\u001b[',
+  ];
+  for (const piece of pieces) {
+    const text = piece.repeat(20_000 / piece.length);
+    for (const event of [bash(`git ${text}`, text), bash(`npm ${text}`, text), { ...bash(''), tool: undefined, text }])
+      assert.ok(describeEvent(event).title.length <= 80);
+    assert.ok(readStatements(text).length >= 0);
+  }
 });

@@ -11,10 +11,10 @@ export interface ReadCommand {
 
 /** The first that fits decides. Matched against the part of a command line that matters. */
 const PURPOSES: readonly (readonly [CommandPurpose, RegExp])[] = [
-  ['commit', /^git\b(?: -\S+(?: \S+)?)*? commit\b/],
+  ['commit', /^git\b(?: -\S+(?: [^-\s]\S*)?)*? commit\b/],
   [
     'look',
-    /^git\b(?: -\S+(?: \S+)?)*? (?:status|diff|log|show|blame|branch|remote|rev-parse|ls-files|describe|reflog|config --get)\b/,
+    /^git\b(?: -\S+(?: [^-\s]\S*)?)*? (?:status|diff|log|show|blame|branch|remote|rev-parse|ls-files|describe|reflog|config --get)\b/,
   ],
   ['git', /^(?:git|gh|glab)\b/],
   ['install', /^(?:npm|pnpm|yarn|bun) (?:-\S+ )*(?:i|install|ci|add|remove|rm|uninstall|up|update|upgrade)\b|^yarn$/],
@@ -22,7 +22,7 @@ const PURPOSES: readonly (readonly [CommandPurpose, RegExp])[] = [
     'install',
     /^(?:pip3?|pipx|uv|poetry|gem|bundle|composer|cargo|brew|apt|apt-get|dnf|apk|go|conda)(?: pip)? (?:-\S+ )*(?:install|add|remove|uninstall|sync|require|get|mod|update|upgrade)\b/,
   ],
-  ['test', /^(?:npm|pnpm|yarn|bun|deno)(?: -\S+(?: \S+)?)*? (?:run )?(?:t|tst|test)(?:[:\w-]*)(?:\s|$)/],
+  ['test', /^(?:npm|pnpm|yarn|bun|deno)(?: -\S+(?: [^-\s]\S*)?)*? (?:run )?(?:t|tst|test)(?:[:\w-]*)(?:\s|$)/],
   [
     'test',
     /^(?:jest|vitest|mocha|ava|tap|pytest|py\.test|tox|nox|rspec|phpunit|ctest|karma|cypress|playwright test|nextest|gotestsum)\b/,

@@ -52,9 +52,10 @@ function proseLines(text: string): string[] {
 
 /** `## Next steps`, `**Open:**`, `Next step: deploy`; what follows the colon on the same line is its own. */
 function readHeading(line: string): { name: string; rest: string } | null {
-  const marked = /^\s*#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^\s*\*\*([^*:]{2,60}):?\*\*:?\s*$/.exec(line);
+  const text = line.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SENTENCE);
+  const marked = /^#{1,6} (.+?) ?#*$/.exec(text) ?? /^\*\*([^*:]{2,60}):?\*\*:?$/.exec(text);
   if (marked !== null) return { name: marked[1]!, rest: '' };
-  const colon = /^\s*(?:\d+[.)]\s*)?\*{0,2}([^:：*`]{2,40}?)\*{0,2}\s*[:：]\*{0,2}\s*(.*)$/u.exec(line);
+  const colon = /^(?:\d+[.)] ?)?\*{0,2}([^:：*`]{2,40}?)\*{0,2} ?[:：]\*{0,2} ?(.*)$/u.exec(text);
   if (colon === null || colon[1]!.split(/\s+/).length > 5) return null;
   const isTold = readHeadingWord(`${colon[1]}:`) !== null;
   return colon[2] === '' || isTold ? { name: `${colon[1]}:`, rest: plain(colon[2]!) } : null;
