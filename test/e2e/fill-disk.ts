@@ -60,15 +60,15 @@ for (const words of [2000, 200, 2]) {
 }
 let page = 200;
 for (let n = 0; page === 200 && n < 900; n++) page = await openPage();
+const client = { client_name: 'program', redirect_uris: ['http://127.0.0.1:7/callback'] };
+let registered = await ask('POST', '/oauth/register', client);
+for (let n = 0; registered.status === 201 && n < 15; n++) registered = await ask('POST', '/oauth/register', client);
 const answers = {
   stored: ids.length,
   page,
   store: (await store()).status,
   search: (await ask('POST', '/api/v1/search', { query: 'number' })).status,
-  register: await ask('POST', '/oauth/register', {
-    client_name: 'program',
-    redirect_uris: ['http://127.0.0.1:7/callback'],
-  }),
+  register: registered,
   delete: (await ask('DELETE', `/api/v1/memories/${ids[0]}`)).status,
   deleteByCommand: ltm('delete', ids[1]!, '--yes'),
   purge: (await ask('POST', `/api/v1/memories/${ids[2]}/purge`)).status,

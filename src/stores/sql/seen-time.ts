@@ -1,6 +1,6 @@
 import type { SeenTime, Store } from '../../engine/ports.ts';
 import type { Instant } from '../../model/ids.ts';
-import { FOR_UPKEEP, find, type SqlDatabase, write } from './statements.ts';
+import { find, type SqlDatabase, write } from './statements.ts';
 
 type Row = { believed_at: Instant; doubted_at: Instant | null; doubt_ran_ms: number };
 
@@ -22,7 +22,7 @@ export function createSeenTime(database: SqlDatabase): Pick<Store, 'readTime' | 
           'UPDATE replica SET believed_at = $1, doubted_at = $2, doubt_ran_ms = $3',
           ...[believedAt, doubtedAt, Math.round(doubtRanMs)],
         );
-      await database.write('no_space', keep, FOR_UPKEEP);
+      await database.write('no_space', keep, { frees: true });
     },
   };
 }

@@ -34,7 +34,7 @@ import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
-import { FOR_UPKEEP, find, type SqlDatabase, write } from './statements.ts';
+import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
 import { verify } from './verify.ts';
 
@@ -214,11 +214,11 @@ function createLeases(database: SqlDatabase): Pick<Store, 'takeLease' | 'release
              WHERE leases.holder = excluded.holder OR leases.until <= $4 OR leases.until > $5`,
           ...[name, holder, until, now, latest],
         );
-      return (await database.write('no_space', take, FOR_UPKEEP)) > 0;
+      return (await database.write('no_space', take)) > 0;
     },
     async releaseLease(name, holder) {
       const release = () => write('DELETE FROM leases WHERE name = $1 AND holder = $2', name, holder);
-      await database.write('no_space', release, FOR_UPKEEP);
+      await database.write('no_space', release, { frees: true });
     },
   };
 }

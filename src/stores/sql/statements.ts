@@ -111,9 +111,6 @@ export interface WriteOptions<T> {
   keeps?: (value: T) => boolean;
 }
 
-/** What purging in the background begins and ends with. */
-export const FOR_UPKEEP = { frees: true } as const;
-
 /** The little that the shared work wants of an adapter. Throws EngineErrors only. */
 export interface SqlDatabase {
   /** One state of the database throughout, whatever others write meanwhile. */

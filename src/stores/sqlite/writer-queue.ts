@@ -86,22 +86,29 @@ export function createWriterQueue(connection: Connection, parts: QueueParts): Wr
 
   function runNext(): void {
     if (rescued.length > 0) {
-      const group = rescued;
-      rescued = [];
-      settle(group, runGroup(connection, parts, group));
-      truncateWal(connection);
-      ballast.takeBack();
+      runRescued();
       return;
     }
     const group = takeGroup(queue, MAX_GROUP_WEIGHT, ({ weight }) => weight);
     const outcome = runGroup(connection, parts, group);
     if (outcome instanceof EngineError && outcome.code === 'storage_full') rescued = findEntitled(connection, group);
-    if (rescued.length > 0 && ballast.release()) truncateWal(connection);
-    else rescued = [];
+    if (rescued.length > 0 && !ballast.release()) rescued = [];
     settle(
       group.filter((job) => !rescued.includes(job)),
       outcome,
     );
+    if (rescued.length === 0) return;
+    truncateWal(connection);
+    // At once, before other programs take what was released.
+    if (begin(connection)) runRescued();
+  }
+
+  function runRescued(): void {
+    const group = rescued;
+    rescued = [];
+    settle(group, runGroup(connection, parts, group));
+    truncateWal(connection);
+    ballast.takeBack();
   }
 
   return {
