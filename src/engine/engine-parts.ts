@@ -56,7 +56,7 @@ export interface EngineSettings {
   indexBudgetBytes: number;
   /** Cut the tail of the index into a segment past this many passages. */
   flushPassages: number;
-  /** Changes that the feed keeps for whoever comes back; absent: ten thousand. */
+  /** Changes that the feed keeps for whoever comes back; absent: two thousand. */
   keptChanges?: number;
   /** Deleted memories can be restored this long, then they are purged. */
   keepDeletedDays: number;

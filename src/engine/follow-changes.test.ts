@@ -188,7 +188,9 @@ test('a reader that is overtaken while it follows is told so on the way', async 
   const pages = engine.followChanges(caller, { after: new Map([['owner', 0]]), signal: ending.signal });
   await pages.next();
   assert.equal((await pages.next()).value?.changes.length, 100);
-  await store.pruneFeed('owner', { upTo: 230, now: clock.now() });
+  const later = clock.now() + 3_600_000;
+  assert.equal(await store.pruneFeed('owner', { upTo: 230, now: clock.now() }), 100, 'what it has not read is kept');
+  await store.pruneFeed('owner', { upTo: 230, now: later });
   const { value } = await pages.next();
   assert.deepEqual([value?.changes.length, value?.reset, value?.positions.get('owner')], [0, ['owner'], 250]);
   ending.abort();

@@ -116,9 +116,7 @@ function createPlace(store: Store, clock: Clock): { keep(space: SpaceId, seq: Se
   return {
     async keep(space, seq) {
       const now = clock.now();
-      const last = noted.get(space);
-      noted.set(space, last ?? now);
-      if (last === undefined || now - last < NOTE_MS) return;
+      if (now - (noted.get(space) ?? -Infinity) < NOTE_MS) return;
       noted.set(space, now);
       // Where it cannot be noted, the reader may have to start over.
       await store.keepPlace(space, reader, { seq, until: now + PLACE_MS }).catch(() => {});

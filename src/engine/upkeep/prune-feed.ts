@@ -2,8 +2,8 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readCoveredTo } from '../search/index/segment-id.ts';
 
-/** The newest changes are kept for readers who come back, whoever they are: a day or more of a busy team. */
-const KEPT_ROWS = 10_000;
+/** The newest changes are kept for readers who come back, whoever they are: a day of a busy team. */
+const KEPT_ROWS = 2_000;
 
 /**
  * Forgets changes that nobody will read again: those that every segment of the index covers, but for the newest and those that a reader who is known has not
