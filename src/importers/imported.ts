@@ -1,6 +1,7 @@
 import type { Instant } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Trust } from '../model/record.ts';
+import type { SessionEvent } from '../model/session-event.ts';
 
 /** A memory as another system has it. */
 export interface ImportedMemory {
@@ -46,6 +47,8 @@ export type Imported =
   | { relation: ImportedRelation }
   /** A Core Memory Packet, as its bytes are. */
   | { packet: string; owner: string | null; receivedAt: Instant }
+  /** Something that happened in a session, as it is captured here. */
+  | { event: SessionEvent }
   /** What stays behind, and why. */
   | { leftOut: string; why: string };
 

@@ -138,13 +138,12 @@ test('LongMem and claude-mem: what was observed, asked and summed up, with sessi
     ),
   );
   assert.equal(longmem.system, 'longmem');
+  const [tool, prompt] = longmem.items.map((item) => ('event' in item ? item.event : null));
   assert.deepEqual(
-    longmem.memories.map(({ content, project, session, createdAt }) => [content, project, session, createdAt]),
-    [
-      ['Bash\nBash: npm test\nok\nFiles: a.ts', 'shop', 's-1', Date.UTC(2026, 0, 2, 3, 4, 5)],
-      ['Run the tests', 'shop', 's-1', Date.UTC(2026, 0, 2, 3, 4, 0)],
-    ],
+    [tool?.tool, tool?.project, tool?.session, tool?.at],
+    [{ name: 'Bash', input: { command: 'npm test' }, output: 'ok' }, 'shop', 's-1', Date.UTC(2026, 0, 2, 3, 4, 5)],
   );
+  assert.deepEqual([prompt?.event, prompt?.text, prompt?.key], ['prompt', 'Run the tests', 'longmem:prompt:s-1:1']);
   const claudeMem = await read(
     database(
       'claude-mem.db',

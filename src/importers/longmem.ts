@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { JsonObject } from '../model/json.ts';
 import { tablesIn, withForeign } from './foreign-database.ts';
-import { type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
+import { asRow, type Imported, type Importer, listOf, parseJson, textOr, timeOf } from './imported.ts';
 import { readLongmemSettings } from './longmem-settings.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -18,9 +19,13 @@ export const longmem: Importer = {
   *read({ path, isFolder }) {
     yield* withForeign(isFolder ? join(path, 'memory.db') : path, function* (database) {
       const sessions = new Map([...database.rows('sessions', 'id')].map((row) => [String(row.id), row]));
-      const labels = (row: Row) => {
+      const labels = (row: Row): Labels => {
         const session = sessions.get(String(row.session_id));
-        return { project: textOr(session?.project, null), session: textOr(session?.opencode_session_id, null) };
+        return {
+          project: textOr(session?.project, null),
+          session: textOr(session?.opencode_session_id, 'unknown'),
+          directory: textOr(session?.directory, null),
+        };
       };
       for (const row of database.rows('observations', 'id')) yield readObservation(row, labels(row));
       for (const row of database.rows('user_prompts', 'id')) yield readPrompt(row, labels(row));
@@ -31,57 +36,44 @@ export const longmem: Importer = {
 
 interface Labels {
   project: string | null;
-  session: string | null;
+  session: string;
+  directory: string | null;
 }
 
-const OUTPUT_CHARS = 2000;
-
+/** What a model has summarised is worth a memory; all else is what happened, and is found as that. */
 function readObservation(row: Row, labels: Labels): Imported {
   const tool = textOr(row.tool_name, 'tool');
   const summary = textOr(row.compressed_summary, null);
-  const input = describeInput(row.tool_input);
+  const at = timeOf(row.created_at) ?? 0;
+  if (summary === null) {
+    const input = asRow(parseJson(row.tool_input)) as JsonObject;
+    const use = { name: tool, input, output: textOr(row.tool_output, '') };
+    return { event: { ...eventOf('tool', row, labels), at, tool: use } };
+  }
   const files = listOf(row.files_referenced);
-  const lines = [
-    summary ?? tool,
-    `${tool}: ${input}`,
-    summary === null ? textOr(row.tool_output, '').slice(0, OUTPUT_CHARS) : '',
-    files.length > 0 ? `Files: ${files.join(', ')}` : '',
-  ];
+  const { project, session } = labels;
   return {
     memory: {
-      ...labels,
+      project,
+      session,
       id: `observation/${String(row.id)}`,
-      content: lines.filter((line) => line !== '').join('\n'),
+      content: files.length === 0 ? summary : `${summary}\nFiles: ${files.join(', ')}`,
       title: summary,
       type: textOr(row.observation_type, 'observation'),
       tags: [tool, ...listOf(row.concepts)],
-      createdAt: timeOf(row.created_at),
+      createdAt: at,
     },
   };
-}
-
-function describeInput(given: unknown): string {
-  const input = parseJson(given);
-  if (typeof input !== 'object' || input === null) return textOr(given, '');
-  return Object.values(input)
-    .filter((value) => typeof value === 'string')
-    .join(' ')
-    .slice(0, OUTPUT_CHARS);
 }
 
 function readPrompt(row: Row, labels: Labels): Imported {
-  const content = textOr(row.prompt, null);
-  if (content === null) return { leftOut: `prompt ${String(row.id)}`, why: 'it has no text' };
-  return {
-    memory: {
-      ...labels,
-      id: `prompt/${String(row.id)}`,
-      content,
-      type: 'conversation_turn',
-      author: 'user',
-      createdAt: timeOf(row.created_at),
-    },
-  };
+  const text = textOr(row.prompt, null);
+  if (text === null) return { leftOut: `prompt ${String(row.id)}`, why: 'it has no text' };
+  return { event: { ...eventOf('prompt', row, labels), at: timeOf(row.created_at) ?? 0, text } };
+}
+
+function eventOf(event: 'tool' | 'prompt', row: Row, labels: Labels) {
+  return { ...labels, key: `longmem:${event}:${labels.session}:${String(row.id)}`, event, agent: 'longmem' };
 }
 
 function readNote(row: Row): Imported {

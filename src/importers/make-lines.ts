@@ -5,6 +5,7 @@ import { OWNER_USER } from '../model/caller.ts';
 import { derivedRecordId, type Instant, type RecordId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RecordContent } from '../model/record.ts';
+import type { SessionEvent } from '../model/session-event.ts';
 import { readTags } from '../model/tags.ts';
 import { DEFAULT_TAG } from '../model/to-memory.ts';
 import type { Imported, ImportedMemory, ImportedRelation } from './imported.ts';
@@ -15,6 +16,8 @@ export interface Converted {
   memories: ReadonlyMap<RecordId, ImportedMemory>;
   relations: number;
   packets: { text: string; owner: string | null }[];
+  /** In the order in which they happened. */
+  events: SessionEvent[];
   leftOut: { what: string; why: string }[];
 }
 
@@ -28,6 +31,7 @@ export async function convertImported(
   const ids = new Map<string, RecordId>();
   const relations: ImportedRelation[] = [];
   const packets: Converted['packets'] = [];
+  const events: SessionEvent[] = [];
   const leftOut: Converted['leftOut'] = [];
   for await (const item of items) {
     if ('memory' in item) {
@@ -38,6 +42,7 @@ export async function convertImported(
       else memories.set(id, item.memory);
       ids.set(name, id);
     } else if ('relation' in item) relations.push(item.relation);
+    else if ('event' in item) events.push(item.event);
     else if ('packet' in item) packets.push({ text: item.packet, owner: item.owner });
     else leftOut.push({ what: item.leftOut, why: item.why });
   }
@@ -61,6 +66,7 @@ export async function convertImported(
     memories,
     relations: related.size,
     packets,
+    events: events.sort((a, b) => a.at - b.at),
     leftOut,
   };
 }

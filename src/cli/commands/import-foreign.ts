@@ -76,6 +76,7 @@ export async function importForeign(context: CommandContext, { importer, place }
   });
   const reconciled = await reconcile(client, report, { converted, isDryRun });
   const packets = await savePackets(client, converted, isDryRun);
+  const events = await recordAll(client, converted, isDryRun);
   const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
   if (report.records > 0 && !isDryRun) {
     const { prepareSearch } = await import('./exchange-records.ts');
@@ -85,12 +86,13 @@ export async function importForeign(context: CommandContext, { importer, place }
   const outcome = {
     system: importer.name,
     dryRun: isDryRun,
-    found: converted.memories.size + converted.packets.length,
+    found: converted.memories.size + converted.packets.length + converted.events.length,
     imported: report.records,
     updated: reconciled.updated.length,
-    unchanged: report.unchanged + reconciled.unchanged,
+    unchanged: report.unchanged + reconciled.unchanged + events.repeated,
     relations: report.relations,
     packets: packets.saved,
+    events: events.recorded,
     redacted: report.redacted,
     conflicts: [...reconciled.conflicts, ...packets.refused],
     leftOut: converted.leftOut,
@@ -166,6 +168,24 @@ async function update(client: Client, ref: string, { content, tags = [] }: Impor
   await client.updateMemory({ ref, content, ...(tags.length > 0 && { tags: [...tags] }), reason: AGAIN });
 }
 
+const EVENTS_AT_ONCE = 500;
+
+/** Each is recorded once, however often it is imported. */
+async function recordAll(
+  client: Client,
+  { events }: Converted,
+  isDryRun: boolean,
+): Promise<{ recorded: number; repeated: number }> {
+  if (isDryRun) return { recorded: events.length, repeated: 0 };
+  const sum = { recorded: 0, repeated: 0 };
+  for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+    const { recorded, repeated } = await client.recordEvents({ events: events.slice(at, at + EVENTS_AT_ONCE) });
+    sum.recorded += recorded;
+    sum.repeated += repeated;
+  }
+  return sum;
+}
+
 async function savePackets(
   client: Client,
   { packets }: Converted,
@@ -194,6 +214,7 @@ interface Outcome extends Pick<ImportReport, 'redacted' | 'problems' | 'conflict
   unchanged: number;
   relations: number;
   packets: number;
+  events: number;
   leftOut: Converted['leftOut'];
   settings: TakenSettings;
 }
@@ -201,7 +222,7 @@ interface Outcome extends Pick<ImportReport, 'redacted' | 'problems' | 'conflict
 const SHOWN = 10;
 
 function showOutcome(outcome: Outcome, { memories }: Converted, { print, warn, note }: Terminal): void {
-  const { system, dryRun, imported, updated, unchanged, relations, packets, leftOut } = outcome;
+  const { system, dryRun, imported, updated, unchanged, relations, packets, events, leftOut } = outcome;
   for (const { line, message } of outcome.problems.slice(0, SHOWN)) warn(`item ${line}: ${safeLine(message)}`);
   if (outcome.problems.length > 0) {
     print('Nothing was imported.');
@@ -209,6 +230,7 @@ function showOutcome(outcome: Outcome, { memories }: Converted, { print, warn, n
   }
   const parts = [
     showCount(imported, 'memory', 'memories'),
+    ...(events > 0 ? [showCount(events, 'observation')] : []),
     ...(packets > 0 ? [showCount(packets, 'packet')] : []),
     ...(relations > 0 ? [showCount(relations, 'relation')] : []),
   ];
