@@ -4,7 +4,8 @@ import { EngineError } from '../model/errors.ts';
 export async function nameForeignDatabase(error: unknown, db: string): Promise<unknown> {
   if (!(error instanceof EngineError) || error.code !== 'storage_unsupported') return error;
   const { lookAt, recogniseImporter } = await import('../importers/importer-table.ts');
-  const importer = await recogniseImporter(lookAt(db)).catch(() => null); // what cannot be read is refused as it was
+  const recognise = async () => recogniseImporter(lookAt(db));
+  const importer = await recognise().catch(() => null); // what cannot be read, or is no file, is refused as it was
   if (importer === null) return error;
   return new EngineError('storage_unsupported', `This file is a database of ${importer.name}. It was not changed.`, {
     hint: `Import it with \`ltm import --from ${importer.name} ${db}\`, and name another file for the database.`,
