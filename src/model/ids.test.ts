@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRecordId, newRecordId } from './ids.ts';
+import { isRecordId, newPacketId, newRecordId, timeOfPacketId } from './ids.ts';
 
 test('ids of one process sort in the order in which they were made, also within a millisecond', () => {
   const now = Date.UTC(2026, 0, 15);
@@ -13,4 +13,8 @@ test('ids of one process sort in the order in which they were made, also within 
 test('ids of two milliseconds have nothing in common but their time', () => {
   const tails = [1, 2, 3].map((ms) => newRecordId(ms).slice(10));
   assert.equal(new Set(tails.map((tail) => tail.slice(0, 5))).size, 3);
+});
+
+test('a packet id tells when it was made', () => {
+  assert.equal(timeOfPacketId(newPacketId(1_794_822_810_963)), 1_794_822_810_963);
 });

@@ -53,6 +53,12 @@ export function newPacketId(now: Instant): string {
   return (timeInBase32(now) + bytesInBase32(randomBytes(16))).toUpperCase();
 }
 
+/** When a packet's id was made. */
+export function timeOfPacketId(id: string): Instant {
+  const digits = [...id.slice(0, TIME_LENGTH).toLowerCase()].map((character) => ALPHABET.indexOf(character));
+  return digits.reduce((time, digit) => time * 32 + digit, 0);
+}
+
 /** Crockford's: without the letters that are read as others. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

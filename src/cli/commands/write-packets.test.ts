@@ -98,7 +98,7 @@ describe('ltm save without a file', () => {
     const at = Date.now();
     await engine.recordEvents(caller, [
       { ...event, key: 'k1', event: 'prompt', at, text: 'Make the export faster' },
-      { ...event, key: 'k2', event: 'turn', at: at + 1, text: 'We decided to stream the rows because memory ran out.' },
+      { ...event, key: 'k2', event: 'turn', at, text: 'We decided to stream the rows because memory ran out.' },
     ]);
     await engine.close();
     const { out } = await atTerminal(['save'], { '"next_step": ""': '"next_step": "Go on"' }, 'y');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { newPacketId } from '../../model/ids.ts';
+import { newPacketId, timeOfPacketId } from '../../model/ids.ts';
 import { toIsoSeconds } from '../../model/instant.ts';
 import { LATEST_PACKET_VERSION, type Packet, type PacketDecision } from '../../model/packet.ts';
 import { loadConfig } from '../../server/config.ts';
@@ -47,11 +47,7 @@ async function makeTemplate({ args, sources, client }: CommandContext): Promise<
   const project = await findProject();
   const { listPackets } = await client({ team: args.text('team') });
   const [last] = (await listPackets({ project: project.name, limit: 1 })).packets;
-  const session = await findSession(
-    await client(),
-    project.name,
-    last === undefined ? null : Date.parse(last.createdAt),
-  );
+  const session = await findSession(await client(), project.name, last === undefined ? null : timeOfPacketId(last.id));
   return {
     ltm_version: LATEST_PACKET_VERSION,
     id: newPacketId(now),
@@ -80,9 +76,7 @@ type Session = Awaited<ReturnType<Client['listSessions']>>['sessions'][number];
 /** The latest one of the project that went on after the last packet. */
 async function findSession({ listSessions }: Client, project: string, since: number | null): Promise<Session | null> {
   const [latest] = (await listSessions({ project, limit: 1 })).sessions;
-  // packets know whole seconds
-  const lastAt = latest === undefined ? 0 : Math.floor(latest.lastAt / 1000) * 1000;
-  return latest === undefined || (since !== null && lastAt <= since) ? null : latest;
+  return latest === undefined || (since !== null && latest.lastAt <= since) ? null : latest;
 }
 
 /** A decision often says itself why it was made. */
