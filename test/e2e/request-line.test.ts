@@ -59,7 +59,8 @@ test('the host of a link is the one that was checked, whatever the request line 
   }
   const refused = await ask('GET http://evil.test/mcp', ['Authorization: Bearer wrong']);
   assert.doesNotMatch(JSON.stringify(refused), /evil\.test/);
-  assert.equal((await ask('GET http://evil.test', [])).headers.location, '/api/v1/docs');
+  const home = await ask('GET http://evil.test', []);
+  assert.ok(home.body.includes(`${server.url}/mcp`) && !home.body.includes('evil.test'), home.body);
 });
 
 test('a tunnel that changes the port is let in, and a name of somebody else is not', async () => {
