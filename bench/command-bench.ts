@@ -1,13 +1,12 @@
 // What one command costs: CPU time of the built `ltm search` and `ltm store` over stores of several sizes, beside a bare Node process of the same run.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { hashContent } from '../src/model/record.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
+import { cpuOf, writeExport } from './installed-program.ts';
 import { median, printTable } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -64,31 +63,6 @@ async function storeOverMcp(db: string, texts: readonly string[], asked: readonl
   child.stdin.end();
   await ended;
   return searchMs;
-}
-
-/** CPU time of a running process so far, in milliseconds; Linux counts it in hundredths of a second. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** An export as another program would write it. */
-function writeExport(file: string, texts: readonly string[]): void {
-  const at = Date.now();
-  const lines = texts.map((content, i) => {
-    const named = { id: `01m0${String(i).padStart(16, '0')}`, kind: 'memory', revision: 1, key: null, type: 'note' };
-    const labels = { title: null, content, contentHash: hashContent(content), tags: [], project: null, agent: null };
-    const origin = { session: null, conversation: null, author: null, source: { door: 'cli', userId: 'owner' } };
-    const weight = { trust: 'user', quality: 0.5, createdAt: at, updatedAt: at, validFrom: null, validUntil: null };
-    const rest = { supersededBy: null, deletedAt: null, body: { metadata: {} } };
-    return JSON.stringify({ record: { ...named, ...labels, ...origin, ...weight, ...rest } });
-  });
-  const all = ['{"format":"ltm-export","version":1}', ...lines].map((line) => `${line}\n`).join('');
-  const sha256 = createHash('sha256').update(all).digest('hex');
-  writeFileSync(
-    file,
-    `${all}${JSON.stringify({ end: { records: lines.length, versions: 0, relations: 0, sha256 } })}\n`,
-  );
 }
 
 const stored = readSizes(options.stored);

@@ -1,16 +1,9 @@
+import type { PeriodInput } from '../../engine/sessions/read-sessions.ts';
 import { cursor, type Fields, integer, label, time } from '../field.ts';
 
-const DEFAULT_LIMIT = 20;
+export type { PeriodInput };
 
-export interface PeriodInput {
-  project?: string;
-  session?: string;
-  agent?: string;
-  since?: string;
-  until?: string;
-  limit?: number;
-  cursor?: string;
-}
+const DEFAULT_LIMIT = 20;
 
 /** What listings of sessions and of what happened in them can be narrowed by. */
 export const PERIOD: Fields = {
