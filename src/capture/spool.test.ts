@@ -85,6 +85,20 @@ test('what a killed taker has left is taken again, what a living one holds is no
   assert.equal(describeSpool(folder).waiting, 1);
 });
 
+const NO_ZOMBIES = process.platform === 'linux' ? false : 'only Linux tells the state of a process in a file';
+test('what a taker has left that ended without being waited for is taken again', { skip: NO_ZOMBIES }, async () => {
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+  const stateOf = () => / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+  while (stateOf() !== 'Z') await setTimeout(10);
+  appendEvent(folder, event('a'));
+  renameSync(join(folder, 'events.jsonl'), join(folder, `events-${pid}-x1.taking`));
+  const place = createPlace();
+  await takeSpool(folder, place);
+  parent.kill();
+  assert.deepEqual([...place.keys], ['a']);
+});
+
 test('two takers at once share the work', async () => {
   for (let i = 0; i < 500; i++) appendEvent(folder, event(`k${i}`));
   const place = createPlace();

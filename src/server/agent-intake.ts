@@ -6,20 +6,20 @@ import { recordHere } from './local-session.ts';
 import { createLog } from './log.ts';
 import { openRemoteClient } from './open-remote-client.ts';
 import type { Environment } from './settings.ts';
-import { type Deliver, isSpoolFor, startIntake, takeInBriefly } from './take-in.ts';
+import { type Deliver, type Intake, isSpoolFor, startIntake, takeInBriefly } from './take-in.ts';
 
 /** For as long as an agent is served from the database of this machine, which is opened when there is something to take in. */
-export function takeInHere(sources: ConfigSources, open: () => Promise<{ engine: Engine }>): void {
+export function takeInHere(sources: ConfigSources, open: () => Promise<{ engine: Engine }>): Intake | null {
   const config = loadConfig(sources);
-  if (!isSpoolFor('database', config)) return;
+  if (!isSpoolFor('database', config)) return null;
   const deliver: Deliver = async (events) => recordHere((await open()).engine)(events);
-  startIntake(config.spool, { deliver, log: createLog('error') });
+  return startIntake(config.spool, { deliver, log: createLog('error') });
 }
 
 /** For as long as an agent is served from a server: what was captured on this machine is sent there. */
-export function sendToServer(config: Config, env: Environment): void {
-  if (!isSpoolFor('server', config)) return;
-  startIntake(config.spool, { deliver: recordThere(config, env), log: createLog('error') });
+export function sendToServer(config: Config, env: Environment): Intake | null {
+  if (!isSpoolFor('server', config)) return null;
+  return startIntake(config.spool, { deliver: recordThere(config, env), log: createLog('error') });
 }
 
 /** A command does not wait longer for it; what is under way goes on beside it. */

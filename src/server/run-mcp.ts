@@ -7,6 +7,7 @@ import { readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
 import type { LocalSession } from './local-session.ts';
+import type { Intake } from './take-in.ts';
 import { configFilePath } from './user-folders.ts';
 
 const LINGER_MS = 100;
@@ -28,19 +29,24 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
     const config = loadConfig(sources);
     const { server } = config;
     if (server !== null) {
-      takeInSoon(({ sendToServer }) => sendToServer(config, sources.env ?? {}));
-      return runBridge(new URL(`${server}/mcp${toolsQuery(sources)}`), createServerClient(sources.env ?? {}, server));
+      const takeLast = takeInSoon(({ sendToServer }) => sendToServer(config, sources.env ?? {}));
+      const url = new URL(`${server}/mcp${toolsQuery(sources)}`);
+      return runBridge(url, createServerClient(sources.env ?? {}, server), takeLast);
     }
   }
   const { serveMcpOverStdio } = await import('../mcp/stdio.ts');
   const families = await chooseFamilies(sources);
-  const shared = shareOpening(() => openForAgent(sources));
-  takeInSoon(({ takeInHere }) => takeInHere(sources, shared.open));
+  const shared = shareOpening(
+    () => openForAgent(sources),
+    () => takeLast(),
+  );
+  const takeLast = takeInSoon(({ takeInHere }) => takeInHere(sources, shared.open));
   await serveMcpOverStdio(shared.open, {
     loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
     prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
+  await takeLast();
   await shared.close();
   endSoon();
   return 0;
@@ -48,14 +54,17 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
 
 type ForAgent = Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>;
 
-/** Opened once, by the first call or the first event; closed once. A failed opening is tried again. */
-function shareOpening(open: () => Promise<ForAgent>): { open(): Promise<ForAgent>; close(): Promise<void> } {
+/** Opened once, by the first call or the first event; closed once, after what is left to do. A failed opening is tried again. */
+function shareOpening(
+  open: () => Promise<ForAgent>,
+  finish: () => Promise<unknown>,
+): { open(): Promise<ForAgent>; close(): Promise<void> } {
   let opened: Promise<ForAgent> | null = null;
   let closing: Promise<void> | null = null;
   const openOnce = async (): Promise<ForAgent> => {
     const session = await open();
     const close = (): Promise<void> => {
-      closing ??= session.engine.close();
+      closing ??= finish().then(() => session.engine.close());
       return closing;
     };
     return { ...session, engine: { ...session.engine, close } };
@@ -75,22 +84,44 @@ function shareOpening(open: () => Promise<ForAgent>): { open(): Promise<ForAgent
 /** Long enough for the first answers to an agent that is just starting. */
 const FIRST_LOOK_MS = 1500;
 
-/** Hooks may have captured something, and will, whether or not a tool is ever called. */
-function takeInSoon(start: (intake: typeof import('./agent-intake.ts')) => void): void {
-  const look = async (): Promise<void> => start(await import('./agent-intake.ts'));
-  setTimeout(() => void look().catch(() => undefined), FIRST_LOOK_MS).unref();
+/** Nothing is lost when it is not enough, or when the agent ends this program before: the next one takes in the rest. */
+const LAST_LOOK_MS = 5000;
+
+/**
+ * Hooks may have captured something, and will, whether or not a tool is ever called. The answer takes in what came last, of sessions too short for a first look
+ * as well: the next session wants to know of it at its start.
+ */
+function takeInSoon(start: (intake: typeof import('./agent-intake.ts')) => Intake | null): () => Promise<unknown> {
+  let intake: Promise<Intake | null> | null = null;
+  const look = (): Promise<Intake | null> => {
+    intake ??= import('./agent-intake.ts').then(start).catch(() => null); // told by the first call that needs the same
+    return intake;
+  };
+  const timer = setTimeout(look, FIRST_LOOK_MS).unref();
+  const takeLast = (): Promise<unknown> => {
+    clearTimeout(timer);
+    const late = new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS));
+    return Promise.race([look().then((found) => found?.takeLast()), late]);
+  };
+  let last: Promise<unknown> | null = null;
+  return () => {
+    last ??= takeLast();
+    return last;
+  };
 }
 
 /** Carries MCP between stdin and stdout and a server. */
 export async function runBridge(
   url: URL,
   client: Parameters<typeof import('../client/bridge.ts').bridge>[1],
+  takeLast?: () => Promise<unknown>,
 ): Promise<number> {
   const [{ bridge }, { refuseSecretsInCall }] = await Promise.all([
     import('../client/bridge.ts'),
     import('./refuse-secrets-in-call.ts'),
   ]);
   await bridge(url, client, { input: process.stdin, output: process.stdout, hold: refuseSecretsInCall });
+  await takeLast?.();
   endSoon();
   return 0;
 }

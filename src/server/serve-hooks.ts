@@ -8,7 +8,7 @@ import { type Intake, isSpoolFor, startIntake } from './take-in.ts';
 
 /** A server takes in what hooks on its machine capture. */
 export function takeInWhileServing(config: Config, { engine, log }: { engine: Engine; log: Log }): Intake {
-  if (!isSpoolFor('database', config)) return { close: async () => undefined };
+  if (!isSpoolFor('database', config)) return { takeLast: async () => undefined, close: async () => undefined };
   return startIntake(config.spool, { deliver: recordHere(engine), log });
 }
 

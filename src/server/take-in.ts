@@ -1,4 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { hasEvents, type TakeOptions, takeSpool } from '../capture/take-spool.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
@@ -8,6 +9,8 @@ import type { Config } from './config.ts';
 export type Deliver = TakeOptions['deliver'];
 
 export interface Intake {
+  /** Takes in what came since the last look, for a moment at most: for somebody who is about to leave. */
+  takeLast(): Promise<void>;
   /** Resolves when nothing runs any more. What was not taken in stays for the next. */
   close(): Promise<void>;
 }
@@ -61,9 +64,19 @@ export function startIntake(spool: string, { deliver, log }: { deliver: Deliver;
     pause.unref();
   };
   const follow = (): void => {
-    watcher ??= watchFolder(spool, takeSoon, () => {
+    if (isClosed) return;
+    const end = (): void => {
       watcher = null;
-    });
+    };
+    watcher ??= existsSync(spool)
+      ? watchFolder(spool, (name) => name.endsWith('.jsonl'), { notice: takeSoon, end })
+      : watchFolder(dirname(spool), (name) => name === basename(spool), { notice: followAnew, end });
+  };
+  const followAnew = (): void => {
+    watcher?.close();
+    watcher = null;
+    follow();
+    takeSoon();
   };
   const timer = setInterval(() => {
     follow();
@@ -73,6 +86,10 @@ export function startIntake(spool: string, { deliver, log }: { deliver: Deliver;
   follow();
   take();
   return {
+    async takeLast() {
+      await round;
+      await takeInBriefly(spool, { deliver, log });
+    },
     async close() {
       isClosed = true;
       clearInterval(timer);
@@ -84,10 +101,14 @@ export function startIntake(spool: string, { deliver, log }: { deliver: Deliver;
 }
 
 /** null where it cannot be watched, or is not there yet: then somebody looks now and then. */
-function watchFolder(folder: string, notice: () => void, end: () => void): FSWatcher | null {
+function watchFolder(
+  folder: string,
+  isMeant: (name: string) => boolean,
+  { notice, end }: { notice: () => void; end: () => void },
+): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (name === null || name.endsWith('.jsonl')) notice();
+      if (name === null || isMeant(name)) notice();
     });
     watcher.on('error', () => {
       watcher.close();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -71,6 +73,16 @@ test('what hooks capture while the server is down is taken in when it is back', 
   await serve(shop);
   await until(() => shop.waiting().length === 0);
   assert.equal((await shop.stored('observation')).length, 3);
+});
+
+test('what hooks capture during a session too short for a look is taken in when the agent leaves', async () => {
+  const { env, project, hook, waiting, stored } = machine();
+  const mcp = spawn(process.execPath, [PROGRAM, 'mcp'], { env, cwd: project, stdio: ['pipe', 'ignore', 'ignore'] });
+  await hook({ hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1' });
+  mcp.stdin.end();
+  await once(mcp, 'exit');
+  assert.deepEqual(waiting(), []);
+  assert.equal((await stored('observation')).length, 1);
 });
 
 test('no daemon is needed: an agent over stdio takes in what hooks capture, and its tools find it (M15)', async () => {
