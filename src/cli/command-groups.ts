@@ -45,7 +45,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Upkeep',
-    names: ['doctor', 'scrub', 'migrate', 'embedder', 'eval', 'logs'],
+    names: ['quality', 'rate', 'doctor', 'scrub', 'migrate', 'embedder', 'eval', 'logs'],
   },
   {
     title: 'This program',

@@ -12,6 +12,7 @@ import { PACKET_TOOLS } from './packets/packet-tools.ts';
 import { earlierNames } from './service/earlier-names.ts';
 import { memoryHarvest } from './service/harvest-tool.ts';
 import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
+import { qualityTool } from './upkeep/quality-tool.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
 export function createTools(verbs: VerbTable = VERBS): ToolTable {
@@ -22,6 +23,7 @@ export function createTools(verbs: VerbTable = VERBS): ToolTable {
     packets: PACKET_TOOLS,
     service: [...serviceFamily(own), memoryHarvest],
     observations: OBSERVATION_TOOLS,
+    upkeep: [qualityTool],
   };
   return createToolTable({ families, unlisted: earlierNames(own), instructionsFor });
 }

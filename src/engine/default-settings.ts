@@ -25,5 +25,8 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   contextMaxTokens: 500,
   contextTimeoutMs: 300,
   summarizerDailyCalls: 1000,
+  qualityScorer: false,
+  protectedTags: ['critical', 'important', 'reference', 'permanent'],
+  protectedTypes: [],
   rankWithout: [],
 };

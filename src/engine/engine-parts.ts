@@ -75,6 +75,11 @@ export interface EngineSettings {
   contextTimeoutMs: number;
   /** Most calls of the summarizer a day and space; 0: any number. */
   summarizerDailyCalls: number;
+  /** May the summarizer be asked what a memory is worth. */
+  qualityScorer: boolean;
+  /** Memories with such a tag, or of such a type, are never forgotten or merged away. */
+  protectedTags: readonly string[];
+  protectedTypes: readonly string[];
   /** Patterns of the person's own whose matches leave the program nowhere, as the setting gives them. */
   privacyPatterns: readonly unknown[];
   /** Where this server is reached, without a slash at the end. */

@@ -19,6 +19,7 @@ import {
 import { kindTableOf } from './kinds.ts';
 import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
+import { createQualityVerbs, type QualityVerbs } from './quality/quality-verbs.ts';
 import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
 import { createSearch } from './search/search.ts';
@@ -51,7 +52,7 @@ export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine extends MemoryVerbs, PacketVerbs, RecordVerbs, SessionVerbs {
+export interface Engine extends MemoryVerbs, PacketVerbs, QualityVerbs, RecordVerbs, SessionVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
@@ -101,6 +102,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createMemoryVerbs(parts, records),
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),
+    ...createQualityVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

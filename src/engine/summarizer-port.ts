@@ -29,6 +29,11 @@ export type Summarized = { spent: Spent } & (
   | { outcome: 'failed'; reason: string }
 );
 
+export type Scored = { spent: Spent } & (
+  | { outcome: 'scored'; score: number }
+  | { outcome: 'unusable' | 'failed'; reason: string }
+);
+
 /** Puts what happened into a few words, by asking a model. Nothing is sent before `summarize` is called. */
 export interface Summarizer {
   /** Names the model, for the ledger. */
@@ -39,5 +44,7 @@ export interface Summarizer {
   readonly maxCalls: number;
   /** Never throws for what the service does. */
   summarize(text: ToSummarize): Promise<Summarized>;
+  /** 0 to 1: what a text is worth as a memory, whoever asks. Absent: it cannot tell. */
+  score?(text: string): Promise<Scored>;
   close(): Promise<void>;
 }

@@ -204,6 +204,15 @@ const TABLE = {
   summarizerDailyCalls: setting(integer(0, 1_000_000), ENGINE.summarizerDailyCalls).about(
     'Maximum number of calls of the summarizer per day and person or team. 0 means unlimited.',
   ),
+  qualityScorer: setting(onOff, ENGINE.qualityScorer).about(
+    'May the summarizer be asked to score memories, within its daily budget. If false, quality comes from ratings and reads alone, and nothing is spent.',
+  ),
+  protectedTags: setting(names, ENGINE.protectedTags).about(
+    'Tags of memories that are never forgotten or merged away.',
+  ),
+  protectedTypes: setting(names, ENGINE.protectedTypes).about(
+    'Types of memories that are never forgotten or merged away.',
+  ),
   previousEmbedder: optional(previousEmbedder).about(
     'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   ),

@@ -16,19 +16,32 @@ interface Completion {
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown };
 }
 
+type Tokens = Omit<Spent, 'calls'>;
+
 /** What a chat completion says; `summary` is null where its text is not the JSON object that was asked for. */
-export function readSummary(body: string): { summary: Summary | null; spent: Omit<Spent, 'calls'> } {
+export function readSummary(body: string): { summary: Summary | null; spent: Tokens } {
+  const { said, spent } = readAnswer(body);
+  return { summary: toSummary(said), spent };
+}
+
+/** The same where a score from 0 to 1 was asked for. */
+export function readScore(body: string): { score: number | null; spent: Tokens } {
+  const { said, spent } = readAnswer(body);
+  const score = typeof said?.score === 'number' ? said.score : Number.NaN;
+  return { score: score >= 0 && score <= 1 ? score : null, spent };
+}
+
+/** Models like to wrap the object in a code block. */
+function readAnswer(body: string): { said: Record<string, unknown> | null; spent: Tokens } {
   const completion = parse(body) as Completion | null;
   const usage = completion?.usage;
   const spent = { inputTokens: count(usage?.prompt_tokens), outputTokens: count(usage?.completion_tokens) };
   const text = completion?.choices?.[0]?.message?.content;
-  return { summary: typeof text === 'string' ? readObject(text) : null, spent };
+  const json = typeof text === 'string' ? /\{[\s\S]*\}/.exec(text)?.[0] : undefined;
+  return { said: json === undefined ? null : (parse(json) as Record<string, unknown> | null), spent };
 }
 
-/** Models like to wrap it in a code block. */
-function readObject(text: string): Summary | null {
-  const json = /\{[\s\S]*\}/.exec(text)?.[0];
-  const said = json === undefined ? null : (parse(json) as Record<string, unknown> | null);
+function toSummary(said: Record<string, unknown> | null): Summary | null {
   const summary = oneLine(said?.summary, SUMMARY_CHARS);
   if (said === null || summary === '') return null;
   const type = String(said.type ?? '').toLowerCase();

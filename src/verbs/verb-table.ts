@@ -15,6 +15,8 @@ import { savePacket } from './packets/save-packet.ts';
 import { ACCOUNT_VERBS } from './people/account-verbs.ts';
 import { TEAM_VERBS } from './people/team-verbs.ts';
 import { USER_VERBS } from './people/user-verbs.ts';
+import { analyzeQuality, explainQuality } from './quality/explain-quality.ts';
+import { evaluateQuality, rateMemory } from './quality/rate-memory.ts';
 import { countObserved } from './sessions/count-observed.ts';
 import { exportObservations } from './sessions/export-observations.ts';
 import { forgetObservations } from './sessions/forget-observations.ts';
@@ -33,6 +35,7 @@ export const VERBS = {
   ...inGroup('Memories', { storeMemory, storeMemories, listMemories, getMemory, getMemories, updateMemory }),
   ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions }),
   ...inGroup('Memories', { purgeMemory, purgeMemories }),
+  ...inGroup('Quality', { rateMemory, explainQuality, evaluateQuality, analyzeQuality }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),

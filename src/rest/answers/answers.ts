@@ -3,6 +3,7 @@ import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
+import { QUALITY_ANSWERS } from './quality-answers.ts';
 import { SESSION_ANSWERS } from './session-answers.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -187,4 +188,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...STATE_ANSWERS,
   ...PEOPLE_ANSWERS,
   ...SESSION_ANSWERS,
+  ...QUALITY_ANSWERS,
 };

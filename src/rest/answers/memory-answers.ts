@@ -50,7 +50,7 @@ const ABOUT_ANSWERED: Readonly<Record<string, string>> = {
 };
 
 /** A memory as REST shows it: the names of the table of fields, times in ISO 8601. */
-const memory = fields(
+export const memory = fields(
   Object.fromEntries(
     fieldsWhere(({ within }) => within !== 'source').map((name) => {
       const { wire, type, nullable }: MemoryField = MEMORY_FIELDS[name];

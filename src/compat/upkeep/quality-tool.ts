@@ -1,0 +1,70 @@
+import { defineTool } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
+import { toWire } from '../../model/wire.ts';
+import { choice, type Fields, text } from '../../verbs/field.ts';
+import { NAMED, requireRef } from '../../verbs/memories/name-memories.ts';
+import { evaluateQuality, rateMemory } from '../../verbs/quality/rate-memory.ts';
+
+interface QualityArguments {
+  action: string;
+  rating?: string;
+  feedback?: string;
+  min_quality?: number;
+  max_quality?: number;
+  dry_run?: boolean;
+}
+
+const ACTIONS = ['rate', 'get', 'evaluate', 'analyze'];
+
+const LISTED: Fields = {
+  action: { ...choice(ACTIONS), isRequired: true },
+  id: { ...NAMED.id!, about: 'rate, get, evaluate: id, content hash or key' },
+  rating: choice(['good', 'neutral', 'bad', '1', '0', '-1'], 'rate'),
+  feedback: text('rate: why', { max: 1000 }),
+};
+
+/** What a memory is worth, and why. */
+export const qualityTool = defineTool<QualityArguments>({
+  name: 'memory_quality',
+  title: 'Quality of memories',
+  text: 'Rate a memory, see why its quality is what it is (get), work it out anew (evaluate), or see how quality is spread (analyze).',
+  action: 'read',
+  writes: true,
+  listed: LISTED,
+  unlisted: {
+    content_hash: NAMED.content_hash!,
+    min_quality: { type: 'number', min: 0, max: 1 },
+    max_quality: { type: 'number', min: 0, max: 1 },
+  },
+  output: { message: 'string', quality: 'number' },
+  async run(context, { action, min_quality: min, max_quality: max, rating, feedback, ...named }) {
+    const { engine, caller } = context;
+    if (action === 'analyze') {
+      const analysis = await engine.analyzeQuality(caller, {
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+      });
+      return answer(`${analysis.total} memories, average quality ${analysis.average ?? 'unknown'}.`, analysis);
+    }
+    const { ref } = requireRef(named) as { ref: string };
+    if (action === 'get') {
+      const report = await engine.explainQuality(caller, ref);
+      return answer(`Quality ${report.quality}, relevance ${report.relevance.value}.`, report);
+    }
+    if (action === 'evaluate') {
+      const { memory, ...rest } = await evaluateQuality.run(context, { ref });
+      return answer(`Quality ${rest.before} → ${rest.after}, by ${rest.by}.`, { id: memory.id, ...rest });
+    }
+    if (rating === undefined)
+      throw new EngineError('invalid_input', 'rating is required: good, neutral or bad.', {
+        details: { field: 'rating' },
+      });
+    const said = feedback === undefined || feedback === '' ? {} : { feedback };
+    const { memory, before, after } = await rateMemory.run(context, { ref, rating, ...said });
+    return answer(`Quality ${before} → ${after}.`, { id: memory.id, quality: after, before, after });
+  },
+});
+
+function answer(message: string, out: object) {
+  return { structured: { message, ...(toWire(out) as Record<string, unknown>) } };
+}

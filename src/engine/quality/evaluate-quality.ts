@@ -1,0 +1,69 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Memory } from '../../model/memory.ts';
+import type { QualityEvent, Usage } from '../../model/quality.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
+import { locate } from '../records/find-records.ts';
+import { screenOutgoing } from '../records/screen-outgoing.ts';
+import { addSpend, countCalls, dayOf } from '../summaries/spend-ledger.ts';
+import { addQualityEvent } from './rate-memory.ts';
+import { usageScore } from './score-quality.ts';
+
+export interface Evaluation {
+  memory: Memory;
+  before: number;
+  after: number;
+  /** The model that was asked; `usage` where reads alone were looked at. */
+  by: string;
+  /** Why no model was asked, or why its answer did not count. */
+  notice: string | null;
+  usage: Usage & { score: number };
+  /** What the model said. */
+  score: number | null;
+}
+
+/** Asked before anything is committed: nobody waits for a model while a lock is held. */
+export async function evaluateQuality(parts: EngineParts, caller: Caller, ref: string): Promise<Evaluation> {
+  const record = await locate(parts, caller, { kind: memoryKind.name, ref, action: 'write', deleted: 'exclude' });
+  const { space, id } = record;
+  const statistics = await parts.store.readStatistics(space, [id]);
+  const { reads, lastReadAt } = statistics.get(id) ?? { reads: 0, lastReadAt: null };
+  const asked = await askModel(parts, record);
+  const usage = { reads, lastReadAt };
+  const event = (at: number): QualityEvent =>
+    asked.score === null
+      ? { how: 'used', ...usage, at }
+      : { how: 'scored', value: asked.score, model: asked.by, ...usage, at };
+  const rated = await addQualityEvent(parts, caller, { ref: id, event, reason: `evaluated by ${asked.by}` });
+  return { ...rated, ...asked, usage: { ...usage, score: usageScore(usage, parts.clock.now()) } };
+}
+
+type Asked = Pick<Evaluation, 'by' | 'notice' | 'score'>;
+
+function byUsage(notice: string | null): Asked {
+  return { by: 'usage', notice, score: null };
+}
+
+/** Within the budget of summaries, and written down before the first call: whatever happens, no more is spent than the ledger says. */
+async function askModel(parts: EngineParts, { space, content }: StoredRecord): Promise<Asked> {
+  const { settings, summarizer, clock } = parts;
+  if (!settings.qualityScorer) return byUsage(null);
+  if (summarizer?.score === undefined) return byUsage('quality_scorer is on, but no summarizer is set.');
+  const text = screenOutgoing(content, settings);
+  if (text === null) return byUsage('The text holds what may not leave the machine.');
+  if (summarizer.free === 0) return byUsage('The model may not be asked right now.');
+  const { maxCalls } = summarizer;
+  const limit = settings.summarizerDailyCalls;
+  if (limit > 0 && (await countCalls(parts, space)) + maxCalls > limit)
+    return byUsage(`The daily budget of ${limit} calls is used up (summarizer_daily_calls).`);
+  const account = { day: dayOf(clock.now()), model: summarizer.id };
+  if (!(await addSpend(parts, space, { ...account, added: { calls: maxCalls } })))
+    return byUsage('Somebody else is spending at this moment.');
+  const done = await summarizer.score(text);
+  const { calls, ...tokens } = done.spent;
+  const failed = done.outcome === 'scored' ? 0 : 1;
+  await addSpend(parts, space, { ...account, added: { ...tokens, calls: calls - maxCalls, failed } });
+  if (done.outcome !== 'scored') return byUsage(done.reason);
+  return { by: summarizer.id, notice: null, score: done.score };
+}

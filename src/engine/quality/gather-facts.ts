@@ -1,0 +1,52 @@
+import { passOver } from '../../model/damage.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { Relevance, Usage } from '../../model/quality.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { measureRelevance } from './measure-relevance.ts';
+
+const NEVER_READ: Usage = { reads: 0, lastReadAt: null };
+
+export interface Judged {
+  record: StoredRecord;
+  usage: Usage;
+  relevance: Relevance;
+}
+
+/** How often each was read, how many others it is joined to, and how far it still matters. All of one space. */
+export async function judgeRecords(
+  parts: EngineParts,
+  space: SpaceId,
+  records: readonly StoredRecord[],
+): Promise<Judged[]> {
+  const { store, clock, settings } = parts;
+  const ids = records.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const usages = await store.readStatistics(space, ids);
+  const connections = await countConnections(parts, space, ids);
+  const facts = { now: clock.now(), memoryTypes: settings.memoryTypes, protection: protectionOf(parts) };
+  return records.map((record) => {
+    const usage = usages.get(record.id) ?? NEVER_READ;
+    const joined = connections.get(record.id) ?? 0;
+    return { record, usage, relevance: measureRelevance(record, { ...facts, usage, connections: joined }) };
+  });
+}
+
+function protectionOf({ settings }: Pick<EngineParts, 'settings'>) {
+  return { tags: settings.protectedTags, types: settings.protectedTypes };
+}
+
+/** Different records at the other ends of its relations. */
+async function countConnections(
+  { store }: EngineParts,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, number>> {
+  const joined = new Map<RecordId, Set<RecordId>>(ids.map((id) => [id, new Set()]));
+  for (const { from, to } of await store.listRelations(space, ids, passOver)) {
+    if (from === to) continue;
+    joined.get(from)?.add(to);
+    joined.get(to)?.add(from);
+  }
+  return new Map([...joined].map(([id, others]) => [id, others.size]));
+}

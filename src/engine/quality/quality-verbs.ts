@@ -1,0 +1,26 @@
+import type { Caller } from '../../model/caller.ts';
+import type { QualityAnalysis, QualityReport } from '../../model/quality.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { AnalyzeInput } from './analyze-quality.ts';
+import type { Evaluation } from './evaluate-quality.ts';
+import type { RatedOutcome, RateInput } from './rate-memory.ts';
+
+/** What memories are worth, and why. */
+export interface QualityVerbs {
+  rateMemory(caller: Caller, input: RateInput): Promise<RatedOutcome>;
+  /** The number with the facts and the arithmetic it follows from. */
+  explainQuality(caller: Caller, ref: string): Promise<QualityReport>;
+  /** Looks at reads, and asks a model where the operator has named one for it. */
+  evaluateQuality(caller: Caller, ref: string): Promise<Evaluation>;
+  analyzeQuality(caller: Caller, input: AnalyzeInput): Promise<QualityAnalysis>;
+}
+
+export function createQualityVerbs(parts: EngineParts): QualityVerbs {
+  return {
+    rateMemory: async (caller, input) => (await import('./rate-memory.ts')).rateMemory(parts, caller, input),
+    explainQuality: async (caller, ref) => (await import('./explain-quality.ts')).explainQuality(parts, caller, ref),
+    evaluateQuality: async (caller, ref) => (await import('./evaluate-quality.ts')).evaluateQuality(parts, caller, ref),
+    analyzeQuality: async (caller, input) =>
+      (await import('./analyze-quality.ts')).analyzeQuality(parts, caller, input),
+  };
+}
