@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import { describeLookup } from '../src/embedders/static/embedding-table.ts';
 import { lookupPath } from '../src/embedders/static/piece-lookup.ts';
-import { BANNER, mergeChunks } from './merge-chunks.js';
+import { BANNER, mergeChunks, PLAIN_CLOCK } from './merge-chunks.js';
 
 /** For packages that state this licence but bring no file with it. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
@@ -61,6 +61,7 @@ const { metafile } = await build({
   plugins: [englishOnly, keptNames],
   // Packages in the older module form ask for Node's own modules with `require`.
   banner: { js: BANNER },
+  ...PLAIN_CLOCK,
   metafile: true,
   logLevel: 'warning',
 });

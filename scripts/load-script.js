@@ -49,12 +49,20 @@ function importBeside(name) {
   return import(name);
 }
 
+/** A script asks for the same ones a hundred times. */
 function requireFrom(file) {
+  const asked = new Map();
   return (name) => {
-    const own = /^\.\/(.+)\.js$/.exec(name)?.[1];
-    if (own !== undefined && FILES[own] !== undefined) return loadScript(own);
-    return process.getBuiltinModule(name) ?? process.getBuiltinModule('module').createRequire(file)(name);
+    const known = asked.get(name) ?? find(name, file);
+    asked.set(name, known);
+    return known;
   };
+}
+
+function find(name, file) {
+  const own = /^\.\/(.+)\.js$/.exec(name)?.[1];
+  if (own !== undefined && FILES[own] !== undefined) return loadScript(own);
+  return process.getBuiltinModule(name) ?? process.getBuiltinModule('module').createRequire(file)(name);
 }
 
 function placeOf(name) {

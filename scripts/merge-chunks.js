@@ -8,6 +8,12 @@ import { build } from 'esbuild';
 export const BANNER =
   "const require=n=>process.getBuiltinModule(n)??process.getBuiltinModule('module').createRequire(import.meta.url)(n);";
 
+/** To ask Node's `performance` for the time loads all that measures performance. */
+export const PLAIN_CLOCK = {
+  define: { 'performance.now': 'monotonicNow' },
+  inject: [join(import.meta.dirname, 'monotonic-now.js')],
+};
+
 const JOINED = {
   bundle: true,
   format: 'esm',
@@ -35,9 +41,11 @@ export async function mergeChunks(folder, { outputs }, groups) {
   const moved = new Map();
   for (const names of groups) {
     const members = [...reach(files, names.map(find))].filter((file) => !moved.has(file)).sort();
+    const asked = listAsked(folder, files, members);
     const target = find(names[0]) === `${names[0]}.js` ? `${names[0]}.js` : `together-${names[0]}.js`;
     for (const [at, file] of members.entries()) {
-      const exported = files.get(file).exports.map((own) => ({ own, as: file === target ? own : `m${at}_${own}` }));
+      const wanted = files.get(file).exports.filter((own) => file === target || asked(file, own));
+      const exported = wanted.map((own) => ({ own, as: file === target ? own : `m${at}_${own}` }));
       moved.set(file, { target, exported });
     }
     await joinFiles(folder, target, new Map(members.map((file) => [file, moved.get(file).exported])));
@@ -52,6 +60,21 @@ export async function mergeChunks(folder, { outputs }, groups) {
     join(folder, 'load-script.js'),
     loader.replace('const FILES = {};', `const FILES = ${JSON.stringify(scripts)};`),
   );
+}
+
+/** Whether anything outside asks for a name of one of these files: naming what nobody asks for takes each start milliseconds. */
+function listAsked(folder, files, members) {
+  const names = new Set();
+  const wholly = new Set();
+  for (const [file, { imports }] of files) {
+    for (const { path, kind } of imports) if (kind === 'dynamic-import') wholly.add(basename(path));
+    if (members.includes(file) || !file.endsWith('.js')) continue;
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, list, from] of text.matchAll(/\b(?:import|export)\{([^}]*)\}from"\.\/([^"/]+\.js)"/g))
+      for (const each of list.split(',')) names.add(`${from} ${each.split(' as ')[0]}`);
+    for (const [, from] of text.matchAll(/\b(?:import|export)\*[^"]*from"\.\/([^"/]+\.js)"/g)) wholly.add(from);
+  }
+  return (file, name) => wholly.has(file) || names.has(`${file} ${name}`);
 }
 
 /** As load-script.js takes it; a module of the old name stays for those that import it. Returns the name of the script's file. */
@@ -72,7 +95,9 @@ async function makeScript(folder, target, moved) {
       isTarget(basename(file)) ? `Promise.resolve(require("${file}"))` : whole,
     )
     // A script may import only by way of a module.
-    .replace(/\bimport\(/g, 'ltmImport(');
+    .replace(/\bimport\(/g, 'ltmImport(')
+    // What asks for it asks by name: it needs no copy that looks like a module.
+    .replace(/\bmodule\.exports=[\w$]+\(([\w$]+)\)/, 'module.exports=$1');
   const exports = [...moved.values()]
     .filter((each) => each.target === target)
     .flatMap(({ exported }) => exported.map(({ as }) => as));

@@ -40,7 +40,8 @@ function showHit(
 ): void {
   const { print, paint } = terminal;
   const [title, ...text] = layOut(hit, terminal.width - INDENT.length);
-  const mark = (line: string): string => highlightWords(line, hit.why.words, (word) => paint('underline', word));
+  const mark = (line: string): string =>
+    terminal.showsColours ? highlightWords(line, hit.why.words, (word) => paint('underline', word)) : line;
   const confidence = paint(hit.confidence >= 0.5 ? 'green' : 'yellow', `${Math.round(hit.confidence * 100)} %`);
   print(`${paint('dim', String(rank).padStart(2))}  ${paint('bold', mark(title!))}  ${confidence}`);
   for (const line of text) print(INDENT + mark(line));

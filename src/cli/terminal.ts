@@ -29,6 +29,8 @@ export interface Terminal {
   /** stdout is a terminal and not a file or a pipe. */
   showsToPerson: boolean;
   streams: Streams;
+  /** `paint` makes a difference. */
+  showsColours: boolean;
   paint(style: Style, text: string): string;
   print(line: string): void;
   printJson(value: unknown): void;
@@ -50,6 +52,7 @@ export function createTerminal(streams: Streams, env: Environment, options: { qu
     },
     showsToPerson,
     streams,
+    showsColours: stdoutColours,
     paint: (style, text) => (stdoutColours ? paint(style, text) : text),
     print: (line) => void stdout.write(`${line}\n`),
     printJson: (value) =>

@@ -1,7 +1,3 @@
-const WIDE =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
-const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
 /** Columns the text takes on a terminal. */
 export function textWidth(text: string): number {
   let width = 0;
@@ -11,8 +7,14 @@ export function textWidth(text: string): number {
 
 function characterWidth(character: string): number {
   if (character < '\u0300') return 1;
-  if (NO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
+  return isWide(character) ? 2 : 1;
+}
+
+function isWide(character: string): boolean {
+  return /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u.test(
+    character,
+  );
 }
 
 /** At most `columns` wide; an ellipsis shows that something was cut. */

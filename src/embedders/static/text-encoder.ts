@@ -63,7 +63,9 @@ export function createTextEncoder(table: EmbeddingTable): TextEncoder {
     familiarityOf(text) {
       const words = splitWords(text);
       let familiar = 0;
-      for (const word of words) familiar += HAS_CJK.test(word) ? CJK_KNOWN : shareKnown(piecesOf(word).length);
+      for (const word of words)
+        familiar +=
+          NOT_ASCII.test(word) && patternsOfCjk().one.test(word) ? CJK_KNOWN : shareKnown(piecesOf(word).length);
       return words.length === 0 ? 1 : familiar / words.length;
     },
   };
@@ -109,22 +111,24 @@ function grown(rows: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-const WORD = /[\p{L}\p{N}]+/gu;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const CJK = '\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\u{20000}-\\u{3134f}';
-const HAS_CJK = new RegExp(`[${CJK}]`, 'u');
-/** A CJK character, or a run of others. */
-const CJK_PART = new RegExp(`[${CJK}]|[^${CJK}]+`, 'gu');
+let cjk: { one: RegExp; parts: RegExp } | null = null;
 const LATIN_MARK = /[\u0300-\u036f]/g;
+
+/** `parts`: a CJK character, or a run of others. Made when they are first used: such tables take a start milliseconds. */
+function patternsOfCjk(): { one: RegExp; parts: RegExp } {
+  cjk ??= { one: new RegExp(`[${CJK}]`, 'u'), parts: new RegExp(`[${CJK}]|[^${CJK}]+`, 'gu') };
+  return cjk;
+}
 
 /** Runs of letters and digits in their own case; each CJK character by itself. */
 function splitWords(text: string): readonly string[] {
   if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? [];
-  const runs = text.normalize('NFKC').match(WORD) ?? [];
-  return runs.some((run) => HAS_CJK.test(run))
-    ? runs.flatMap((run) => (HAS_CJK.test(run) ? run.match(CJK_PART)! : run))
-    : runs;
+  const runs = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const { one, parts } = patternsOfCjk();
+  return runs.some((run) => one.test(run)) ? runs.flatMap((run) => (one.test(run) ? run.match(parts)! : run)) : runs;
 }
 
 /** Lower case, without Latin accents. */

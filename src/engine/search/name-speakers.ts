@@ -5,9 +5,6 @@ import type { SearchSet } from './search-set.ts';
 
 /** A label that stands before fewer turns than this is hardly a speaker's name. */
 const MIN_TURNS = 3;
-/** Words by which the person at the keyboard means themselves. */
-const OWN_WORDS = /(?<![\p{L}'’])(?:i|my|me|mine|i['’]m|i['’]ve)(?![\p{L}])|我|私/iu;
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const counted = new WeakMap<Part, { records: number; speakers: Map<string, number> }>();
 
@@ -40,12 +37,22 @@ function remember(part: Part, speakers: Map<string, number>): Map<string, number
 /** Those of the speakers whom the question names, or who asks it. */
 export function findNamed(query: string, speakers: readonly string[]): string[] {
   const named = speakers.filter((speaker) => query.search(patternOf(speaker)) >= 0);
-  if (named.length > 0 || !OWN_WORDS.test(query)) return named;
-  return speakers.filter(isOwnRole);
+  const own = speakers.filter(isOwnRole);
+  return named.length > 0 || own.length === 0 || !namesOneself(query) ? named : own;
+}
+
+/** By words with which the person at the keyboard means themselves. */
+function namesOneself(query: string): boolean {
+  return /(?<![\p{L}'’])(?:i|my|me|mine|i['’]m|i['’]ve)(?![\p{L}])|我|私/iu.test(query);
+}
+
+function isSpaceless(name: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name);
 }
 
 /** The question without names: who is meant decides whose turns count, not what they are about. The question itself where nothing would be left. */
 export function leaveOutNames(query: string, named: readonly string[]): string {
+  if (named.length === 0) return query;
   let rest = query;
   for (const speaker of named) rest = rest.replace(patternOf(speaker), ' ');
   return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
@@ -66,7 +73,7 @@ function patternOf(speaker: string): RegExp {
 
 function makePattern(speaker: string): RegExp {
   const name = speaker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return SPACELESS.test(speaker)
+  return isSpaceless(speaker)
     ? new RegExp(name, 'giu')
     : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
 }
@@ -93,7 +100,10 @@ function collectProjects(part: Part): Set<string> {
 }
 
 /** A name that is no ordinary word: `ecommerce-api`, `web2`, `my.site`. */
-const PROPER = /[\d_./-]|\p{Ll}\p{Lu}/u;
+function isProper(name: string): boolean {
+  return /[\d_./-]|\p{Ll}\p{Lu}/u.test(name);
+}
+
 /** What stands before a name that might be a word: "in shop, how …", "for the project web". */
 const BEFORE =
   '(?<![\\p{L}\\p{N}])(?:in|of|for|on|at|project|repo|repository|bei|für|im|projekt|dans|pour|projet|en|para|proyecto|em|no|na|projeto)\\s+(?:the\\s+|der\\s+|le\\s+|la\\s+|el\\s+|o\\s+|a\\s+)?(?:project\\s+|projekt\\s+|projet\\s+|proyecto\\s+|projeto\\s+)?';
@@ -103,7 +113,7 @@ const SHORTEST_PROJECT = 3;
 export function findNamedProjects(query: string, projects: readonly string[]): string[] {
   return projects.filter((project) => {
     if (project.length < SHORTEST_PROJECT || query.search(patternOf(project)) < 0) return false;
-    if (PROPER.test(project) || SPACELESS.test(project)) return true;
+    if (isProper(project) || isSpaceless(project)) return true;
     return new RegExp(`${BEFORE}${project.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'iu').test(query);
   });
 }

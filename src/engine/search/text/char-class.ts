@@ -46,10 +46,15 @@ function classOfSurrogate(text: string, index: number, code: number): number {
   return codePoint !== undefined && codePoint > 0xffff ? classify(codePoint) : 0;
 }
 
-const PAIRED_SCRIPTS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/u;
-const SEGMENTED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const INVISIBLE = new RegExp(`[${INVISIBLE_IN_WORDS}]`, 'u');
+function isPaired(char: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30fc]/u.test(char);
+}
+
+function isSegmented(char: string): boolean {
+  return /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(char);
+}
+
+let invisible: RegExp | null = null;
 
 /** Dashes, quotation marks, bullet and ellipsis of typeset text. */
 const TYPOGRAPHIC = new Set([0x2013, 0x2014, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2026]);
@@ -65,13 +70,14 @@ function classify(codePoint: number): number {
 function classifyByTables(codePoint: number): number {
   const char = String.fromCodePoint(codePoint);
   if (/[\p{L}\p{M}]/u.test(char)) {
-    if (PAIRED_SCRIPTS.test(char)) return PAIRED;
-    if (SEGMENTED_SCRIPTS.test(char)) return SEGMENTED;
+    if (isPaired(char)) return PAIRED;
+    if (isSegmented(char)) return SEGMENTED;
     return (/[\p{Lu}\p{Lt}]/u.test(char) ? UPPER : LOWER) | FOREIGN;
   }
-  if (PAIRED_SCRIPTS.test(char) && /\p{N}/u.test(char)) return PAIRED;
+  if (isPaired(char) && /\p{N}/u.test(char)) return PAIRED;
   if (/\p{Nd}/u.test(char)) return DIGIT | FOREIGN;
-  return INVISIBLE.test(char) ? LOWER | FOREIGN : 0;
+  invisible ??= new RegExp(`[${INVISIBLE_IN_WORDS}]`, 'u');
+  return invisible.test(char) ? LOWER | FOREIGN : 0;
 }
 
 export function isHan(char: string): boolean {
