@@ -1,14 +1,29 @@
-// A thread of ltm-hook.js, for when no server runs: opens the database and answers. The time is kept by the other thread, which goes on whatever happens here.
-const [{ existsSync }, { enableCompileCache }, { parentPort, workerData }] = ['fs', 'module', 'worker_threads'].map(
-  (name) => process.getBuiltinModule(name),
-);
+// Started by ltm-hook.js when no server runs: opens the database and answers the question on stdin. The time is kept by the hook, which does not wait for it
+// longer than it may.
+const [fs, module, path] = ['fs', 'module', 'path'].map((name) => process.getBuiltinModule(name));
 const source = new URL('../src/cli/main.ts', import.meta.url);
-const inClone = existsSync(source);
-if (!inClone) enableCompileCache(workerData.cacheFolder);
+const inClone = fs.existsSync(source);
 
-import(inClone ? source.href : '../dist/cli.js')
-  .then(({ answerHook }) => answerHook(workerData.question, workerData.env))
-  .then(
-    (context) => parentPort.postMessage(context),
-    () => parentPort.postMessage(null), // then there is no answer
-  );
+import(inClone ? source.href : '../dist/load-script.js').then(inClone ? answer : answerCompiled).then(
+  () => process.exit(0),
+  () => process.exit(1), // then there is no answer
+);
+
+async function answer({ answerHook }) {
+  const context = await answerHook(JSON.parse(fs.readFileSync(0, 'utf8')), process.env);
+  try {
+    fs.writeSync(1, `${JSON.stringify(context)}\n`);
+  } catch {} // nobody waits for it any more
+}
+
+/** As in ltm.js. */
+async function answerCompiled({ keepCompiled, loadScript, storeCompiled }) {
+  const { XDG_CACHE_HOME, LOCALAPPDATA, LTM_CACHE_DIR, HOME, USERPROFILE } = process.env;
+  const folder =
+    LTM_CACHE_DIR ||
+    path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(HOME || USERPROFILE || '.', '.cache'), 'ltm');
+  module.enableCompileCache(path.join(folder, 'compiled'));
+  keepCompiled(path.join(folder, 'scripts'), 'context');
+  await answer(loadScript('cli'));
+  storeCompiled();
+}

@@ -7,12 +7,10 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   const root = path.dirname(import.meta.dirname);
   const source = path.join(root, 'src', 'capture', 'run-hook.ts');
   const inClone = fs.existsSync(source);
-  const compiled = path.join(cacheFolder(path), 'compiled');
-  if (!inClone) module.enableCompileCache(compiled);
+  if (!inClone) module.enableCompileCache(path.join(cacheFolder(path), 'compiled'));
   // In the older module form, which starts faster.
   const { runHook } = module.createRequire(import.meta.url)(inClone ? source : path.join(root, 'dist', 'hook.cjs'));
-  const thread = { file: path.join(root, 'bin', 'answer-hook.js'), data: { cacheFolder: compiled } };
-  runHook(process.argv.slice(2), process.env, { thread });
+  runHook(process.argv.slice(2), process.env, { answerer: path.join(root, 'bin', 'answer-hook.js') });
 }
 
 /** As in ltm.js: the person's own. */

@@ -5,7 +5,7 @@ const builtin = (name) => process.getBuiltinModule(name);
 /** The file of each script; its name changes with what is in it. */
 const FILES = {};
 /** Commands that differ in what they call, and are called often; all others share one. */
-const OWN = new Set(['search', 'store', 'save', 'list', 'get', 'mcp', 'serve', 'read', 'ls']);
+const OWN = new Set(['search', 'store', 'save', 'list', 'get', 'mcp', 'serve', 'read', 'ls', 'context']);
 const SUM_BYTES = 4;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '../model/json-text.ts';
 import type { SessionEvent } from '../model/session-event.ts';
 import { type AgentName, formatAnswer } from './agents.ts';
 import type { ContextQuestion } from './ask-server.ts';
@@ -22,8 +23,8 @@ const GRACE_MS = 100;
 const LONG_INPUT = 1500;
 
 export interface HookPlaces {
-  /** The program that opens the database in a thread of its own, for when no server runs, and what it is told. */
-  thread: { file: string; data: Readonly<Record<string, unknown>> } | null;
+  /** The program that opens the database and answers, for when no server runs. A process of its own: a thread starts more slowly, and what it does ends with this one. */
+  answerer: string | null;
 }
 
 /**
@@ -58,9 +59,8 @@ export async function runHook(words: readonly string[], env: Environment, places
   } catch (error) {
     if (spool !== null) logFailure(spool, 'hook', error);
   }
-  // A read or a thread that is still at work would keep the process.
-  if (isHeldUp || threadState === 'at work') leaveAtOnce();
-  if (threadState === 'done') process.exit(0);
+  // A read that is still at work would keep the process.
+  if (isHeldUp) leaveAtOnce();
 }
 
 function runWithoutCompiling(): void {
@@ -97,8 +97,6 @@ function record(payload: Payload, settings: HookSettings, env: Environment): Ses
   return event;
 }
 
-let threadState: 'none' | 'at work' | 'done' = 'none';
-
 interface Asking {
   env: Environment;
   places: HookPlaces;
@@ -121,30 +119,41 @@ async function findContext(
     if (answer.state === 'silent') return null;
   }
   // A hook makes no database.
-  if (places.thread === null || !(settings.hasServer || settings.db.includes('://') || existsSync(settings.db)))
+  if (places.answerer === null || !(settings.hasServer || settings.db.includes('://') || existsSync(settings.db)))
     return null;
-  const { file, data } = places.thread;
-  return askThread(file, { ...data, question, env }, until - performance.now());
+  return askProcess(places.answerer, { question, env, timeoutMs: until - performance.now() });
 }
 
-async function askThread(
+/** Out of time it is left alone: what it has begun, taking in the spool and keeping what it compiled, makes the next answer a faster one. */
+async function askProcess(
   file: string,
-  workerData: { question: ContextQuestion; env: Environment },
-  timeoutMs: number,
+  { question, env, timeoutMs }: { question: ContextQuestion; env: Environment; timeoutMs: number },
 ): Promise<string | null> {
-  const { Worker } = await import('node:worker_threads');
-  threadState = 'at work';
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), timeoutMs);
-    const end = (context: unknown): void => {
+    const asked = spawn(process.execPath, [file], {
+      env: { ...env },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: process.platform !== 'win32', // an agent that ends its hook by the group ends this one
+      windowsHide: true,
+    });
+    const end = (answer: string): void => {
       clearTimeout(timer);
-      threadState = 'done';
+      asked.stdout.destroy();
+      asked.unref();
+      const context = parseJson(answer);
       resolve(typeof context === 'string' ? context : null);
     };
-    const worker = new Worker(file, { workerData, stdout: true, stderr: true });
-    worker.once('message', end);
-    worker.once('error', () => end(null));
-    worker.once('exit', () => end(null));
+    const timer = setTimeout(() => end(''), timeoutMs);
+    let said = '';
+    asked.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.endsWith('\n')) end(said);
+    });
+    asked.once('error', () => end(''));
+    asked.once('close', () => end(said));
+    asked.stdin.on('error', () => undefined); // it has ended before it was asked, and closes
+    asked.stdin.end(JSON.stringify(question));
   });
 }
 

@@ -72,7 +72,8 @@ export function makeMachine(env: Record<string, string> = {}): Machine {
       const parsed = lines.map((line) => JSON.parse(line) as { record?: Record<string, unknown> });
       return parsed.flatMap(({ record }) => (record === undefined ? [] : [record]));
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    // What answered a hook may still be at work.
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   };
 }
 

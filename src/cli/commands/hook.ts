@@ -8,6 +8,6 @@ export function hook({ args, env }: CommandContext): Promise<number> {
 
 /** Exit code 0, whatever happens: a hook must not stop an agent. Only `ltm-hook` answers without a server: this has taken too long already. */
 export async function captureEvent(words: readonly string[], env: Environment): Promise<number> {
-  await runHook(words, env, { thread: null });
+  await runHook(words, env, { answerer: null });
   return 0;
 }
