@@ -17,6 +17,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['store', 'search', 'get', 'list', 'edit', 'delete', 'restore', 'history', 'purge', 'stats', 'export'],
   },
   {
+    title: 'Graph',
+    about: 'how memories are related',
+    names: ['relate', 'unrelate', 'relations', 'graph'],
+  },
+  {
     title: 'Sessions',
     about: 'what happened, captured by hooks',
     names: ['timeline', 'sessions', 'observations', 'context', 'spend', 'privacy', 'hook'],

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { AGEING_COMMANDS } from './tables/ageing-commands.ts';
+import { GRAPH_COMMANDS } from './tables/graph-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
 import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
@@ -10,6 +11,7 @@ import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
 
 const LINES = [
   ...MEMORY_COMMANDS,
+  ...GRAPH_COMMANDS,
   ...PACKET_COMMANDS,
   ...AGEING_COMMANDS,
   ...SESSION_COMMANDS,

@@ -18,7 +18,8 @@ import { qualityTool } from './upkeep/quality-tool.ts';
 export function createTools(verbs: VerbTable = VERBS): ToolTable {
   const own = toolsOf(verbs).map(withServiceArguments);
   const families: Record<FamilyName, readonly Tool[]> = {
-    core: [...own, ...CONNECTOR_TOOLS],
+    core: [...toolsOf(verbs, 'core').map(withServiceArguments), ...CONNECTOR_TOOLS],
+    graph: toolsOf(verbs, 'graph'),
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
     service: [...serviceFamily(own), memoryHarvest],

@@ -2,12 +2,12 @@ import type { Caller } from '../model/caller.ts';
 import { passOver } from '../model/damage.ts';
 import type { SpaceId } from '../model/ids.ts';
 import { toIsoSeconds } from '../model/instant.ts';
+import type { StoreFacts } from '../model/store-facts.ts';
 import { VERSION } from '../model/version.ts';
 import { authorize, isOperator } from './authorize.ts';
 import { learnDimensions } from './embed-within.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { memoryKind } from './memories/memory-kind.ts';
-import type { StoreFacts } from './ports.ts';
 import { describeSilence, EMBEDDER_PROBLEM, type Problem, type Tally } from './tally.ts';
 import { keepMsOf } from './upkeep/believed-time.ts';
 

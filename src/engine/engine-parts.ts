@@ -1,6 +1,7 @@
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
+import type { SpaceGraphs } from './graph/space-graphs.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
 import type { RankingStep } from './search/ranking-steps.ts';
@@ -15,6 +16,7 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   kinds: KindTable;
   settings: EngineSettings;
   indexes: SpaceIndexes;
+  graphs: SpaceGraphs;
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;

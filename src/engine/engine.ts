@@ -16,6 +16,8 @@ import {
   type ListChangesInput,
   listChanges,
 } from './follow-changes.ts';
+import { createGraphVerbs, type GraphVerbs } from './graph/graph-verbs.ts';
+import { createSpaceGraphs } from './graph/space-graphs.ts';
 import { kindTableOf } from './kinds.ts';
 import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
@@ -52,7 +54,7 @@ export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine extends MemoryVerbs, PacketVerbs, QualityVerbs, RecordVerbs, SessionVerbs {
+export interface Engine extends GraphVerbs, MemoryVerbs, PacketVerbs, QualityVerbs, RecordVerbs, SessionVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
@@ -89,6 +91,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     kinds: kindTableOf(ports),
     settings,
     indexes,
+    graphs: createSpaceGraphs(ports.store),
     tally: createTally(),
     visits: createSpaceVisits(ports.store, ports.clock),
     time: createTimeKeeper(ports),
@@ -100,6 +103,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
   return {
     ...records,
     ...createMemoryVerbs(parts, records),
+    ...createGraphVerbs(parts),
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),
     ...createQualityVerbs(parts),

@@ -16,8 +16,9 @@ import type { Place } from '../model/list-place.ts';
 import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../model/record.ts';
-import type { Relation } from '../model/relation.ts';
+import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts';
 import type { Segment, SegmentId } from '../model/segment.ts';
+import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
 
 /**
@@ -43,6 +44,10 @@ export interface Store {
   listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
   /** Relations that start or end at one of the ids. */
   listRelations(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Relation[]>;
+  /** Relations that start at one of the first and end at one of the second. */
+  relationsBetween(space: SpaceId, ends: RelationEnds, note?: NoteDamage): Promise<Relation[]>;
+  /** All relations of a space, by where they begin, where they end and their type, those after one of them. */
+  scanRelations(space: SpaceId, page: RelationPage, note?: NoteDamage): Promise<Relation[]>;
   /** What is left of purged records, by id. */
   listGraves(space: SpaceId, after: RecordId | null, limit: number, note?: NoteDamage): Promise<Grave[]>;
   /** How often each value occurs among live records of all kinds but these. */
@@ -213,37 +218,6 @@ export interface ListedPage extends Page<StoredRecord> {
 export interface Receipt {
   fingerprint: string;
   answer: JsonObject;
-}
-
-export interface StoreFacts {
-  store: 'sqlite' | 'postgres';
-  /** Shown to the owner only. */
-  location: string;
-  records: number;
-  deleted: number;
-  superseded: number;
-  passages: number;
-  vectors: { embedder: EmbedderId; passages: number }[];
-  relations: number;
-  versions: number;
-  graves: number;
-  segments: number;
-  segmentBytes: number;
-  head: Sequence;
-  bytes: number;
-  schemaVersion: number;
-  /** Who this database is among others, and which numbering the feed's positions belong to; both are new for a copy. */
-  replica: ReplicaId;
-  epoch: string;
-  /** What keeps spaces apart besides ltm's own filter; null where the database has no such thing. */
-  rowSecurity: RowSecurity | null;
-}
-
-export interface RowSecurity {
-  /** `against_mistakes`: a statement that forgets its space gets nothing, but the role that serves could switch it off. */
-  stands: 'fully' | 'against_mistakes' | 'not';
-  /** For the operator. */
-  detail: string;
 }
 
 /** What is known beyond one's own space: teams by name, records that anyone with the address may read, and whose spaces are given up. */

@@ -9,11 +9,12 @@ const ORDER = ['store', 'search', 'get', 'list', 'update', 'delete', 'restore', 
   (name) => `memory_${name}`,
 );
 
-/** All verbs that are offered to agents. */
-export function toolsOf(verbs: VerbTable): Tool[] {
+/** All verbs that are offered to agents, or those of one family. */
+export function toolsOf(verbs: VerbTable, family?: string): Tool[] {
   const place = ({ name }: Tool): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return Object.values(verbs)
     .filter(isOffered)
+    .filter(({ tool }) => family === undefined || (tool.family ?? 'core') === family)
     .map((verb) => toolOf(verb, verb.tool))
     .sort((a, b) => place(a) - place(b));
 }

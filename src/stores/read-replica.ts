@@ -66,6 +66,8 @@ function replicaReads(read: Read) {
     listRecords: (space, ...asked) => read(space, (store) => store.listRecords(space, ...asked)),
     listVersions: (space, ...asked) => read(space, (store) => store.listVersions(space, ...asked)),
     listRelations: (space, ...asked) => read(space, (store) => store.listRelations(space, ...asked)),
+    relationsBetween: (space, ...asked) => read(space, (store) => store.relationsBetween(space, ...asked)),
+    scanRelations: (space, ...asked) => read(space, (store) => store.scanRelations(space, ...asked)),
     countLabels: (space, ...asked) => read(space, (store) => store.countLabels(space, ...asked)),
     changesAfter: (space, ...asked) => read(space, (store) => store.changesAfter(space, ...asked)),
     readIndexEntries: (space, ...asked) => read(space, (store) => store.readIndexEntries(space, ...asked)),

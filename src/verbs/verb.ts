@@ -102,6 +102,8 @@ export type Shape = 'string' | 'number' | 'boolean' | 'object' | `${string}|${st
 export type Shapes = { readonly [name: string]: Shape };
 
 export interface ToolOffer<In, Out> {
+  /** The family it is listed in; absent: core. */
+  family?: 'graph' | 'upkeep';
   name: string;
   title: string;
   /** Short: every client pays for it in every conversation. */

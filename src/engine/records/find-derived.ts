@@ -1,10 +1,9 @@
 import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { MADE_FROM, spellType } from '../../model/relation-types.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
-/** What begins at a record that was made from the one where it ends, as other systems write it too. */
-const MADE_FROM = new Set(['supersedes', 'derived-from', 'summarizes', 'summary-of']);
 const AT_ONCE = 500;
 
 /**
@@ -31,7 +30,7 @@ export async function findDerived(
       const some = next.slice(i, i + AT_ONCE);
       const ends = new Set(some);
       for (const { from, to, type } of await store.listRelations(space, some, passOver))
-        if (ends.has(to) && MADE_FROM.has(type.toLowerCase().replaceAll('_', '-'))) found.push(from);
+        if (ends.has(to) && MADE_FROM.has(spellType(type))) found.push(from);
     }
     next = take(found);
   }

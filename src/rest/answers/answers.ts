@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
+import { GRAPH_ANSWERS } from './graph-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 import { QUALITY_ANSWERS } from './quality-answers.ts';
 import { SESSION_ANSWERS } from './session-answers.ts';
@@ -189,4 +190,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...PEOPLE_ANSWERS,
   ...SESSION_ANSWERS,
   ...QUALITY_ANSWERS,
+  ...GRAPH_ANSWERS,
 };

@@ -3,6 +3,8 @@ import type { Change, ImportChange } from '../../model/change.ts';
 import { ACTOR, change, getOne, store as keep, nextId, put, SPACE, START, vector } from './sample-records.ts';
 import { headOf, type Promises } from './store-under-test.ts';
 
+const byFrom = (a: { from: string }, b: { from: string }) => (a.from < b.from ? -1 : 1);
+
 export function promiseLifecycle(promise: Promises): void {
   promise('dates a deletion anew, and only what is deleted', async (store) => {
     const { id } = await keep(store);
@@ -212,9 +214,21 @@ export function promiseLifecycle(promise: Promises): void {
     );
     deepEqual(await store.listRelations(SPACE, [a.id]), [relation]);
     deepEqual(await store.listRelations(SPACE, [b.id, a.id]), [relation]);
+    const back = { ...relation, from: b.id, to: a.id };
+    headOf(await store.commit(SPACE, [{ op: 'relate', relation: back }], ACTOR));
+    deepEqual(await store.scanRelations(SPACE, { after: null, limit: 9 }), [relation, back].sort(byFrom));
+    deepEqual(await store.scanRelations(SPACE, { after: [relation, back].sort(byFrom)[0]!, limit: 1 }), [
+      [relation, back].sort(byFrom)[1]!,
+    ]);
+    deepEqual(await store.scanRelations('other', { after: null, limit: 9 }), []);
+    deepEqual(await store.relationsBetween(SPACE, { from: [b.id], to: [a.id, b.id] }), [back]);
+    const ended = { ...back, body: { endedAt: START } };
+    headOf(await store.commit(SPACE, [{ op: 'relate', relation: ended }], ACTOR));
+    equal((await store.changesAfter(SPACE, 5, 1))[0]?.op, 'unrelated', 'one that has ended stays, and is told as gone');
+    headOf(await store.commit(SPACE, [{ op: 'unrelate', from: b.id, to: a.id, type: 'fixes' }], ACTOR));
     const gone = { op: 'unrelate' as const, from: a.id, to: b.id, type: 'fixes' };
-    equal(headOf(await store.commit(SPACE, [gone], ACTOR)), 5);
-    equal(headOf(await store.commit(SPACE, [gone], ACTOR)), 5);
+    equal(headOf(await store.commit(SPACE, [gone], ACTOR)), 8);
+    equal(headOf(await store.commit(SPACE, [gone], ACTOR)), 8);
     deepEqual(await store.listRelations(SPACE, [a.id]), []);
   });
 

@@ -1,4 +1,5 @@
-import type { Log, RowSecurity } from '../../engine/ports.ts';
+import type { Log } from '../../engine/ports.ts';
+import type { RowSecurity } from '../../model/store-facts.ts';
 import type { Session } from './database.ts';
 import { quoteName } from './quote.ts';
 import { type RoleFacts, readRoleFacts, readStanding, type Standing } from './role-facts.ts';

@@ -1,5 +1,5 @@
-import type { RowSecurity } from '../../engine/ports.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { RowSecurity } from '../../model/store-facts.ts';
 import type { Sight } from '../sql/statements.ts';
 import type { Database, Session } from './database.ts';
 import { quoteLiteral, quoteName } from './quote.ts';

@@ -1,6 +1,7 @@
 import type { Change, Committed } from '../../model/change.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
+import { isEnded } from '../../model/relation.ts';
 import { applyDelete, applyEmbed, applyImport, applyMend, applyPut, applyRestore } from './change-records.ts';
 import {
   type Applying,
@@ -117,7 +118,7 @@ const WRITE_RELATION = {
     weight = excluded.weight, created_at = excluded.created_at, body = excluded.body, crc = excluded.crc`,
 };
 
-/** Says it anew when the relation is already there. */
+/** Says it anew when the relation is already there; one that is said to have ended stays, and the feed tells of its end. */
 function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
   const { from, to, type, weight, body, createdAt } = relation;
   const kinds = yield* readKinds(work.space, [from, to]);
@@ -128,7 +129,8 @@ function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
     space: work.space,
     rows: [withSum([from, to, type, weight, createdAt, JSON.stringify(body)])],
   });
-  appendToFeed(work, { op: 'related', id: from, kind: kinds.get(from)!, revision: null, relation: { to, type } });
+  const op = isEnded(relation) ? 'unrelated' : 'related';
+  appendToFeed(work, { op, id: from, kind: kinds.get(from)!, revision: null, relation: { to, type } });
   return null;
 }
 

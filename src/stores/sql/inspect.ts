@@ -1,6 +1,6 @@
-import type { StoreFacts } from '../../engine/ports.ts';
 import type { RowCounts } from '../../model/damage.ts';
 import type { SpaceId } from '../../model/ids.ts';
+import type { StoreFacts } from '../../model/store-facts.ts';
 import { readHeadRow } from './feed.ts';
 import { ALL_COUNTED, type CountedLabel } from './label-counts.ts';
 import { type Steps, select, selectAll } from './statements.ts';

@@ -4,7 +4,7 @@ import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
-import type { Relation } from '../../model/relation.ts';
+import type { Relation, RelationEnds, RelationPage } from '../../model/relation.ts';
 import {
   CHECKED_COLUMN_LIST,
   type CheckedRow,
@@ -95,8 +95,36 @@ export function* listRelations(
   const keyOf = ({ from_id, to_id, type }: (typeof ends)[number]) => `${from_id} ${to_id} ${type}`;
   const found = new Set(rows.map(keyOf));
   for (const end of ends) if (!found.has(keyOf(end))) note({ what: 'relation', id: end.from_id });
+  return keepSound(rows, note);
+}
+
+export function* relationsBetween(
+  space: SpaceId,
+  { from, to, note = refuseDamage }: RelationEnds & { note?: NoteDamage },
+): Steps<Relation[]> {
+  const rows = yield* select<RelationRow>(
+    `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
+     WHERE space_id = $1 AND from_id = ANY ($2::text[]) AND to_id = ANY ($3::text[]) ORDER BY from_id, to_id, type`,
+    ...[space, from, to],
+  );
+  return keepSound(rows, note);
+}
+
+function keepSound(rows: readonly RelationRow[], note: NoteDamage): Relation[] {
   for (const row of rows) if (!matchesSum(row, RELATIONS)) note({ what: 'relation', id: row.from_id });
   return rows.filter((row) => matchesSum(row, RELATIONS)).map(toRelation);
+}
+
+export function* scanRelations(
+  space: SpaceId,
+  { after, limit, note = refuseDamage }: RelationPage & { note?: NoteDamage },
+): Steps<Relation[]> {
+  const rows = yield* select<RelationRow>(
+    `SELECT ${summedColumns(RELATIONS).join(', ')} FROM relations
+     WHERE space_id = $1 AND (from_id, to_id, type) > ($2, $3, $4) ORDER BY from_id, to_id, type LIMIT $5`,
+    ...[space, after?.from ?? '', after?.to ?? '', after?.type ?? '', Math.max(0, limit)],
+  );
+  return keepSound(rows, note);
 }
 
 type GraveRow = { record_id: RecordId; generation: number; purged_at: Instant; crc: number | null };

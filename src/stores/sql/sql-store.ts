@@ -29,6 +29,8 @@ import {
   listRelations,
   listSpaces,
   listVersions,
+  relationsBetween,
+  scanRelations,
 } from './read-records.ts';
 import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
@@ -140,6 +142,8 @@ function recordMethods(database: SqlDatabase) {
       oneByOne(ids, note, (some, tell) => read({ space }, () => getRecords(space, some, tell))),
     listVersions: (space, id, note) => read({ space }, () => listVersions(space, id, note)),
     listRelations: (space, ids, note) => read({ space }, () => listRelations(space, ids, note)),
+    relationsBetween: (space, ends, note) => read({ space }, () => relationsBetween(space, { ...ends, note })),
+    scanRelations: (space, page, note) => read({ space }, () => scanRelations(space, { ...page, note })),
     listGraves: (space, after, limit, note) => read({ space }, () => listGraves(space, { after, limit, note })),
     countLabels: (space, label, except) => read({ space }, () => countLabels(space, label, except)),
     lastNumber: (space) => read({ space }, () => readLastNumber(space)),

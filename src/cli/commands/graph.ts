@@ -1,0 +1,101 @@
+import type { Explored, ExploreInput, GraphAction, GraphNode, GraphRelation } from '../../model/graph.ts';
+import { exploreGraph, listRelations } from '../../verbs/graph/explore-graph.ts';
+import { relateMemories, unrelateMemories } from '../../verbs/graph/relate-memories.ts';
+import type { CommandContext } from '../command.ts';
+import type { Arguments } from '../read-arguments.ts';
+import { UsageError } from '../report-error.ts';
+import { safeLine, showCount } from '../safe-text.ts';
+import { showLabels } from '../show-memory.ts';
+import type { Terminal } from '../terminal.ts';
+import { cutText } from '../text-width.ts';
+import { readFlags } from '../verb-command.ts';
+
+export async function relate({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const ends = needEnds(args, 'relate');
+  const out = await (await client()).relateMemories({ ...readFlags<object>(relateMemories, args), ...ends });
+  answer(out, () => {
+    showEdge(out.relation, [out.from, out.to], terminal);
+    terminal.note(OUTCOMES[out.outcome]);
+  });
+}
+
+const OUTCOMES = {
+  related: 'Related.',
+  updated: 'Said anew.',
+  confirmed: 'Confirmed.',
+  unchanged: 'Known already; nothing was changed.',
+};
+
+export async function unrelate({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const ends = needEnds(args, 'unrelate');
+  const out = await (await client()).unrelateMemories({ ...readFlags<object>(unrelateMemories, args), ...ends });
+  const count = out.ended.length;
+  answer(out, () =>
+    terminal.note(count === 0 ? 'There was no such relation.' : `Ended ${showCount(count, 'relation')}.`),
+  );
+}
+
+function needEnds({ words }: Arguments, command: string): { from: string; to: string } {
+  const [from, to] = words;
+  if (from !== undefined && to !== undefined) return { from, to };
+  throw new UsageError(
+    `\`ltm ${command}\` needs two memories.`,
+    `Give the id, hash or key of each; \`ltm help ${command}\` shows examples.`,
+  );
+}
+
+export async function relations({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const page = await (await client()).listRelations({ ...readFlags<object>(listRelations, args), ref: args.words[0] });
+  answer(page, () => {
+    for (const relation of page.relations) showEdge(relation, page.nodes, terminal);
+    const more = page.cursor === null ? '' : ` · more with --cursor ${page.cursor}`;
+    terminal.note(
+      page.relations.length === 0 ? 'No relations.' : `${showCount(page.relations.length, 'relation')}${more}`,
+    );
+  });
+}
+
+export async function graph({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const [action, ref, to] = args.words;
+  if (action === undefined) throw new UsageError('Say what to show of the graph.', '`ltm help graph` shows examples.');
+  const input = { ...readFlags<ExploreInput>(exploreGraph, args), action: action as GraphAction, ref, to };
+  const out = await (await client()).exploreGraph(input);
+  answer(out, () => showExplored(out, terminal));
+}
+
+function showExplored(out: Explored, terminal: Terminal): void {
+  const { action, nodes, path, pairs, more } = out;
+  const titles = new Map(nodes.map((node) => [node.id, safeLine(node.title)]));
+  for (const { from, to, type, reason } of pairs)
+    terminal.print(`${titles.get(from) ?? from} — ${safeLine(type)}? → ${titles.get(to) ?? to}  (${safeLine(reason)})`);
+  if (pairs.length === 0) for (const node of nodes) showNode(node, terminal);
+  if (action !== 'infer' && action !== 'suggest')
+    for (const relation of out.relations) showEdge(relation, nodes, terminal);
+  const rest = more ? ' · more with --limit' : '';
+  if (action === 'path')
+    terminal.note(path === null ? 'Nothing joins the two.' : `${showCount(path.length - 1, 'relation')} lead there.`);
+  else if (action === 'infer' || action === 'suggest') terminal.note(`${showCount(pairs.length, 'pair')}${rest}`);
+  else terminal.note(`${showCount(nodes.length, 'record')}, ${showCount(out.relations.length, 'relation')}${rest}`);
+}
+
+function showNode(node: GraphNode, terminal: Terminal): void {
+  const far = node.distance === null ? '' : `${node.distance} `;
+  terminal.print(terminal.paint('bold', cutText(`${far}${safeLine(node.excerpt)}`, terminal.width)));
+  terminal.print(`  ${showLabels(node, terminal, Date.now())}`);
+}
+
+function showEdge(relation: GraphRelation, nodes: readonly GraphNode[], { print, paint }: Terminal): void {
+  const nameOf = (id: string): string => {
+    const title = nodes.find((node) => node.id === id)?.title;
+    return title === undefined ? id : `${paint('cyan', id)} ${cutText(safeLine(title), 40)}`;
+  };
+  const { from, to, type, isSymmetric, confidence, status, note, reason } = relation;
+  const facts = [
+    confidence === 1 ? null : `confidence ${confidence.toFixed(2)}`,
+    status === 'stated' ? null : status,
+    note ?? reason,
+  ].filter((fact) => fact !== null);
+  const arrow = isSymmetric ? '—' : '→';
+  print(`${nameOf(from)} ${paint('bold', `— ${safeLine(type)} ${arrow}`)} ${nameOf(to)}`);
+  if (facts.length > 0) print(`  ${paint('dim', facts.map(safeLine).join(' · '))}`);
+}

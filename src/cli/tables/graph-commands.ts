@@ -1,0 +1,12 @@
+import { exploreGraph, listRelations } from '../../verbs/graph/explore-graph.ts';
+import { relateMemories, unrelateMemories } from '../../verbs/graph/relate-memories.ts';
+import type { CommandLine } from '../command.ts';
+import { commandOf } from '../verb-command.ts';
+
+/** How memories hang together. */
+export const GRAPH_COMMANDS: readonly CommandLine[] = [
+  commandOf(relateMemories, async () => (await import('../commands/graph.ts')).relate),
+  commandOf(unrelateMemories, async () => (await import('../commands/graph.ts')).unrelate),
+  commandOf(listRelations, async () => (await import('../commands/graph.ts')).relations),
+  commandOf(exploreGraph, async () => (await import('../commands/graph.ts')).graph),
+];

@@ -1,0 +1,153 @@
+import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import {
+  type Explored,
+  type ExploreInput,
+  GRAPH_ACTIONS,
+  type GraphAction,
+  type GraphNode,
+  type ProposedPair,
+} from '../../model/graph.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { readRelationType } from '../../model/relation-types.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { locate } from '../records/find-records.ts';
+import { edgeKey, readEdges, readNodes } from './describe-graph.ts';
+import type { SpaceGraph, Steps } from './space-graph.ts';
+import { edgesBetween, findPath, inferPairs, suggestNodes, walkFrom } from './walk-graph.ts';
+
+/** Inferred relations below this are candidates: `node evals/graph.ts` prints the precision above it. */
+export const MIN_INFERRED = 0.8;
+
+const HOPS: Readonly<Record<GraphAction, number>> = { connected: 2, path: 10, subgraph: 2, infer: 3, suggest: 2 };
+const MAX_HOPS = 50;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+interface Walk {
+  graph: SpaceGraph;
+  space: SpaceId;
+  steps: Steps;
+  maxHops: number;
+  limit: number;
+}
+
+export async function exploreGraph(parts: EngineParts, caller: Caller, input: ExploreInput): Promise<Explored> {
+  const { action = 'connected', direction = 'both', minConfidence = MIN_INFERRED } = input;
+  const { maxHops = HOPS[action], limit = DEFAULT_LIMIT } = input;
+  if (!GRAPH_ACTIONS.includes(action)) throw invalidField('action', `must be one of ${GRAPH_ACTIONS.join(', ')}`);
+  if (!(Number.isInteger(maxHops) && maxHops >= 1 && maxHops <= MAX_HOPS))
+    throw invalidField('max_hops', `must be a whole number from 1 to ${MAX_HOPS}`);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT))
+    throw invalidField('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
+  const types = input.types?.map(readRelationType);
+  const steps: Steps = { types, direction, minInferred: minConfidence };
+  const find = async (name: 'ref' | 'to'): Promise<{ space: SpaceId; id: RecordId }> => {
+    const ref = input[name];
+    if (ref === undefined) throw invalidField(name, `is needed for ${action}`);
+    return locate(parts, caller, { ref, action: 'read', deleted: 'exclude' });
+  };
+  const start = action === 'infer' && input.ref === undefined ? null : await find('ref');
+  const end = action === 'path' ? await find('to') : null;
+  const space = start?.space ?? caller.space;
+  authorize(caller, 'read', space);
+  if (end !== null && end.space !== space) return nothing(action);
+  const walk: Walk = { graph: await parts.graphs.fresh(space), space, steps, maxHops, limit };
+  if (action === 'path') return showPath(parts, walk, [start!.id, end!.id]);
+  if (action === 'infer') return showInferred(parts, walk, start?.id ?? null);
+  if (action === 'suggest') return showSuggested(parts, walk, start!.id);
+  return showNear(parts, walk, { action, id: start!.id });
+}
+
+function nothing(action: GraphAction): Explored {
+  return { action, nodes: [], relations: [], path: null, pairs: [], more: false };
+}
+
+/** What is around a record: `connected` without it and with the edges that lead there, `subgraph` with it and all edges between. */
+async function showNear(
+  parts: EngineParts,
+  { graph, space, steps, maxHops, limit }: Walk,
+  { action, id }: { action: GraphAction; id: RecordId },
+): Promise<Explored> {
+  const node = graph.numbers.get(id);
+  const isWhole = action === 'subgraph';
+  const { reached, more } =
+    node === undefined ? { reached: [], more: false } : walkFrom(graph, node, { ...steps, maxHops, limit });
+  const places = new Map<RecordId, number | null>(isWhole ? [[id, 0]] : []);
+  for (const each of reached) places.set(graph.ids[each.node]!, each.distance);
+  const edges =
+    isWhole && node !== undefined
+      ? edgesBetween(graph, [node, ...reached.map((each) => each.node)], steps)
+      : reached.map(({ edge }) => edge);
+  const keys = edges.map((edge) => edgeKey(graph, edge));
+  const relations = await readEdges(parts, space, keys);
+  return { ...nothing(action), nodes: await readNodes(parts, space, places), relations, more };
+}
+
+async function showPath(
+  parts: EngineParts,
+  { graph, space, steps, maxHops }: Walk,
+  [from, to]: readonly [RecordId, RecordId],
+): Promise<Explored> {
+  const ends = [graph.numbers.get(from), graph.numbers.get(to)] as const;
+  const [start, end] = ends;
+  const edges =
+    from === to
+      ? []
+      : start === undefined || end === undefined
+        ? null
+        : findPath(graph, [start, end], { ...steps, maxHops });
+  if (edges === null) return nothing('path');
+  const path = [from];
+  for (const edge of edges) {
+    const key = edgeKey(graph, edge);
+    path.push(key.from === path.at(-1) ? key.to : key.from);
+  }
+  const keys = edges.map((edge) => edgeKey(graph, edge));
+  const places = new Map(path.map((id, distance) => [id, distance]));
+  const relations = await readEdges(parts, space, keys);
+  return { ...nothing('path'), path, nodes: await readNodes(parts, space, places), relations };
+}
+
+async function showInferred(
+  parts: EngineParts,
+  { graph, space, steps, maxHops, limit }: Walk,
+  id: RecordId | null,
+): Promise<Explored> {
+  const { types = ['related'], ...rest } = steps;
+  const [type] = types;
+  if (type === undefined || types.length > 1) throw invalidField('types', 'must name one type for infer');
+  const start = id === null ? null : graph.numbers.get(id);
+  const starts = start === null ? graph.ids.keys() : start === undefined ? [] : [start];
+  const wanted: Steps = { ...rest, types: [type], direction: 'out' };
+  const { pairs, more } = inferPairs(graph, starts, { ...wanted, maxHops: Math.max(2, maxHops), limit });
+  const found = pairs.map(({ from, to, distance }): ProposedPair => {
+    const reason = `${distance} relations of type ${type} lead from one to the other`;
+    return { from: graph.ids[from]!, to: graph.ids[to]!, type, confidence: null, distance, reason };
+  });
+  return { ...nothing('infer'), pairs: found, more, nodes: await nodesOf(parts, space, found) };
+}
+
+async function showSuggested(
+  parts: EngineParts,
+  { graph, space, steps, limit }: Walk,
+  id: RecordId,
+): Promise<Explored> {
+  const node = graph.numbers.get(id);
+  const found = (node === undefined ? [] : suggestNodes(graph, node, { ...steps, limit })).map((each): ProposedPair => {
+    const count = each.shared.length;
+    const reason = `${count} ${count === 1 ? 'record is' : 'records are'} related to both`;
+    const { confidence } = each;
+    return { from: id, to: graph.ids[each.node]!, type: 'related', confidence, distance: 2, reason };
+  });
+  return { ...nothing('suggest'), pairs: found, nodes: await nodesOf(parts, space, found) };
+}
+
+function nodesOf(parts: EngineParts, space: SpaceId, pairs: readonly ProposedPair[]): Promise<GraphNode[]> {
+  return readNodes(parts, space, new Map(pairs.flatMap(({ from, to }) => [from, to]).map((id) => [id, null])));
+}
+
+function invalidField(field: string, fault: string): EngineError {
+  return new EngineError('invalid_input', `The field "${field}" ${fault}.`, { details: { field } });
+}

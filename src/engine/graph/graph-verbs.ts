@@ -1,0 +1,42 @@
+import type { Caller } from '../../model/caller.ts';
+import type {
+  Explored,
+  ExploreInput,
+  GraphRelation,
+  ListedRelations,
+  ListRelationsInput,
+  Related,
+  RelateInput,
+  UnrelateInput,
+} from '../../model/graph.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { describeNode, describeRelation } from './describe-graph.ts';
+
+/** What can be done with relations between records of any kind. */
+export interface GraphVerbs {
+  /** States a typed relation, says it anew, or confirms one that was inferred. */
+  relate(caller: Caller, input: RelateInput): Promise<Related>;
+  unrelate(caller: Caller, input: UnrelateInput): Promise<{ ended: GraphRelation[] }>;
+  listRelations(caller: Caller, input: ListRelationsInput): Promise<ListedRelations>;
+  exploreGraph(caller: Caller, input: ExploreInput): Promise<Explored>;
+}
+
+export function createGraphVerbs(parts: EngineParts): GraphVerbs {
+  return {
+    async relate(caller, input) {
+      const { outcome, relation, from, to } = await (await import('./relate-records.ts')).relateRecords(
+        parts,
+        caller,
+        input,
+      );
+      const ends = { from: describeNode(from, null), to: describeNode(to, null) };
+      return { outcome, relation: describeRelation(relation), ...ends };
+    },
+    async unrelate(caller, input) {
+      const { ended } = await (await import('./relate-records.ts')).unrelateRecords(parts, caller, input);
+      return { ended: ended.map(describeRelation) };
+    },
+    listRelations: async (caller, input) => (await import('./list-relations.ts')).listRelations(parts, caller, input),
+    exploreGraph: async (caller, input) => (await import('./explore-graph.ts')).exploreGraph(parts, caller, input),
+  };
+}
