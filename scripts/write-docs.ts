@@ -1,4 +1,4 @@
-// Writes the tables of docs/{cli,rest,mcp,settings}.md from the declarations: node scripts/write-docs.ts
+// Writes the tables of docs/{cli,rest,mcp,memory-service,settings}.md from the declarations: node scripts/write-docs.ts
 // A test compares the pages with it. What a cell says beyond the declared sentence is kept.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,11 @@ export function makePages(): Record<string, string> {
     'cli.md': `${cli.slice(0, cli.indexOf(HEADING))}${HEADING}\n${commands}\n`,
     'rest.md': writeTable(read('rest.md'), '| route | scope | |', describeRoutes()),
     'mcp.md': writeTable(read('mcp.md'), '| tool | what it does | reads only |', describeTools('core')),
+    'memory-service.md': writeTable(
+      read('memory-service.md'),
+      '| tool | what it does | reads only |',
+      describeTools('service'),
+    ),
     'settings.md': writeTable(read('settings.md'), '| setting | flag | variables | default | |', describeSettings()),
   };
 }

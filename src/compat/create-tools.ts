@@ -1,3 +1,4 @@
+import { PROMPTS } from '../mcp/prompts.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { createToolTable, type ToolTable } from '../mcp/tool-table.ts';
 import { toolsOf } from '../mcp/verb-tool.ts';
@@ -9,22 +10,31 @@ import { listMemories, listRepos, retrieveMemory } from './networked/reading-rep
 import { deleteMemory, storeMemory } from './networked/writing-repos.ts';
 import { OBSERVATION_TOOLS } from './observations/observation-tools.ts';
 import { PACKET_TOOLS } from './packets/packet-tools.ts';
-import { earlierNames } from './service/earlier-names.ts';
-import { memoryHarvest } from './service/harvest-tool.ts';
-import { serviceFamily, withServiceArguments } from './service/service-tools.ts';
+import { createServiceTools } from './service/create-service-tools.ts';
+import { createOlderNames } from './service/older-names.ts';
+import { SERVICE_PROMPTS } from './service/service-prompts.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings } from './service/service-settings.ts';
+import { withServiceArguments } from './service/service-tools.ts';
 import { qualityTool } from './upkeep/quality-tool.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
-export function createTools(verbs: VerbTable = VERBS): ToolTable {
-  const own = toolsOf(verbs).map(withServiceArguments);
+export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings = SERVICE_DEFAULTS): ToolTable {
+  const service = createServiceTools(settings);
   const families: Record<FamilyName, readonly Tool[]> = {
     core: [...toolsOf(verbs, 'core').map(withServiceArguments), ...CONNECTOR_TOOLS],
     graph: toolsOf(verbs, 'graph'),
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
-    service: [...serviceFamily(own), memoryHarvest],
     observations: OBSERVATION_TOOLS,
     upkeep: [qualityTool],
+    // last: where another family has a tool of the same name, that one is ours
+    service,
   };
-  return createToolTable({ families, unlisted: earlierNames(own), instructionsFor });
+  return createToolTable({
+    families,
+    unlisted: { service: createOlderNames(service) },
+    prompts: PROMPTS,
+    otherPrompts: { service: SERVICE_PROMPTS },
+    instructionsFor,
+  });
 }

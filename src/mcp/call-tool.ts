@@ -19,9 +19,9 @@ import type { ToolTable } from './tool-table.ts';
 export async function callTool(
   call: CallToolRequest['params'],
   open: () => Promise<Opened>,
-  { tools, log }: { tools: ToolTable; log: Log },
+  { tools, log, families }: { tools: ToolTable; log: Log; families?: readonly string[] | undefined },
 ): Promise<CallToolResult> {
-  const tool = tools.find(call.name);
+  const tool = tools.find(call.name, families);
   if (tool === undefined) throw unknownTool(call.name, tools);
   try {
     const { engine, caller, afterWrite } = await open();

@@ -31,9 +31,12 @@ export interface LegacySse {
    * One message for an open stream, whose answer travels there; so does the refusal of a message that is none, if it has an id that somebody waits for.
    * `check` sees the message before the server. Throws EngineErrors: invalid_input, not_found.
    */
-  receive(caller: Caller, sent: { sessionId: string | null; text: string; check(message: Message): void }): void;
+  receive(caller: Caller, sent: { sessionId: string | null; text: string; check: CheckMessage }): void;
   close(): Promise<void>;
 }
+
+/** With the families of tools that the stream lists. */
+type CheckMessage = (message: Message, families: readonly string[]) => void;
 
 export interface StreamWanted {
   families: readonly string[];
@@ -57,7 +60,7 @@ export function createLegacySse(
       streams.makeRoom();
       const id = mark(randomBytes(16).toString('hex'));
       const end = (): void => stream.end();
-      const stream = await openSseStream(createMcpServer(access, { log, tools, families }), () => {
+      const stream = await openSseStream(createMcpServer(access, { log, tools, families }), families, () => {
         signal.removeEventListener('abort', end);
         streams.drop(id);
         onEnd();
@@ -83,7 +86,7 @@ export function createLegacySse(
       const { body, fault } = readMessage(text);
       const message = fault === null ? parseMessage(body) : null;
       if (message === null) return refuse(stream, fault ?? explainFault(body));
-      check(body as Message);
+      check(body as Message, stream.families);
       stream.receive(message, admit({ engine, caller }));
     },
     close: async () => streams.endAll(),
@@ -180,6 +183,7 @@ function isSameOwner(a: StreamOwner, b: StreamOwner): boolean {
 
 /** One stream of events with a server of its own behind it. */
 interface SseStream {
+  families: readonly string[];
   body: ReadableStream<Uint8Array>;
   /** When something was last sent either way, keep-alives apart. */
   usedAt: number;
@@ -190,13 +194,14 @@ interface SseStream {
 }
 
 /** `onEnd` is called once, whoever ends it: the client that leaves or does not read, or we. */
-async function openSseStream(server: Server, onEnd: () => void): Promise<SseStream> {
+async function openSseStream(server: Server, families: readonly string[], onEnd: () => void): Promise<SseStream> {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   const begin = (given: ReadableStreamDefaultController<Uint8Array>): void => {
     controller = given;
   };
   const stream: SseStream = {
+    families,
     body: new ReadableStream(
       { start: begin, cancel: () => stream.end() },
       new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),

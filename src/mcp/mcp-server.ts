@@ -12,7 +12,7 @@ import type { Access, Opened } from './access.ts';
 import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
 import { toEngineError } from './error-result.ts';
-import { getPrompt, PROMPTS } from './prompts.ts';
+import { describePrompt, getPrompt } from './prompts.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource, toProtocolError } from './resources.ts';
 import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
@@ -55,16 +55,16 @@ export function createMcpServer(
     nameClient(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listing.tools }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params, () => open(context), { tools, log }),
+    callTool(params, () => open(context), { tools, log, families }),
   );
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, context) =>
     readResource(params.uri, () => open(context), log),
   );
-  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: listing.prompts.map(describePrompt) }));
   server.setRequestHandler('prompts/get', ({ params }, context) =>
-    getPrompt(params.name, params.arguments ?? {}, () => open(context), log),
+    getPrompt(tools.findPrompt(params.name), params, () => open(context), log),
   );
   if (!isStateless) offerSubscriptions(server, open, log);
   return answerInWords(server);

@@ -55,8 +55,10 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
     };
   const plain = sessions
     ? undefined
-    : (call: PlainCall, opened: Opened) =>
-        tools.find(call.params.name) && callTool(call.params, async () => opened, { tools, log });
+    : (call: PlainCall, opened: Opened, url: string) => {
+        const families = familiesIn(url, tools.families) ?? options.families;
+        return tools.find(call.params.name) && callTool(call.params, async () => opened, { tools, log, families });
+      };
   return createHttpHandler(engine, createFactory, { ...options, plain });
 }
 
@@ -66,7 +68,7 @@ export function createHttpHandler(
   createFactory: (access: Access) => McpServerFactory,
   options: McpHttpOptions & {
     /** Answers a call that needs no protocol server; undefined: it does. */
-    plain?: ((call: PlainCall, opened: Opened) => Promise<CallToolResult> | undefined) | undefined;
+    plain?: ((call: PlainCall, opened: Opened, url: string) => Promise<CallToolResult> | undefined) | undefined;
   },
 ): McpHttpHandler {
   const { access, admit } = createHttpAccess();
@@ -91,7 +93,7 @@ export function createHttpHandler(
       if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return refuseBatch(parsedBody.length);
       const opened = { engine: engineFor(request), caller: { ...caller, tokenHash8: hashToken(request) } };
       const call = options.plain === undefined ? null : readPlainCall(request, parsedBody);
-      const result = call && options.plain?.(call, opened);
+      const result = call && options.plain?.(call, opened, request.url);
       if (call && result) return answerPlainCall(call.id, await result);
       const authInfo = admit(opened);
       const given = parsedBody === undefined ? { authInfo } : { authInfo, parsedBody };

@@ -18,7 +18,7 @@ import { OWNER_USER } from '../model/caller.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
-import { type Config, engineSettings } from './config.ts';
+import { type Config, engineSettings, serviceSettings } from './config.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpPorts, Mount } from './http.ts';
@@ -93,7 +93,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     ...(peers !== undefined && { elsewhere: shareStreams(peers) }),
   });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
-  const tools = createTools(ports.verbs);
+  const tools = createTools(ports.verbs, serviceSettings(config));
   const families = config.tools ?? undefined;
   const kept = keptBy(peers);
   const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, kept, urlOf });
@@ -127,6 +127,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
       rest,
       mcp,
       tools,
+      families,
       routes: ports.verbs && routesOfTable(ports.verbs),
       hosts,
       allowedOrigins: config.allowedOrigins,

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spoolFolder } from '../capture/spool-folder.ts';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings } from '../compat/service/service-settings.ts';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import type { EngineSettings } from '../engine/engine.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
@@ -79,6 +80,19 @@ export function engineSettings(config: Config): EngineSettings {
   return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };
 }
 
+/** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
+export function serviceSettings(config: Config): ServiceSettings {
+  const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, origin } = config;
+  const isSaid = (key: SettingKey): boolean => origin[key].source !== 'default';
+  return {
+    onDuplicate: isSaid('onDuplicate') ? config.onDuplicate : null,
+    duplicateWindowHours: isSaid('duplicateWindowHours')
+      ? config.duplicateWindowHours
+      : SERVICE_DEFAULTS.duplicateWindowHours,
+    ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold },
+  };
+}
+
 export interface DescribedSetting extends Pick<Setting, 'name' | 'description' | 'flag' | 'env'> {
   value: unknown;
   source: ValueSource;
@@ -113,15 +127,17 @@ function findGiven(setting: Setting, from: GivenFrom): Given | undefined {
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
   for (const name of setting.key === 'server' ? [...setting.env, 'LTM_HOST'] : setting.env) {
     const raw = from.env[name];
-    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw)) return ofEnvironment(name, raw);
+    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw))
+      return ofEnvironment(name, setting.convert(name, raw));
   }
-  for (const name of setting.env) if (from.dotEnv[name]) return ofEnvironment(`${name} in .env`, from.dotEnv[name]);
+  for (const name of setting.env)
+    if (from.dotEnv[name]) return ofEnvironment(`${name} in .env`, setting.convert(name, from.dotEnv[name]));
   const raw = from.content[setting.name];
   if (raw === undefined) return undefined;
   return { source: 'file', name: from.configFile, label: `setting ${setting.name} in ${from.configFile}`, raw };
 }
 
-function ofEnvironment(name: string, raw: string): Given {
+function ofEnvironment(name: string, raw: unknown): Given {
   return { source: 'environment', name, label: `variable ${name}`, raw };
 }
 

@@ -72,7 +72,7 @@ interface Address {
 /** `/mcp/sse` is where the networked server had it, `/sse` where mcp-memory-service has it. */
 const ADDRESSES: readonly Address[] = [
   { prefix: '/mcp', families: ['core', 'networked'] },
-  { prefix: '', families: ['core'] },
+  { prefix: '', families: ['service'] },
 ];
 
 function legacySseExtension(shared: ExtensionPorts): ServerExtension {
@@ -103,8 +103,8 @@ function mountsOf({ prefix, families }: Address, sse: LegacySse, shared: Extensi
     const text = await readText(c.req.raw, config.maxBodyBytes);
     const sessionId = c.req.query('session_id') ?? null;
     const caller = callerIn(c);
-    const check = (message: Message): void => {
-      const called = toolsIn(message, tools);
+    const check = (message: Message, listed: readonly string[]): void => {
+      const called = toolsIn(message, tools, listed);
       demandScopes(called, caller);
       if (countWrites(called) > 0) tokenCheck.limit.count(caller.userId, 'write');
     };

@@ -29,6 +29,8 @@ export interface HttpPorts extends TokenCheckPorts {
   routes?: readonly Route[] | undefined;
   mcp: McpHandler;
   tools: ToolTable;
+  /** Those that are listed where the address names none. */
+  families: readonly string[] | undefined;
   hosts: HostGuard;
   /** Where whoever asks reaches this server, without a slash at the end. */
   urlOf(request: Request): string;
@@ -69,7 +71,8 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
     const { streams, maxBodyBytes } = rest;
-    return answerMcp(c.req.raw, { caller, handler: mcp, tools, limit: ports.limit, maxBodyBytes, streams });
+    const { limit, families } = ports;
+    return answerMcp(c.req.raw, { caller, handler: mcp, tools, families, limit, maxBodyBytes, streams });
   });
   app.use(showNowhere(routes));
   app.use(createTokenCheck(ports, 'rest', writingOf(routes)));

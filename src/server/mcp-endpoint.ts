@@ -3,7 +3,7 @@ import type { HeldStream, StreamGuard } from '../auth/stream-guard.ts';
 import type { RequestLimit } from '../auth/token-buckets.ts';
 import { scopeOf } from '../engine/authorize.ts';
 import type { Tool } from '../mcp/tool.ts';
-import type { ToolTable } from '../mcp/tool-table.ts';
+import { familiesIn, type ToolTable } from '../mcp/tool-table.ts';
 import type { Caller } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { errorMessage, type Fault, PARSE_ERROR, readMessage } from '../model/json-rpc.ts';
@@ -20,6 +20,8 @@ export interface McpEndpoint {
   caller: Caller;
   handler: McpHandler;
   tools: ToolTable;
+  /** Those that are listed where the address names none. */
+  families?: readonly string[] | undefined;
   limit: RequestLimit;
   maxBodyBytes: number;
   streams: Pick<StreamGuard, 'hold' | 'holdAnswer'>;
@@ -28,7 +30,7 @@ export interface McpEndpoint {
 /** The body is read here, within the size limit, and parsed once. */
 export async function answerMcp(
   request: Request,
-  { caller, handler, tools, limit, maxBodyBytes, streams }: McpEndpoint,
+  { caller, handler, tools, families, limit, maxBodyBytes, streams }: McpEndpoint,
 ): Promise<Response> {
   const authorization = authorizationOf(request) ?? '';
   // a stream that may not stay open is refused before anything is done for it
@@ -44,7 +46,7 @@ export async function answerMcp(
   const { body, fault } = await readBody(request, maxBodyBytes);
   if (fault !== null) return refuse(fault);
   if (isObject(body) && body.method === 'subscriptions/listen') return stay(body);
-  const called = toolsIn(body, tools);
+  const called = toolsIn(body, tools, familiesIn(request.url, tools.families) ?? families);
   demandScopes(called, caller);
   for (let writes = countWrites(called); writes > 0; writes--) limit.count(caller.userId, 'write');
   const response = await handler.handle(request, caller, body);
@@ -86,11 +88,11 @@ export function countWrites(called: readonly Tool[]): number {
 }
 
 /** The tools that one message or a batch calls. */
-export function toolsIn(body: unknown, tools: ToolTable): Tool[] {
+export function toolsIn(body: unknown, tools: ToolTable, families?: readonly string[]): Tool[] {
   return [body].flat().flatMap((message) => {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
     const name = method === 'tools/call' ? params?.name : undefined;
-    return typeof name === 'string' ? (tools.find(name) ?? []) : [];
+    return typeof name === 'string' ? (tools.find(name, families) ?? []) : [];
   });
 }
 

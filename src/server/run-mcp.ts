@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clientFolder } from '../client/client-folder.ts';
 import { projectIn } from '../client/project-folder.ts';
 import { instructionsFor, TOOL_FAMILIES } from '../compat/family-names.ts';
-import { readFamilies } from '../mcp/tool-table.ts';
+import { readFamilies, type ToolTable } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import type { ConfigSources } from './config.ts';
 import type { LocalSession } from './local-session.ts';
@@ -42,7 +42,7 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   );
   const takeLast = takeInSoon(({ takeInHere }) => takeInHere(sources, shared.open));
   await serveMcpOverStdio(shared.open, {
-    loadTools: async () => (await import('../compat/create-tools.ts')).createTools(),
+    loadTools: () => loadTools(sources),
     prepare: () => Promise.all([import('./local-session.ts'), import('./jobs.ts')]),
     listed: families === null ? undefined : { families, instructions: instructionsFor(families) },
   });
@@ -50,6 +50,20 @@ export async function runMcp(sources: ConfigSources): Promise<number> {
   await shared.close();
   endSoon();
   return 0;
+}
+
+async function loadTools(sources: ConfigSources): Promise<ToolTable> {
+  const [{ createTools }, { loadConfigOnce, serviceSettings }] = await Promise.all([
+    import('../compat/create-tools.ts'),
+    import('./config.ts'),
+  ]);
+  try {
+    return createTools(undefined, serviceSettings(loadConfigOnce(sources)));
+  } catch (error) {
+    // settings that cannot be used are told to the first call that needs them
+    if (error instanceof EngineError) return createTools();
+    throw error;
+  }
 }
 
 type ForAgent = Pick<LocalSession, 'engine' | 'caller' | 'callerNow' | 'afterWrite'>;

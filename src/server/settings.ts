@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS as ENGINE } from '../engine/default-settings.ts';
-import type { OnDuplicate } from '../model/memory.ts';
+import { ON_DUPLICATE } from '../model/memory-types.ts';
 import { REDACT_MODES } from '../model/redaction.ts';
+import { type Environment, optional, type SettingEntry, secret, setting } from './define-setting.ts';
+import { SERVICE_SETTINGS } from './service-setting-table.ts';
 import {
   addresses,
   choice,
@@ -16,7 +18,6 @@ import {
   origins,
   previousEmbedder,
   privacyPatterns,
-  type SettingKind,
   serverUrl,
   text,
   timeZone,
@@ -25,17 +26,7 @@ import {
 } from './setting-kinds.ts';
 import { dataFolder } from './user-folders.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-interface SettingEntry<T> {
-  description: string;
-  default: T | ((env: Environment) => T);
-  /** Variables of the systems that ltm replaces, read after the LTM_* one. */
-  alsoEnv: readonly string[];
-  /** Never shown, logged or repeated in an error. */
-  secret: boolean;
-  kind: SettingKind<T>;
-}
+export type { Environment } from './define-setting.ts';
 
 /** One entry per setting; the names people use follow from the key: `maxBodyBytes` is `max_body_bytes`, `--max-body-bytes` and `LTM_MAX_BODY_BYTES`. */
 const TABLE = {
@@ -114,16 +105,15 @@ const TABLE = {
   memoryTypes: setting(memoryTypes, ENGINE.memoryTypes, ['MCP_CUSTOM_MEMORY_TYPES']).about(
     'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',
   ),
-  onDuplicate: setting(
-    choice<OnDuplicate>(['report', 'store', 'merge', 'append', 'supersede', 'refuse']),
-    ENGINE.onDuplicate,
-  ).about('What to do with a near duplicate, unless the caller says otherwise.'),
-  wordsWeight: setting(fraction(0, 10), ENGINE.wordsWeight).about(
-    'Weight of words in hybrid search. 1 is the tuned default, 0 ignores words.',
-  ),
-  meaningWeight: setting(fraction(0, 10), ENGINE.meaningWeight).about(
-    'Weight of meaning in hybrid search. 1 is the tuned default, 0 ignores meaning.',
-  ),
+  onDuplicate: setting(choice(ON_DUPLICATE), ENGINE.onDuplicate, {
+    MCP_SEMANTIC_DEDUP_ENABLED: (raw) => ({ true: 'refuse', false: 'store' })[String(onOff.read(raw))] ?? raw,
+  }).about('What to do with a near duplicate, unless the caller says otherwise.'),
+  wordsWeight: setting(fraction(0, 10), ENGINE.wordsWeight, {
+    MCP_HYBRID_KEYWORD_WEIGHT: inShares(0.3),
+  }).about('Weight of words in hybrid search. 1 is the tuned default, 0 ignores words.'),
+  meaningWeight: setting(fraction(0, 10), ENGINE.meaningWeight, {
+    MCP_HYBRID_SEMANTIC_WEIGHT: inShares(0.7),
+  }).about('Weight of meaning in hybrid search. 1 is the tuned default, 0 ignores meaning.'),
   duplicateThreshold: setting(fraction(0, 1), ENGINE.duplicateThreshold, ['MCP_SEMANTIC_DEDUP_THRESHOLD']).about(
     'Similarity at or above which two memories count as near duplicates.',
   ),
@@ -230,8 +220,14 @@ const TABLE = {
   mcpSessions: setting(onOff, false).about(
     'Keep sessions for older MCP clients over HTTP. Without sessions, every request is independent.',
   ),
+  ...SERVICE_SETTINGS,
   upkeepSeconds: setting(integer(1, 86_400), 30).about('Seconds between rounds of background work on a server.'),
 };
+
+/** The service's weights add up to one; ours are parts of what was measured. */
+function inShares(usual: number): (raw: string) => unknown {
+  return (raw) => (raw.trim() !== '' && Number.isFinite(Number(raw)) ? Number(raw) / usual : raw);
+}
 
 type Table = typeof TABLE;
 export type SettingKey = keyof Table;
@@ -245,6 +241,8 @@ export interface Setting extends Pick<SettingEntry<unknown>, 'description' | 'ki
   flag: string;
   /** In the order they are looked at. */
   env: readonly string[];
+  /** What a value means here that a variable of another system holds. */
+  convert(variable: string, raw: string): unknown;
   defaultFor(env: Environment): unknown;
 }
 
@@ -260,28 +258,12 @@ function describeSetting(key: SettingKey, entry: SettingEntry<unknown>): Setting
     key,
     name,
     flag: `--${name.replaceAll('_', '-')}`,
-    env: [`LTM_${name.toUpperCase()}`, ...alsoEnv],
+    env: [`LTM_${name.toUpperCase()}`, ...(isNames(alsoEnv) ? alsoEnv : Object.keys(alsoEnv))],
+    convert: (variable, raw) => (isNames(alsoEnv) ? raw : (alsoEnv[variable]?.(raw) ?? raw)),
     defaultFor: (env) => (typeof value === 'function' ? value(env) : value),
   };
 }
 
-interface Unsaid<T> {
-  about(description: string): SettingEntry<T>;
-}
-
-function setting<T>(
-  kind: SettingKind<T>,
-  usual: SettingEntry<NoInfer<T>>['default'],
-  alsoEnv: readonly string[] = [],
-): Unsaid<T> {
-  return { about: (description) => ({ kind, default: usual, alsoEnv, description, secret: false }) };
-}
-
-/** null where nobody says anything. */
-function optional<T>(kind: SettingKind<T>, alsoEnv?: readonly string[]): Unsaid<T | null> {
-  return setting<T | null>(kind, null, alsoEnv);
-}
-
-function secret<T>(kind: SettingKind<T>, alsoEnv?: readonly string[]): Unsaid<T | null> {
-  return { about: (description) => ({ ...optional(kind, alsoEnv).about(description), secret: true }) };
+function isNames(variables: SettingEntry<unknown>['alsoEnv']): variables is readonly string[] {
+  return Array.isArray(variables);
 }

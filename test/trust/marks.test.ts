@@ -22,7 +22,6 @@ const importer = makeCaller('rest', { ...agent, door: 'rest', client: 'curl/8' }
 
 let opened: TestEngine;
 let id: string;
-let hash: string;
 before(async (t) => {
   opened = await openTestEngine(t as never);
   await bringIn();
@@ -39,6 +38,7 @@ async function bringIn(): Promise<void> {
     tags: 'boats',
   });
   assert.ok('memory' in stored);
+  await elsewhere.engine.storeMemory(person, { content: `${FOREIGN} again`, type: 'mistake', tags: 'boats' });
   const packet = makePacket({ goal: `See ${WORD}`, next_step: FOREIGN, tags: ['boats'] });
   await elsewhere.engine.savePacket(person, { raw: JSON.stringify(packet) });
   const tool = { name: 'Bash', input: { command: `look at ${WORD}` }, output: FOREIGN };
@@ -50,7 +50,7 @@ async function bringIn(): Promise<void> {
   const report = await engine.importRecords(importer, elsewhere.engine.exportRecords(person, {}), { untrusted: true });
   assert.deepEqual([report.problems, report.conflicts], [[], []]);
   await elsewhere.engine.close();
-  [id, hash] = [stored.memory.id, stored.memory.contentHash];
+  id = stored.memory.id;
 }
 
 /** What each tool is asked so that it has the foreign text to show. */
@@ -79,27 +79,39 @@ const ASKED: Readonly<Record<string, () => object>> = {
   exact_match_retrieve: () => ({ content: WORD }),
   debug_retrieve: () => ({ query: WORD }),
   search_by_tag: () => ({ tags: ['boats', 'ships'] }),
-  update_memory_metadata: () => ({ content_hash: hash, updates: { colour: 'red' } }),
-  delete_by_tag: () => ({ tag: 'ships', dry_run: true }),
-  delete_by_tags: () => ({ tags: ['boats', 'ships'], dry_run: true }),
-  delete_by_all_tags: () => ({ tags: ['ships'], dry_run: true }),
-  delete_by_timeframe: () => ({ start_date: '2020-01-01', end_date: '2030-01-01', dry_run: true }),
-  delete_before_date: () => ({ before_date: '2030-01-01', dry_run: true }),
+  mistake_note_search: () => ({ query: WORD }),
+  get_bootstrap_profile: () => ({ agent_ids: ['codex'], task_summary: WORD }),
+  get_quarantined_memories: () => ({}),
   mem_search: () => ({ query: WORD }),
   mem_timeline: () => ({ observation_id: 1 }),
   mem_get: () => ({ ids: [1, 2] }),
   mem_export: () => ({ format: 'markdown', include_raw: true }),
 };
+/** The same of tools whose names another family has too. */
+const ASKED_IN_SERVICE: typeof ASKED = {
+  memory_search: () => ({ query: WORD }),
+  retrieve_memory: () => ({ query: WORD }),
+  memory_list: () => ({}),
+  list_memories: () => ({}),
+};
 /** These have no stored text in their answers. */
 const WITHOUT_TEXT = [
+  ...['memory_store_session', 'memory_stats', 'mistake_note_add', 'mistake_note_update', 'mistake_note_delete'],
+  ...['commit_session_legacy', 'get_onboarding_guide', 'unquarantine_memory', 'memory_distill', 'get_cache_stats'],
+  ...['update_memory_metadata', 'delete_by_tag', 'delete_by_tags', 'delete_by_all_tags', 'delete_by_timeframe'],
+  'delete_before_date',
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];
 const WHOLE = ['memory_get', 'fetch', 'retrieve_memory', 'show', 'pull'];
 
-async function call(name: string, args: object): Promise<{ texts: string; structured: string }> {
+async function call(
+  name: string,
+  args: object,
+  families: string[] = [],
+): Promise<{ texts: string; structured: string }> {
   const open = async () => ({ engine: opened.engine, caller: agent });
-  const result = await callTool({ name, arguments: { ...args } }, open, { tools, log: silentLog });
+  const result = await callTool({ name, arguments: { ...args } }, open, { tools, log: silentLog, families });
   assert.notEqual(result.isError, true, `${name}: ${JSON.stringify(result.content)}`);
   const texts = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   return { texts, structured: JSON.stringify(result.structuredContent) };
@@ -109,9 +121,12 @@ test('every tool of every family is asked, or has no stored text to show', () =>
   assert.deepEqual(tools.tools.map(({ name }) => name).sort(), [...Object.keys(ASKED), ...WITHOUT_TEXT].sort());
 });
 
-for (const [name, ask] of Object.entries(ASKED)) {
-  test(`${name} marks foreign text with its trust, its source and the warning, in both forms`, async () => {
-    const { texts, structured } = await call(name, ask());
+for (const [name, ask, ...families] of [
+  ...Object.entries(ASKED_IN_SERVICE).map((entry) => [...entry, 'service'] as const),
+  ...Object.entries(ASKED),
+]) {
+  test(`${[name, ...families].join(' of ')} marks foreign text with its trust, its source and the warning, in both forms`, async () => {
+    const { texts, structured } = await call(name, ask(), families);
     for (const form of [texts, structured]) {
       assert.ok(form.includes(WORD), `${name} shows no stored text: ${form}`);
       assert.match(form, /trust"?: ?"?untrusted|Trust +untrusted|\[untrusted\]/i, form);
@@ -139,7 +154,12 @@ test('resources and prompts mark it too', async () => {
       assert.ok(text.includes(mark), `${path}: ${mark}`);
     assert.doesNotMatch(text, NOT_WHOLE);
   }
-  const { messages } = await getPrompt('recall', { topic: WORD }, open, silentLog);
+  const { messages } = await getPrompt(
+    tools.findPrompt('recall'),
+    { name: 'recall', arguments: { topic: WORD } },
+    open,
+    silentLog,
+  );
   for (const mark of [WORD, 'trust: untrusted', 'import curl/8 by ada', UNTRUSTED_NOTICE])
     assert.ok(JSON.stringify(messages).includes(mark), mark);
 });

@@ -17,22 +17,6 @@ export const searching: ServiceArguments = {
     include_beliefs: flag(),
     summarize: flag(),
   },
-  shown: [
-    'query',
-    'mode',
-    'time_expr',
-    'after',
-    'before',
-    'tags',
-    'tag_match',
-    'quality_boost',
-    'limit',
-    'include_debug',
-    'max_response_chars',
-    'include_superseded',
-    'entity',
-    'fallback',
-  ],
   async run(tool, context, args) {
     const { store, entity, rerank, ranking_weights, include_beliefs, summarize, ...rest } = args;
     const ours = inOurNames(rest);
@@ -48,7 +32,7 @@ export const searching: ServiceArguments = {
 };
 
 /** What was asked for and cannot be done is said, never passed over. */
-const UNUSED = {
+export const UNUSED = {
   ranked: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
   entity: 'entity was searched as an exact phrase: there is no index of entities.',
   rerank: 'rerank is not used: the ranking is already exact over every match.',
@@ -59,7 +43,6 @@ const UNUSED = {
 
 export const listing: ServiceArguments = {
   fields: { ...filters, page_size: integer(1, 100) },
-  shown: ['page', 'page_size', 'tags', 'tag_match', 'memory_type', 'stale_days'],
   async run(tool, context, { store, page, ...args }) {
     // whoever sends a cursor along with the number of a page goes on from the cursor
     const ours = inOurNames(args.cursor === undefined ? { ...args, page } : args);
@@ -69,7 +52,6 @@ export const listing: ServiceArguments = {
 
 export const deleting: ServiceArguments = {
   fields: filters,
-  shown: ['content_hash', 'tags', 'tag_match', 'before', 'after', 'dry_run'],
   async run(tool, context, { store, ...args }) {
     const answer = await tool.run(context, inOurNames(args));
     return addTo('notices', answer, [...noticesOfStore(store), ...noticesOfFilters(args)]);

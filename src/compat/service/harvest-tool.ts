@@ -1,10 +1,11 @@
 import { projectIn } from '../../client/project-folder.ts';
-import { defineTool, jsonAnswer, type ToolContext } from '../../mcp/tool.ts';
+import { jsonAnswer } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { HarvestStore } from '../../transcripts/harvest.ts';
 import { STATEMENT_TYPES, type StatementType } from '../../transcripts/statements/statement.ts';
 import { flag, label } from '../../verbs/field.ts';
+import { defineServiceTool, type ToolContext } from './define-service-tool.ts';
 
 interface HarvestArguments {
   sessions?: number;
@@ -14,11 +15,14 @@ interface HarvestArguments {
   dry_run?: boolean;
   project_path?: string;
   use_llm?: boolean;
+  force_reharvest?: boolean;
+  auto_commit?: boolean;
+  agent_id?: string;
 }
 
 const MAX_SESSIONS = 100;
 
-export const memoryHarvest = defineTool<HarvestArguments>({
+export const memoryHarvest = defineServiceTool<HarvestArguments>({
   name: 'memory_harvest',
   title: 'Harvest sessions',
   text: 'Find decisions, bugs, conventions and learnings in the transcripts of agents on this machine. Stores nothing unless dry_run is false.',
@@ -29,10 +33,16 @@ export const memoryHarvest = defineTool<HarvestArguments>({
     session_ids: { type: 'refs' },
     types: { type: 'names', about: STATEMENT_TYPES.join(', ') },
     min_confidence: { type: 'number', min: 0, max: 1 },
-    dry_run: flag('true unless said otherwise'),
+    dry_run: flag(),
     project_path: label('Folder of the project'),
+    use_llm: flag(),
+    force_reharvest: flag('Everything again: what is there is not stored twice'),
+    auto_commit: flag('Store, as with dry_run: false'),
+    agent_id: label('Only sessions of this agent'),
   },
-  unlisted: { use_llm: flag() },
+  defaults: {
+    ...{ sessions: 1, min_confidence: 0.6, dry_run: true, use_llm: false, force_reharvest: false, auto_commit: false },
+  },
   output: { dry_run: 'boolean', results: ['object'] },
   async run(context, args) {
     refuseStrangers(context);
@@ -41,7 +51,8 @@ export const memoryHarvest = defineTool<HarvestArguments>({
     const { DEFAULT_MIN_CONFIDENCE, describeHarvest, harvestFile, storeHarvest } = await import(
       '../../transcripts/harvest.ts'
     );
-    const { min_confidence: minConfidence = DEFAULT_MIN_CONFIDENCE, dry_run: isDry = true, project_path: path } = args;
+    const { min_confidence: minConfidence = DEFAULT_MIN_CONFIDENCE, project_path: path, agent_id: agent } = args;
+    const isDry = args.dry_run ?? args.auto_commit !== true;
     const options = { types: readTypes(args.types), minConfidence, projectOf: projectIn };
     const { files, problems } = await chooseTranscripts(agentFolders(), {
       limit: args.sessions ?? 1,
@@ -51,7 +62,7 @@ export const memoryHarvest = defineTool<HarvestArguments>({
     const results = [];
     for (const file of files) {
       const found = await harvestFile(file, options);
-      if (found === null) continue;
+      if (found === null || (agent !== undefined && found.agent !== agent)) continue;
       const { stored } = isDry ? { stored: 0 } : await storeHarvest(found, storeOf(context));
       results.push(describeHarvest(found, stored));
     }

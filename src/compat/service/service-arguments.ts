@@ -6,8 +6,6 @@ import type { Fields } from '../../verbs/field.ts';
 export interface ServiceArguments {
   /** Understood beside those of our own tool. */
   fields: Fields;
-  /** What it lists, in its order. */
-  shown: readonly string[];
   /** Calls our tool with arguments in its own words, and adds what is to be said about the rest. */
   run(tool: Tool, context: ToolContext, args: Arguments): Promise<ToolAnswer>;
 }

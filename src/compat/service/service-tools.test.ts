@@ -177,7 +177,7 @@ test('the nearest argument is looked for among those of the service too', async 
   assert.equal(structured.error?.hint, 'Did you mean "time_expr"?');
 });
 
-test('an earlier name answers as the tool that took its place, and is never listed', async () => {
+test('an older name answers as the tool of the service that took its place, and is never listed', async () => {
   const inputs: unknown[] = [];
   const engine = stubEngine({
     deleteMemories: async (_, given) => {
@@ -187,18 +187,25 @@ test('an earlier name answers as the tool that took its place, and is never list
     search: async (_, given) => {
       if (given.when === 'the vault') throw new EngineError('unreadable_time', 'That is no time.');
       inputs.push(given);
-      return resultOf([hitOf()]);
+      return resultOf([]);
     },
   });
   await call('delete_by_all_tags', { tags: 'a,b' }, engine);
   await call('recall_memory', { query: 'last week' }, engine);
   await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
+  const filter = { kinds: ['memory'] };
   assert.deepEqual(asGiven(inputs), [
-    { filter: { tags: ['a', 'b'], tagMatch: 'all' } },
-    { when: 'last week', limit: 5, relevantOnly: true, filter: {} },
-    { query: 'the vault', limit: 3, relevantOnly: false, filter: {} },
+    { filter: { tags: ['a', 'b'], tagMatch: 'all' }, dryRun: false },
+    { when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },
+    { query: 'the vault', limit: 3, relevantOnly: false, maxChars: 0, filter },
   ]);
-  assert.ok(!JSON.stringify(createTools().list(TOOL_FAMILIES)).includes('recall_memory'));
+  assert.ok(
+    !JSON.stringify(
+      createTools()
+        .list(TOOL_FAMILIES)
+        .tools.map(({ name }) => name),
+    ).includes('recall_memory'),
+  );
 });
 
 test('memory_harvest is refused to everybody but the owner of the machine', async () => {

@@ -20,7 +20,6 @@ export const storing: ServiceArguments = {
     restore_deleted: flag(),
     store: label(),
   },
-  shown: ['content', 'conversation_id', 'metadata', 'type', 'tags'],
   async run(tool, context, { store, restore_deleted, ...args }) {
     const notices = noticesOfStore(store);
     const restored = restore_deleted === true ? await restoreSameText(context, String(args.content)) : null;
@@ -42,7 +41,7 @@ function readMetadata(args: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-function isTagsInput(value: JsonObject[string] | undefined): value is string | string[] {
+export function isTagsInput(value: JsonObject[string] | undefined): value is string | string[] {
   return typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }
 
@@ -66,7 +65,6 @@ function describeRestored(memory: Memory, reader: ToolContext): Record<string, u
 
 export const updating: ServiceArguments = {
   fields: { memory_type: label(), updates: { type: 'json' } },
-  shown: ['content_hash', 'updates', 'preserve_timestamps', 'versioned'],
   async run(tool, context, { updates, ...args }) {
     const { changes, warnings } = readUpdates((updates ?? {}) as JsonObject, tool.fields);
     return addTo('warnings', await tool.run(context, inOurNames({ ...args, ...changes })), warnings);
@@ -94,7 +92,10 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** The `updates` object: fields of a memory, and any other key becomes metadata. */
-function readUpdates(updates: JsonObject, ours: Fields): { changes: Record<string, unknown>; warnings: string[] } {
+export function readUpdates(
+  updates: JsonObject,
+  ours: Fields,
+): { changes: Record<string, unknown>; warnings: string[] } {
   const known: Fields = { ...pickFields(ours, (name) => CHANGEABLE.has(name)), memory_type: label() };
   const fields: JsonObject = {};
   const others: JsonObject = {};

@@ -1,0 +1,26 @@
+import type { Tool } from '../../mcp/tool.ts';
+import { createDistillTools } from './distill-tools.ts';
+import { memoryHarvest } from './harvest-tool.ts';
+import { LISTING_TOOLS } from './listing-tools.ts';
+import { createMistakeTools } from './mistake-notes.ts';
+import { createSearchingTool } from './searching-tool.ts';
+import type { ServiceSettings } from './service-settings.ts';
+import { createSessionTools } from './session-tools.ts';
+import { STATE_TOOLS } from './state-tools.ts';
+import { createStoringTools } from './storing-tools.ts';
+import { memoryUpdate } from './updating-tool.ts';
+
+/** The tools of mcp-memory-service, in its order, with its arguments and answers in its words. */
+export function createServiceTools(settings: ServiceSettings): Tool[] {
+  return [
+    ...createStoringTools(settings),
+    createSearchingTool(settings),
+    ...LISTING_TOOLS,
+    ...STATE_TOOLS,
+    memoryUpdate,
+    memoryHarvest,
+    ...createMistakeTools(settings),
+    ...createDistillTools(settings),
+    ...createSessionTools(settings),
+  ];
+}

@@ -1,0 +1,104 @@
+import { EngineError } from '../../model/errors.ts';
+import type { Memory } from '../../model/memory.ts';
+import type { Hit, SearchMode, SearchQuery, SearchResult } from '../../model/search.ts';
+import { readTags, type TagsInput } from '../../model/tags.ts';
+import type { VerbContext } from '../../verbs/verb.ts';
+
+export interface ServiceSearch
+  extends Pick<SearchQuery, 'query' | 'after' | 'before' | 'limit' | 'fallback' | 'debug'> {
+  mode?: SearchMode | 'ranked' | undefined;
+  timeExpr?: string | undefined;
+  tags?: TagsInput;
+  tagMatch?: 'any' | 'all' | undefined;
+  types?: readonly string[] | undefined;
+  agent?: string | undefined;
+  includeSuperseded?: boolean | undefined;
+  qualityBoost?: number | undefined;
+}
+
+export interface FoundMemory {
+  memory: Memory;
+  hit: Hit;
+}
+
+export interface FoundInService extends Pick<SearchResult, 'total' | 'timeRange' | 'notices' | 'debug'> {
+  found: FoundMemory[];
+}
+
+/** Whole memories, the best first, and as many as were asked for: the service leaves out nothing for being weak. */
+export async function searchInService(
+  { engine, caller }: VerbContext,
+  { mode, timeExpr, tags, tagMatch, types, agent, includeSuperseded, ...query }: ServiceSearch,
+): Promise<FoundInService> {
+  const wanted = readTags(tags);
+  const isNarrowed = timeExpr ?? query.after ?? query.before ?? agent ?? types?.[0] ?? wanted[0];
+  if ((query.query ?? '').trim() === '' && isNarrowed === undefined)
+    throw new EngineError('invalid_input', 'query, a time, tags or another filter is needed.', {
+      details: { field: 'query' },
+    });
+  const result = await engine.search(caller, {
+    ...query,
+    mode: mode === 'ranked' ? 'hybrid' : mode,
+    when: timeExpr,
+    filter: {
+      kinds: ['memory'],
+      ...(wanted.length > 0 && { tags: wanted, tagMatch: tagMatch ?? 'any' }),
+      ...(types !== undefined && { types }),
+      ...(agent !== undefined && { agent }),
+      ...(includeSuperseded === true && { includeSuperseded }),
+    },
+    relevantOnly: false,
+    maxChars: 0,
+  });
+  const { total, timeRange, notices, debug } = result;
+  return {
+    found: await readWhole({ engine, caller }, result.hits),
+    total,
+    timeRange,
+    notices,
+    ...(debug && { debug }),
+  };
+}
+
+async function readWhole(
+  { engine, caller }: Pick<VerbContext, 'engine' | 'caller'>,
+  hits: readonly Hit[],
+): Promise<FoundMemory[]> {
+  if (hits.length === 0) return [];
+  const { memories } = await engine.getMemories(caller, { refs: hits.map(({ id }) => id) });
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  return hits.flatMap((hit) => {
+    const memory = byId.get(hit.id);
+    return memory === undefined ? [] : { memory, hit };
+  });
+}
+
+/** What the service counts for a memory besides its text. */
+const COST_OF_ONE = 200;
+
+export interface CutFound {
+  kept: FoundMemory[];
+  chars: number;
+  totalChars: number;
+}
+
+/** Between memories, the first one always kept. */
+export function cutFound(found: readonly FoundMemory[], maxChars: number): CutFound {
+  const costs = found.map(({ memory }) => memory.content.length + COST_OF_ONE);
+  const totalChars = costs.reduce((sum, cost) => sum + cost, 0);
+  let chars = 0;
+  let count = 0;
+  for (const cost of costs) {
+    if (maxChars > 0 && count > 0 && chars + cost > maxChars) break;
+    chars += cost;
+    count++;
+  }
+  return { kept: found.slice(0, count), chars, totalChars };
+}
+
+/** How a fallback found it, in the service's words; null: by the search itself. */
+export function matchMethod({ why }: Hit, mode: string): string | null {
+  if (mode === 'exact') return null;
+  if (why.matched.includes('exact')) return 'exact_fallback';
+  return why.matched.includes('tag') ? 'tag_fallback' : null;
+}

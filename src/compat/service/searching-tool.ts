@@ -1,0 +1,161 @@
+import { cleanText } from '../../model/hidden-characters.ts';
+import { toIso } from '../../model/instant.ts';
+import { choice, flag, integer, label, text, time } from '../../verbs/field.ts';
+import { defineServiceTool, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
+import { UNUSED } from './finding-arguments.ts';
+import { cutFound, type FoundInService, type FoundMemory, matchMethod, searchInService } from './search-in-service.ts';
+import { noticesOfStore } from './service-arguments.ts';
+import { originLine, quoteText, toServiceMemory } from './service-memory.ts';
+import type { ServiceSettings } from './service-settings.ts';
+
+const MODES = ['semantic', 'exact', 'hybrid', 'ranked'] as const;
+
+interface SearchArguments {
+  query?: string;
+  mode?: (typeof MODES)[number];
+  time_expr?: string;
+  after?: string;
+  before?: string;
+  tags?: string[];
+  tag_match?: 'any' | 'all';
+  quality_boost?: number;
+  limit?: number;
+  include_debug?: boolean;
+  max_response_chars?: number;
+  include_superseded?: boolean;
+  fallback?: boolean;
+  agent_id?: string;
+  memory_type?: string;
+  store?: string;
+  entity?: string;
+  rerank?: boolean;
+  ranking_weights?: object;
+  include_beliefs?: boolean;
+  summarize?: boolean;
+}
+
+export function createSearchingTool(settings: ServiceSettings): Tool {
+  return defineServiceTool<SearchArguments>({
+    name: 'memory_search',
+    title: 'Search Memories (Unified)',
+    text: 'Find memories by meaning, words, exact text, time and tags. A query, a time or tags are needed.',
+    action: 'read',
+    listed: {
+      query: text(undefined, { max: 10_000 }),
+      mode: choice(MODES),
+      time_expr: text('last week, yesterday …', { max: 500 }),
+      after: time('ISO date'),
+      before: time('ISO date'),
+      tags: { type: 'tags' },
+      tag_match: choice(['any', 'all']),
+      quality_boost: { type: 'number', min: 0, max: 1 },
+      limit: integer(1, 100),
+      include_debug: flag(),
+      max_response_chars: { type: 'number', min: 0 },
+      include_superseded: flag(),
+      entity: text(undefined, { max: 200 }),
+      fallback: flag('Few hits: exact text, then tags'),
+      agent_id: label(),
+      store: label(),
+      rerank: flag(),
+      ranking_weights: { type: 'json' },
+      include_beliefs: flag(),
+      summarize: flag(),
+    },
+    unlisted: { memory_type: label() },
+    defaults: {
+      ...{ mode: 'semantic', tag_match: 'any', quality_boost: 0, limit: 10, include_debug: false },
+      ...{ include_superseded: false, fallback: false, rerank: false, include_beliefs: false, summarize: false },
+    },
+    output: { message: 'string', count: 'number', mode: 'string', results: ['object'] },
+    run: (context, args) => search(context, args, settings),
+  });
+}
+
+async function search(context: ToolContext, args: SearchArguments, settings: ServiceSettings) {
+  const { query, mode = 'semantic', entity, tags } = args;
+  const asked = { ...args, ranked: mode === 'ranked' } as Record<string, unknown>;
+  const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
+  const words = entity === undefined ? query : `${query ?? ''} "${entity.replaceAll('"', ' ')}"`.trim();
+  const answer = await searchInService(context, {
+    ...{ query: words, timeExpr: args.time_expr, after: args.after, before: args.before, tags },
+    // where no mode is named words count too: that finds more of what is meant
+    mode: args.mode === 'ranked' ? 'hybrid' : args.mode,
+    ...{ tagMatch: args.tag_match, agent: args.agent_id, limit: args.limit ?? 10 },
+    types: args.memory_type === undefined ? undefined : [args.memory_type],
+    ...{ includeSuperseded: args.include_superseded, fallback: args.fallback, debug: args.include_debug },
+    qualityBoost: args.quality_boost,
+  });
+  const notices = [...answer.notices, ...noticesOfStore(args.store), ...unused.map(([, notice]) => notice)];
+  const methods = [
+    ...new Set(answer.found.flatMap(({ hit }) => matchMethod(hit, mode)?.replace(/_fallback$/, '') ?? [])),
+  ];
+  const about = `${query === undefined ? '' : ` for query: '${cleanText(query).replaceAll('\n', ' ')}'`}`;
+  if (answer.found.length === 0)
+    return linesAnswer(
+      [`No memories found${about === '' ? ' for these filters' : about}`, ...debugLines(answer, args)],
+      {
+        ...{ count: 0, mode, results: [], notices },
+      },
+    );
+  const cut = cutFound(answer.found, Math.floor(args.max_response_chars ?? settings.maxResponseChars));
+  const isCut = cut.kept.length < answer.found.length;
+  const header = `Found ${answer.found.length} memories (mode: ${mode})${about}${methods.length === 0 ? '' : ` [fallback: ${methods.join('+')}]`}`;
+  const notice = isCut
+    ? [
+        `[!] RESPONSE TRUNCATED: Showing ${cut.kept.length} of ${answer.found.length} results (${cut.chars} of ${cut.totalChars} chars)`,
+        `${answer.found.length - cut.kept.length} more left out: ask again with a larger max_response_chars or a smaller limit.`,
+        '',
+      ]
+    : [];
+  const blocks = cut.kept.flatMap((one, at) => ['', ...showFound(one, at, { context, mode })]);
+  return linesAnswer([...notice, header, ...blocks, ...debugLines(answer, args)], {
+    ...{ message: header, count: answer.found.length, mode },
+    results: cut.kept.map((one) => describeFound(one, context, mode)),
+    ...(isCut && { truncated: { shown: cut.kept.length, total: answer.found.length } }),
+    ...(args.include_debug === true && { debug: answer.debug }),
+    memories: cut.kept.map(({ memory }) => memory),
+    notices,
+  });
+}
+
+export function describeFound(
+  { memory, hit }: FoundMemory,
+  context: ToolContext,
+  mode = 'semantic',
+): Record<string, unknown> {
+  const method = matchMethod(hit, mode);
+  return {
+    ...toServiceMemory(memory, context),
+    similarity_score: Math.round(hit.confidence * 10_000) / 10_000,
+    ...(method !== null && { match_method: method }),
+  };
+}
+
+function showFound(
+  { memory, hit }: FoundMemory,
+  at: number,
+  { context, mode }: { context: ToolContext; mode: string },
+): string[] {
+  const method = matchMethod(hit, mode);
+  return [
+    `${at + 1}. ${quoteText(memory.content)}`,
+    `   Hash: ${memory.contentHash}${method === null ? '' : ` (via ${method})`}`,
+    `   Created: ${toIso(memory.createdAt)} [${memory.tags.map((tag) => cleanText(tag).replaceAll('\n', ' ')).join(', ')}]`,
+    ...originLine(memory, context).map((line) => `   ${line}`),
+  ];
+}
+
+function debugLines(
+  { found, debug, timeRange }: FoundInService,
+  { include_debug: isAsked }: SearchArguments,
+): string[] {
+  if (isAsked !== true) return [];
+  const instant = (at: number | null | undefined): string => (at === null || at === undefined ? 'open' : toIso(at));
+  return [
+    '',
+    `Pre-filter count: ${debug?.candidates ?? found.length}`,
+    `Post-filter count: ${found.length}`,
+    ...(timeRange === null ? [] : [`Time range: ${instant(timeRange.after)} to ${instant(timeRange.before)}`]),
+  ];
+}

@@ -1,0 +1,49 @@
+import { cleanText } from '../../model/hidden-characters.ts';
+import type { Instant } from '../../model/ids.ts';
+import { toIso } from '../../model/instant.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Memory } from '../../model/memory.ts';
+import { describeForeign, type Reader } from '../../verbs/describe-origin.ts';
+import { USUAL_QUALITY } from '../../verbs/memories/describe-memory.ts';
+
+/** A memory in the service's words: seconds and ISO times, the type as `memory_type`. Where a text came from stands beside it as everywhere. */
+export function toServiceMemory(memory: Memory, reader: Reader): Record<string, unknown> {
+  return {
+    content: memory.content,
+    content_hash: memory.contentHash,
+    tags: memory.tags,
+    memory_type: memory.type,
+    metadata: metadataOf(memory),
+    created_at: toSeconds(memory.createdAt),
+    updated_at: toSeconds(memory.updatedAt),
+    created_at_iso: toIso(memory.createdAt),
+    updated_at_iso: toIso(memory.updatedAt),
+    ...(memory.agent !== null && { agent_id: memory.agent }),
+    ...describeForeign(memory, reader),
+  };
+}
+
+export function toSeconds(instant: Instant): number {
+  return instant / 1000;
+}
+
+/** What the service keeps in the metadata and we beside it. */
+function metadataOf({ metadata, conversation, quality, supersededBy }: Memory): JsonObject {
+  return {
+    ...metadata,
+    ...(conversation !== null && { conversation_id: conversation }),
+    ...(quality !== USUAL_QUALITY && { quality_score: quality }),
+    ...(supersededBy !== null && { superseded_by: supersededBy }),
+  };
+}
+
+/** A stored text in an answer made of lines: no line of it can pass for one of ours. */
+export function quoteText(text: string, indent = '   '): string {
+  return cleanText(text).replaceAll('\n', `\n${indent}| `);
+}
+
+/** The mark of what came from outside or from somebody else; empty for the reader's own. */
+export function originLine(memory: Memory, reader: Reader): string[] {
+  const { trust, source } = describeForeign(memory, reader);
+  return trust === undefined ? [] : [`Trust: ${trust} (${cleanText(source ?? '')})`];
+}

@@ -1,0 +1,25 @@
+import type { OnDuplicate } from '../../model/memory.ts';
+import { MEMORY_TYPES, type MemoryTypes } from '../../model/memory-types.ts';
+
+/** What an operator can decide about the service's tools and routes. */
+export interface ServiceSettings {
+  /** null: as the service does it, which refuses near copies of what was stored within `duplicateWindowHours`. */
+  onDuplicate: OnDuplicate | null;
+  duplicateWindowHours: number;
+  /** Of searches that name none; 0: unlimited. */
+  maxResponseChars: number;
+  /** Sessions that are longer are stored in parts; 0: never. */
+  sessionChunkChars: number;
+  /** Similarity from which a mistake counts as made again. */
+  mistakeThreshold: number;
+  memoryTypes: MemoryTypes;
+}
+
+export const SERVICE_DEFAULTS: ServiceSettings = {
+  onDuplicate: null,
+  duplicateWindowHours: 24,
+  maxResponseChars: 0,
+  sessionChunkChars: 1500,
+  mistakeThreshold: 0.85,
+  memoryTypes: MEMORY_TYPES,
+};

@@ -1,0 +1,66 @@
+import type { Memory, StoreMemoryInput, StoreOutcome } from '../../model/memory.ts';
+import { hashContent } from '../../model/record.ts';
+import type { VerbContext } from '../../verbs/verb.ts';
+import type { ServiceSettings } from './service-settings.ts';
+
+const HOUR = 3_600_000;
+
+export type StoredInService =
+  | { outcome: 'stored'; memory: Memory; chunks: readonly Memory[]; warnings: string[]; restored?: true }
+  /** In the service's words; `memory` is the one that is there. */
+  | { outcome: 'refused'; reason: string; memory: Memory | null };
+
+export interface ServiceStore extends Omit<StoreMemoryInput, 'onDuplicate'> {
+  restoreDeleted?: boolean;
+}
+
+/** As the service stores: the same text, and a near copy of something recent, are refused and named. A conversation skips the second check. */
+export async function storeInService(
+  context: VerbContext,
+  settings: ServiceSettings,
+  { restoreDeleted, ...input }: ServiceStore,
+): Promise<StoredInService> {
+  const { engine, caller } = context;
+  if (restoreDeleted === true) {
+    const restored = await restoreSameText(context, input.content);
+    if (restored !== null) return { outcome: 'stored', memory: restored, chunks: [], warnings: [], restored: true };
+  }
+  const first = await engine.storeMemory(caller, { ...input, onDuplicate: settings.onDuplicate ?? 'refuse' });
+  const refused = await explainRefusal(context, settings, { input, out: first });
+  if (refused === null) return toStored(first);
+  if (refused !== 'too_old') return refused;
+  return toStored(await engine.storeMemory(caller, { ...input, onDuplicate: 'store' }));
+}
+
+function toStored(out: StoreOutcome): StoredInService {
+  if (out.outcome === 'refused')
+    return { outcome: 'refused', reason: 'Duplicate content detected (exact match)', memory: null };
+  const chunks = out.outcome === 'stored' ? out.chunks : [];
+  return { outcome: 'stored', memory: out.memory, chunks, warnings: out.warnings };
+}
+
+/** null: it was stored. */
+async function explainRefusal(
+  { engine, caller, now }: VerbContext,
+  settings: ServiceSettings,
+  { input, out }: { input: ServiceStore; out: StoreOutcome },
+): Promise<StoredInService | 'too_old' | null> {
+  const exact = 'Duplicate content detected (exact match)';
+  if (out.outcome === 'duplicate') return { outcome: 'refused', reason: exact, memory: out.memory };
+  if (out.outcome !== 'refused') return null;
+  const { memories } = await engine.getMemories(caller, { refs: out.resembles.map(({ id }) => id) });
+  const same = memories.find(({ contentHash }) => contentHash === hashContent(input.content));
+  if (same !== undefined) return { outcome: 'refused', reason: exact, memory: same };
+  const hours = settings.duplicateWindowHours;
+  const recent = memories.find(({ createdAt }) => hours === 0 || createdAt >= now - hours * HOUR);
+  if (recent === undefined && settings.onDuplicate === null) return 'too_old';
+  const memory = recent ?? memories[0] ?? null;
+  const reason = `Duplicate content detected (semantically similar to ${memory?.contentHash ?? 'another memory'})`;
+  return { outcome: 'refused', reason, memory };
+}
+
+async function restoreSameText({ engine, caller }: VerbContext, content: string): Promise<Memory | null> {
+  const hash = hashContent(content);
+  if ((await engine.getMemories(caller, { refs: [hash] })).memories.length > 0) return null;
+  return (await engine.restoreMemories(caller, [hash])).restored[0] ?? null;
+}

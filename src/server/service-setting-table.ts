@@ -1,0 +1,13 @@
+import { SERVICE_DEFAULTS } from '../compat/service/service-settings.ts';
+import { setting } from './define-setting.ts';
+import { fraction, integer } from './setting-kinds.ts';
+
+/** What concerns the tools and routes of mcp-memory-service alone. */
+export const SERVICE_SETTINGS = {
+  sessionChunkChars: setting(integer(0, 1_000_000), SERVICE_DEFAULTS.sessionChunkChars, ['SESSION_CHUNK_SIZE']).about(
+    'Split conversations that memory_store_session stores into parts of whole turns of at most this many characters. 0 never splits.',
+  ),
+  mistakeThreshold: setting(fraction(0, 1), SERVICE_DEFAULTS.mistakeThreshold, [
+    'MCP_MISTAKE_NOTE_DEDUP_THRESHOLD',
+  ]).about('Similarity at or above which a mistake counts as one that was noted before.'),
+};
