@@ -30,17 +30,19 @@ after(async () => {
 
 const bearer = (): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-test('row 3: the same tools over /sse and /messages/, over /mcp, and /health beside them', async (t) => {
+test('row 3: the same tools of the service over /sse and /messages/, over /mcp, and /health beside them', async (t) => {
   assert.equal((await fetch(`${server.url}/health`)).status, 200);
   const sse = await connectSse(`${server.url}/sse`, token);
   const http = new Client({ name: 'row-3', version: '1' });
   await http.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: bearer() } }),
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?tools=service`), {
+      requestInit: { headers: bearer() },
+    }),
   );
   t.after(() => Promise.all([sse.close(), http.close()]));
   const names = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map((tool) => tool.name);
   assert.deepEqual(await names(sse.client), await names(http));
-  const { id } = await sse.call('memory_store', { content: 'stored over SSE' });
+  const { content_hash: id } = await sse.call('memory_store', { content: 'stored over SSE' });
   const { structuredContent } = (await http.callTool({ name: 'memory_get', arguments: { id } })) as Answer;
   assert.equal(structuredContent.memories[0].content, 'stored over SSE');
   const stream = await openRawStream(`${server.url}/sse`, bearer());
@@ -76,17 +78,17 @@ test('row 69: agent and machine in the headers become label and tags, over REST 
     })) as Answer;
     const got = (await client.callTool({
       name: 'memory_get',
-      arguments: { id: stored.structuredContent.id },
+      arguments: { id: stored.structuredContent.content_hash },
     })) as Answer;
     const [shown] = got.structuredContent.memories;
     assert.deepEqual([shown.agent, shown.tags], ['Crawler', ['agent:crawler', 'source:box-7']]);
     const other = (await client.callTool({
       name: 'memory_store',
-      arguments: { content: `on behalf of another, ${i}`, agent: 'Other' },
+      arguments: { content: `on behalf of another, ${i}`, agent_id: 'Other', conversation_id: 'c' },
     })) as Answer;
     const again = (await client.callTool({
       name: 'memory_get',
-      arguments: { id: other.structuredContent.id },
+      arguments: { id: other.structuredContent.content_hash },
     })) as Answer;
     assert.equal(again.structuredContent.memories[0].agent, 'Other', 'what a call says wins over the header');
   }

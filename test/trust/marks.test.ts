@@ -99,7 +99,7 @@ const WITHOUT_TEXT = [
   ...['memory_store_session', 'memory_stats', 'mistake_note_add', 'mistake_note_update', 'mistake_note_delete'],
   ...['commit_session_legacy', 'get_onboarding_guide', 'unquarantine_memory', 'memory_distill', 'get_cache_stats'],
   ...['update_memory_metadata', 'delete_by_tag', 'delete_by_tags', 'delete_by_all_tags', 'delete_by_timeframe'],
-  'delete_before_date',
+  ...['delete_before_date', 'memory_quality'],
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];
