@@ -103,7 +103,7 @@ export function jsonAnswer(answer: Record<string, unknown>, { isWhole = false } 
 }
 
 /** What `tools/list` shows of arguments: as little as a model needs. */
-export function describeFields(fields: Fields, shown: Readonly<Record<string, string | JsonShape>>): ObjectSchema {
+function describeFields(fields: Fields, shown: Readonly<Record<string, string | JsonShape>>): ObjectSchema {
   const names = Object.keys(shown);
   const required = names.filter((name) => fields[name]?.isRequired === true);
   const properties = Object.fromEntries(

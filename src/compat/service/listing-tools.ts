@@ -63,7 +63,7 @@ const memoryList = defineServiceTool<ListArguments>({
   },
 });
 
-export interface PageWanted {
+interface PageWanted {
   page: number;
   size: number;
   tags?: readonly string[] | string | undefined;
@@ -74,7 +74,7 @@ export interface PageWanted {
 }
 
 /** Newest first. */
-export async function listPage({ engine, caller }: ToolContext, wanted: PageWanted) {
+async function listPage({ engine, caller }: ToolContext, wanted: PageWanted) {
   const { page, size, tagMatch = 'any', types, agent, staleDays } = wanted;
   const tags = readTags(wanted.tags);
   const { items, total } = await engine.listMemories(caller, {

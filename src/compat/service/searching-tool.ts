@@ -119,7 +119,7 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
   });
 }
 
-export function describeFound(
+function describeFound(
   { memory, hit }: FoundMemory,
   context: ToolContext,
   mode = 'semantic',

@@ -48,7 +48,7 @@ export const memoryUpdate = defineServiceTool<UpdateArguments>({
   },
 });
 
-export interface UpdateWanted {
+interface UpdateWanted {
   hash: string;
   updates: JsonObject;
   preserves?: boolean | undefined;
@@ -56,7 +56,7 @@ export interface UpdateWanted {
 }
 
 /** Throws where there is no such memory, and where a version has no text. */
-export async function updateInService(context: ToolContext, { hash, updates, preserves, versioned }: UpdateWanted) {
+async function updateInService(context: ToolContext, { hash, updates, preserves, versioned }: UpdateWanted) {
   const { engine, caller } = context;
   const { memories } = await engine.getMemories(caller, { refs: [hash] });
   if (memories[0] === undefined)
