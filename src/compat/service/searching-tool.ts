@@ -119,11 +119,7 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
   });
 }
 
-function describeFound(
-  { memory, hit }: FoundMemory,
-  context: ToolContext,
-  mode = 'semantic',
-): Record<string, unknown> {
+function describeFound({ memory, hit }: FoundMemory, context: ToolContext, mode = 'semantic'): Record<string, unknown> {
   const method = matchMethod(hit, mode);
   return {
     ...toServiceMemory(memory, context),
