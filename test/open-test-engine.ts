@@ -72,6 +72,7 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
   const engine = createEngine(
     {
       ...{ store, embedder, previousEmbedder, summarizer, clock, log: silentLog, kinds: options.kinds },
+      secrets: store,
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },
     { ...DEFAULT_SETTINGS, ...options.settings },

@@ -92,6 +92,8 @@ export interface NewTokenInput {
   scopes?: readonly Scope[];
   team?: string;
   agent?: string;
+  /** Of workspaces it can change this one alone. */
+  workspace?: string;
   expiresAt?: Instant;
 }
 

@@ -3,6 +3,7 @@ import type { Caller, Door } from '../model/caller.ts';
 import { EngineError } from '../model/errors.ts';
 import { type AccessToken, CLI_CLIENT, type Membership, type Role, type Team, type TeamId } from '../model/identity.ts';
 import type { SpaceId } from '../model/ids.ts';
+import { checkWorkspaceId } from '../model/workspace.ts';
 import { plainAddress } from './networks.ts';
 import type { IdentityStore } from './ports.ts';
 
@@ -15,6 +16,10 @@ export interface Credential extends Pick<AccessToken, 'userId' | 'scopes' | 'age
   id: string;
   /** Set: it opens this team's space and nothing else. */
   teamId: TeamId | null;
+  /** Set: of workspaces it can change this one alone. */
+  workspace?: string | null;
+  /** Set: it can do these actions alone. */
+  powers?: ReadonlySet<string>;
   /** The OAuth client that the person let in. */
   clientId: string | null;
 }
@@ -96,6 +101,8 @@ export interface CallerOptions {
   team?: string | undefined;
   agent?: string | undefined;
   host?: string | undefined;
+  /** The workspace that the address names, for a credential that is bound to none. */
+  workspace?: string | undefined;
 }
 
 /** Everybody's own space bears their user id, a team's space the team's. A team that the caller is not in and one that does not exist look the same. */
@@ -123,7 +130,19 @@ export function callerOf({ credential, memberships }: Proof, options: CallerOpti
     agent: credential.agent ?? options.agent,
     agentIsFixed: credential.agent !== null,
     host: options.host,
+    ...workspaceOf(credential, options),
+    ...(credential.powers !== undefined && { powers: credential.powers }),
   };
+}
+
+/** A binding of the credential cannot be changed; one of the address stands where there is none. */
+function workspaceOf({ workspace: own }: Credential, { workspace: named }: CallerOptions): Partial<Caller> {
+  if (own == null) return named === undefined ? {} : { workspace: checkWorkspaceId(named), workspaceIsFixed: true };
+  if (named !== undefined && named !== own)
+    throw new EngineError('forbidden', 'This credential is bound to another workspace.', {
+      details: { workspace: own },
+    });
+  return { workspace: own, workspaceIsFixed: true };
 }
 
 /**

@@ -21,7 +21,7 @@ const RANDOM_CHARS = 43;
 
 export interface NewToken
   extends Pick<AccessToken, 'name' | 'userId' | 'scopes'>,
-    Partial<Pick<AccessToken, 'expiresAt' | 'teamId' | 'agent'>> {
+    Partial<Pick<AccessToken, 'expiresAt' | 'teamId' | 'agent' | 'workspace'>> {
   now: Instant;
 }
 
@@ -42,6 +42,7 @@ export function describeToken(value: string, wanted: NewToken): AccessToken {
     scopes: wanted.scopes,
     teamId: wanted.teamId ?? null,
     agent: wanted.agent ?? null,
+    workspace: wanted.workspace ?? null,
     createdAt: wanted.now,
     lastUsedAt: null,
     revokedAt: null,
@@ -111,8 +112,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): CredentialSourc
       if (token.revokedAt !== null) return 'revoked';
       if (!isActive(token, ports.clock.now())) return 'expired';
       await noteUse(ports, token);
-      const { id, userId, scopes, teamId, agent } = token;
-      return { kind: 'personal', id, userId, scopes, teamId, agent, clientId: null };
+      const { id, userId, scopes, teamId, agent, workspace } = token;
+      return { kind: 'personal', id, userId, scopes, teamId, agent, workspace, clientId: null };
     },
   };
 }

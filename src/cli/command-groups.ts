@@ -32,6 +32,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['save', 'resume', 'ls', 'show', 'push', 'pull', 'rm', 'log', 'diff', 'publish', 'unpublish', 'example'],
   },
   {
+    title: 'Workspaces',
+    about: 'notes and transcripts of every machine',
+    names: ['workspaces', 'notes', 'note'],
+  },
+  {
     title: 'People and servers',
     names: [
       'auth',

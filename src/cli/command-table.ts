@@ -8,8 +8,10 @@ import { SESSION_COMMANDS } from './tables/session-commands.ts';
 import { SETUP_COMMANDS } from './tables/setup-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './tables/transcript-commands.ts';
 import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
+import { WORKSPACE_COMMANDS } from './tables/workspace-commands.ts';
 
 const LINES = [
+  ...WORKSPACE_COMMANDS,
   ...MEMORY_COMMANDS,
   ...GRAPH_COMMANDS,
   ...PACKET_COMMANDS,

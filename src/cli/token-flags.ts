@@ -43,6 +43,7 @@ export const TOKEN_FLAGS: readonly Flag[] = [
     value: 'NAME',
     description: 'Agent label of everything written with it, whatever the client sends.',
   },
+  { name: 'workspace', value: 'ID', description: 'The only workspace it can change.' },
 ];
 
 /** What the flags say about a new token, but for whose it is. */
@@ -51,8 +52,8 @@ export function readTokenFlags(
   now: number,
 ): Omit<InputOf<(typeof ACCOUNT_VERBS)['createToken']>, 'name' | 'user'> {
   const scopes = readScopes(args);
-  const [expires, team, agent] = [args.text('expires'), args.text('team'), args.text('agent')];
-  return { scopes, expiresAt: expires === undefined ? undefined : readExpiry(expires, now), team, agent };
+  const [expires, team, agent, workspace] = ['expires', 'team', 'agent', 'workspace'].map((name) => args.text(name));
+  return { scopes, expiresAt: expires === undefined ? undefined : readExpiry(expires, now), team, agent, workspace };
 }
 
 function readScopes(args: Arguments): readonly Scope[] | undefined {

@@ -16,6 +16,7 @@ import { SERVICE_PROMPTS } from './service/service-prompts.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings } from './service/service-settings.ts';
 import { withServiceArguments } from './service/service-tools.ts';
 import { qualityTool } from './upkeep/quality-tool.ts';
+import { WORKSPACE_TOOLS } from './workspaces/workspace-tools.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
 export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings = SERVICE_DEFAULTS): ToolTable {
@@ -27,6 +28,7 @@ export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings 
     packets: PACKET_TOOLS,
     observations: OBSERVATION_TOOLS,
     upkeep: [qualityTool],
+    workspaces: WORKSPACE_TOOLS,
     // last: where another family has a tool of the same name, that one is ours
     service,
   };

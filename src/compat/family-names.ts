@@ -1,7 +1,16 @@
 import { INSTRUCTIONS } from '../mcp/server-identity.ts';
 
 /** Groups of tools that go together; those but core, graph and upkeep bear the names of the system they stand in for. Nothing heavy is loaded for their names. */
-export const TOOL_FAMILIES = ['core', 'graph', 'networked', 'packets', 'observations', 'upkeep', 'service'] as const;
+export const TOOL_FAMILIES = [
+  'core',
+  'graph',
+  'networked',
+  'packets',
+  'observations',
+  'upkeep',
+  'workspaces',
+  'service',
+] as const;
 export type FamilyName = (typeof TOOL_FAMILIES)[number];
 
 const PACKET_INSTRUCTIONS = [

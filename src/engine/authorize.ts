@@ -23,6 +23,9 @@ const RULES = {
   curate: { scope: 'write', roles: ADMINS, meaning: 'change what other members handed in' },
   invite: { scope: 'write', roles: WRITERS, meaning: 'invite people' },
   manage_members: { scope: 'write', roles: ADMINS, meaning: 'change who is in the team' },
+  register: { scope: 'write', roles: WRITERS, meaning: 'register workspaces' },
+  tend: { scope: 'write', roles: WRITERS, meaning: 'change a workspace' },
+  upload: { scope: 'write', roles: WRITERS, meaning: 'upload notes and transcripts' },
   manage_team: { scope: 'write', roles: OWNERS, meaning: 'delete the team or hand it over' },
 } satisfies Record<string, Rule>;
 
@@ -41,6 +44,10 @@ export function authorize(caller: Caller, action: Action, space: SpaceId): void 
   if (role === undefined || !caller.spaces.includes(space))
     throw new EngineError('not_found', 'There is no such space.');
   const rule: Rule = RULES[action];
+  if (caller.powers !== undefined && !caller.powers.has(action))
+    throw new EngineError('forbidden', `Not permitted for this token: it may not ${rule.meaning}.`, {
+      details: { action },
+    });
   if (!caller.scopes.has(rule.scope)) {
     throw new EngineError('forbidden', `This credential may not ${rule.meaning}.`, {
       hint: `Use a token that has the scope "${rule.scope}".`,
@@ -80,6 +87,10 @@ export function isAllowed(caller: Caller, action: Action, space: SpaceId): boole
   const rule: Rule = RULES[action];
   const role = caller.roles.get(space);
   return (
-    role !== undefined && caller.spaces.includes(space) && caller.scopes.has(rule.scope) && rule.roles.includes(role)
+    caller.powers?.has(action) !== false &&
+    role !== undefined &&
+    caller.spaces.includes(space) &&
+    caller.scopes.has(rule.scope) &&
+    rule.roles.includes(role)
   );
 }

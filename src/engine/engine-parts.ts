@@ -37,6 +37,10 @@ export interface EnginePorts {
   kinds?: readonly Kind[];
   /** Absent: no teams by name, nothing can be published. */
   sharing?: Sharing;
+  /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */
+  /** What the operator has to say to everybody who reads the workspaces. */
+  welcome?: (() => Promise<string>) | undefined;
+  secrets?: { keepSecret(name: string, value: string): Promise<string> };
 }
 
 /** What the operator decides; `server/config.ts` fills it. */

@@ -35,6 +35,7 @@ import type { PurgeExpiredInput } from './upkeep/purge-expired.ts';
 import type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 import type { ScrubOptions, ScrubReport } from './upkeep/scrub-records.ts';
 import { createSpaceVisits } from './upkeep/space-visits.ts';
+import { createWorkspaceVerbs, type WorkspaceVerbs } from './workspaces/workspace-verbs.ts';
 
 export type { Health } from './check-health.ts';
 export type { EnginePorts, EngineSettings } from './engine-parts.ts';
@@ -54,7 +55,14 @@ export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
 export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
-export interface Engine extends GraphVerbs, MemoryVerbs, PacketVerbs, QualityVerbs, RecordVerbs, SessionVerbs {
+export interface Engine
+  extends GraphVerbs,
+    MemoryVerbs,
+    PacketVerbs,
+    QualityVerbs,
+    RecordVerbs,
+    SessionVerbs,
+    WorkspaceVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
   dropVectors(caller: Caller, embedders: readonly EmbedderId[]): Promise<number>;
@@ -107,6 +115,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),
     ...createQualityVerbs(parts),
+    ...createWorkspaceVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

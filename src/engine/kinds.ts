@@ -4,9 +4,14 @@ import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
 import { observationKind } from './sessions/observation-kind.ts';
 import { sessionKind } from './sessions/session-kind.ts';
 import { spendKind } from './summaries/spend-kind.ts';
+import { noteKind } from './workspaces/note-kind.ts';
+import { workspaceKind } from './workspaces/workspace-kind.ts';
 
 /** The kinds of records that the product has. A new one joins here, with a code that none ever had. */
-export const KINDS: readonly Kind[] = [memoryKind, packetKind, observationKind, sessionKind, spendKind];
+export const KINDS: readonly Kind[] = [
+  ...[memoryKind, packetKind, observationKind, sessionKind, spendKind],
+  ...[workspaceKind, noteKind],
+];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {
   return makeKindTable(kinds);

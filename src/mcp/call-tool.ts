@@ -7,7 +7,9 @@ import {
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
+import type { Caller } from '../model/caller.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import type { CallSession } from '../verbs/verb.ts';
 import type { Opened } from './access.ts';
 import { cleanJson, exposeJson } from './clean-text.ts';
 import { errorResult, toEngineError } from './error-result.ts';
@@ -15,23 +17,38 @@ import { renderText } from './render-text.ts';
 import type { ToolAnswer } from './tool.ts';
 import type { ToolTable } from './tool-table.ts';
 
+interface CallOptions {
+  tools: ToolTable;
+  log: Log;
+  families?: readonly string[] | undefined;
+  session?: CallSession;
+}
+
 /** A call always gets an answer: what goes wrong in it is a result with `isError`; only an unknown tool is a protocol error. */
 export async function callTool(
   call: CallToolRequest['params'],
   open: () => Promise<Opened>,
-  { tools, log, families }: { tools: ToolTable; log: Log; families?: readonly string[] | undefined },
+  { tools, log, families, session }: CallOptions,
 ): Promise<CallToolResult> {
   const tool = tools.find(call.name, families);
   if (tool === undefined) throw unknownTool(call.name, tools);
   try {
-    const { engine, caller, afterWrite } = await open();
+    const { engine, caller: proved, afterWrite } = await open();
+    const caller = bind(proved, session);
     authorize(caller, tool.action, caller.space);
-    const answer = await tool.call({ engine, caller, now: Date.now(), timeZone: SYSTEM_ZONE }, call.arguments);
+    const context = { engine, caller, now: Date.now(), timeZone: SYSTEM_ZONE, ...(session && { session }) };
+    const answer = await tool.call(context, call.arguments);
     if (tool.action !== 'read') afterWrite?.();
     return renderAnswer(answer);
   } catch (error) {
     return errorResult(toEngineError(error, log));
   }
+}
+
+/** What the credential or the address says of the workspace comes before what the session was bound to. */
+function bind(caller: Caller, session: CallSession | undefined): Caller {
+  if (session?.workspace == null || caller.workspace !== undefined) return caller;
+  return { ...caller, workspace: session.workspace };
 }
 
 /** What every tool of every family answers goes through here: texts that were asked for by name as they are stored, all others cleaned. */

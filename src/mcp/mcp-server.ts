@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { authorize } from '../engine/authorize.ts';
 import type { Log } from '../engine/ports.ts';
+import type { CallSession } from '../verbs/verb.ts';
 import type { Access, Opened } from './access.ts';
 import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
@@ -25,6 +26,8 @@ export interface McpServerOptions {
   families?: readonly string[];
   /** Each request stands alone: there is nobody to tell about a change later. */
   isStateless?: boolean;
+  /** The instance serves one request: nothing can be remembered for the next. */
+  isOneRequest?: boolean;
 }
 
 const DEFAULT_FAMILIES: readonly string[] = ['core'];
@@ -45,9 +48,10 @@ const CACHE_HINTS = {
  */
 export function createMcpServer(
   access: Access,
-  { log, tools, families = DEFAULT_FAMILIES, isStateless = false }: McpServerOptions,
+  { log, tools, families = DEFAULT_FAMILIES, isStateless = false, isOneRequest = isStateless }: McpServerOptions,
 ): Server {
   const capabilities = isStateless ? { ...SERVER_CAPABILITIES, resources: {} } : SERVER_CAPABILITIES;
+  const session: CallSession = { workspace: null };
   const listing = tools.list(families);
   const { instructions } = listing;
   const server = new Server(SERVER_IDENTITY, { capabilities, instructions, cacheHints: CACHE_HINTS });
@@ -55,7 +59,7 @@ export function createMcpServer(
     nameClient(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listing.tools }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params, () => open(context), { tools, log, families }),
+    callTool(params, () => open(context), { tools, log, families, ...(isOneRequest ? {} : { session }) }),
   );
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));

@@ -51,7 +51,13 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
     (access: Access): McpServerFactory =>
     ({ requestInfo, era }) => {
       const families = (requestInfo && familiesIn(requestInfo.url, tools.families)) ?? options.families;
-      return createMcpServer(access, { log, tools, families, isStateless: era === 'legacy' && !sessions });
+      return createMcpServer(access, {
+        log,
+        tools,
+        families,
+        isStateless: era === 'legacy' && !sessions,
+        isOneRequest: era !== 'legacy' || !sessions,
+      });
     };
   const plain = sessions
     ? undefined

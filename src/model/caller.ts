@@ -33,6 +33,12 @@ export interface Caller {
   tokenHash8?: string;
   /** The project of what this caller stores without naming one. */
   project?: string;
+  /** The workspace that this caller is bound to: what it stores bears it, and of workspaces it changes this one alone. */
+  workspace?: string;
+  /** The credential was made for it: no session binds it to another. */
+  workspaceIsFixed?: boolean;
+  /** Set: of all actions it may do these alone, whatever its scopes and role. */
+  powers?: ReadonlySet<string>;
   /** IANA zone in which the caller's time phrases are read; the server's own where unknown. */
   timeZone?: string;
 }

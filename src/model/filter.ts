@@ -8,6 +8,7 @@ export interface RecordFilter {
   tags?: readonly string[];
   tagMatch?: 'any' | 'all';
   project?: string;
+  workspace?: string;
   agent?: string;
   session?: string;
   conversation?: string;

@@ -48,6 +48,8 @@ export interface AccessToken {
   teamId: TeamId | null;
   /** Set: what is written with it bears this agent label, whatever the client says. */
   agent: string | null;
+  /** Set: of workspaces it can change this one alone. */
+  workspace: string | null;
   createdAt: Instant;
   lastUsedAt: Instant | null;
   revokedAt: Instant | null;

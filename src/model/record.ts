@@ -42,6 +42,8 @@ export interface RecordContent {
   contentHash: string;
   tags: readonly string[];
   project: string | null;
+  /** The workspace it comes from: a machine, a tool and a project. */
+  workspace: string | null;
   agent: string | null;
   session: string | null;
   conversation: string | null;

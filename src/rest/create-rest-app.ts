@@ -41,7 +41,7 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
   authorize(caller, route.action, caller.space);
   const params = parseInput(route.params ?? NO_FIELDS, c.req.param(), 'path');
   const query = parseInput(route.query ?? NO_FIELDS, withoutTeam(readQuery(request.url)), 'query');
-  const body = await readBody(route, request, ports.maxBodyBytes);
+  const body = await readBody(route, request, route.isUpload ? ports.maxUploadBytes : ports.maxBodyBytes);
   try {
     return await toResponse(
       await route.handle({ ...ports, caller, params, query, body, request, header, address: c.get('address') }),

@@ -29,6 +29,8 @@ export interface RestPorts {
   timeZone: string;
   maxBodyBytes: number;
   maxImportBytes: number;
+  /** Of what uploads a note or a transcript. */
+  maxUploadBytes: number;
   /** Streams that stay open are held by it. */
   streams: StreamGuard;
   onSearch: ObservedSearches['listen'];

@@ -65,6 +65,8 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** The limit of uploads holds for its body. */
+  isUpload?: true;
   /** For a body that is read as a stream: its content types. */
   streamedBody?: readonly string[];
   headers?: readonly RequestHeader[];

@@ -51,6 +51,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     ...(inPath.size > 0 && { params: schemaOf(pathFields) }),
     ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),
     ...(rest.streams === 'in' && { streamedBody: JSON_LINES }),
+    ...(rest.isUpload && { isUpload: true }),
     headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
     example: rest.example,
     answers: answersOf(name, rest),

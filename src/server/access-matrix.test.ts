@@ -21,6 +21,9 @@ const NEEDS: Record<Action, { scope: Scope; role: Role }> = {
   invite: { scope: 'write', role: 'member' },
   manage_members: { scope: 'write', role: 'admin' },
   manage_team: { scope: 'write', role: 'owner' },
+  register: { scope: 'write', role: 'member' },
+  tend: { scope: 'write', role: 'member' },
+  upload: { scope: 'write', role: 'member' },
 };
 /** What reads files of the machine is for its owner, who is none of the people below. */
 const OWNERS_ALONE = ['memory_harvest'];

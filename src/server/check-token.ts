@@ -48,7 +48,7 @@ export function createTokenCheck(
     ports.limit.count(result.proof.credential.userId, writes(c.req.method, c.req.path) ? 'write' : 'read');
     c.set('address', address);
     c.set('proof', result.proof);
-    c.set('caller', callerOf(result.proof, { door, ...labelsOf(c) }));
+    c.set('caller', callerOf(result.proof, { door, ...labelsOf(c), ...(door === 'mcp' && bindingOf(c)) }));
     await next();
   };
 }
@@ -62,6 +62,11 @@ function labelsOf(c: Context<ServerEnv>): Omit<CallerOptions, 'door'> {
     host: label('x-client-hostname'),
     client: c.req.header('user-agent')?.slice(0, MAX_CLIENT_CHARS),
   };
+}
+
+/** The workspace that an address of MCP names; routes of REST name it in their path. */
+function bindingOf(c: Context<ServerEnv>): Pick<CallerOptions, 'workspace'> {
+  return { workspace: c.req.query('workspace')?.trim() || undefined };
 }
 
 /** Unknown, revoked and expired tokens get the same answer; the log tells them apart. */

@@ -12,8 +12,8 @@ import type { Engine } from '../engine/engine.ts';
 import { observeSearches } from '../engine/observe-searches.ts';
 import type { Log, Store } from '../engine/ports.ts';
 import type { KeptSessions } from '../mcp/session-table.ts';
-import { createMcpHttpHandler } from '../mcp/streamable-http.ts';
-import type { ToolTable } from '../mcp/tool-table.ts';
+import { createMcpHttpHandler, type McpAddressOptions, type McpHttpHandler } from '../mcp/streamable-http.ts';
+import { familiesIn, type ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
@@ -94,9 +94,9 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   });
   const urlOf = (request: Request): string => (config.externalUrl ?? originOf(request)).replace(/\/+$/, '');
   const tools = createTools(ports.verbs, serviceSettings(config));
-  const families = config.tools ?? undefined;
+  const families = familiesOf(config);
   const kept = keptBy(peers);
-  const mcp = createMcpHttpHandler(engine, { log, tools, families, sessions: config.mcpSessions, kept, urlOf });
+  const mcp = createMcpHandlers(engine, { log, tools, families, kept, urlOf }, config);
   const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf, kept };
   extensions.push(...createExtensions(shared));
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
@@ -118,6 +118,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     clock: systemClock,
     maxBodyBytes: config.maxBodyBytes,
     maxImportBytes: config.maxImportBytes,
+    maxUploadBytes: config.maxUploadBytes,
   };
   return {
     http: {
@@ -159,6 +160,31 @@ export interface ExtensionPorts extends ServerPorts {
 /** Each process may have only so many files open. */
 function boundAll(maxStreams: number, processes: number, log: Log): number {
   return Math.min(maxStreams, boundStreams(Math.ceil(maxStreams / processes), log) * processes);
+}
+
+/** Where agents and programs have tokens of workspaces, these are what the server is for. */
+function familiesOf({ tools, mcpToken }: Config): readonly string[] | undefined {
+  return tools ?? (mcpToken === null ? undefined : ['workspaces']);
+}
+
+/** Tools of workspaces remember which one a session is bound to: where they are listed, there are sessions for clients that know them. */
+function createMcpHandlers(
+  engine: Engine,
+  options: McpAddressOptions,
+  { mcpSessions }: Pick<Config, 'mcpSessions'>,
+): McpHttpHandler {
+  const { tools, families = [] } = options;
+  const withSessions = createMcpHttpHandler(engine, { ...options, sessions: true });
+  if (mcpSessions || families.includes('workspaces')) return withSessions;
+  const plain = createMcpHttpHandler(engine, { ...options, sessions: false });
+  const wantsSession = ({ url, headers }: Request): boolean =>
+    headers.has('mcp-session-id') || familiesIn(url, tools.families)?.includes('workspaces') === true;
+  return {
+    handle: (request, caller, body) => (wantsSession(request) ? withSessions : plain).handle(request, caller, body),
+    close: async () => {
+      await Promise.all([withSessions.close(), plain.close()]);
+    },
+  };
 }
 
 /** Workers keep their share of the sessions, each with its own mark. */

@@ -127,7 +127,7 @@ function findGiven(setting: Setting, from: GivenFrom): Given | undefined {
   if (flag !== undefined) return { source: 'flag', name: setting.flag, label: `flag ${setting.flag}`, raw: flag };
   for (const name of setting.key === 'server' ? [...setting.env, 'LTM_HOST'] : setting.env) {
     const raw = from.env[name];
-    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw))
+    if (raw !== undefined && raw !== '' && isMeant(setting.key, name, raw, from.env))
       return ofEnvironment(name, setting.convert(name, raw));
   }
   for (const name of setting.env)
@@ -141,8 +141,12 @@ function ofEnvironment(name: string, raw: unknown): Given {
   return { source: 'environment', name, label: `variable ${name}`, raw };
 }
 
-/** The packet program calls the server it uses LTM_HOST. With a scheme it is that, without one the address to listen on. */
-function isMeant(key: SettingKey, variable: string, raw: string): boolean {
+/**
+ * The packet program calls the server it uses LTM_HOST. With a scheme it is that, without one the address to listen on. PORT is read beside MCP_TOKEN,
+ * as the federated server has it; alone it may be anybody's.
+ */
+function isMeant(key: SettingKey, variable: string, raw: string, env: Environment): boolean {
+  if (variable === 'PORT') return Boolean(env.MCP_TOKEN);
   return variable !== 'LTM_HOST' || (key === 'server') === raw.includes('://');
 }
 
@@ -163,7 +167,7 @@ function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValu
   return complete;
 }
 
-const PATHS = ['embedderFolder', 'logFile', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
+const PATHS = ['embedderFolder', 'logFile', 'welcomeFile', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {

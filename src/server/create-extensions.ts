@@ -2,10 +2,12 @@ import { type Context, Hono } from 'hono';
 import { createApiKey } from '../auth/api-key.ts';
 import { authorizationOf } from '../auth/authenticate.ts';
 import { openTokensFile } from '../auth/tokens-file.ts';
+import { createWorkspaceTokens } from '../auth/workspace-tokens.ts';
 import { createPacketsApp, PACKET_API_PATH } from '../compat/packets/create-packets-app.ts';
 import { createPublicApp, createSchemaApp } from '../compat/packets/create-public-apps.ts';
 import { createLegacySse, type LegacySse } from '../mcp/legacy-sse.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
+import { EngineError } from '../model/errors.ts';
 import type { Message } from '../model/json-rpc.ts';
 import { RequestProblem } from '../rest/error-response.ts';
 import { readText } from '../rest/read-body.ts';
@@ -23,6 +25,7 @@ export function createExtensions(shared: ExtensionPorts): readonly ServerExtensi
     legacySseExtension(shared),
     tokensFileExtension(shared),
     apiKeyExtension(shared),
+    workspaceTokensExtension(shared),
     packetExtension(shared),
     observationExtension(shared),
     oauthExtension(shared),
@@ -31,6 +34,21 @@ export function createExtensions(shared: ExtensionPorts): readonly ServerExtensi
 
 function apiKeyExtension({ config: { apiKey } }: Pick<ExtensionPorts, 'config'>): ServerExtension {
   return apiKey === null ? {} : { credentials: [createApiKey(apiKey)] };
+}
+
+/** The two tokens of workspaces, where the operator has set them. */
+function workspaceTokensExtension({ config, store }: Pick<ExtensionPorts, 'config' | 'store'>): ServerExtension {
+  const { mcpToken, syncToken, workspaceTeam } = config;
+  if (mcpToken === null || syncToken === null) return {};
+  const findTeam = async (): Promise<string | null> => {
+    if (workspaceTeam === null) return null;
+    const team = (await store.findTeam({ name: workspaceTeam })) ?? (await store.findTeam({ id: workspaceTeam }));
+    if (team !== null) return team.id;
+    throw new EngineError('not_found', 'The team of workspace_team does not exist.', {
+      hint: '`ltm teams new NAME` makes it.',
+    });
+  };
+  return { credentials: [createWorkspaceTokens({ mcpToken, syncToken }, findTeam)] };
 }
 
 /** Tokens of a file, where the operator has named one. Throws where it cannot be used: a server that lets nobody in helps nobody. */

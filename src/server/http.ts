@@ -70,7 +70,8 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   app.all('/mcp', async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
-    const { streams, maxBodyBytes } = rest;
+    const { streams } = rest;
+    const maxBodyBytes = caller.powers?.has('upload') ? rest.maxUploadBytes : rest.maxBodyBytes;
     const { limit, families } = ports;
     return answerMcp(c.req.raw, { caller, handler: mcp, tools, families, limit, maxBodyBytes, streams });
   });
@@ -138,9 +139,14 @@ function isEncrypted(c: Context<ServerEnv>): boolean {
 }
 
 /** By what the request says of itself, before a byte of it is read; bodies without a length are counted while they are read. */
-function checkSize({ maxBodyBytes, maxImportBytes }: RestPorts): MiddlewareHandler<ServerEnv> {
+function checkSize({ maxBodyBytes, maxImportBytes, maxUploadBytes }: RestPorts): MiddlewareHandler<ServerEnv> {
+  const limitOf = (path: string): number => {
+    if (path === `${API_PATH}/import`) return maxImportBytes;
+    // Who uploads is known later: until then nothing of the body is read.
+    return path === '/mcp' || path.startsWith(`${API_PATH}/workspaces/`) ? maxUploadBytes : maxBodyBytes;
+  };
   return async (c, next) => {
-    const most = c.req.path === `${API_PATH}/import` ? maxImportBytes : maxBodyBytes;
+    const most = limitOf(c.req.path);
     // The packet API stops reading by itself, and answers 400.
     if (Number(c.req.header('content-length') ?? 0) > most && !c.req.path.startsWith('/v1/')) throw bodyTooLarge(most);
     await next();

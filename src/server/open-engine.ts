@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { AuthStore } from '../auth/ports.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
@@ -41,7 +42,20 @@ export async function openEngineAndStore(
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
-  const ports = { store, embedder, previousEmbedder, summarizer, clock: systemClock, log, sharing, kinds };
+  const { welcomeFile } = config;
+  const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
+  const ports = {
+    store,
+    embedder,
+    previousEmbedder,
+    summarizer,
+    clock: systemClock,
+    log,
+    sharing,
+    secrets: store,
+    welcome,
+    kinds,
+  };
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl });
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };

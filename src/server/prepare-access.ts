@@ -5,6 +5,7 @@ import { ensureOwnerToken, readOwnerToken } from '../auth/owner-token.ts';
 import type { IdentityStore } from '../auth/ports.ts';
 import { isActive } from '../auth/tokens.ts';
 import { checkTokensFile } from '../auth/tokens-file.ts';
+import { checkWorkspaceTokens } from '../auth/workspace-tokens.ts';
 import type { Log } from '../engine/ports.ts';
 import { EngineError } from '../model/errors.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
@@ -35,6 +36,8 @@ export function checkStart(config: Config, log: Log, options: AccessOptions): vo
     checkApiKey(config.apiKey, { isLocal: isLoopback(config.host) });
     log.info('api_key', { from: config.origin.apiKey.name, message: 'This key has every right of the owner.' });
   }
+  if (checkWorkspaceTokens(config, { isLocal: isLoopback(config.host) }))
+    log.info('workspace_tokens', { team: config.workspaceTeam ?? 'none' });
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true) demandDatabase(config);
 }
@@ -81,8 +84,8 @@ async function demandTokens(config: Config, identity: IdentityStore): Promise<vo
 }
 
 /** Beside those in the database. */
-function namesTokens({ tokensFile, apiKey }: Config): boolean {
-  return tokensFile !== null || apiKey !== null;
+function namesTokens({ tokensFile, apiKey, mcpToken }: Config): boolean {
+  return tokensFile !== null || apiKey !== null || mcpToken !== null;
 }
 
 function noTokens(db: string): EngineError {

@@ -44,7 +44,7 @@ const TABLE = {
     "URL of the same PostgreSQL database for a role that may take the place of the tables' owner. Used only to upgrade the tables at the start, and by `ltm server roles`, `distribute` and `isolate`.",
   ),
   host: setting(text, '127.0.0.1', ['MCP_HTTP_HOST']).about('The address that `ltm serve` listens on.'),
-  port: setting(integer(0, 65535), 8000, ['MCP_HTTP_PORT']).about(
+  port: setting(integer(0, 65535), 8000, ['MCP_HTTP_PORT', 'PORT']).about(
     'The port `ltm serve` listens on; 0 takes a free one.',
   ),
   workers: setting(workers, 1).about(
@@ -70,6 +70,16 @@ const TABLE = {
   apiKey: secret(text, ['MCP_API_KEY']).about(
     "A key with every right to the owner's memories, in addition to tokens, for programs that are set up with one.",
   ),
+  mcpToken: secret(text, ['MCP_TOKEN']).about(
+    'A token for agents: it reads every workspace, and changes the one it is bound to. Goes with sync_token.',
+  ),
+  syncToken: secret(text, ['SYNC_TOKEN']).about(
+    'A token for programs that upload notes and transcripts to workspaces. Goes with mcp_token.',
+  ),
+  workspaceTeam: optional(text).about(
+    "The team whose workspaces mcp_token and sync_token open. By default the owner's own.",
+  ),
+  welcomeFile: optional(text).about('A Markdown file that stands first in the overview of all workspaces.'),
   writesPerMinute: setting(integer(0, 1_000_000), 600).about(
     'Rate limit for writes per person and minute over HTTP. 0 means unlimited.',
   ),
@@ -95,6 +105,9 @@ const TABLE = {
   ),
   maxBodyBytes: setting(integer(1024, 1 << 30), 1 << 20).about('Maximum size of a request body, in bytes.'),
   maxImportBytes: setting(integer(1024, 1 << 30), 256 << 20).about('Maximum size of an import over REST, in bytes.'),
+  maxUploadBytes: setting(integer(1024, 1 << 30), 64 << 20).about(
+    'Maximum size of a request that uploads a note or a transcript, in bytes.',
+  ),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), 'info').about(
     'Log level on stderr. With debug, commands also print the stack trace of an error.',
   ),

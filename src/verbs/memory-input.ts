@@ -60,6 +60,7 @@ export const FILTERS = {
   tags: { type: 'tags', about: 'With one of these tags: a list, or names separated by commas.' },
   tag_match: choice(['any', 'all'], 'Whether one of the tags is enough (any, the default) or all are needed.'),
   project: label('Only this project.'),
+  workspace: label('Only from this workspace.'),
   agent: label('Only written by this agent.'),
   session: label('Only from this session.'),
   conversation_id: label('Only from this conversation.'),

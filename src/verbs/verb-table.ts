@@ -31,6 +31,24 @@ import { recordEvents } from './sessions/record-events.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
 import type { VerbTable } from './verb.ts';
+import {
+  deleteNote,
+  diffNote,
+  getNote,
+  listNotes,
+  listNoteVersions,
+  restoreNote,
+  searchNotes,
+  uploadNote,
+} from './workspaces/note-verbs.ts';
+import {
+  getOverview,
+  getWorkspace,
+  listWorkspaces,
+  registerWorkspace,
+  setRedaction,
+  writeOverview,
+} from './workspaces/workspace-verbs.ts';
 
 /** Everything that the product can be told to do, in the order in which it is documented. */
 export const VERBS = {
@@ -48,6 +66,16 @@ export const VERBS = {
   ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),
   ...inGroup('Sessions', { countObserved, exportObservations, forgetObservations, getTimeline, getContext }),
   ...inGroup('Sessions', { listSpend }),
+  ...inGroup('Workspaces', {
+    registerWorkspace,
+    listWorkspaces,
+    getWorkspace,
+    getOverview,
+    writeOverview,
+    setRedaction,
+  }),
+  ...inGroup('Workspaces', { uploadNote, listNotes, getNote, listNoteVersions, diffNote, deleteNote, restoreNote }),
+  ...inGroup('Workspaces', { searchNotes }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

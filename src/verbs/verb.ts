@@ -15,6 +15,14 @@ export interface VerbContext {
   now: Instant;
   /** For callers who name none. */
   timeZone: string;
+  /** What lasts from one call to the next, where there is such a thing. */
+  session?: CallSession;
+}
+
+/** Of one connection of a client. */
+export interface CallSession {
+  /** The workspace that it has been bound to. */
+  workspace: string | null;
 }
 
 /** What only a server, or a program at its database, can offer. */
@@ -81,6 +89,8 @@ export interface RestOffer<Out> {
   };
   /** The same verb with everything in the address. */
   byUrl?: { name: string; summary: string; rename: Readonly<Record<string, string>>; example: { path: string } };
+  /** It carries a whole note or transcript: the limit of uploads holds for its body, not the usual one. */
+  isUpload?: true;
   /** `lines`: JSON lines come out; `takesLines`: they go in. */
   streams?: 'out' | 'in';
 }

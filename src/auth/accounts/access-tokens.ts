@@ -1,6 +1,7 @@
 import { type Caller, OWNER_USER, type Scope } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { AccessToken, TeamId, UserId } from '../../model/identity.ts';
+import { checkWorkspaceId } from '../../model/workspace.ts';
 import { type Asker, OPERATOR } from '../accounts.ts';
 import { ensureOwnerUser } from '../owner-token.ts';
 import { createToken, isActive } from '../tokens.ts';
@@ -39,6 +40,7 @@ export const TOKEN_VERBS = {
       expiresAt: expiresAt === NEVER ? null : expiresAt,
       teamId: await teamFor(ports, asker, { userId, team: wanted.team, parent }),
       agent: parent?.agent ?? (wanted.agent === undefined ? null : readName(wanted.agent, 'agent')),
+      workspace: parent?.workspace ?? (wanted.workspace === undefined ? null : checkWorkspaceId(wanted.workspace)),
     });
     await applyChanges(identity, asker, [{ op: 'add_token', token }]);
     return { value, token };

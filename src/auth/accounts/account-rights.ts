@@ -40,7 +40,7 @@ export function demandOperator(asker: Asker, what: string): void {
 }
 
 export function demandScope(asker: Asker, scope: Scope): void {
-  if (asker === OPERATOR || asker.scopes.has(scope)) return;
+  if (asker === OPERATOR || (asker.scopes.has(scope) && asker.powers === undefined)) return;
   throw new EngineError('forbidden', 'This credential may not change accounts.', {
     hint: `Use a token that has the scope "${scope}".`,
     details: { scope },

@@ -1,3 +1,4 @@
+import { diffLines } from '../../model/diff-lines.ts';
 import type { EngineError } from '../../model/errors.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { VERSION } from '../../model/version.ts';
@@ -9,7 +10,6 @@ import { findNotes } from '../../setup/find-notes.ts';
 import { findPrograms, type Programs } from '../../setup/find-program.ts';
 import { type AgentPlan, type FileChange, isThere, planAgent, wiringFor } from '../../setup/plan-setup.ts';
 import { readJournal } from '../../setup/setup-journal.ts';
-import { diffLines } from '../../setup/show-diff.ts';
 import { ask, confirmPlan } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';

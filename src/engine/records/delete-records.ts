@@ -15,7 +15,7 @@ import { actorOf } from './origin.ts';
 const PAGE = 200;
 const MAX_SHOWN = 100;
 const NARROWING = [
-  ...(['types', 'tags', 'project', 'agent', 'session', 'conversation', 'after', 'before'] as const),
+  ...(['types', 'tags', 'project', 'workspace', 'agent', 'session', 'conversation', 'after', 'before'] as const),
   ...(['key', 'contentHash', 'contains', 'idleSince'] as const),
 ];
 

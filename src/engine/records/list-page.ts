@@ -15,7 +15,7 @@ export type Listing = { filter: ListFilter; page: PageRequest; note: NoteDamage 
 /** What the index has no columns for. */
 const OF_ROWS = ['key', 'contentHash', 'idleSince', 'ids'] as const satisfies (keyof ListFilter)[];
 /** What a database goes through in the order of a listing or has counted, as long as nothing else is asked for. */
-const OF_DATABASE = ['project', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
+const OF_DATABASE = ['project', 'workspace', 'session', 'conversation'] as const satisfies (keyof ListFilter)[];
 const OF_INDEX = ['types', 'tags', 'agent', 'minTrust'] as const satisfies (keyof ListFilter)[];
 
 export type ListingParts = Pick<EngineParts, 'store' | 'indexes' | 'kinds' | 'clock'>;

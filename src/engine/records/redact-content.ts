@@ -68,7 +68,18 @@ function asKept(redactions: readonly Redaction[]): Redaction[] {
 }
 
 /** The texts of a record; `key` is one too, but cannot be replaced: two records would have the same. */
-const TEXTS = ['title', 'content', 'type', 'tags', 'project', 'agent', 'session', 'conversation', 'author'] as const;
+const TEXTS = [
+  'title',
+  'content',
+  'type',
+  'tags',
+  'project',
+  'workspace',
+  'agent',
+  'session',
+  'conversation',
+  'author',
+] as const;
 
 type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
 

@@ -166,8 +166,9 @@ type Given = Partial<RecordContent> & Pick<RecordContent, 'agent' | 'source' | '
 
 /** What a draft of any kind says of itself beside its text: labels, times, quality, origin. */
 export function readGiven(draft: StorableValues, caller: Caller): Given {
+  const { project = caller.project, workspace = caller.workspace } = draft;
   const given: Given = {
-    ...readNewFields(caller.project === undefined ? draft : { ...draft, project: draft.project ?? caller.project }),
+    ...readNewFields({ ...draft, project, workspace }),
     agent: readLabel('agent', caller.agentIsFixed === true ? caller.agent : (draft.agent ?? caller.agent)),
     ...originOf(caller, readLabel('host', draft.host ?? caller.host)),
   };

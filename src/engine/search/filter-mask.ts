@@ -50,7 +50,7 @@ function chooseSieves(columns: Columns, filter: IndexFilter): { sieves: Sieve[];
     sieves.push((mask) => keepEqual(mask, columns.kind, kind));
     others.kindCodes = undefined;
   }
-  for (const name of ['project', 'agent', 'session', 'conversation'] as const) {
+  for (const name of ['project', 'workspace', 'agent', 'session', 'conversation'] as const) {
     const text = filter[name];
     if (text === undefined) continue;
     // No code means that no record has it, and no record has this number.
@@ -112,7 +112,7 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
     wanted[0] = 0;
     tests.push((record) => wanted[type[record]!] === 1);
   }
-  for (const name of ['project', 'agent', 'session', 'conversation'] as const) {
+  for (const name of ['project', 'workspace', 'agent', 'session', 'conversation'] as const) {
     const text = filter[name];
     if (text === undefined) continue;
     const [column, wanted] = [columns[name], labels.codeOf(text)];

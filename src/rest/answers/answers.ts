@@ -6,6 +6,7 @@ import { GRAPH_ANSWERS } from './graph-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 import { QUALITY_ANSWERS } from './quality-answers.ts';
 import { SESSION_ANSWERS } from './session-answers.ts';
+import { WORKSPACE_ANSWERS } from './workspace-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 const role = z.enum(ROLES);
@@ -108,6 +109,7 @@ const token = fields({
   scopes,
   team_id: text.nullable().describe('If set, it is restricted to this team.'),
   agent: text.nullable().describe('If set, the agent label of everything written with it.'),
+  workspace: text.nullable().describe('If set, the only workspace it can change.'),
   created_at: instant,
   last_used_at: instant.nullable().describe('To the minute.'),
   revoked_at: instant.nullable(),
@@ -191,4 +193,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...SESSION_ANSWERS,
   ...QUALITY_ANSWERS,
   ...GRAPH_ANSWERS,
+  ...WORKSPACE_ANSWERS,
 };

@@ -45,6 +45,7 @@ export function token(id: string, overrides: Partial<AccessToken> = {}): AccessT
     scopes: ['read', 'write'],
     teamId: null,
     agent: null,
+    workspace: null,
     createdAt: START,
     lastUsedAt: null,
     revokedAt: null,

@@ -28,6 +28,7 @@ export function sampleContent(overrides: Partial<RecordContent> = {}): RecordCon
     contentHash: hashContent(content),
     tags: [],
     project: null,
+    workspace: null,
     agent: null,
     session: null,
     conversation: null,

@@ -14,6 +14,7 @@ import { numbers } from './migrations/0009-numbers.ts';
 import { lastWrite } from './migrations/0010-last-write.ts';
 import { passagePlaces } from './migrations/0011-passage-places.ts';
 import { prunedFeed } from './migrations/0012-pruned-feed.ts';
+import { workspaces } from './migrations/0013-workspaces.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly Migration[] = [
   lastWrite,
   passagePlaces,
   prunedFeed,
+  workspaces,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

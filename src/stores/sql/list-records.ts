@@ -149,7 +149,7 @@ export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant
   addTagConditions(filter, add);
   addListCondition('kind', filter.kinds, add);
   addListCondition('type', filter.types, add);
-  for (const column of ['project', 'agent', 'session', 'conversation', 'key'] as const) {
+  for (const column of ['project', 'workspace', 'agent', 'session', 'conversation', 'key'] as const) {
     const wanted = filter[column];
     if (wanted !== undefined) add((value) => `${column} = ${value}`, wanted);
   }

@@ -15,7 +15,17 @@ const VALID_FOR_A_TIME = `WITH timed AS MATERIALIZED (
 
 /** Filters that commits count nothing by. */
 const UNCOUNTED = [
-  ...(['session', 'conversation', 'minTrust', 'key', 'contentHash', 'contains', 'idleSince', 'ids'] as const),
+  ...([
+    'workspace',
+    'session',
+    'conversation',
+    'minTrust',
+    'key',
+    'contentHash',
+    'contains',
+    'idleSince',
+    'ids',
+  ] as const),
 ] as const satisfies (keyof ListFilter)[];
 
 export function countAll({ sql, values }: Conditions): Statement {

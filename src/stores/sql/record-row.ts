@@ -44,6 +44,7 @@ export const RECORD_COLUMNS = [
   { code: 24, name: 'generation', field: 'generation' },
   { code: 25, name: 'dot', field: 'dot' },
   { code: 26, name: 'author', field: 'author' },
+  { code: 27, name: 'workspace', field: 'workspace' },
 ] as const satisfies readonly RecordColumn[];
 
 type Column = (typeof RECORD_COLUMNS)[number];

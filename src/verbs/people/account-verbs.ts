@@ -19,8 +19,8 @@ export interface Identity {
 export type ShownToken = Omit<AccessToken, 'sha256'>;
 
 function toShownToken(token: AccessToken): ShownToken {
-  const { id, name, userId, scopes, teamId, agent, createdAt, lastUsedAt, revokedAt, expiresAt } = token;
-  return { id, name, userId, scopes, teamId, agent, createdAt, lastUsedAt, revokedAt, expiresAt };
+  const { id, name, userId, scopes, teamId, agent, workspace, createdAt, lastUsedAt, revokedAt, expiresAt } = token;
+  return { id, name, userId, scopes, teamId, agent, workspace, createdAt, lastUsedAt, revokedAt, expiresAt };
 }
 
 /** Without what the person signed in with. */
@@ -69,6 +69,7 @@ export const ACCOUNT_VERBS = {
       },
       team: label('Opens this team alone.'),
       agent: text('Agent label of everything written with it, whatever the client sends.', { min: 1, max: 100 }),
+      workspace: label('The only workspace it can change.'),
       expires_at: { type: 'instant', about: 'Default: it does not expire.' },
       user: label("For the server's owner: the person it belongs to, by user id or email.", { max: 254 }),
     },

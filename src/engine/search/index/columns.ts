@@ -27,7 +27,7 @@ export interface Columns extends Pick<Sections, ColumnName> {
 }
 
 export const MAX_DOC_LENGTH = 65_535;
-export const CODED_LABELS = ['type', 'project', 'agent', 'session', 'conversation', 'speaker'] as const;
+export const CODED_LABELS = ['type', 'project', 'workspace', 'agent', 'session', 'conversation', 'speaker'] as const;
 
 export function idAt(columns: Pick<Columns, 'ids'>, record: number): RecordId {
   const { ids } = columns;

@@ -22,6 +22,7 @@ import {
 const READERS: Readonly<Record<number, (bytes: Uint8Array) => SegmentContents | Promise<SegmentContents>>> = {
   1: readVersion1,
   2: readVersion2,
+  3: readVersion3,
 };
 
 /** Views onto the bytes and what is unpacked of them, after checksum and bounds are found right; throws DamagedSegment otherwise. */
@@ -40,26 +41,42 @@ export async function readSegment(
   return read(bytes);
 }
 
+function readVersion3(bytes: Uint8Array): Promise<SegmentContents> {
+  return readPacked(bytes, SECTION_NAMES);
+}
+
+/** What versions 1 and 2 knew: all but workspaces. */
+const SECOND_SECTIONS = SECTION_NAMES.filter((name) => name !== 'workspace');
+
 async function readVersion2(bytes: Uint8Array): Promise<SegmentContents> {
+  return readPacked(bytes, SECOND_SECTIONS);
+}
+
+async function readPacked(bytes: Uint8Array, names: readonly SectionName[]): Promise<SegmentContents> {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const table = SECTION_TABLE + SECTION_NAMES.length * 8;
-  if (header.getUint32(12, true) !== SECTION_NAMES.length || bytes.length < table + PACK_TABLE_BYTES)
+  const table = SECTION_TABLE + names.length * 8;
+  if (header.getUint32(12, true) !== names.length || bytes.length < table + PACK_TABLE_BYTES)
     throw new DamagedSegment('wrong number of sections');
   const start = header.getUint32(table, true);
   const packed = bytes.subarray(start, start + header.getUint32(table + 4, true));
   const unpacked = await unpackBytes(packed, header.getUint32(table + 8, true));
-  const sections = mapSections(SECTION_NAMES, (name) => {
-    const place = placeOf(header, SECTION_NAMES.indexOf(name));
+  const sections = mapSections(names, (name) => {
+    const place = placeOf(header, names.indexOf(name));
     return viewSection(isPacked(name) ? unpacked : bytes, SECTIONS[name], place);
   });
-  return toContents(header, sections);
+  return toContents(header, withWorkspaces(sections));
+}
+
+/** Records of segments that know no workspaces have none. */
+function withWorkspaces(sections: Omit<Sections, 'workspace'> & Partial<Sections>): Sections {
+  return { ...sections, workspace: sections.workspace ?? new Uint32Array(sections.type.length) };
 }
 
 /** Version 1 kept every section as it is in memory, counted no runs, and postings as one number for each doc. */
 const FIRST_SECTIONS = [
-  ...SECTION_NAMES.slice(0, SECTION_NAMES.indexOf('postingStart') + 1),
+  ...SECOND_SECTIONS.slice(0, SECOND_SECTIONS.indexOf('postingStart') + 1),
   ...(['postingDocs', 'postingCounts'] as const),
-  ...SECTION_NAMES.slice(SECTION_NAMES.indexOf('embedder')),
+  ...SECOND_SECTIONS.slice(SECOND_SECTIONS.indexOf('embedder')),
 ];
 const FIRST_POSTINGS = { postingDocs: Uint32Array, postingCounts: Uint8Array };
 
@@ -70,7 +87,7 @@ function readVersion1(bytes: Uint8Array): SegmentContents {
     viewSection(bytes, View, placeOf(header, FIRST_SECTIONS.indexOf(name)));
   const docs = view('postingDocs', FIRST_POSTINGS.postingDocs);
   const counts = view('postingCounts', FIRST_POSTINGS.postingCounts);
-  const kept = mapSections(SECTION_NAMES, (name) =>
+  const kept = mapSections(SECOND_SECTIONS, (name) =>
     FIRST_SECTIONS.includes(name) ? view(name, SECTIONS[name]) : new SECTIONS[name](0),
   );
   const { postingStart } = kept;
@@ -83,7 +100,7 @@ function readVersion1(bytes: Uint8Array): SegmentContents {
     putPostings(target, docs.subarray(from, to), counts.subarray(from, to));
     return at;
   });
-  return toContents(header, { ...kept, postingAt, postings: target.finish() });
+  return toContents(header, withWorkspaces({ ...kept, postingAt, postings: target.finish() }));
 }
 
 function toContents(header: DataView, sections: Sections): SegmentContents {

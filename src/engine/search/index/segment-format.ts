@@ -12,7 +12,7 @@ import type { EmbedderId } from '../../../model/passage.ts';
  *   … offset and length of what is packed, its length unpacked (three uint32), zero
  */
 export const SEGMENT_MAGIC = 0x58_4d_54_4c; // "LTMX"
-export const SEGMENT_VERSION = 2;
+export const SEGMENT_VERSION = 3;
 export const CHECKED_FROM = 12;
 export const SECTION_TABLE = 40;
 export const PACK_TABLE_BYTES = 16;
@@ -24,6 +24,7 @@ const RECORD_COLUMNS = {
   superseded: Uint8Array,
   type: Uint32Array,
   project: Uint32Array,
+  workspace: Uint32Array,
   agent: Uint32Array,
   session: Uint32Array,
   conversation: Uint32Array,

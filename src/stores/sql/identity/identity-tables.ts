@@ -31,7 +31,7 @@ export const AUDIT = tableOf<AuditEntry>('audit', ['seq', 'at', 'actor', 'op', '
 const tokens = tableOf<AccessToken>(
   'access_tokens',
   [
-    ...(['id', 'sha256', 'userId', 'name', 'scopes', 'teamId', 'agent'] as const),
+    ...(['id', 'sha256', 'userId', 'name', 'scopes', 'teamId', 'agent', 'workspace'] as const),
     ...(['createdAt', 'lastUsedAt', 'revokedAt', 'expiresAt'] as const),
   ],
   'scopes',

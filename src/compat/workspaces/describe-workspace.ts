@@ -1,0 +1,33 @@
+import type { ToolAnswer } from '../../mcp/tool.ts';
+import { escapeHiddenInJson } from '../../model/hidden-characters.ts';
+import { toIso } from '../../model/instant.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { label, text } from '../../verbs/field.ts';
+
+export const workspaceId = label('Id of a workspace', { isRequired: true });
+export const anyWorkspaceId = label('Only this workspace');
+export const path = text('Such as decisions/database.md', { isRequired: true, min: 1, max: 2000 });
+
+/**
+ * The answer as a JSON text that parses to the very characters that are stored, whatever they are: what deceives is escaped in it, not changed.
+ */
+export function verbatimAnswer(structured: Record<string, unknown>): ToolAnswer {
+  return { structured, isWhole: true, text: escapeHiddenInJson(JSON.stringify(structured)) };
+}
+
+export function describeWorkspace({ workspaceId: id, machine, tool, project, ...counts }: Workspace) {
+  return {
+    ...{ workspace_id: id, machine, tool, project },
+    knowledge_count: counts.knowledgeCount,
+    session_count: counts.sessionCount,
+    updated_at: toIso(counts.updatedAt),
+  };
+}
+
+const OVERVIEW_LINES = 12;
+
+/** What stands first of a workspace, for whoever looks over all of them. */
+export function firstLines(overview: string): string {
+  const lines = overview.split(/\r?\n/);
+  return lines.length <= OVERVIEW_LINES ? overview : `${lines.slice(0, OVERVIEW_LINES).join('\n')}\n…`;
+}

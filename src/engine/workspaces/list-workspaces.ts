@@ -1,0 +1,52 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { RecordKind, StoredRecord } from '../../model/record.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { readPages } from '../records/find-records.ts';
+import { needWorkspace } from './find-workspace.ts';
+import { NOTE } from './note-kind.ts';
+import { bodyOf, WORKSPACE } from './workspace-kind.ts';
+
+const PAGE = 200;
+const TRANSCRIPT = 'transcript';
+
+/** All of the caller's space, by id. */
+export async function listWorkspaces(parts: EngineParts, caller: Caller): Promise<Workspace[]> {
+  authorize(caller, 'read', caller.space);
+  const found: Workspace[] = [];
+  const filter = { kinds: [WORKSPACE], includeSuperseded: true };
+  for await (const { items } of readPages(parts.store, caller.space, { filter, limit: PAGE }))
+    for (const record of items) found.push(await describeWorkspace(parts, record));
+  return found.sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
+}
+
+export async function getWorkspace(parts: EngineParts, caller: Caller, workspace: string): Promise<Workspace> {
+  authorize(caller, 'read', caller.space);
+  return describeWorkspace(parts, await needWorkspace(parts, caller, workspace));
+}
+
+async function describeWorkspace(parts: EngineParts, record: StoredRecord): Promise<Workspace> {
+  const { rotations: _, ...said } = bodyOf(record);
+  const [notes, transcripts] = await Promise.all([count(parts, record, NOTE), count(parts, record, TRANSCRIPT)]);
+  return {
+    workspaceId: record.key ?? '',
+    ...said,
+    knowledgeCount: notes.total,
+    sessionCount: transcripts.total,
+    createdAt: record.createdAt,
+    updatedAt: Math.max(record.updatedAt, notes.newest, transcripts.newest),
+  };
+}
+
+async function count(
+  { store, kinds }: EngineParts,
+  { space, key }: StoredRecord,
+  kind: RecordKind,
+): Promise<{ total: number; newest: Instant }> {
+  if (kinds.find(kind) === undefined) return { total: 0, newest: 0 };
+  const filter = { kinds: [kind], workspace: key ?? '', includeSuperseded: true };
+  const { items, total } = await store.listRecords(space, filter, { limit: 1 });
+  return { total, newest: items[0]?.updatedAt ?? 0 };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { count, instant, text, texts } from './memory-answers.ts';
+
+const { strictObject: fields, array: list } = z;
+
+const workspace = fields({
+  ...{ workspace_id: text, machine: text, tool: text, project: text, description: text },
+  ...{ knowledge_count: count, session_count: count, created_at: instant, updated_at: instant },
+  redact: z.boolean().describe('Whether secrets in what is uploaded are replaced.'),
+});
+const whole = workspace.extend({ overview: text });
+const note = fields({
+  ...{ workspace_id: text, path: text, bytes: count, sha256: text, updated_at: instant },
+  versions: count.describe('Earlier texts.'),
+});
+const uploaded = fields({
+  status: z.enum(['created', 'updated', 'unchanged', 'conflict']),
+  sha256: text.describe('Of what is kept now.'),
+  version: text.optional().describe('The name of the text that was replaced.'),
+  redacted: count.describe('Secrets that were replaced.'),
+});
+
+/** What the verbs about workspaces and notes answer, by their names. */
+export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  registerWorkspace: fields({
+    workspace_id: text,
+    created: z.boolean(),
+    redact: z.boolean(),
+    write_token: text.optional().describe('For uploads; the same until it is rotated.'),
+  }),
+  listWorkspaces: fields({ workspaces: list(workspace) }),
+  getWorkspace: whole,
+  getOverview: fields({ welcome: text, workspaces: list(whole) }),
+  writeOverview: fields({ workspace_id: text, outcome: z.enum(['updated', 'unchanged']) }),
+  setRedaction: fields({ workspace_id: text, redact: z.boolean() }),
+  uploadNote: uploaded,
+  listNotes: fields({ notes: list(note) }),
+  getNote: note.extend({ version: text, content: text, deleted_at: instant.nullable() }),
+  listNoteVersions: fields({
+    versions: list(
+      fields({
+        ...{ version: text, revision: count, sha256: text, bytes: count, written_at: instant },
+        replaced_at: instant.nullable(),
+      }),
+    ),
+  }),
+  diffNote: fields({ from: text, to: text, diff: text }),
+  deleteNote: fields({ workspace_id: text, path: text }),
+  restoreNote: uploaded,
+  searchNotes: fields({
+    matches: list(fields({ workspace_id: text, path: text, line: count, text, before: texts, after: texts })),
+    has_more: z.boolean(),
+    timed_out: z.boolean(),
+  }),
+};
