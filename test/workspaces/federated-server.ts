@@ -5,7 +5,7 @@ import { makeServeFolder, removeFolder, type ServeProcess, startServe } from '..
 
 export const AI_TOKEN = 'ai-token-0123456789abcdef';
 export const SYNC_TOKEN = 'sync-token-0123456789abcdef';
-export const TOKENS = { MCP_TOKEN: AI_TOKEN, SYNC_TOKEN };
+const TOKENS = { MCP_TOKEN: AI_TOKEN, SYNC_TOKEN };
 
 export interface Session {
   call(tool: string, args?: Record<string, unknown>): Promise<Answer>;

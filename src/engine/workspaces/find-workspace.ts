@@ -14,7 +14,7 @@ export function workspaceRecordId(workspace: string): RecordId {
 }
 
 /** Deleted ones are not found. */
-export async function findWorkspace(
+async function findWorkspace(
   { store }: Pick<EngineParts, 'store'>,
   { space }: Caller,
   workspace: string,

@@ -8,7 +8,7 @@ import { workspace } from './workspace-verbs.ts';
 
 const path = text('Its path, such as decisions/database.md.', { isRequired: true, min: 1, max: 1024 });
 const version = label('An earlier text: its name or its revision.');
-export const writeToken = text('The write token of the workspace.', { max: 200 });
+const writeToken = text('The write token of the workspace.', { max: 200 });
 
 export const uploadNote = defineVerb<UploadNoteInput, UploadedNote>({
   needs: 'upload',
