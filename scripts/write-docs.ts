@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Flag } from '../src/cli/command.ts';
+import { tellTwinsApart } from '../src/cli/command-groups.ts';
 import { COMMANDS } from '../src/cli/command-table.ts';
 import { createTools } from '../src/compat/create-tools.ts';
 import { scopeOf } from '../src/engine/authorize.ts';
@@ -108,7 +109,8 @@ function oneOf(choices: Flag['choices']): string {
 }
 
 function describeCommand({ name, usage, summary, about, flags, examples, takesSettings }: Command): string {
-  const sentence = `${summary}.${about === undefined ? '' : ` ${about.replaceAll(/docs\/([\w-]+\.md)/g, '[$1]($1)')}`}`;
+  const more = [about?.replaceAll(/docs\/([\w-]+\.md)/g, '[$1]($1)'), tellTwinsApart(name)].filter(Boolean);
+  const sentence = [`${summary}.`, ...more].join(' ');
   return [
     `### ltm ${name}`,
     `\`ltm ${name}${usage === '' ? '' : ` ${usage}`}\``,

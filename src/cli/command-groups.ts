@@ -5,6 +5,30 @@ export interface CommandGroup {
   names: readonly string[];
 }
 
+/** Commands that sound alike, and what tells them apart. */
+const TWINS: readonly { names: readonly [string, string]; difference: string }[] = [
+  {
+    names: ['store', 'save'],
+    difference: '`ltm store` keeps a memory, `ltm save` a packet: the state of a piece of work.',
+  },
+  { names: ['list', 'ls'], difference: '`ltm list` lists memories, `ltm ls` packets.' },
+  { names: ['get', 'show'], difference: '`ltm get` shows memories, `ltm show` a packet.' },
+  { names: ['delete', 'rm'], difference: '`ltm delete` deletes memories, `ltm rm` a packet.' },
+  {
+    names: ['serve', 'server'],
+    difference: '`ltm serve` starts a server, for you alone if need be; `ltm server` sets one up for several people.',
+  },
+  {
+    names: ['token', 'tokens'],
+    difference:
+      '`ltm token` shows the owner’s token; `ltm tokens` lists, creates and revokes those of machines and people.',
+  },
+];
+
+export function tellTwinsApart(name: string): string | null {
+  return TWINS.find(({ names }) => names.includes(name))?.difference ?? null;
+}
+
 /** How the help orders commands: what people do first stands first. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {

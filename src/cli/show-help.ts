@@ -2,7 +2,7 @@ import { nearestName } from '../model/nearest-name.ts';
 import { LATEST_PACKET_VERSION } from '../model/packet.ts';
 import { VERSION } from '../model/version.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
-import { COMMAND_GROUPS } from './command-groups.ts';
+import { COMMAND_GROUPS, tellTwinsApart } from './command-groups.ts';
 import { COMMANDS } from './command-table.ts';
 import { UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -45,7 +45,8 @@ export function showCommandHelp(command: Command, terminal: Terminal): void {
   print(
     `${paint('bold', 'Usage')}  ltm ${[command.name, command.usage, '[FLAGS]'].filter((part) => part !== '').join(' ')}`,
   );
-  if (command.about !== undefined) print(`\n${wrapText(command.about, terminal.width).join('\n')}`);
+  for (const text of [command.about, tellTwinsApart(command.name)])
+    if (text) print(`\n${wrapText(text, terminal.width).join('\n')}`);
   if (command.flags.length > 0) {
     print(`\n${paint('bold', 'Flags')}`);
     printFlags(terminal, command.flags);

@@ -88,6 +88,13 @@ export function isIdBeginning(text: string): boolean {
   return ID_BEGINNING.test(text);
 }
 
+const PACKET_ID_BEGINNING = /^[0-9a-hjkmnp-tv-z]{8,25}$/i;
+
+/** Of a ULID, which is what packets are called where nobody says otherwise. */
+export function isPacketIdBeginning(text: string): boolean {
+  return PACKET_ID_BEGINNING.test(text);
+}
+
 export function isRecordId(text: string): text is RecordId {
   return RECORD_ID.test(text);
 }

@@ -127,7 +127,7 @@ function demandOwnerForAdmins(own: Role, concerned: readonly Role[]): void {
 
 function teamOwnerStays({ name }: Team): EngineError {
   return new EngineError('invalid_input', 'The owner cannot leave or be removed.', {
-    hint: `Transfer the team first (\`ltm teams transfer ${name}\`), or delete it.`,
+    hint: `Hand the team over first (\`ltm teams transfer ${name} USER\`; \`ltm teams members ${name}\` shows who is in it), or delete it (\`ltm teams rm ${name}\`).`,
   });
 }
 

@@ -26,9 +26,16 @@ export async function ls({ args, terminal, json, client }: CommandContext): Prom
     return tellDamaged(damaged, terminal);
   }
   showPackets(packets, terminal);
-  if (packets.length === 0) terminal.note('There are no packets. `ltm save` creates the first one.');
+  if (packets.length === 0) terminal.note(describeNone(input));
   if (cursor !== null) terminal.note(`More with --cursor ${safeLine(cursor)}`);
   return tellDamaged(damaged, terminal);
+}
+
+function describeNone({ search, tag, project, minTrust, cursor }: ListPacketsInput): string {
+  if ([search, tag, project, minTrust, cursor].every((given) => given === undefined))
+    return 'There are no packets. `ltm save` creates the first one.';
+  const others = search === undefined ? '' : `; \`ltm search ${JSON.stringify(search)}\` looks through memories too`;
+  return safeLine(`No packet fits. \`ltm ls\` shows all of them${others}.`);
 }
 
 function writeJson(text: string, { streams, showsToPerson }: Terminal): void {

@@ -11,6 +11,7 @@ import { authorize, isAllowed } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { spacesOf } from '../records/find-records.ts';
 import { listCompared } from '../records/second-opinion.ts';
+import { completePacketId } from './complete-packet-id.ts';
 import { packetKind, packetRecordId, projectLabel, summarisePacket, toStoredPacket } from './packet-kind.ts';
 
 /** The same id may be in several of the caller's spaces, each a packet of its own: the caller's own space is asked first, then the teams. */
@@ -37,14 +38,19 @@ async function findPacket(
   return null;
 }
 
-/** Absent, deleted and foreign packets look the same. */
+/** By its id or the beginning of it. Absent, deleted and foreign packets look the same. */
 export async function needPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
-  return (await findPacket(parts, caller, id)) ?? missing(id);
+  const found = await findPacket(parts, caller, id);
+  if (found !== null) return found;
+  const whole = await completePacketId(parts, caller, id);
+  return (whole === null ? null : await findPacket(parts, caller, whole)) ?? missing(id);
 }
 
 /** The one to change. Where the nearest packet of this id is deleted, it ends there: a command that is repeated must not go on to a team's copy. */
 export async function needOwnPacket(parts: EngineParts, caller: Caller, id: string): Promise<StoredRecord> {
-  const nearest = (await readCopies(parts, caller, { id }).next()).value;
+  const named = (await readCopies(parts, caller, { id }).next()).value;
+  const whole = named === undefined ? await completePacketId(parts, caller, id) : null;
+  const nearest = whole === null ? named : (await readCopies(parts, caller, { id: whole }).next()).value;
   if (nearest === undefined || nearest.deletedAt !== null) return missing(id);
   authorizeOwner(caller, nearest);
   return nearest;

@@ -46,6 +46,29 @@ describe('packets in the engine', () => {
     assert.deepEqual(await list(me, { limit: 1 }), ['packet-one-1']);
   });
 
+  test('are named by the beginning of an id that is a ULID, as long as no other begins so', async (t) => {
+    const { engine, save, list } = await openPackets(t);
+    const me = makeCaller();
+    const ids = ['01KA3V7Q2M8XWZ5T9B4CDEFGHJ', '01KA3V7Q2M8XWZ5T9B4CDEFGHK', '01KB3V7Q2M8XWZ5T9B4CDEFGHJ'];
+    for (const id of ids) await save(me, { id });
+    assert.equal((await engine.getPacket(me, '01kb3v7q')).packet.id, ids[2]);
+    assert.equal((await engine.listAncestors(me, '01KB3V7Q2M')).packets[0]?.packet.id, ids[2]);
+    await assert.rejects(engine.getPacket(me, '01KA3V7Q2M8'), engineError('conflict'));
+    await assert.rejects(engine.getPacket(me, '01KB3V7'), engineError('not_found'));
+    await engine.deletePacket(me, '01KB3V7Q');
+    assert.deepEqual(new Set(await list(me)), new Set(ids.slice(0, 2)));
+  });
+
+  test('whose ids are words are not taken for one another', async (t) => {
+    const { engine, save, list } = await openPackets(t);
+    const me = makeCaller();
+    await save(me, { id: 'feature-12' });
+    await save(me, { id: 'feature-123' });
+    await engine.deletePacket(me, 'feature-12');
+    await assert.rejects(engine.deletePacket(me, 'feature-12'), engineError('not_found'));
+    assert.deepEqual(await list(me), ['feature-123']);
+  });
+
   test('are paged by a cursor and filtered by tag, project and words', async (t) => {
     const { engine, save, list } = await openPackets(t);
     const me = makeCaller();
