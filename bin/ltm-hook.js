@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // What agents run at every event. As in ltm.js, nothing is imported. It ends with 0 whatever happens, on an old Node too.
-const OLDEST = 24;
+const OLDEST = { 22: [22, 3], 24: [15, 0], 25: [9, 0] };
 
-if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
+if (isNewEnough(process.versions.node)) {
   const [fs, module, path] = ['fs', 'module', 'path'].map((name) => process.getBuiltinModule(name));
   const root = path.dirname(import.meta.dirname);
   const source = path.join(root, 'src', 'capture', 'run-hook.ts');
@@ -11,6 +11,15 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   // In the older module form, which starts faster.
   const { runHook } = module.createRequire(import.meta.url)(inClone ? source : path.join(root, 'dist', 'hook.cjs'));
   runHook(process.argv.slice(2), process.env, { answerer: path.join(root, 'bin', 'answer-hook.js') });
+} else {
+  import('./hand-over.js').then(({ handOver }) => handOver(process.argv[1]));
+}
+
+/** As in ltm.js. */
+function isNewEnough(version) {
+  const [major, minor, patch] = version.split('.').map(Number);
+  const least = OLDEST[major];
+  return least === undefined ? major > 25 : minor > least[0] || (minor === least[0] && patch >= least[1]);
 }
 
 /** As in ltm.js: the person's own. */

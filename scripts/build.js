@@ -43,7 +43,7 @@ const keptNames = {
   name: 'kept-names',
   setup: ({ onLoad }) =>
     onLoad({ filter: /node_modules\/oidc-provider\/lib\/.*\.js$/ }, async ({ path }) => ({
-      contents: (await transform(readFileSync(path, 'utf8'), { keepNames: true, target: 'node24' })).code,
+      contents: (await transform(readFileSync(path, 'utf8'), { keepNames: true, target: 'node22' })).code,
     })),
 };
 
@@ -54,7 +54,7 @@ const { metafile } = await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node24',
+  target: 'node22',
   minify: true,
   legalComments: 'none',
   chunkNames: '[name]-[hash]',
@@ -83,7 +83,7 @@ await build({
   bundle: true,
   format: 'cjs',
   platform: 'node',
-  target: 'node24',
+  target: 'node22',
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',

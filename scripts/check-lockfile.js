@@ -18,18 +18,25 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 function findFaults(lock, { allowScripts = {} }) {
   const faults = lock.lockfileVersion === 3 ? [] : [`The lockfile has version ${lock.lockfileVersion}, not 3.`];
   for (const [path, entry] of Object.entries(lock.packages)) {
-    if (path === '') continue;
+    if (path === '' || isFolderOfOurs(path, entry)) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     if (!SHA512.test(entry.integrity ?? '')) faults.push(`${path} has no integrity of the form sha512-….`);
     if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY))
       faults.push(`${path} comes from ${entry.resolved}, not from ${REGISTRY}.`);
     if (entry.hasInstallScript === true && !Object.hasOwn(allowScripts, name))
       faults.push(`${path} has an install script that allowScripts in package.json neither allows nor forbids.`);
-    // npm leaves them out where a registry does not have them, and another platform then has no binary
+  }
+  // npm leaves them out where a registry does not have them, and another platform then has no binary
+  for (const [path, entry] of Object.entries(lock.packages))
     for (const optional of Object.keys(entry.optionalDependencies ?? {}))
       if (!isThere(lock.packages, path, optional)) faults.push(`${path} needs ${optional}, which is missing.`);
-  }
   return faults;
+}
+
+/** A package that stands in the project itself, or the link to it: it is under version control with the rest. */
+function isFolderOfOurs(path, { link, resolved }) {
+  const folder = link === true ? resolved : path;
+  return folder.startsWith('scripts/') && !folder.includes('node_modules/') && !folder.split('/').includes('..');
 }
 
 /** Beside it or in a folder above, where Node would look for it. */

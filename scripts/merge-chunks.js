@@ -18,7 +18,7 @@ const JOINED = {
   bundle: true,
   format: 'esm',
   platform: 'node',
-  target: 'node24',
+  target: 'node22',
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',

@@ -9,7 +9,7 @@ import { join, sep } from 'node:path';
 const OLDEST = 24;
 if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   process.stdout.write(
-    `The tests need Node ${OLDEST} or newer, this is ${process.versions.node}: install it, or run \`npm install\` with install scripts allowed.\n`,
+    `The tests need Node ${OLDEST} or newer, this is ${process.versions.node}: install it, or run \`npm install\`.\n`,
   );
   process.exit(1);
 }

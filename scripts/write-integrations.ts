@@ -67,7 +67,7 @@ function hooksOf(agent: string, name: string): object {
 
 const SERVER = { command: 'ltm', args: ['mcp', '--tools', 'core,packets'] };
 const readme = (title: string, how: string): string =>
-  `# ltm for ${title}\n\n${description}\n\nThis package registers the MCP server of ltm, hooks that capture what happens in a session and give the next one what it should know, and the commands ${COMMANDS.map(({ name }) => `\`${name}\``).join(', ')}. Memories stay in one SQLite file on your machine, secrets are replaced before anything is stored, and no model is asked.\n\nIt needs the program itself: \`${INSTALL}\` (Node ${engines.node}). \`ltm setup\` does the same as this package by writing into the files of your agents; use one of the two.\n\n${how}\n`;
+  `# ltm for ${title}\n\n${description}\n\nThis package registers the MCP server of ltm, hooks that capture what happens in a session and give the next one what it should know, and the commands ${COMMANDS.map(({ name }) => `\`${name}\``).join(', ')}. Memories stay in one SQLite file on your machine, secrets are replaced before anything is stored, and no model is asked.\n\nIt needs the program itself: \`${INSTALL}\` (Node 22.22.3, 24.15, 25.9 or newer). \`ltm setup\` does the same as this package by writing into the files of your agents; use one of the two.\n\n${how}\n`;
 
 const files: Record<string, string> = {
   '.claude-plugin/marketplace.json': json({

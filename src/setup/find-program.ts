@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, Program } from './agent.ts';
 
@@ -57,7 +57,15 @@ export function findOnPath(name: string, { env, platform }: Pick<Installed, 'env
 
 function isOnPath(name: keyof typeof FILES, installed: Installed): boolean {
   const found = findOnPath(name, installed);
-  return found !== null && realpathSync(found) === join(dirname(installed.script), FILES[name]);
+  const script = join(dirname(installed.script), FILES[name]);
+  return found !== null && (realpathSync(found) === script || isLauncherOf(script, found));
+}
+
+const LAUNCHER_BYTES = 8192;
+
+/** A file for the shell that names the script, such as `npm run link` writes. */
+function isLauncherOf(script: string, path: string): boolean {
+  return statSync(path).size <= LAUNCHER_BYTES && readFileSync(path, 'utf8').includes(`'${script}'`);
 }
 
 function runs({ env, platform }: Installed): boolean {

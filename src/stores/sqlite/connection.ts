@@ -207,7 +207,7 @@ export function checkSqliteVersion(version: string): void {
     'storage_unsupported',
     `SQLite ${version} can corrupt a database that several programs write to; ${OLDEST_SAFE.join('.')} or later is needed.`,
     {
-      hint: 'Use a newer release of Node 24, which includes a newer SQLite.',
+      hint: 'Use Node 22.22.3, 24.15, 25.9 or newer: SQLite comes with it.',
       details: { version },
     },
   );
