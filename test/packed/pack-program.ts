@@ -17,7 +17,9 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'packed');
-const BUILDERS = ['build.js', 'merge-chunks.js', 'load-script.js'].map((name) => join('scripts', name));
+const BUILDERS = readdirSync(join(ROOT, 'scripts'))
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => join('scripts', name));
 const COPIED = [
   ...['src', 'bin', ...BUILDERS, 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md'],
