@@ -38,7 +38,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Memories',
     about: 'what agents and you have stored, one idea each',
-    names: ['store', 'search', 'get', 'list', 'edit', 'delete', 'restore', 'history', 'purge', 'stats', 'export'],
+    names: [
+      'store',
+      'search',
+      'get',
+      'list',
+      'edit',
+      'delete',
+      'restore',
+      'history',
+      'undo',
+      'purge',
+      'stats',
+      'export',
+    ],
   },
   {
     title: 'Graph',

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { AGEING_COMMANDS } from './tables/ageing-commands.ts';
 import { GRAPH_COMMANDS } from './tables/graph-commands.ts';
+import { HISTORY_COMMANDS } from './tables/history-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
 import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
@@ -14,6 +15,7 @@ const LINES = [
   ...WORKSPACE_COMMANDS,
   ...MEMORY_COMMANDS,
   ...GRAPH_COMMANDS,
+  ...HISTORY_COMMANDS,
   ...PACKET_COMMANDS,
   ...AGEING_COMMANDS,
   ...SESSION_COMMANDS,

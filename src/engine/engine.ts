@@ -18,6 +18,7 @@ import {
 } from './follow-changes.ts';
 import { createGraphVerbs, type GraphVerbs } from './graph/graph-verbs.ts';
 import { createSpaceGraphs } from './graph/space-graphs.ts';
+import { createHistoryVerbs, type HistoryVerbs } from './history/history-verbs.ts';
 import { kindTableOf } from './kinds.ts';
 import { createMemoryVerbs, type MemoryVerbs, type PurgedMemories } from './memories/memory-verbs.ts';
 import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
@@ -57,6 +58,7 @@ export type { ScrubReport } from './upkeep/scrub-records.ts';
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
 export interface Engine
   extends GraphVerbs,
+    HistoryVerbs,
     MemoryVerbs,
     PacketVerbs,
     QualityVerbs,
@@ -112,6 +114,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...records,
     ...createMemoryVerbs(parts, records),
     ...createGraphVerbs(parts),
+    ...createHistoryVerbs(parts),
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),
     ...createQualityVerbs(parts),

@@ -2,6 +2,7 @@ import { exportRecords, importRecords } from './exchange/exchange-records.ts';
 import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
 import { relateMemories, unrelateMemories } from './graph/relate-memories.ts';
+import { undoChanges } from './history/undo-changes.ts';
 import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
 import { getMemories, getMemory } from './memories/get-memories.ts';
 import { listMemories } from './memories/list-memories.ts';
@@ -58,6 +59,7 @@ export const VERBS = {
   ...inGroup('Quality', { rateMemory, explainQuality, evaluateQuality, analyzeQuality }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
+  ...inGroup('History', { undoChanges }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),

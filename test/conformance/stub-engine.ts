@@ -34,6 +34,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     unrelate: refuse('unrelate'),
     listRelations: refuse('listRelations'),
     exploreGraph: refuse('exploreGraph'),
+    undoChanges: refuse('undoChanges'),
     search: refuse('search'),
     dropVectors: refuse('dropVectors'),
     countLabels: refuse('countLabels'),

@@ -3,6 +3,7 @@ import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
 import { GRAPH_ANSWERS } from './graph-answers.ts';
+import { HISTORY_ANSWERS } from './history-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 import { QUALITY_ANSWERS } from './quality-answers.ts';
 import { SESSION_ANSWERS } from './session-answers.ts';
@@ -194,4 +195,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...QUALITY_ANSWERS,
   ...GRAPH_ANSWERS,
   ...WORKSPACE_ANSWERS,
+  ...HISTORY_ANSWERS,
 };

@@ -1,0 +1,33 @@
+import type { RecordId, Sequence } from './ids.ts';
+import type { RecordKind } from './record.ts';
+
+export interface UndoInput {
+  /** The first change to undo, by its number in the feed; with nothing else, that one alone. */
+  first?: Sequence;
+  /** The last one. */
+  last?: Sequence;
+  /** All changes of a batch: what its writer has called it. */
+  batch?: string;
+  dryRun?: boolean;
+}
+
+/** What an undo does to one record or relation. */
+export interface UndoneChange {
+  id: RecordId;
+  kind: RecordKind | null;
+  title: string;
+  /** `deleted`: it was new. `restored`: it had been deleted. `reverted`: it has its earlier content again. */
+  what: 'deleted' | 'restored' | 'reverted' | 'unrelated' | 'related';
+  /** Of a relation. */
+  relation: { to: RecordId; type: string } | null;
+}
+
+export interface UndoOutcome {
+  outcome: 'undone' | 'would_undo' | 'nothing';
+  changes: UndoneChange[];
+  /** What stays as it is, and why. */
+  left: { id: RecordId; reason: string }[];
+  /** The changes that were meant, by their numbers; null where there were none. */
+  first: Sequence | null;
+  last: Sequence | null;
+}
