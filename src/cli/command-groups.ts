@@ -92,7 +92,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Upkeep',
-    names: ['quality', 'rate', 'doctor', 'scrub', 'migrate', 'embedder', 'eval', 'logs'],
+    names: ['quality', 'rate', 'doctor', 'backup', 'scrub', 'migrate', 'embedder', 'eval', 'logs'],
   },
   {
     title: 'This program',

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { AGEING_COMMANDS } from './tables/ageing-commands.ts';
+import { BACKUP_COMMANDS } from './tables/backup-commands.ts';
 import { GRAPH_COMMANDS } from './tables/graph-commands.ts';
 import { HISTORY_COMMANDS } from './tables/history-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
@@ -23,6 +24,7 @@ const LINES = [
   ...SETUP_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...UPKEEP_COMMANDS,
+  ...BACKUP_COMMANDS,
 ];
 
 /** Everything `ltm` can be told to do, in the order of the help. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../server/config.ts';
 import { usualLogFile } from '../server/log-file.ts';
@@ -6,9 +5,7 @@ import { dataFolder } from '../server/user-folders.ts';
 import type { Place } from '../setup/agent.ts';
 import { describeService, type Service } from '../setup/service.ts';
 import type { CommandContext } from './command.ts';
-import { safeLine } from './safe-text.ts';
-
-const RUN_MS = 20_000;
+import { runProgram } from './run-program.ts';
 
 export function serviceOf({ env, sources }: CommandContext, place: Place): Service {
   const logFile = loadConfig(sources).logFile ?? usualLogFile(env);
@@ -24,7 +21,7 @@ export interface ServiceOutcome {
 /** Its file is in place. Where the service manager cannot be reached from here, as over ssh or in a container, the person is told how. */
 export function startService({ start, byHand }: Service, env: CommandContext['env']): ServiceOutcome {
   for (const words of start) {
-    const failure = runProgram(words, env);
+    const { failure } = runProgram(words, env);
     if (failure !== null) return { running: false, problem: `${words.join(' ')}: ${failure}. By hand: ${byHand}` };
   }
   return { running: true, problem: null };
@@ -38,11 +35,5 @@ export function stopService({ agent, stop }: Service, place: Place): void {
 /** null: nobody has installed it. */
 export function isServiceRunning({ agent, check }: Service, place: Place): boolean | null {
   if (!agent.signs(place).some((path) => existsSync(path))) return null;
-  return runProgram(check, place.env) === null;
-}
-
-function runProgram([command, ...args]: readonly string[], env: CommandContext['env']): string | null {
-  const { status, error, stderr } = spawnSync(command!, args, { env: { ...env }, encoding: 'utf8', timeout: RUN_MS });
-  if (error !== undefined) return error.message;
-  return status === 0 ? null : safeLine(stderr) || `exit code ${status}`;
+  return runProgram(check, place.env).failure === null;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Agent, Place, Wiring } from './agent.ts';
 import { OWN_MARK, ownFile } from './file-edit.ts';
+import { escapeXml, plistOf, quoteUnitWord } from './service-files.ts';
 
 const NAME = 'ltm';
 const LABEL = 'ltm.serve';
@@ -45,8 +46,6 @@ function asAgent(path: string, content: (wiring: Wiring) => string): Agent {
 
 function systemd({ env, home }: Place, words: Words): Service {
   const path = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', `${NAME}.service`);
-  const quote = (word: string): string =>
-    `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
   const content = (wiring: Wiring): string =>
     [
       `# ${OWN_MARK}.`,
@@ -54,8 +53,8 @@ function systemd({ env, home }: Place, words: Words): Service {
       'Description=Long-term memory for AI agents',
       '',
       '[Service]',
-      `ExecStart=${words(wiring).map(quote).join(' ')}`,
-      ...Object.entries(wiring.env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`),
+      `ExecStart=${words(wiring).map(quoteUnitWord).join(' ')}`,
+      ...Object.entries(wiring.env).map(([name, value]) => `Environment=${quoteUnitWord(`${name}=${value}`)}`),
       'Restart=on-failure',
       'RestartSec=2',
       '',
@@ -79,25 +78,11 @@ function systemd({ env, home }: Place, words: Words): Service {
 
 function launchd({ home }: Place, words: Words): Service {
   const path = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
-  const string = (text: string): string => `<string>${escapeXml(text)}</string>`;
-  const content = (wiring: Wiring): string =>
-    [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-      `<!-- ${OWN_MARK}. -->`,
-      '<plist version="1.0">',
-      '<dict>',
-      `  <key>Label</key>${string(LABEL)}`,
-      `  <key>ProgramArguments</key><array>${words(wiring).map(string).join('')}</array>`,
-      `  <key>EnvironmentVariables</key><dict>${Object.entries(wiring.env)
-        .map(([name, value]) => `<key>${escapeXml(name)}</key>${string(value)}`)
-        .join('')}</dict>`,
-      '  <key>RunAtLoad</key><true/>',
-      '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
-      '</dict>',
-      '</plist>',
-      '',
-    ].join('\n');
+  const more = [
+    '  <key>RunAtLoad</key><true/>',
+    '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
+  ];
+  const content = (wiring: Wiring): string => plistOf({ label: LABEL, words: words(wiring), env: wiring.env, more });
   const domain = `gui/${process.getuid?.() ?? 501}`;
   return {
     agent: asAgent(path, content),
@@ -148,8 +133,4 @@ function taskScheduler(dataFolder: string, words: Words): Service {
     check: ['schtasks', '/Query', '/TN', NAME],
     byHand: `schtasks /Create /TN ${NAME} /XML "${path}" /F`,
   };
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

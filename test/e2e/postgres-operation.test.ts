@@ -36,7 +36,7 @@ test('doctor repairs a PostgreSQL database only when told that there is a backup
     await postgres.admin("UPDATE ltm.records SET content = 'flipped bits' WHERE key = 'opening'");
     const refused = await ltm(db, 'doctor', '--repair');
     assert.equal(refused.code, 5, refused.output);
-    assert.match(refused.output, /cannot back up a PostgreSQL database[\s\S]*pg_dump[\s\S]*--no-backup/);
+    assert.match(refused.output, /makes no copy of a PostgreSQL database[\s\S]*pg_dump[\s\S]*--no-backup/);
     assert.deepEqual(await postgres.admin("SELECT content FROM ltm.records WHERE key = 'opening'"), [
       { content: 'flipped bits' },
     ]);

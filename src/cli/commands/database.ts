@@ -39,8 +39,8 @@ function chooseBackup(args: Arguments, db: string): string | null {
   if (args.isOn('repair') && isDatabaseUrl(db)) {
     throw new EngineError(
       'storage_unsupported',
-      'ltm cannot back up a PostgreSQL database, and a repair should not be made without a backup.',
-      { hint: 'Make one with pg_dump, then run `ltm doctor --repair --no-backup`.' },
+      'A repair makes no copy of a PostgreSQL database by itself, and should not be made without one.',
+      { hint: 'Make one with `ltm backup create` or pg_dump, then run `ltm doctor --repair --no-backup`.' },
     );
   }
   return file ?? `${db}.${backupStamp(new Date())}.backup`;

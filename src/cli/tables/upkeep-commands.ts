@@ -80,7 +80,7 @@ export const UPKEEP_COMMANDS: readonly CommandLine[] = [
     isLocal: true,
     summary: 'Check the database and the search index',
     about:
-      'Verifies the checksum of every record and compares the records with the index. --repair makes a backup first. ltm cannot back up PostgreSQL: use pg_dump, then --no-backup.',
+      'Verifies the checksum of every record and compares the records with the index. --repair makes a backup first. On PostgreSQL, make one with `ltm backup create` or pg_dump, then --no-backup.',
     flags: [
       { name: 'repair', description: 'Repair what can be repaired.' },
       {

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { EngineError } from '../../model/errors.ts';
+import { isDatabaseUrl } from '../../model/show-location.ts';
+import { VERSION } from '../../model/version.ts';
+import { openStore } from '../../stores/open-store.ts';
+import { storeExists } from '../../stores/store-exists.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import { systemClock } from '../system-clock.ts';
+import {
+  type Backup,
+  type BackupFacts,
+  backupName,
+  FORMAT,
+  factsPath,
+  removeOld,
+  removeParts,
+} from './backup-folder.ts';
+import { COMPRESSION, compressFile } from './compress-file.ts';
+
+export interface CreateOptions {
+  folder: string;
+  /** Older backups in the folder are removed afterwards; null: all stay. */
+  keepDays: number | null;
+  reason?: BackupFacts['reason'];
+  onProgress?: (step: string, done: number, total: number) => void;
+}
+
+export interface Created {
+  backup: Backup;
+  removed: string[];
+}
+
+/**
+ * A copy of the whole database as it is at one moment, while others go on writing; of PostgreSQL too it is a SQLite file, so that either store can be restored from it.
+ * What was copied is checked, every row by its sum, before it counts as a backup.
+ */
+export async function createBackup(config: Config, options: CreateOptions): Promise<Created> {
+  const { keepDays, onProgress = () => {} } = options;
+  const folder = resolve(options.folder);
+  if (!(await storeExists(config.db)))
+    throw new EngineError('not_found', 'There is no database to back up.', { hint: 'Check --db.' });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeParts(folder, Date.now());
+  const work = mkdtempSync(join(folder, '.ltm-part-'));
+  try {
+    const now = new Date();
+    const copy = join(work, 'copy.db');
+    await copyDatabase(config, copy, onProgress);
+    onProgress('checking', 0, 1);
+    const found = await checkCopy(copy);
+    const part = join(work, 'copy.part');
+    const sum = await compressFile(copy, part, (done, total) => onProgress('compressing', done, total));
+    const path = join(folder, backupName(now, COMPRESSION));
+    const facts: BackupFacts = {
+      format: FORMAT,
+      version: VERSION,
+      createdAt: now.toISOString(),
+      reason: options.reason ?? 'asked',
+      store: isDatabaseUrl(config.db) ? 'postgres' : 'sqlite',
+      ...found,
+      plainBytes: statSync(copy).size,
+      ...sum,
+    };
+    renameSync(part, path);
+    writeFileSync(join(work, 'facts'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(join(work, 'facts'), factsPath(path));
+    const removed = keepDays === null ? [] : removeOld(folder, keepDays, now.getTime());
+    return { backup: { ...facts, path }, removed };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function copyDatabase(
+  config: Config,
+  copy: string,
+  onProgress: (step: string, done: number, total: number) => void,
+): Promise<void> {
+  const log = createLog('error');
+  if (isDatabaseUrl(config.db)) {
+    await migrateDatabase(config, log, { from: config.db, to: copy, onProgress });
+    return;
+  }
+  onProgress('copying', 0, 1);
+  const store = await openStore(config.db, { clock: systemClock, log });
+  try {
+    await store.backup(copy);
+  } finally {
+    await store.close();
+  }
+}
+
+type Found = Pick<BackupFacts, 'spaces' | 'records' | 'versions' | 'relations' | 'damaged'>;
+
+async function checkCopy(copy: string): Promise<Found> {
+  const store = await openStore(copy, { clock: systemClock, log: createLog('error') });
+  try {
+    const spaces = await store.listSpaces();
+    const found: Found = { spaces: spaces.length, records: 0, versions: 0, relations: 0, damaged: 0 };
+    for (const space of spaces) {
+      const { records, deleted, versions, relations } = await store.inspect(space);
+      found.records += records + deleted;
+      found.versions += versions;
+      found.relations += relations;
+    }
+    const { damaged, database } = await store.verify();
+    return { ...found, damaged: damaged.length + database.length };
+  } finally {
+    await store.close();
+  }
+}

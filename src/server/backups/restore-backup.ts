@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { EngineError } from '../../model/errors.ts';
+import { isDatabaseUrl } from '../../model/show-location.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import type { Backup } from './backup-folder.ts';
+import { createBackup } from './create-backup.ts';
+import type { Verified } from './verify-backup.ts';
+
+export interface Restored {
+  backup: Backup;
+  /** What was there before, as a backup; null where there was nothing, or nothing that can be read as a database. */
+  restorePoint: Backup | null;
+  /** Where the file lies that could not be read. */
+  movedTo: string | null;
+}
+
+interface RestoreOptions {
+  /** Where the restore point goes. */
+  folder: string;
+  onProgress?: (step: string, done: number, total: number) => void;
+}
+
+/**
+ * The database becomes what it was when the backup was made. A file is replaced, after a backup of what is in it. A PostgreSQL database is filled, and has to be empty:
+ * what is in use there is left as it is, and the server is pointed to the new one.
+ */
+export async function restoreBackup(config: Config, verified: Verified, options: RestoreOptions): Promise<Restored> {
+  const { backup, copy } = verified;
+  const { folder, onProgress = () => {} } = options;
+  if (isDatabaseUrl(config.db)) {
+    await migrateDatabase(config, createLog('error'), { from: copy, to: config.db, onProgress });
+    return { backup, restorePoint: null, movedTo: null };
+  }
+  const { isAloneWith, replaceDatabase } = await import('../../stores/sqlite/replace-database.ts');
+  const isReadable = existsSync(config.db) && isAloneWith(config.db);
+  const restorePoint = isReadable ? await keepWhatIsThere(config, { folder, onProgress }) : null;
+  const aside = `${config.db}.unreadable-${new Date().toISOString().replace(/[-:.]/g, '')}`;
+  const { movedAside } = await replaceDatabase(config.db, copy, aside);
+  return { backup, restorePoint, movedTo: movedAside ? aside : null };
+}
+
+/** null: it cannot be read, and is moved aside as it is. */
+async function keepWhatIsThere(config: Config, options: Required<RestoreOptions>): Promise<Backup | null> {
+  try {
+    return (await createBackup(config, { ...options, keepDays: null, reason: 'restore' })).backup;
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'storage_damaged' || error.code === 'storage_unsupported'))
+      return null;
+    throw error;
+  }
+}
