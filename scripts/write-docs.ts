@@ -6,6 +6,7 @@ import type { Command, Flag } from '../src/cli/command.ts';
 import { tellTwinsApart } from '../src/cli/command-groups.ts';
 import { COMMANDS } from '../src/cli/command-table.ts';
 import { createTools } from '../src/compat/create-tools.ts';
+import { SERVICE_ROUTES } from '../src/compat/service/routes/service-routes.ts';
 import { scopeOf } from '../src/engine/authorize.ts';
 import { API_PATH } from '../src/rest/rest-env.ts';
 import { ROUTES } from '../src/rest/route-table.ts';
@@ -26,9 +27,9 @@ export function makePages(): Record<string, string> {
     'rest.md': writeTable(read('rest.md'), '| route | scope | |', describeRoutes()),
     'mcp.md': writeTable(read('mcp.md'), '| tool | what it does | reads only |', describeTools('core')),
     'memory-service.md': writeTable(
-      read('memory-service.md'),
-      '| tool | what it does | reads only |',
-      describeTools('service'),
+      writeTable(read('memory-service.md'), '| tool | what it does | reads only |', describeTools('service')),
+      '| route | scope |',
+      describeServiceRoutes(),
     ),
     'settings.md': writeTable(read('settings.md'), '| setting | flag | variables | default | |', describeSettings()),
   };
@@ -66,6 +67,13 @@ function describeRoutes(): Row[] {
   return ROUTES.map(({ method, path, action, summary }) => ({
     cells: [`\`${method} ${API_PATH}${path}\``, scopeOf(action), `${summary}.`],
     sentence: 2,
+  }));
+}
+
+function describeServiceRoutes(): Row[] {
+  return SERVICE_ROUTES.map(({ at, needs }) => ({
+    cells: [`\`${at.replace(' ', ' /api')}\``, needs === null ? 'none' : scopeOf(needs)],
+    sentence: 1,
   }));
 }
 

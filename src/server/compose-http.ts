@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '../auth/accounts.ts';
+import { ANONYMOUS } from '../auth/anonymous.ts';
 import { type Authenticate, type CredentialSource, createAuthenticator } from '../auth/authenticate.ts';
 import { createAccounts } from '../auth/create-accounts.ts';
 import { createGrants } from '../auth/oauth/grants.ts';
@@ -15,6 +16,7 @@ import type { KeptSessions } from '../mcp/session-table.ts';
 import { createMcpHttpHandler, type McpAddressOptions, type McpHttpHandler } from '../mcp/streamable-http.ts';
 import { familiesIn, type ToolTable } from '../mcp/tool-table.ts';
 import { OWNER_USER } from '../model/caller.ts';
+import type { RestPorts } from '../rest/rest-env.ts';
 import { routesOfTable } from '../rest/route-table.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import type { TokenCheckPorts } from './check-token.ts';
@@ -72,7 +74,10 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   const { engine } = observed;
   const { memoryTypes, timeZone } = engineSettings(config);
   const sources: CredentialSource[] = [createPersonalTokens({ identity: store, clock: systemClock, log })];
-  const authenticate = createAuthenticator({ identity: store, sources, log });
+  const authenticate = createAuthenticator({
+    ...{ identity: store, sources, log },
+    anonymous: config.anonymousAccess ? ANONYMOUS : null,
+  });
   const accounts = createAccounts({ identity: store, clock: systemClock, log });
   const extensions: ServerExtension[] = [];
   const limit = createRequestLimit(systemClock, config);
@@ -97,19 +102,9 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
   const families = familiesOf(config);
   const kept = keptBy(peers);
   const mcp = createMcpHandlers(engine, { log, tools, families, kept, urlOf }, config);
-  const shared = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf, kept };
-  extensions.push(...createExtensions(shared));
-  sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
-  const hosts = createHostGuard({
-    bind: config.host,
-    port: () => Number(new URL(ports.url()).port),
-    isTls: config.tlsCert !== null,
-    allowedHosts:
-      config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
-    allowedOrigins: config.allowedOrigins,
-  });
+  const base = { ...ports, store, engine, config, tools, accounts, authenticate, tokenCheck, streams, urlOf, kept };
   const rest = {
-    ...shared,
+    ...base,
     memoryTypes,
     timeZone,
     onSearch: peers === undefined ? observed.listen : shareSearches(observed.listen, peers),
@@ -120,6 +115,16 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     maxImportBytes: config.maxImportBytes,
     maxUploadBytes: config.maxUploadBytes,
   };
+  extensions.push(...createExtensions({ ...base, rest }));
+  sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
+  const hosts = createHostGuard({
+    bind: config.host,
+    port: () => Number(new URL(ports.url()).port),
+    isTls: config.tlsCert !== null,
+    allowedHosts:
+      config.externalUrl === null ? config.allowedHosts : [...config.allowedHosts, new URL(config.externalUrl).host],
+    allowedOrigins: config.allowedOrigins,
+  });
   return {
     http: {
       urlOf,
@@ -153,6 +158,8 @@ export interface ExtensionPorts extends ServerPorts {
   streams: StreamGuard;
   /** How sessions are kept here. */
   kept: KeptSessions;
+  /** What the routes of the API work with. */
+  rest: RestPorts;
   /** Where this server is reached, without a slash at the end. */
   urlOf(request: Request): string;
 }

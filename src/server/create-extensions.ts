@@ -18,6 +18,7 @@ import type { Mount } from './http.ts';
 import { countWrites, demandScopes, toolsIn } from './mcp-endpoint.ts';
 import { oauthExtension } from './oauth-extension.ts';
 import { observationExtension } from './observation-extension.ts';
+import { serviceExtension } from './service-extension.ts';
 
 /** Everything the server offers besides MCP at /mcp and REST at /api/v1, in the order in which it is asked. */
 export function createExtensions(shared: ExtensionPorts): readonly ServerExtension[] {
@@ -28,6 +29,7 @@ export function createExtensions(shared: ExtensionPorts): readonly ServerExtensi
     workspaceTokensExtension(shared),
     packetExtension(shared),
     observationExtension(shared),
+    serviceExtension(shared),
     oauthExtension(shared),
   ];
 }

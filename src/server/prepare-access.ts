@@ -38,8 +38,26 @@ export function checkStart(config: Config, log: Log, options: AccessOptions): vo
   }
   if (checkWorkspaceTokens(config, { isLocal: isLoopback(config.host) }))
     log.info('workspace_tokens', { team: config.workspaceTeam ?? 'none' });
+  if (config.anonymousAccess) checkAnonymous(config, log);
   if (config.tlsCert !== null && config.tlsKey !== null) checkTlsFiles({ cert: config.tlsCert, key: config.tlsKey });
   if (options.onlyWithTokens === true) demandDatabase(config);
+}
+
+/** A proxy on this machine would make everybody look near. */
+function checkAnonymous(config: Config, log: Log): void {
+  const refuse = (problem: string): never => {
+    throw new EngineError('forbidden', `anonymous_access is on, but ${problem}.`, {
+      hint: 'Without tokens the server may only be used from this machine: take anonymous_access back, or listen on 127.0.0.1.',
+      details: { key: 'anonymous_access' },
+    });
+  };
+  if (!isLoopback(config.host)) refuse(`${config.host} can be reached from other machines`);
+  if (config.externalUrl !== null) refuse('external_url says that the server is reached from elsewhere');
+  if (config.trustedProxies.length > 0) refuse('trusted_proxies says that there is a proxy before it');
+  log.warn('anonymous_access', {
+    from: config.origin.anonymousAccess.name,
+    message: 'Every program on this machine may read and write the memories of the owner without a token.',
+  });
 }
 
 /** Refuses where nobody, or anybody, could get in; makes the owner's token where it is missing. */

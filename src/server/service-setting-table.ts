@@ -1,9 +1,12 @@
 import { SERVICE_DEFAULTS } from '../compat/service/service-settings.ts';
 import { setting } from './define-setting.ts';
-import { fraction, integer } from './setting-kinds.ts';
+import { fraction, integer, onOff } from './setting-kinds.ts';
 
 /** What concerns the tools and routes of mcp-memory-service alone. */
 export const SERVICE_SETTINGS = {
+  anonymousAccess: setting(onOff, false, ['MCP_ALLOW_ANONYMOUS_ACCESS']).about(
+    "Let programs on this machine read and write the owner's memories without a token. Only on a loopback address, and not behind a proxy.",
+  ),
   sessionChunkChars: setting(integer(0, 1_000_000), SERVICE_DEFAULTS.sessionChunkChars, ['SESSION_CHUNK_SIZE']).about(
     'Split conversations that memory_store_session stores into parts of whole turns of at most this many characters. 0 never splits.',
   ),

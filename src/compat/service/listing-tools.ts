@@ -74,7 +74,7 @@ interface PageWanted {
 }
 
 /** Newest first. */
-async function listPage({ engine, caller }: ToolContext, wanted: PageWanted) {
+export async function listPage({ engine, caller }: ToolContext, wanted: PageWanted) {
   const { page, size, tagMatch = 'any', types, agent, staleDays } = wanted;
   const tags = readTags(wanted.tags);
   const { items, total } = await engine.listMemories(caller, {

@@ -1,4 +1,5 @@
 import { authorize } from '../../engine/authorize.ts';
+import { SYSTEM_ZONE } from '../../engine/time/time-span.ts';
 import type { Opened } from '../../mcp/access.ts';
 import { argument, type Prompt } from '../../mcp/prompts.ts';
 import { EngineError } from '../../model/errors.ts';
@@ -6,6 +7,7 @@ import { cleanText, escapeHiddenInJson } from '../../model/hidden-characters.ts'
 import { toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
+import { tally } from './routes/count-days.ts';
 import { searchInService } from './search-in-service.ts';
 import { originLine, quoteText, toServiceMemory } from './service-memory.ts';
 import { SERVICE_DEFAULTS } from './service-settings.ts';
@@ -25,7 +27,7 @@ type Open = () => Promise<Opened>;
 async function contextOf(open: Open, action: 'read' | 'write') {
   const { engine, caller } = await open();
   authorize(caller, action, caller.space);
-  return { engine, caller, now: Date.now(), timeZone: caller.timeZone ?? 'UTC' };
+  return { engine, caller, now: Date.now(), timeZone: caller.timeZone ?? SYSTEM_ZONE };
 }
 
 type Context = Awaited<ReturnType<typeof contextOf>>;
@@ -41,12 +43,6 @@ function show(memories: readonly Memory[], context: Context): string[] {
 
 async function find(context: Context, query: Parameters<typeof searchInService>[1]): Promise<Memory[]> {
   return (await searchInService(context, query)).found.map(({ memory }) => memory);
-}
-
-function tally(values: readonly string[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 }
 
 async function newest({ engine, caller }: Context, limit: number): Promise<Memory[]> {

@@ -3,7 +3,7 @@ import { describeHealth } from '../../verbs/state/check-health.ts';
 import { defineServiceTool, documentAnswer, type Tool } from './define-service-tool.ts';
 
 /** The service's words for what `memory_health` of ours says. */
-function describeServiceHealth(health: Health): Record<string, unknown> {
+export function describeServiceHealth(health: Health): Record<string, unknown> {
   const ours = describeHealth(health);
   const { embedder, facts, searches, status, problems } = health;
   return {

@@ -56,7 +56,7 @@ interface UpdateWanted {
 }
 
 /** Throws where there is no such memory, and where a version has no text. */
-async function updateInService(context: ToolContext, { hash, updates, preserves, versioned }: UpdateWanted) {
+export async function updateInService(context: ToolContext, { hash, updates, preserves, versioned }: UpdateWanted) {
   const { engine, caller } = context;
   const { memories } = await engine.getMemories(caller, { refs: [hash] });
   if (memories[0] === undefined)

@@ -1,0 +1,192 @@
+import { EngineError } from '../../../model/errors.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import type { Memory } from '../../../model/memory.ts';
+import { listMemoryTypes } from '../../../model/memory-types.ts';
+import { readTags, type TagsInput } from '../../../model/tags.ts';
+import { choice, integer, label, text } from '../../../verbs/field.ts';
+import { listPage } from '../listing-tools.ts';
+import { toServiceMemory } from '../service-memory.ts';
+import { storeInService } from '../store-in-service.ts';
+import { readTurns, storeSession } from '../store-session.ts';
+import { updateInService } from '../updating-tool.ts';
+import { isTagsInput } from '../writing-arguments.ts';
+import { invalid, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+
+interface StoreBody {
+  content: string;
+  tags?: TagsInput;
+  memory_type?: string;
+  metadata?: JsonObject;
+  client_hostname?: string;
+  conversation_id?: string;
+}
+
+async function store(call: ServiceCall): Promise<object> {
+  const { content, tags, memory_type: type, metadata = {}, ...rest } = call.body as unknown as StoreBody;
+  if (content.trim() === '') throw invalid('body', 'content', 'content must not be empty.');
+  const { tags: inner, ...kept } = metadata;
+  const stored = await storeInService(call, call.settings, {
+    ...{ content, type, conversation: rest.conversation_id, host: rest.client_hostname, metadata: kept },
+    tags: [...readTags(tags), ...readTags(isTagsInput(inner) ? inner : null)],
+  });
+  if (stored.outcome === 'refused')
+    return { success: false, message: stored.reason, content_hash: stored.memory?.contentHash ?? null, memory: null };
+  const { memory, chunks, warnings } = stored;
+  const first = chunks[0] ?? memory;
+  const how = chunks.length > 1 ? `Memory stored as ${chunks.length} chunks` : 'Memory stored successfully';
+  return {
+    success: true,
+    message: [how, ...warnings].join('\n'),
+    content_hash: first.contentHash,
+    memory: toServiceMemory(first, call),
+  };
+}
+
+async function list(call: ServiceCall): Promise<object> {
+  const {
+    page = 1,
+    page_size: size = 10,
+    tag,
+    memory_type: type,
+    tag_match: tagMatch,
+  } = call.query as {
+    page?: number;
+    page_size?: number;
+    tag?: string;
+    memory_type?: string;
+    tag_match?: 'any' | 'all';
+  };
+  const types = type === undefined ? undefined : [type];
+  const { memories, total } = await listPage(call, { page, size, tags: tag, tagMatch, types });
+  return {
+    memories: memories.map((memory) => toServiceMemory(memory, call)),
+    ...{ total, page, page_size: size, has_more: page * size < total },
+  };
+}
+
+/** Throws 404 where there is none. */
+export async function readMemory({ engine, caller }: ServiceCall, hash: string): Promise<Memory> {
+  const { memories } = await engine.getMemories(caller, { refs: [hash] });
+  if (memories[0] === undefined) throw problem(404, 'Memory not found');
+  return memories[0];
+}
+
+async function get(call: ServiceCall): Promise<object> {
+  return toServiceMemory(await readMemory(call, call.params.hash ?? ''), call);
+}
+
+async function update(call: ServiceCall): Promise<object> {
+  const memory = await readMemory(call, call.params.hash ?? '');
+  const { memory: updated, changed } = await updateInService(call, {
+    ...{ hash: memory.id, updates: call.body as JsonObject },
+  });
+  const message = changed.length === 0 ? 'Nothing to change' : `Updated fields: ${changed.join(', ')}`;
+  return { success: true, message, content_hash: updated.contentHash, memory: toServiceMemory(updated, call) };
+}
+
+async function remove({ engine, caller, params }: ServiceCall): Promise<object> {
+  const hash = params.hash ?? '';
+  const { count } = await engine.deleteMemories(caller, { refs: [hash] });
+  if (count === 0) throw problem(404, 'Memory not found');
+  return { success: true, message: 'Memory deleted successfully', content_hash: hash };
+}
+
+async function listHashes({ engine, caller, query }: ServiceCall): Promise<object> {
+  const { page = 1, page_size: size = 1000 } = query as { page?: number; page_size?: number };
+  const { items, total } = await engine.listMemories(caller, { page: { limit: size, offset: (page - 1) * size } });
+  return { hashes: items.map(({ contentHash }) => contentHash), total, page, page_size: size };
+}
+
+async function storeTurns(call: ServiceCall): Promise<object> {
+  const {
+    turns,
+    session_id: sessionId,
+    tags,
+    metadata,
+  } = call.body as {
+    turns: unknown;
+    session_id?: string;
+    tags?: TagsInput;
+    metadata?: JsonObject;
+  };
+  const done = await storeSession(call, call.settings, { turns: readList(turns), sessionId, tags, metadata }, 0).catch(
+    (error: unknown) => {
+      throw error instanceof EngineError && error.code === 'invalid_input'
+        ? invalid('body', 'turns', error.message)
+        : error;
+    },
+  );
+  return {
+    success: done.refusal === null,
+    message: done.refusal ?? 'Session stored successfully',
+    session_id: done.sessionId,
+    content_hash: done.memories[0]?.contentHash ?? null,
+    turn_count: done.turns,
+  };
+}
+
+function readList(turns: unknown) {
+  try {
+    return readTurns(turns);
+  } catch (error) {
+    throw error instanceof EngineError ? invalid('body', 'turns', error.message) : error;
+  }
+}
+
+const tagged = { type: 'tags' } as const;
+
+export const MEMORY_ROUTES: readonly ServiceRoute[] = [
+  {
+    at: 'POST /memories',
+    needs: 'write',
+    body: {
+      content: text(undefined, { isVerbatim: true, isRequired: true }),
+      tags: tagged,
+      memory_type: label(),
+      metadata: { type: 'json' },
+      client_hostname: label(),
+      conversation_id: label(),
+    },
+    handle: store,
+  },
+  {
+    at: 'GET /memories',
+    needs: 'read',
+    query: {
+      page: integer(1, 1_000_000),
+      page_size: integer(1, 100),
+      tag: text(undefined, { max: 20_000 }),
+      memory_type: label(),
+      tag_match: choice(['any', 'all']),
+    },
+    handle: list,
+  },
+  {
+    at: 'GET /memories/hashes',
+    needs: 'read',
+    query: { page: integer(1, 1_000_000), page_size: integer(1, 1000) },
+    handle: listHashes,
+  },
+  { at: 'GET /memories/{hash}', needs: 'read', handle: get },
+  {
+    at: 'PUT /memories/{hash}',
+    needs: 'write',
+    body: { tags: tagged, memory_type: label(), metadata: { type: 'json' } },
+    handle: update,
+  },
+  { at: 'DELETE /memories/{hash}', needs: 'write', handle: remove },
+  {
+    at: 'GET /tags',
+    needs: 'read',
+    handle: async ({ engine, caller }) => ({
+      tags: (await engine.countLabels(caller, 'tag')).map(({ value, count }) => ({ tag: value, count })),
+    }),
+  },
+  { at: 'GET /types', needs: 'read', handle: async ({ settings }) => [...listMemoryTypes(settings.memoryTypes)] },
+  {
+    at: 'POST /sessions',
+    needs: 'write',
+    body: { turns: { type: 'any', isRequired: true }, session_id: label(), tags: tagged, metadata: { type: 'json' } },
+    handle: storeTurns,
+  },
+];

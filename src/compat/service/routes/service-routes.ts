@@ -1,0 +1,15 @@
+import { ANALYTICS_ROUTES } from './analytics-routes.ts';
+import { MANAGE_ROUTES } from './manage-routes.ts';
+import { MEMORY_ROUTES } from './memory-routes.ts';
+import { SEARCH_ROUTES } from './search-routes.ts';
+import type { ServiceRoute } from './service-route.ts';
+import { STATE_ROUTES } from './state-routes.ts';
+
+/** Everything below `/api` that is not below `/api/v1`. Of two that fit, the first answers. */
+export const SERVICE_ROUTES: readonly ServiceRoute[] = [
+  ...SEARCH_ROUTES,
+  ...MEMORY_ROUTES,
+  ...MANAGE_ROUTES,
+  ...ANALYTICS_ROUTES,
+  ...STATE_ROUTES,
+];
