@@ -15,6 +15,7 @@ import { createOlderNames } from './service/older-names.ts';
 import { SERVICE_PROMPTS } from './service/service-prompts.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings } from './service/service-settings.ts';
 import { withServiceArguments } from './service/service-tools.ts';
+import { cleanUpTool, consolidateTool } from './upkeep/consolidation-tools.ts';
 import { qualityTool } from './upkeep/quality-tool.ts';
 import { WORKSPACE_TOOLS } from './workspaces/workspace-tools.ts';
 
@@ -27,7 +28,7 @@ export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings 
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,
     observations: OBSERVATION_TOOLS,
-    upkeep: [qualityTool],
+    upkeep: [qualityTool, consolidateTool, cleanUpTool],
     workspaces: WORKSPACE_TOOLS,
     // last: where another family has a tool of the same name, that one is ours
     service,

@@ -1,3 +1,4 @@
+import type { ForgetMode } from '../model/consolidation.ts';
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
@@ -86,6 +87,12 @@ export interface EngineSettings {
   /** Memories with such a tag, or of such a type, are never forgotten or merged away. */
   protectedTags: readonly string[];
   protectedTypes: readonly string[];
+  /** When consolidation runs by itself; empty: never. */
+  consolidationSchedule: readonly string[];
+  consolidationForget: ForgetMode;
+  /** Store what many memories say together as memories of their own, when somebody asks for maintenance. */
+  insightCards: boolean;
+  insightExcludeTags: readonly string[];
   /** Patterns of the person's own whose matches leave the program nowhere, as the setting gives them. */
   privacyPatterns: readonly unknown[];
   /** Where this server is reached, without a slash at the end. */

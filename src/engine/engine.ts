@@ -6,6 +6,7 @@ import type { SearchQuery, SearchResult } from '../model/search.ts';
 import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
 import { checkHealth, type Health } from './check-health.ts';
+import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
@@ -57,7 +58,8 @@ export type { ScrubReport } from './upkeep/scrub-records.ts';
 
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
 export interface Engine
-  extends GraphVerbs,
+  extends ConsolidationVerbs,
+    GraphVerbs,
     HistoryVerbs,
     MemoryVerbs,
     PacketVerbs,
@@ -119,6 +121,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createSessionVerbs(parts, search),
     ...createQualityVerbs(parts),
     ...createWorkspaceVerbs(parts),
+    ...createConsolidationVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

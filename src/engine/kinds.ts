@@ -1,3 +1,4 @@
+import { runKind } from './consolidation/run-kind.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import { packetKind } from './packets/packet-kind.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
@@ -10,7 +11,7 @@ import { workspaceKind } from './workspaces/workspace-kind.ts';
 /** The kinds of records that the product has. A new one joins here, with a code that none ever had. */
 export const KINDS: readonly Kind[] = [
   ...[memoryKind, packetKind, observationKind, sessionKind, spendKind],
-  ...[workspaceKind, noteKind],
+  ...[workspaceKind, noteKind, runKind],
 ];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {

@@ -68,6 +68,7 @@ export const MEMORY_FIELDS = {
   validFrom: { wire: 'valid_from', type: 'instant', nullable: true, store: 'optional', update: 'clear' },
   validUntil: { wire: 'valid_until', type: 'instant', nullable: true, store: 'optional', update: 'clear' },
   supersededBy: { wire: 'superseded_by', type: 'id', nullable: true },
+  archived: { wire: 'archived', type: 'json', nullable: true, within: 'body' },
   deletedAt: { wire: 'deleted_at', type: 'instant', nullable: true },
 } as const satisfies Record<string, MemoryField>;
 

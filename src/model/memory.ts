@@ -1,3 +1,4 @@
+import type { Archived } from './consolidation.ts';
 import type { RecordId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { ColumnField, StorableValues, UpdatableValues } from './memory-fields.ts';
@@ -20,6 +21,8 @@ export interface StoreMemoryInput extends StorableValues {
 /** A memory as every surface shows it. */
 export interface Memory extends Pick<StoredRecord, ColumnField> {
   metadata: JsonObject;
+  /** Set aside by consolidation, or by hand: hidden until somebody restores it. */
+  archived: Archived | null;
 }
 
 /** Another memory that says nearly the same. */

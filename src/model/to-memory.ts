@@ -1,5 +1,5 @@
 import type { Memory } from './memory.ts';
-import { COLUMN_FIELDS, fieldsWhere, MEMORY_FIELDS, type MemoryField } from './memory-fields.ts';
+import { COLUMN_FIELDS, fieldsWhere, MEMORY_FIELDS, type MemoryField, type MemoryFieldName } from './memory-fields.ts';
 import type { RecordState } from './record.ts';
 
 export const DEFAULT_TAG = 'untagged';
@@ -8,10 +8,16 @@ export const DEFAULT_TAG = 'untagged';
 const BLANK = Object.fromEntries(fieldsWhere(({ within }) => within !== 'source').map((name) => [name, null]));
 const IN_BODY = fieldsWhere(({ within }) => within === 'body');
 
+/** What is never null is empty instead. */
+function isObjectAlways(name: MemoryFieldName): boolean {
+  const { type, nullable }: MemoryField = MEMORY_FIELDS[name];
+  return type === 'json' && nullable !== true;
+}
+
 export function toMemory(record: RecordState): Memory {
   const memory: Record<string, unknown> = { ...BLANK };
   for (const name of COLUMN_FIELDS) memory[name] = record[name] ?? null;
-  for (const name of IN_BODY) memory[name] = record.body[name] ?? (MEMORY_FIELDS[name].type === 'json' ? {} : null);
+  for (const name of IN_BODY) memory[name] = record.body[name] ?? (isObjectAlways(name) ? {} : null);
   return memory as Record<string, unknown> & Memory;
 }
 

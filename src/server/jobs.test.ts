@@ -6,7 +6,7 @@ import { EngineError } from '../model/errors.ts';
 import { openStore } from '../stores/open-store.ts';
 import { startUpkeep, upkeepAfterWrites, withArtifactSweep } from './jobs.ts';
 
-const NOTHING = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0 };
+const NOTHING = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0, consolidated: 0 };
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
 it('runs one round at a time, and none after it is stopped', async (t) => {

@@ -1,6 +1,7 @@
 import { isNetwork } from '../auth/networks.ts';
 import { readHost } from '../client/host-name.ts';
 import { TOOL_FAMILIES } from '../compat/family-names.ts';
+import { readSchedule } from '../engine/consolidation/read-schedule.ts';
 import { ALL, readFamilies } from '../mcp/tool-table.ts';
 import { EngineError } from '../model/errors.ts';
 import { isObject, parseJson } from '../model/json-text.ts';
@@ -89,6 +90,12 @@ export const origins: SettingKind<readonly string[]> = {
 export const names: SettingKind<readonly string[]> = {
   allowed: 'a comma-separated list of names, where * stands for anything',
   read: (raw) => readList(raw, (item) => item),
+};
+
+/** Horizons, each with its time. */
+export const schedules: SettingKind<readonly string[]> = {
+  allowed: 'a comma-separated list such as "daily 02:00, weekly SUN 03:00, monthly 01 04:00, yearly 01-01 06:00"',
+  read: (raw) => readList(raw, (item) => (readSchedule(item) === null ? undefined : item)),
 };
 
 /** What cannot be used among them is ignored, and `ltm privacy test` says why: a mistake in one must not stop the others. */

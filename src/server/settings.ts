@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DEFAULT_SETTINGS as ENGINE } from '../engine/default-settings.ts';
 import { ON_DUPLICATE } from '../model/memory-types.ts';
 import { REDACT_MODES } from '../model/redaction.ts';
+import { AGEING_SETTINGS } from './ageing-setting-table.ts';
 import { type Environment, optional, type SettingEntry, secret, setting } from './define-setting.ts';
 import { SERVICE_SETTINGS } from './service-setting-table.ts';
 import {
@@ -207,15 +208,7 @@ const TABLE = {
   summarizerDailyCalls: setting(integer(0, 1_000_000), ENGINE.summarizerDailyCalls).about(
     'Maximum number of calls of the summarizer per day and person or team. 0 means unlimited.',
   ),
-  qualityScorer: setting(onOff, ENGINE.qualityScorer).about(
-    'May the summarizer be asked to score memories, within its daily budget. If false, quality comes from ratings and reads alone, and nothing is spent.',
-  ),
-  protectedTags: setting(names, ENGINE.protectedTags).about(
-    'Tags of memories that are never forgotten or merged away.',
-  ),
-  protectedTypes: setting(names, ENGINE.protectedTypes).about(
-    'Types of memories that are never forgotten or merged away.',
-  ),
+  ...AGEING_SETTINGS,
   previousEmbedder: optional(previousEmbedder).about(
     'The previous embedder, as a JSON object. Searches use it until the new one has caught up. Written by `ltm embedder use`.',
   ),

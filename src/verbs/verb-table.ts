@@ -1,3 +1,21 @@
+import {
+  acknowledgeInsight,
+  archiveMemories,
+  cleanUp,
+  listArchived,
+  listInsights,
+  maintain,
+  mergeMemories,
+  readMaintenance,
+} from './consolidation/clean-up.ts';
+import {
+  consolidate,
+  pauseConsolidation,
+  readConsolidationStatus,
+  recommendConsolidation,
+  resumeConsolidation,
+  undoConsolidation,
+} from './consolidation/consolidate.ts';
 import { exportRecords, importRecords } from './exchange/exchange-records.ts';
 import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
@@ -57,6 +75,10 @@ export const VERBS = {
   ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions }),
   ...inGroup('Memories', { purgeMemory, purgeMemories }),
   ...inGroup('Quality', { rateMemory, explainQuality, evaluateQuality, analyzeQuality }),
+  ...inGroup('Consolidation', { consolidate, readConsolidationStatus, recommendConsolidation, undoConsolidation }),
+  ...inGroup('Consolidation', { pauseConsolidation, resumeConsolidation, cleanUp, mergeMemories }),
+  ...inGroup('Consolidation', { archiveMemories, listArchived, maintain, readMaintenance }),
+  ...inGroup('Consolidation', { listInsights, acknowledgeInsight }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
   ...inGroup('History', { undoChanges }),

@@ -1,7 +1,7 @@
 import { defineTool } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
 import { toWire } from '../../model/wire.ts';
-import { choice, type Fields, text } from '../../verbs/field.ts';
+import { choice, type Fields, flag, text } from '../../verbs/field.ts';
 import { NAMED, requireRef } from '../../verbs/memories/name-memories.ts';
 import { evaluateQuality, rateMemory } from '../../verbs/quality/rate-memory.ts';
 
@@ -14,20 +14,21 @@ interface QualityArguments {
   dry_run?: boolean;
 }
 
-const ACTIONS = ['rate', 'get', 'evaluate', 'analyze'];
+const ACTIONS = ['rate', 'get', 'evaluate', 'analyze', 'maintain', 'maintain_status', 'insights', 'acknowledge'];
 
 const LISTED: Fields = {
   action: { ...choice(ACTIONS), isRequired: true },
-  id: { ...NAMED.id!, about: 'rate, get, evaluate: id, content hash or key' },
+  id: { ...NAMED.id!, about: 'rate, get, evaluate, acknowledge: which' },
   rating: choice(['good', 'neutral', 'bad', '1', '0', '-1'], 'rate'),
   feedback: text('rate: why', { max: 1000 }),
+  dry_run: flag('maintain: default true, only say what would be done'),
 };
 
 /** What a memory is worth, and why. */
 export const qualityTool = defineTool<QualityArguments>({
   name: 'memory_quality',
   title: 'Quality of memories',
-  text: 'Rate a memory, see why its quality is what it is (get), work it out anew (evaluate), or see how quality is spread (analyze).',
+  text: 'Rate a memory, see why its quality is what it is (get), work it out anew (evaluate), or see how quality is spread (analyze). maintain looks for duplicates, stale memories and insights; insights shows patterns, trends and gaps until you acknowledge them.',
   action: 'read',
   writes: true,
   listed: LISTED,
@@ -37,7 +38,7 @@ export const qualityTool = defineTool<QualityArguments>({
     max_quality: { type: 'number', min: 0, max: 1 },
   },
   output: { message: 'string', quality: 'number' },
-  async run(context, { action, min_quality: min, max_quality: max, rating, feedback, ...named }) {
+  async run(context, { action, min_quality: min, max_quality: max, rating, feedback, dry_run: dryRun, ...named }) {
     const { engine, caller } = context;
     if (action === 'analyze') {
       const analysis = await engine.analyzeQuality(caller, {
@@ -46,7 +47,23 @@ export const qualityTool = defineTool<QualityArguments>({
       });
       return answer(`${analysis.total} memories, average quality ${analysis.average ?? 'unknown'}.`, analysis);
     }
+    if (action === 'maintain') {
+      const report = await engine.maintain(caller, { dryRun });
+      return answer(report.dryRun ? 'Nothing was changed.' : 'Done; each run can be undone.', report);
+    }
+    if (action === 'maintain_status') {
+      const report = await engine.readMaintenance(caller);
+      return answer(report === null ? 'It was never applied.' : 'The last one that was applied.', { report });
+    }
+    if (action === 'insights') {
+      const insights = await engine.listInsights(caller);
+      return answer(`${insights.length} insights.`, { insights });
+    }
     const { ref } = requireRef(named) as { ref: string };
+    if (action === 'acknowledge') {
+      const insight = await engine.acknowledgeInsight(caller, ref);
+      return answer('It is not told again.', { insight });
+    }
     if (action === 'get') {
       const report = await engine.explainQuality(caller, ref);
       return answer(`Quality ${report.quality}, relevance ${report.relevance.value}.`, report);

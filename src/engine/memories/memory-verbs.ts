@@ -4,6 +4,7 @@ import type { Memory, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateO
 import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
 import { toMemory } from '../../model/to-memory.ts';
+import { isArchived, restoreArchived } from '../consolidation/restore-archived.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import {
   type DeletedRecords,
@@ -80,7 +81,10 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
     },
     async restoreMemories(caller, refs) {
       const { restored, missing } = await restoreRecords(parts, caller, { kind, refs });
-      return { restored: restored.map(toMemory), missing };
+      const back = [];
+      for (const record of restored)
+        back.push(isArchived(record) ? await restoreArchived(parts, caller, record) : record);
+      return { restored: back.map(toMemory), missing };
     },
     listVersions: (caller, ref) => records.listRecordVersions(caller, { kind, ref }),
     purgeMemories: (caller, refs) => purgeRecords(parts, caller, { kind, refs, anyKindById }),

@@ -32,7 +32,7 @@ export async function judgeRecords(
   });
 }
 
-function protectionOf({ settings }: Pick<EngineParts, 'settings'>) {
+export function protectionOf({ settings }: Pick<EngineParts, 'settings'>) {
   return { tags: settings.protectedTags, types: settings.protectedTypes };
 }
 

@@ -108,12 +108,12 @@ function retentionOf(content: RecordContent, types: MemoryTypes): number {
   return Math.max(byType, ...content.tags.map((tag) => RETENTION_OF_TAG[tag] ?? 0));
 }
 
-function isTemporary({ type, tags }: RecordContent): boolean {
+export function isTemporary({ type, tags }: RecordContent): boolean {
   return type === TEMPORARY || tags.some((tag) => TEMPORARY_TAGS.includes(tag));
 }
 
 /** Why a memory is spared whatever it is worth; null: it is not. Whoever gave it a key looks for it by that name. */
-function findProtection(content: RecordContent, { tags, types }: Protection): string | null {
+export function findProtection(content: RecordContent, { tags, types }: Protection): string | null {
   const tag = content.tags.find((one) => tags.includes(one));
   if (tag !== undefined) return `tag ${tag}`;
   if (types.includes(content.type)) return `type ${content.type}`;

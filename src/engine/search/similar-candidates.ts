@@ -30,6 +30,9 @@ export interface CandidateRequest {
   limit: number;
 }
 
+/** What matters of a request where vectors alone are compared. */
+export type NearRequest = Pick<CandidateRequest, 'vector' | 'minSimilarity' | 'filter' | 'now'>;
+
 /** The newest of so many near ones are compared. */
 const MOST_NEAR = 5000;
 /** Signs differ in angle / π of the components, give or take: of those whose true angle is on the border one in a million differs in more. */
@@ -77,10 +80,10 @@ function listSharing(
 }
 
 /** Records of one passage: a part of a longer one says nothing of the whole. */
-function listNear(
+export function listNear(
   part: SearchPart,
   body: Body,
-  { requests, scratch }: { requests: readonly CandidateRequest[]; scratch: Scratch },
+  { requests, scratch }: { requests: readonly NearRequest[]; scratch: Scratch },
 ): Candidate[][] {
   const wanted = requests.map(({ vector }) => (vector === null ? null : comparable(body, vector)));
   const vectors = wanted.find((each) => each !== null);
@@ -101,7 +104,7 @@ function listNear(
 }
 
 interface Comparing {
-  request: CandidateRequest;
+  request: NearRequest;
   vectors: Vectors;
   scanner: VectorScanner;
   docs: Uint32Array;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant, SpaceId } from '../../model/ids.ts';
+import type { ConsolidatedDue } from '../consolidation/consolidate-due.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SummariesMade } from '../summaries/summarize-pending.ts';
 import type { BelievedTime } from './believed-time.ts';
@@ -22,6 +23,8 @@ export interface UpkeepReport {
   embedded: number;
   purged: number;
   summarized: number;
+  /** Runs of consolidation. */
+  consolidated: number;
 }
 
 const LEASE = 'upkeep';
@@ -37,7 +40,7 @@ export async function runUpkeep(
   signal: AbortSignal | undefined,
   options: UpkeepOptions,
 ): Promise<UpkeepReport> {
-  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0 };
+  const report: UpkeepReport = { flushed: 0, merged: 0, embedded: 0, purged: 0, summarized: 0, consolidated: 0 };
   const holder = randomUUID();
   const holds = async () =>
     signal?.aborted !== true &&
@@ -91,7 +94,9 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
   report.embedded += embedded;
   const summaries = await summarize(parts, space, goOn);
   report.summarized += summaries.summarized;
-  const dueAt = earliest(earliest(nextAt, aged.nextAt), summaries.dueAt);
+  const consolidated = await consolidate(parts, space, goOn);
+  report.consolidated += consolidated.runs;
+  const dueAt = [aged.nextAt, summaries.dueAt, consolidated.dueAt].reduce(earliest, nextAt);
   return { complete: complete && areForgotten && areCounted && aged.complete && summaries.complete, dueAt };
 }
 
@@ -99,6 +104,12 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
 async function summarize(parts: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<SummariesMade> {
   if (parts.summarizer == null) return { summarized: 0, complete: true, dueAt: null };
   return (await import('../summaries/summarize-pending.ts')).summarizePending(parts, { space, goOn });
+}
+
+/** Nor where nothing runs by itself. */
+async function consolidate(parts: EngineParts, space: SpaceId, goOn: () => Promise<boolean>): Promise<ConsolidatedDue> {
+  if (parts.settings.consolidationSchedule.length === 0) return { runs: 0, dueAt: null };
+  return (await import('../consolidation/consolidate-due.ts')).consolidateDue(parts, { space, goOn });
 }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {

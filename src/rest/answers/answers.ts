@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
+import { CONSOLIDATION_ANSWERS } from './consolidation-answers.ts';
 import { GRAPH_ANSWERS } from './graph-answers.ts';
 import { HISTORY_ANSWERS } from './history-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
@@ -196,4 +197,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...GRAPH_ANSWERS,
   ...WORKSPACE_ANSWERS,
   ...HISTORY_ANSWERS,
+  ...CONSOLIDATION_ANSWERS,
 };

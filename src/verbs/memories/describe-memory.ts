@@ -7,6 +7,7 @@ import { describeAge, toIso } from '../../model/instant.ts';
 import type { Memory } from '../../model/memory.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG, listLabels } from '../../model/to-memory.ts';
+import { toWire } from '../../model/wire.ts';
 import { describeForeign, describeOrigin, type Reader } from '../describe-origin.ts';
 
 /** Where nobody has said anything. */
@@ -30,6 +31,7 @@ export function describeMemory(
     valid_from: optionalTime(memory.validFrom),
     valid_until: optionalTime(memory.validUntil),
     superseded_by: memory.supersededBy ?? undefined,
+    archived: memory.archived === null ? undefined : toWire(memory.archived),
     deleted_at: optionalTime(memory.deletedAt),
     ...describeOrigin(memory, reader),
     quality: memory.quality === USUAL_QUALITY ? undefined : memory.quality,

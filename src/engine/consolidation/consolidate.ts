@@ -1,0 +1,217 @@
+import type { Caller } from '../../model/caller.ts';
+import {
+  type ConsolidationReport,
+  type ConsolidationStep,
+  FORGET_MODES,
+  type ForgetMode,
+  HORIZONS,
+  type Horizon,
+} from '../../model/consolidation.ts';
+import { passOver } from '../../model/damage.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
+import { titleOf } from '../quality/explain-quality.ts';
+import { type Judged, judgeRecords } from '../quality/gather-facts.ts';
+import { invalid } from '../records/check-text.ts';
+import { createSearchableMaker } from '../records/make-searchable.ts';
+import { findClusters, listSummarised, type Neighbourhood, readNeighbourhood } from './find-clusters.ts';
+import { DUPLICATE_FROM, describeDuplicates, findDuplicates } from './find-duplicates.ts';
+import { HORIZON_PLANS, periodOf } from './horizons.ts';
+import { findForgetReason } from './judge-forgetting.ts';
+import { planArchive, planSummary, planUsage } from './plan-changes.ts';
+import { openRun, type RunJournal } from './run-journal.ts';
+import { changeRunState, readRunState } from './run-state.ts';
+
+export interface ConsolidateInput {
+  horizon: Horizon;
+  dryRun?: boolean;
+  /** Instead of those of the horizon. */
+  steps?: readonly ConsolidationStep[];
+  /** Instead of what the setting says. */
+  forget?: ForgetMode;
+  /** Memories to look at; the next run goes on behind them. */
+  limit?: number;
+}
+
+const DEFAULT_LIMIT = 10_000;
+const MOST_LIMIT = 100_000;
+/** Read and judged at once: so much memory, and no more, however many there are. */
+const BATCH = 250;
+const SHOWN = 20;
+
+/** One run over the memories of a horizon in the caller's space. Nothing is done by a dry run. */
+export async function consolidate(
+  parts: EngineParts,
+  caller: Caller,
+  input: ConsolidateInput,
+): Promise<ConsolidationReport> {
+  authorize(caller, input.dryRun === true ? 'read' : 'write', caller.space);
+  const { horizon, forget, limit = DEFAULT_LIMIT } = input;
+  if (!HORIZONS.includes(horizon)) throw invalid('horizon', `must be one of ${HORIZONS.join(', ')}`);
+  if (forget !== undefined && !FORGET_MODES.includes(forget))
+    throw invalid('forget', `must be one of ${FORGET_MODES.join(', ')}`);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MOST_LIMIT))
+    throw invalid('limit', `must be from 1 to ${MOST_LIMIT}`);
+  return runConsolidation(parts, { ...input, limit, space: caller.space, caller, goOn: async () => true });
+}
+
+export interface RunRequest extends ConsolidateInput {
+  space: SpaceId;
+  caller: Caller | null;
+  /** Asked between batches; false ends the run, and the next one goes on from there. */
+  goOn: () => Promise<boolean>;
+}
+
+/** What a run carries from batch to batch: ids and numbers, never texts. */
+interface Work {
+  parts: EngineParts;
+  space: SpaceId;
+  journal: RunJournal | null;
+  steps: readonly ConsolidationStep[];
+  forget: ForgetMode;
+  report: ConsolidationReport;
+  relevances: number;
+  summarised: Set<RecordId>;
+  duplicates: Set<RecordId>;
+}
+
+export async function runConsolidation(parts: EngineParts, request: RunRequest): Promise<ConsolidationReport> {
+  const { space, caller, horizon, dryRun = false, limit = DEFAULT_LIMIT, goOn } = request;
+  const { store, clock } = parts;
+  const journal = dryRun ? null : await openRun(parts, { space, caller, purpose: horizon });
+  const work: Work = {
+    ...{ parts, space, journal, relevances: 0, summarised: new Set(), duplicates: new Set() },
+    steps: request.steps ?? HORIZON_PLANS[horizon].steps,
+    forget: request.forget ?? parts.settings.consolidationForget,
+    report: emptyReport(horizon, { run: journal?.id ?? null, at: clock.now() }),
+  };
+  const { report } = work;
+  const filter = { kinds: [memoryKind.name], ...periodOf(horizon, clock.now()), validAt: clock.now() };
+  const hasPlace = horizon !== 'daily';
+  let cursor = hasPlace ? ((await readRunState(parts, space)).cursors[horizon] ?? null) : null;
+  for (;;) {
+    const page = { limit: Math.min(BATCH, limit - report.examined), cursor, total: false };
+    const { items, cursor: next } = await store.listRecords(space, filter, page, passOver);
+    report.examined += items.length;
+    await workOn(work, items);
+    cursor = next;
+    if (cursor === null || report.examined >= limit) break;
+    if (!(await goOn())) break;
+  }
+  report.isComplete = cursor === null;
+  report.finishedAt = clock.now();
+  report.decay.averageRelevance = report.decay.measured === 0 ? null : work.relevances / report.decay.measured;
+  if (journal !== null) {
+    await journal.finish(cursor === null || report.examined >= limit ? 'done' : 'interrupted', report);
+    await changeRunState(parts, space, (state) => ({
+      ...state,
+      last: { ...state.last, [horizon]: report.startedAt },
+      cursors: { ...state.cursors, [horizon]: hasPlace && cursor !== null ? cursor : undefined },
+    }));
+  }
+  return report;
+}
+
+function emptyReport(horizon: Horizon, { run, at }: { run: RecordId | null; at: number }): ConsolidationReport {
+  return {
+    ...{ run, horizon, dryRun: run === null, startedAt: at, finishedAt: at, examined: 0, isComplete: true },
+    decay: { measured: 0, changed: 0, averageRelevance: null, lowest: [] },
+    duplicates: { groups: 0, memories: 0, found: [] },
+    summaries: { clusters: 0, made: [] },
+    forgetting: { archived: 0, spared: 0, reasons: {}, memories: [] },
+    notices: [],
+  };
+}
+
+async function workOn(work: Work, records: readonly StoredRecord[]): Promise<void> {
+  const { parts, space, steps, report } = work;
+  if (records.length === 0) return;
+  const gone = new Set<RecordId>();
+  const judged = await judgeRecords(parts, space, records);
+  if (steps.includes('forgetting')) for (const id of await forgetSome(work, judged)) gone.add(id);
+  const staying = judged.filter(({ record }) => !gone.has(record.id));
+  const near = staying.map(({ record }) => record);
+  if (steps.includes('summaries') || steps.includes('duplicates')) {
+    const hood = await readNeighbourhood(parts, space, near);
+    if (hood === null) noteOnce(report, 'There is no embedder: neither summaries nor near duplicates are looked for.');
+    else {
+      if (steps.includes('duplicates')) lookForDuplicates(work, near, hood);
+      if (steps.includes('summaries')) await summariseSome(work, near, hood);
+    }
+  }
+  if (steps.includes('decay')) await settleSome(work, staying);
+}
+
+function noteOnce({ notices }: ConsolidationReport, notice: string): void {
+  if (!notices.includes(notice)) notices.push(notice);
+}
+
+async function settleSome(work: Work, judged: readonly Judged[]): Promise<void> {
+  const { parts, journal, report } = work;
+  const now = parts.clock.now();
+  const { decay } = report;
+  for (const { record, relevance } of judged) {
+    decay.measured++;
+    work.relevances += relevance.value;
+    const lowest = decay.lowest.at(-1);
+    if (decay.lowest.length < SHOWN || relevance.value < (lowest?.relevance ?? 0)) {
+      decay.lowest.push({ id: record.id, title: titleOf(record), relevance: relevance.value });
+      decay.lowest.sort((a, b) => a.relevance - b.relevance);
+      decay.lowest.length = Math.min(decay.lowest.length, SHOWN);
+    }
+  }
+  const works = judged.flatMap((each) => planUsage(parts, each, now) ?? []);
+  decay.changed += journal === null ? works.length : (await journal.write(works, 'quality')).length;
+}
+
+function lookForDuplicates(
+  { parts, duplicates, report }: Work,
+  records: readonly StoredRecord[],
+  hood: Neighbourhood,
+): void {
+  const found = findDuplicates(parts, records, { hood, taken: duplicates, threshold: DUPLICATE_FROM });
+  report.duplicates.groups += found.length;
+  report.duplicates.memories += found.reduce((sum, { others }) => sum + others.length, 0);
+  report.duplicates.found.push(...found.slice(0, SHOWN - report.duplicates.found.length).map(describeDuplicates));
+}
+
+async function summariseSome(work: Work, records: readonly StoredRecord[], hood: Neighbourhood): Promise<void> {
+  const { parts, space, journal, report, summarised } = work;
+  const seen = [...hood.records.keys()].filter((id) => !summarised.has(id));
+  for (const id of await listSummarised(parts, space, seen)) summarised.add(id);
+  const clusters = findClusters(records, hood, summarised);
+  const make = createSearchableMaker(parts);
+  const works = [];
+  for (const cluster of clusters) works.push(await planSummary(parts, cluster, make));
+  const done = journal === null ? works : await journal.write(works, 'summaries');
+  report.summaries.clusters += done.length;
+  for (const { id, content, sources } of done.slice(0, SHOWN - report.summaries.made.length))
+    report.summaries.made.push({ id, title: titleOf({ content }), sources });
+}
+
+/** Those that go, or would go. */
+async function forgetSome({ parts, journal, report, forget }: Work, judged: readonly Judged[]): Promise<RecordId[]> {
+  const now = parts.clock.now();
+  const { forgetting } = report;
+  const works = judged.flatMap((each) => {
+    const { record, relevance } = each;
+    const reason = findForgetReason(each, forget, now);
+    if (reason === null) return [];
+    if (relevance.isProtected) {
+      forgetting.spared++;
+      return [];
+    }
+    const named = { id: record.id, title: titleOf(record), reason };
+    return [{ ...planArchive(parts, record, { run: journal?.id ?? '', reason, at: now }), named }];
+  });
+  const done = journal === null ? works : await journal.write(works, 'archived');
+  forgetting.archived += done.length;
+  for (const { named } of done) {
+    forgetting.reasons[named.reason] = (forgetting.reasons[named.reason] ?? 0) + 1;
+    if (forgetting.memories.length < SHOWN) forgetting.memories.push(named);
+  }
+  return done.map(({ named }) => named.id);
+}

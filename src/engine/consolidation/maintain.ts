@@ -1,0 +1,78 @@
+import type { Caller } from '../../model/caller.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { MaintenanceReport, MaintenanceStep } from '../../model/insight.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { authorize } from '../authorize.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
+import { analyzeQuality } from '../quality/analyze-quality.ts';
+import { cleanUp } from './clean-up.ts';
+import { keepInsights, listInsights } from './keep-insights.ts';
+import { changeRunState, readRunState } from './run-state.ts';
+
+const DAY = 86_400_000;
+const STALE_DAYS = 30;
+
+type Found = Pick<MaintenanceStep, 'counts'> & Partial<Pick<MaintenanceStep, 'run' | 'notice'>>;
+
+/** One look at everything; with `dryRun`, the default, nothing is changed. A step that fails is named and does not keep the others from being done. */
+export async function maintain(
+  parts: EngineParts,
+  caller: Caller,
+  { dryRun = true }: { dryRun?: boolean },
+): Promise<MaintenanceReport> {
+  authorize(caller, dryRun ? 'read' : 'write', caller.space);
+  const startedAt = parts.clock.now();
+  const report: MaintenanceReport = { dryRun, startedAt, finishedAt: startedAt, steps: [], errors: [] };
+  const steps: Readonly<Record<string, () => Promise<Found>>> = {
+    duplicates: () => lookForDuplicates(parts, caller, dryRun),
+    stale: () => countStale(parts, caller),
+    quality: () => weighQuality(parts, caller),
+    insights: () => lookForInsights(parts, caller, dryRun),
+  };
+  for (const [step, look] of Object.entries(steps)) {
+    try {
+      const { counts, run = null, notice = null } = await look();
+      report.steps.push({ step: step as MaintenanceStep['step'], counts, run, notice });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      report.errors.push(`${step}: ${error.message}`);
+    }
+  }
+  report.finishedAt = parts.clock.now();
+  if (!dryRun)
+    await changeRunState(parts, caller.space, (state) => ({ ...state, maintained: report as unknown as JsonObject }));
+  return report;
+}
+
+/** What the last one that was no dry run has found; null: there was none. */
+export async function readMaintenance(parts: EngineParts, caller: Caller): Promise<MaintenanceReport | null> {
+  authorize(caller, 'read', caller.space);
+  return (await readRunState(parts, caller.space)).maintained as unknown as MaintenanceReport | null;
+}
+
+async function lookForDuplicates(parts: EngineParts, caller: Caller, dryRun: boolean): Promise<Found> {
+  const { examined, groups, merged, run } = await cleanUp(parts, caller, { dryRun });
+  return { counts: { examined, groups, merged }, run };
+}
+
+async function countStale({ store, clock }: EngineParts, caller: Caller): Promise<Found> {
+  const now: Instant = clock.now();
+  const filter = { kinds: [memoryKind.name], validAt: now, idleSince: now - STALE_DAYS * DAY };
+  return { counts: { stale: (await store.listRecords(caller.space, filter, { limit: 1 })).total, days: STALE_DAYS } };
+}
+
+async function weighQuality(parts: EngineParts, caller: Caller): Promise<Found> {
+  const { total, bands } = await analyzeQuality(parts, caller, {});
+  return { counts: { total, ...bands } };
+}
+
+async function lookForInsights(parts: EngineParts, caller: Caller, dryRun: boolean): Promise<Found> {
+  const insights = (await listInsights(parts, caller)).filter(({ isAcknowledged }) => !isAcknowledged);
+  const counts = { found: insights.length, kept: 0 };
+  if (!parts.settings.insightCards) return { counts, notice: 'insight_cards is off: they are listed, and not stored.' };
+  if (dryRun) return { counts };
+  const { run, kept } = await keepInsights(parts, caller, insights);
+  return { counts: { ...counts, kept }, run };
+}
