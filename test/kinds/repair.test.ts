@@ -62,6 +62,9 @@ test('the codes that segments keep are never given to another kind', () => {
       ['observation', 2],
       ['session', 3],
       ['spend', 4],
+      ['workspace', 5],
+      ['note', 6],
+      ['consolidation', 30],
     ],
   );
 });
