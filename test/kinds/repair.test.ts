@@ -62,8 +62,8 @@ test('the codes that segments keep are never given to another kind', () => {
       ['observation', 2],
       ['session', 3],
       ['spend', 4],
-      ['workspace', 5],
-      ['note', 6],
+      ['workspace', 20],
+      ['note', 21],
       ['consolidation', 30],
     ],
   );
