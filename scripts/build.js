@@ -48,7 +48,12 @@ const keptNames = {
 };
 
 const { metafile } = await build({
-  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    // the thread in which documents are read
+    'reader-thread': 'src/documents/reader-thread.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -61,6 +61,7 @@ export interface TestEngineOptions {
   /** The engine knows teams and removals, as on a server. */
   isShared?: boolean;
   kinds?: EnginePorts['kinds'];
+  documents?: EnginePorts['documents'];
 }
 
 /** An engine on a real SQLite file with a clock that stands still; all of it is gone after the test. */
@@ -73,6 +74,7 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
     {
       ...{ store, embedder, previousEmbedder, summarizer, clock, log: silentLog, kinds: options.kinds },
       secrets: store,
+      documents: options.documents,
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },
     { ...DEFAULT_SETTINGS, ...options.settings },

@@ -59,6 +59,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['relate', 'unrelate', 'relations', 'graph'],
   },
   {
+    title: 'Documents',
+    about: 'files and pages that others wrote, found section by section',
+    names: ['ingest', 'documents'],
+  },
+  {
     title: 'Sessions',
     about: 'what happened, captured by hooks',
     names: ['timeline', 'sessions', 'observations', 'context', 'spend', 'privacy', 'hook'],

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { AGEING_COMMANDS } from './tables/ageing-commands.ts';
 import { BACKUP_COMMANDS } from './tables/backup-commands.ts';
+import { DOCUMENT_COMMANDS } from './tables/document-commands.ts';
 import { GRAPH_COMMANDS } from './tables/graph-commands.ts';
 import { HISTORY_COMMANDS } from './tables/history-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
@@ -17,6 +18,7 @@ const LINES = [
   ...MEMORY_COMMANDS,
   ...GRAPH_COMMANDS,
   ...HISTORY_COMMANDS,
+  ...DOCUMENT_COMMANDS,
   ...PACKET_COMMANDS,
   ...AGEING_COMMANDS,
   ...SESSION_COMMANDS,

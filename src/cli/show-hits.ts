@@ -48,7 +48,16 @@ function showHit(
   print(INDENT + showLabels(hit, terminal, now));
   if (hit.packet !== undefined)
     print(INDENT + paint('dim', `packet ${safeLine(hit.packet.id)} ${hit.packet.part}`.trimEnd()));
+  const where = hit.section ?? hit.document;
+  if (where !== undefined) print(INDENT + paint('dim', safeLine(showPlace(where))));
   if (explain) print(INDENT + paint('dim', explainHit(hit)));
+}
+
+/** As people cite it: the file, then the page or the line. */
+function showPlace({ uri, ...where }: NonNullable<FoundHit['section'] | FoundHit['document']>): string {
+  if (!('headings' in where)) return uri;
+  if (where.page !== null) return `${uri}, page ${where.page}`;
+  return where.line === null ? uri : `${uri}:${where.line}`;
 }
 
 /** The title and the lines around the match; a snippet that begins with the title stands for both. */

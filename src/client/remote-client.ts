@@ -68,7 +68,16 @@ function toRequest(
     const { lines } = input as { lines: AsyncIterable<string> };
     Object.assign(init, { body: ReadableStream.from(encodeLines(lines)), duplex: 'half' });
   }
-  if (method === 'GET' || method === 'DELETE' || rest.streams === 'in') addToQuery(query, values);
+  if (rest.streams === 'file') {
+    const { bytes, mediaType = 'application/octet-stream' } = input as {
+      bytes: Uint8Array<ArrayBuffer>;
+      mediaType?: string;
+    };
+    headers['Content-Type'] = mediaType;
+    init.body = bytes;
+  }
+  if (method === 'GET' || method === 'DELETE' || rest.streams === 'in' || rest.streams === 'file')
+    addToQuery(query, values);
   else if (Object.keys(verb.input).some((name) => !pattern.includes(`{${name}}`))) {
     headers['Content-Type'] = 'application/json';
     init.body = JSON.stringify(values);

@@ -5,6 +5,7 @@ import { toolsOf } from '../mcp/verb-tool.ts';
 import type { VerbTable } from '../verbs/verb.ts';
 import { VERBS } from '../verbs/verb-table.ts';
 import { CONNECTOR_TOOLS } from './connectors/connector-tools.ts';
+import { memoryIngest } from './documents/ingest-tool.ts';
 import { type FamilyName, instructionsFor } from './family-names.ts';
 import { listMemories, listRepos, retrieveMemory } from './networked/reading-repos.ts';
 import { deleteMemory, storeMemory } from './networked/writing-repos.ts';
@@ -21,9 +22,10 @@ import { WORKSPACE_TOOLS } from './workspaces/workspace-tools.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
 export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings = SERVICE_DEFAULTS): ToolTable {
-  const service = createServiceTools(settings);
+  const service = [...createServiceTools(settings), memoryIngest];
   const families: Record<FamilyName, readonly Tool[]> = {
     core: [...toolsOf(verbs, 'core').map(withServiceArguments), ...CONNECTOR_TOOLS],
+    documents: [memoryIngest, ...toolsOf(verbs, 'documents')],
     graph: toolsOf(verbs, 'graph'),
     networked: [storeMemory, retrieveMemory, deleteMemory, listMemories, listRepos],
     packets: PACKET_TOOLS,

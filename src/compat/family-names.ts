@@ -1,8 +1,9 @@
 import { INSTRUCTIONS } from '../mcp/server-identity.ts';
 
-/** Groups of tools that go together; those but core, graph and upkeep bear the names of the system they stand in for. Nothing heavy is loaded for their names. */
+/** Groups of tools that go together; those but core, documents, graph and upkeep bear the names of the system they stand in for. Nothing heavy is loaded for their names. */
 export const TOOL_FAMILIES = [
   'core',
+  'documents',
   'graph',
   'networked',
   'packets',

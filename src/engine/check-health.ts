@@ -47,7 +47,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   authorize(caller, 'read', space);
   const [{ location, bytes: size, replica, epoch, rowSecurity, ...facts }, tags, kinds, week] = await Promise.all([
     store.inspect(space),
-    store.countLabels(space, 'tag', parts.kinds.unusual),
+    store.countLabels(space, 'tag', [...parts.kinds.unusual, ...parts.kinds.parts]),
     store.countLabels(space, 'kind'),
     store.listRecords(
       space,

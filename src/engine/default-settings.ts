@@ -9,6 +9,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   duplicateThreshold: 0.85,
   duplicateWindowHours: 0,
   maxContentChars: 1_000_000,
+  maxDocumentBytes: 50 * MIB,
   splitChars: 0,
   splitOverlapChars: 50,
   maxResponseChars: 0,

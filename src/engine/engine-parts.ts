@@ -2,6 +2,7 @@ import type { ForgetMode } from '../model/consolidation.ts';
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
+import type { DocumentReader } from './documents/document-reader.ts';
 import type { SpaceGraphs } from './graph/space-graphs.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
@@ -32,6 +33,8 @@ export interface EnginePorts {
   previousEmbedder?: Embedder | null;
   /** Absent or null: observations keep the summaries that rules make, and nothing is spent. */
   summarizer?: Summarizer | null;
+  /** Absent or null: no documents are taken in. */
+  documents?: DocumentReader | null;
   clock: Clock;
   log: Log;
   /** The kinds of records there are; absent: those of the product. */
@@ -54,6 +57,8 @@ export interface EngineSettings {
   duplicateWindowHours: number;
   /** Longest content of one memory, in characters. */
   maxContentChars: number;
+  /** Largest document that is taken in, in bytes. */
+  maxDocumentBytes: number;
   /** Split longer content into several memories of at most this many characters; 0: never. */
   splitChars: number;
   splitOverlapChars: number;

@@ -7,6 +7,7 @@ import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
 import { checkHealth, type Health } from './check-health.ts';
 import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
+import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
@@ -59,6 +60,7 @@ export type { ScrubReport } from './upkeep/scrub-records.ts';
 /** Everything the product can do. Each verb is a file; this is the table of contents. */
 export interface Engine
   extends ConsolidationVerbs,
+    DocumentVerbs,
     GraphVerbs,
     HistoryVerbs,
     MemoryVerbs,
@@ -122,6 +124,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createQualityVerbs(parts),
     ...createWorkspaceVerbs(parts),
     ...createConsolidationVerbs(parts),
+    ...createDocumentVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),
@@ -179,9 +182,11 @@ async function closeParts({
   embedder,
   previousEmbedder,
   summarizer,
+  documents,
   store,
 }: EngineParts): Promise<void> {
   await summarizer?.close();
+  await documents?.close();
   await Promise.all(tally.unfinished);
   await indexes.close();
   await embedder?.close();

@@ -1,4 +1,5 @@
 import { runKind } from './consolidation/run-kind.ts';
+import { documentKind, sectionKind } from './documents/document-kind.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import { packetKind } from './packets/packet-kind.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
@@ -12,6 +13,7 @@ import { workspaceKind } from './workspaces/workspace-kind.ts';
 export const KINDS: readonly Kind[] = [
   ...[memoryKind, packetKind, observationKind, sessionKind, spendKind],
   ...[workspaceKind, noteKind, runKind],
+  ...[documentKind, sectionKind],
 ];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {

@@ -15,7 +15,8 @@ const MAX_URIS = 500;
 const WHOLE = /^memory:\/\/(stats|tags|types|(recent|tag|search)\/.+)$/;
 
 /** Of kinds that come by the hundred and are in none of those. */
-const LEFT_OUT = kindTableOf({}).unusual;
+const { unusual, parts } = kindTableOf({});
+const LEFT_OUT = [...unusual, ...parts];
 
 export interface ResourceSubscriptions {
   /** False: there are too many. Resolves when no later change can be missed. */

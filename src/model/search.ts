@@ -54,6 +54,17 @@ export interface Hit extends Pick<StoredRecord, ShownField | 'createdAt' | 'upda
   whole: boolean;
   /** Of a packet: its own id, and the part that was found, such as `decisions[2]`; '' for the packet as a whole. */
   packet?: { id: string; part: string };
+  /** Of a document as a whole. */
+  document?: { title: string; uri: string; format: string; pages: number | null; sections: number };
+  /** Of a section: its document, the headings above it, and where the passage stands. */
+  section?: {
+    document: string;
+    title: string;
+    uri: string;
+    headings: string[];
+    page: number | null;
+    line: number | null;
+  };
   /** Comparable within one answer. */
   score: number;
   /** 0 to 1: how likely this is what was asked for. */

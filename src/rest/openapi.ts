@@ -113,6 +113,12 @@ function describeBody(route: Route, refer: (schema: z.ZodType) => JsonSchema): P
     const content = { 'application/json': { schema: refer(route.body), example: route.example?.body } };
     return { requestBody: { required: true, content } };
   }
+  if (route.fileBody === true) {
+    const file = { type: 'string', format: 'binary' };
+    const form = { type: 'object', properties: { file }, required: ['file'] };
+    const types = { 'multipart/form-data': { schema: form }, 'application/octet-stream': { schema: file } };
+    return { requestBody: { required: true, content: types } };
+  }
   if (route.streamedBody === undefined) return {};
   const content = Object.fromEntries(route.streamedBody.map((type) => [type, { schema: { type: 'string' } }]));
   return { requestBody: { required: true, content } };

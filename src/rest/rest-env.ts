@@ -31,6 +31,7 @@ export interface RestPorts {
   maxImportBytes: number;
   /** Of what uploads a note or a transcript. */
   maxUploadBytes: number;
+  maxDocumentBytes: number;
   /** Streams that stay open are held by it. */
   streams: StreamGuard;
   onSearch: ObservedSearches['listen'];

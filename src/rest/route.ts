@@ -69,6 +69,8 @@ export interface Route {
   isUpload?: true;
   /** For a body that is read as a stream: its content types. */
   streamedBody?: readonly string[];
+  /** The body is a file: as it is, or in a form. */
+  fileBody?: boolean;
   headers?: readonly RequestHeader[];
   example?: { path?: string; body?: unknown };
   answers: Readonly<Record<number, AnswerShape>>;

@@ -7,6 +7,7 @@ import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writ
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
 import { readChunks } from './read-body.ts';
+import { readUpload } from './read-upload.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
 
@@ -39,7 +40,8 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!));
   const pathFields = pickFields(verb.input, (field) => inPath.has(field));
   const others = pickFields(verb.input, (field) => !inPath.has(field));
-  const hasBody = method !== 'GET' && method !== 'DELETE' && rest.streams !== 'in' && !isEmpty(others);
+  const hasBody =
+    method !== 'GET' && method !== 'DELETE' && rest.streams !== 'in' && rest.streams !== 'file' && !isEmpty(others);
   return {
     method,
     path,
@@ -52,6 +54,7 @@ function routeOf(name: string, verb: AnyVerb, rest: RestOffer<unknown>): Route {
     ...(hasBody ? { body: schemaOf(others) } : !isEmpty(others) && { query: schemaOf(others, 'address') }),
     ...(rest.streams === 'in' && { streamedBody: JSON_LINES }),
     ...(rest.isUpload && { isUpload: true }),
+    ...(rest.streams === 'file' && { fileBody: true }),
     headers: [...Object.values(verb.inHeaders ?? {}).flatMap(({ header }) => header ?? []), ...(rest.headers ?? [])],
     example: rest.example,
     answers: answersOf(name, rest),
@@ -71,7 +74,10 @@ function answersOf(name: string, { answers, streams }: RestOffer<unknown>): Rout
 }
 
 async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCall): Promise<Answer> {
-  const input = readInput(fieldsOf(verb), { ...call.query, ...call.body, ...call.params, ...readHeaders(verb, call) });
+  const upload = rest.streams === 'file' ? await readUpload(call, schemaOf(verb.input, 'address')) : null;
+  const sent = { ...call.query, ...upload?.fields, ...call.body, ...call.params, ...readHeaders(verb, call) };
+  const input = readInput(fieldsOf(verb), sent);
+  Object.assign(input, upload?.file);
   if (rest.streams === 'in') input.lines = readLines(readChunks(call.request, call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
   if (rest.streams === 'out') {

@@ -114,6 +114,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     maxBodyBytes: config.maxBodyBytes,
     maxImportBytes: config.maxImportBytes,
     maxUploadBytes: config.maxUploadBytes,
+    maxDocumentBytes: config.maxDocumentBytes,
   };
   extensions.push(...createExtensions({ ...base, rest }));
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));

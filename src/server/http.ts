@@ -10,6 +10,7 @@ import { createDocsApp } from '../rest/create-docs-app.ts';
 import { createRestApp, noSuchPath } from '../rest/create-rest-app.ts';
 import { errorResponse, RequestProblem } from '../rest/error-response.ts';
 import { bodyTooLarge } from '../rest/read-body.ts';
+import { FORM_BYTES } from '../rest/read-upload.ts';
 import { API_PATH, type RestPorts } from '../rest/rest-env.ts';
 import type { Route } from '../rest/route.ts';
 import { ROUTES, writingOf } from '../rest/route-table.ts';
@@ -139,12 +140,19 @@ function isEncrypted(c: Context<ServerEnv>): boolean {
 }
 
 /** By what the request says of itself, before a byte of it is read; bodies without a length are counted while they are read. */
-function checkSize({ maxBodyBytes, maxImportBytes, maxUploadBytes }: RestPorts): MiddlewareHandler<ServerEnv> {
-  const limitOf = (path: string): number => {
-    if (path === `${API_PATH}/import`) return maxImportBytes;
-    // Who uploads is known later: until then nothing of the body is read.
-    return path === '/mcp' || path.startsWith(`${API_PATH}/workspaces/`) ? maxUploadBytes : maxBodyBytes;
+function checkSize(ports: RestPorts): MiddlewareHandler<ServerEnv> {
+  const { maxBodyBytes, maxImportBytes, maxUploadBytes, maxDocumentBytes } = ports;
+  const documents = maxDocumentBytes + FORM_BYTES;
+  const limits: Readonly<Record<string, number>> = {
+    [`${API_PATH}/import`]: maxImportBytes,
+    [`${API_PATH}/documents`]: documents,
+    '/api/documents/upload': documents,
+    '/api/documents/batch-upload': documents,
+    '/mcp': maxUploadBytes,
   };
+  // Who uploads is known later: until then nothing of the body is read.
+  const limitOf = (path: string): number =>
+    limits[path] ?? (path.startsWith(`${API_PATH}/workspaces/`) ? maxUploadBytes : maxBodyBytes);
   return async (c, next) => {
     const most = limitOf(c.req.path);
     // The packet API stops reading by itself, and answers 400.

@@ -109,6 +109,12 @@ const TABLE = {
   maxUploadBytes: setting(integer(1024, 1 << 30), 64 << 20).about(
     'Maximum size of a request that uploads a note or a transcript, in bytes.',
   ),
+  maxDocumentBytes: setting(integer(1024, 1 << 30), ENGINE.maxDocumentBytes).about(
+    'Maximum size of a document that is ingested, in bytes. Over REST it takes the place of max_body_bytes.',
+  ),
+  ingestUrls: setting(onOff, false).about(
+    'Allow documents to be ingested from URLs: this program then asks the servers of others, on public addresses only.',
+  ),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), 'info').about(
     'Log level on stderr. With debug, commands also print the stack trace of an error.',
   ),

@@ -16,6 +16,14 @@ import {
   resumeConsolidation,
   undoConsolidation,
 } from './consolidation/consolidate.ts';
+import { ingestDocument, ingestUrl } from './documents/ingest-document.ts';
+import {
+  getDocument,
+  listDocuments,
+  removeDocument,
+  removeDocuments,
+  restoreDocument,
+} from './documents/read-documents.ts';
 import { exportRecords, importRecords } from './exchange/exchange-records.ts';
 import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
@@ -100,6 +108,8 @@ export const VERBS = {
   }),
   ...inGroup('Workspaces', { uploadNote, listNotes, getNote, listNoteVersions, diffNote, deleteNote, restoreNote }),
   ...inGroup('Workspaces', { searchNotes }),
+  ...inGroup('Documents', { ingestDocument, ingestUrl, listDocuments, getDocument, removeDocument, removeDocuments }),
+  ...inGroup('Documents', { restoreDocument }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
 

@@ -91,8 +91,8 @@ export interface RestOffer<Out> {
   byUrl?: { name: string; summary: string; rename: Readonly<Record<string, string>>; example: { path: string } };
   /** It carries a whole note or transcript: the limit of uploads holds for its body, not the usual one. */
   isUpload?: true;
-  /** `lines`: JSON lines come out; `takesLines`: they go in. */
-  streams?: 'out' | 'in';
+  /** JSON lines come out or go in; `file`: the body is a file, as it is or in a form, and what is said of it stands in the address or the form. */
+  streams?: 'out' | 'in' | 'file';
 }
 
 export interface ProblemFacts {
@@ -113,7 +113,7 @@ export type Shapes = { readonly [name: string]: Shape };
 
 export interface ToolOffer<In, Out> {
   /** The family it is listed in; absent: core. */
-  family?: 'graph' | 'upkeep';
+  family?: 'documents' | 'graph' | 'upkeep';
   name: string;
   title: string;
   /** Short: every client pays for it in every conversation. */

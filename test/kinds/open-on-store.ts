@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { createEngine, type Engine, type EnginePorts } from '../../src/engine/engine.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
 import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
@@ -26,10 +26,11 @@ export async function openOnStore(
   context: TestContext,
   store: (typeof STORES)[number],
   kinds?: readonly Kind[],
+  documents?: EnginePorts['documents'],
 ): Promise<OpenedEngine> {
   const embedder = makeWordEmbedder();
   if (store === 'SQLite') {
-    const { engine, path } = await openTestEngine(context, { kinds, embedder });
+    const { engine, path } = await openTestEngine(context, { kinds, embedder, documents });
     const tamper = async (sql: string) => {
       const database = new DatabaseSync(path);
       database.exec(sql);
@@ -42,7 +43,7 @@ export async function openOnStore(
   const schema = `kinds_${++made}`;
   const clock = { now: () => START };
   const opened = await openStoreOn(openPgliteDatabase(shared), schema, { clock, log: silentLog });
-  const engine = createEngine({ store: opened, embedder, clock, log: silentLog, kinds }, DEFAULT_SETTINGS);
+  const engine = createEngine({ store: opened, embedder, documents, clock, log: silentLog, kinds }, DEFAULT_SETTINGS);
   context.after(() => engine.close());
   const tamper = async (sql: string) =>
     void (await shared.exec(`BEGIN; SET LOCAL search_path TO ${schema}; ${sql}; COMMIT`));

@@ -1,7 +1,7 @@
-import { lookup as resolveName } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { guardedLookup } from '../guarded-lookup.ts';
 import { isGlobalAddress, isLoopbackAddress } from '../networks.ts';
 import { readClient } from './client-policy.ts';
 
@@ -43,7 +43,7 @@ function read(
   return new Promise((resolve, reject) => {
     const call = request(url, {
       headers: { accept: 'application/json' },
-      lookup: guardedLookup(isWelcome),
+      lookup: guardedLookup(isWelcome, insideError),
       agent: false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
       rejectUnauthorized: !(options.allowLoopback && (host === 'localhost' || isLoopbackAddress(host))),
@@ -77,19 +77,6 @@ export async function readBody(message: IncomingMessage, maxBytes: number): Prom
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Every address of the name must be welcome: one bad among several is a trick, not a choice. */
-function guardedLookup(isWelcome: (ip: string) => boolean): LookupFunction {
-  return (host, options, done) => {
-    resolveName(host, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error, '', 0);
-      const first = addresses[0];
-      if (first === undefined || !addresses.every(({ address }) => isWelcome(address)))
-        return done(insideError(), '', 0);
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
-    });
-  };
 }
 
 function insideError(): Error {

@@ -48,6 +48,10 @@ export interface Kind {
   listNotes?(record: StoredRecord): readonly Note[];
   /** Records that repeat some of its words, being composed of it and others. */
   madeInto?(record: StoredRecord): readonly RecordId[];
+  /** Records that are parts of it, and are purged with it. */
+  holds?(record: StoredRecord): readonly RecordId[];
+  /** Its records are parts of records of this kind: who searches that kind finds them too; labels, timelines and events leave them out. */
+  readonly partOf?: RecordKind;
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }
@@ -59,6 +63,10 @@ export interface KindTable {
   /** Those that are meant where none is named, and the others. */
   readonly usual: readonly RecordKind[];
   readonly unusual: readonly RecordKind[];
+  /** Those whose records are parts of others. */
+  readonly parts: readonly RecordKind[];
+  /** What a search for these kinds looks at: they and their parts. */
+  withParts(names: readonly RecordKind[]): readonly RecordKind[];
   /** Undefined for a kind that only a newer version knows. */
   find(name: RecordKind): Kind | undefined;
   /** Throws invalid_input for a kind that does not exist. */
@@ -89,6 +97,13 @@ export function makeKindTable(kinds: readonly Kind[]): KindTable {
     names,
     usual: names.filter((name) => byName.get(name)?.isFoundByNameOnly !== true),
     unusual: names.filter((name) => byName.get(name)?.isFoundByNameOnly === true),
+    parts: kinds.flatMap(({ name, partOf }) => (partOf === undefined ? [] : [name])),
+    withParts: (wanted) => [
+      ...new Set([
+        ...wanted,
+        ...kinds.flatMap(({ name, partOf }) => (partOf !== undefined && wanted.includes(partOf) ? [name] : [])),
+      ]),
+    ],
     find: (name) => byName.get(name),
     need,
     check: (wanted) => wanted?.forEach(need),

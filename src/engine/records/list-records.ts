@@ -126,7 +126,11 @@ export async function countLabels(
   const counts = new Map<string, number>();
   for (const space of spacesOf(caller)) {
     authorize(caller, 'read', space);
-    for (const { value, count } of await store.countLabels(space, label, label === 'kind' ? [] : kinds.unusual))
+    for (const { value, count } of await store.countLabels(
+      space,
+      label,
+      label === 'kind' ? [] : [...kinds.unusual, ...kinds.parts],
+    ))
       counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return [...counts]

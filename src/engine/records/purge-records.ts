@@ -120,6 +120,7 @@ async function findNamed(
     if (records.length === 0 && ids().length === 0) missing.push(ref);
     for (const record of records) found.set(record.id, record);
   }
+  for (const record of await findHeld(parts, [...found.values()])) found.set(record.id, record);
   const records = [...found.values()];
   const all = Map.groupBy([...records, ...damaged], ({ space }) => space);
   const ids = new Map(Array.from(all, ([space, some]) => [space, some.map(({ id }) => id)] as const));
@@ -129,6 +130,17 @@ async function findNamed(
     derived.set(space, await findDerived(parts, space, { ids: some, madeInto }));
   }
   return { ids, derived, shown: records.slice(0, MAX_SHOWN), missing, leftOut: [] };
+}
+
+/** What is a part of these goes with them. */
+async function findHeld({ store, kinds }: EngineParts, records: readonly StoredRecord[]): Promise<StoredRecord[]> {
+  const held: StoredRecord[] = [];
+  for (const record of records) {
+    const ids = kinds.find(record.kind)?.holds?.(record) ?? [];
+    for (let i = 0; i < ids.length; i += PAGE)
+      held.push(...(await store.getRecords(record.space, ids.slice(i, i + PAGE), passOver)));
+  }
+  return held;
 }
 
 /** What is damaged can be removed, though not be shown. */

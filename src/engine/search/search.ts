@@ -23,7 +23,8 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     for (const space of spaces) authorize(caller, 'read', space);
     kinds.check(query.filter?.kinds);
     const request = await readRequest(ports, settings, { caller, query });
-    if (kinds.unusual.length > 0) request.filter.kinds ??= kinds.usual;
+    if (request.filter.kinds !== undefined) request.filter.kinds = kinds.withParts(request.filter.kinds);
+    else if (kinds.unusual.length > 0) request.filter.kinds = kinds.usual;
     const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
     const damage = collectDamage();
     const searching: Searching = {

@@ -89,7 +89,7 @@ export interface TimelineEntry {
 }
 
 export interface TimelineInput extends PeriodInput {
-  /** Absent: every kind. */
+  /** Absent: every kind but those whose records are parts of others. */
   kinds?: readonly RecordKind[];
 }
 
@@ -97,7 +97,7 @@ export interface TimelineInput extends PeriodInput {
 export async function getTimeline(
   parts: EngineParts,
   caller: Caller,
-  { kinds = parts.kinds.names, ...period }: TimelineInput,
+  { kinds = parts.kinds.names.filter((name) => !parts.kinds.parts.includes(name)), ...period }: TimelineInput,
 ): Promise<Page<TimelineEntry>> {
   const { items, ...page } = await listPeriod(parts, caller, { ...period, kinds });
   return { ...page, items: items.map((record) => toEntry(parts, record)) };

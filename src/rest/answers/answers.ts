@@ -3,6 +3,7 @@ import { SCOPES } from '../../model/caller.ts';
 import { ROLES } from '../../model/identity.ts';
 import { CONTEXT_REASONS } from '../../model/session-context.ts';
 import { CONSOLIDATION_ANSWERS } from './consolidation-answers.ts';
+import { DOCUMENT_ANSWERS } from './document-answers.ts';
 import { GRAPH_ANSWERS } from './graph-answers.ts';
 import { HISTORY_ANSWERS } from './history-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
@@ -198,4 +199,5 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...WORKSPACE_ANSWERS,
   ...HISTORY_ANSWERS,
   ...CONSOLIDATION_ANSWERS,
+  ...DOCUMENT_ANSWERS,
 };

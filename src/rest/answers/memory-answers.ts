@@ -122,6 +122,19 @@ const hit = fields({
   updated_at: instant,
   superseded_by: text.nullable(),
   packet: fields({ id: text, part: text }).optional().describe('For a packet: its own id and the part that matched.'),
+  document: fields({ title: text, uri: text, format: text, pages: z.number().nullable(), sections: count })
+    .optional()
+    .describe('For a document as a whole.'),
+  section: fields({
+    document: text.describe('The id of the document.'),
+    title: text,
+    uri: text,
+    headings: texts,
+    page: z.number().nullable(),
+    line: z.number().nullable(),
+  })
+    .optional()
+    .describe('For a section of a document: where the match stands.'),
   score: z.number().describe('Comparable within one result.'),
   confidence: z.number().describe('0 to 1: how likely this is what was asked for.'),
   why: fields({

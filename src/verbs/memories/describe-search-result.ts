@@ -63,6 +63,10 @@ function describeHit(hit: FoundHit, reader: Reader, isFirst = true): Record<stri
     kind: hit.kind === USUAL_KIND ? undefined : hit.kind,
     packet_id: hit.packet?.id,
     part: hit.packet?.part || undefined,
+    document: hit.section?.document,
+    uri: hit.section?.uri ?? hit.document?.uri,
+    page: hit.section?.page ?? undefined,
+    line: hit.section?.line ?? undefined,
     // a text that is shown from its beginning is its own title
     title: hit.snippet.startsWith(hit.title.replace(/…$/, '')) ? undefined : hit.title,
     type: hit.type === DEFAULT_MEMORY_TYPE || hit.type === hit.kind ? undefined : hit.type,
