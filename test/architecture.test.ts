@@ -151,7 +151,7 @@ test('no file is longer than 300 lines', () => {
 test('files are named in kebab-case, after what they do, and only the root has an index.ts', () => {
   const found = breaches(({ path }) => {
     const name = basename(path);
-    const problems = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name) ? [] : ['not kebab-case'];
+    const problems = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(name) ? [] : ['not kebab-case'];
     if (VAGUE_WORDS.test(name)) problems.push('a vague name');
     if (name === 'index.ts' && path !== 'src/index.ts') problems.push('a second index.ts');
     return problems;

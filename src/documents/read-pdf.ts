@@ -1,3 +1,4 @@
+import type { BookmarkNode, PdfDocument, TextItem } from 'unpdf/pdfjs';
 import type { DocumentSection, ReadDocument } from '../model/document.ts';
 import { EngineError } from '../model/errors.ts';
 import { createOutline } from './read-html.ts';
@@ -38,11 +39,11 @@ export async function readPdf(bytes: Uint8Array, called: string): Promise<Omit<R
     for (let number = 1; number <= count; number++) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
-      pages.push(linesOf(items as PdfItem[]));
+      pages.push(linesOf(items));
       page.cleanup();
     }
-    const bookmarks = await readBookmarks(pdf as unknown as Bookmarked);
-    const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: { Title?: unknown } };
+    const bookmarks = await readBookmarks(pdf);
+    const { info } = await pdf.getMetadata().catch(() => ({ info: { Title: null } }));
     const kept = withoutMargins(pages);
     const sections = toSections(kept, bookmarks);
     const left = pdf.numPages - count;
@@ -60,14 +61,7 @@ export async function readPdf(bytes: Uint8Array, called: string): Promise<Omit<R
   }
 }
 
-interface PdfItem {
-  str?: string;
-  transform?: number[];
-  height?: number;
-  hasEOL?: boolean;
-}
-
-function linesOf(items: readonly PdfItem[]): Line[] {
+function linesOf(items: readonly TextItem[]): Line[] {
   const lines: Line[] = [];
   let text = '';
   let size = 0;
@@ -167,22 +161,10 @@ function levelsBySize(pages: readonly Line[][]): (line: Line) => number | null {
   };
 }
 
-interface BookmarkNode {
-  title: string;
-  dest: unknown;
-  items: BookmarkNode[];
-}
-
-interface Bookmarked {
-  getOutline(): Promise<BookmarkNode[] | null>;
-  getDestination(name: string): Promise<unknown[] | null>;
-  getPageIndex(ref: unknown): Promise<number>;
-}
-
 const MAX_BOOKMARKS = 5000;
 
 /** By the page they lead to, from 0. One that leads nowhere is passed over. */
-async function readBookmarks(pdf: Bookmarked): Promise<Map<number, Bookmark[]>> {
+async function readBookmarks(pdf: PdfDocument): Promise<Map<number, Bookmark[]>> {
   const found = new Map<number, Bookmark[]>();
   let left = MAX_BOOKMARKS;
   const visit = async (nodes: readonly BookmarkNode[], level: number): Promise<void> => {
@@ -197,7 +179,7 @@ async function readBookmarks(pdf: Bookmarked): Promise<Map<number, Bookmark[]>> 
   return found;
 }
 
-async function pageOf(pdf: Bookmarked, dest: unknown): Promise<number | null> {
+async function pageOf(pdf: PdfDocument, dest: unknown): Promise<number | null> {
   try {
     const place = typeof dest === 'string' ? await pdf.getDestination(dest) : (dest as unknown[] | null);
     if (!Array.isArray(place)) return null;
