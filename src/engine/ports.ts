@@ -20,13 +20,14 @@ import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts'
 import type { Segment, SegmentId } from '../model/segment.ts';
 import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
+import type { TravelStore } from './travel-port.ts';
 
 /**
  * Where everything is kept. Every method acts inside one space; nothing here ranks, tokenises or blocks the event loop for long.
  * Failures are EngineErrors: busy, storage_full, storage_damaged, storage_read_only.
  * What is read is what was written: a read that meets something else tells `note` and leaves it out, or without one fails with storage_damaged.
  */
-export interface Store {
+export interface Store extends TravelStore {
   /** True where the database checks its own pages and indexes, as a server does: then nobody else need doubt its listings. */
   readonly guardsItsPages?: boolean;
 

@@ -1,4 +1,5 @@
-import type { Dot, Instant, RecordId, Sequence } from './ids.ts';
+import type { HeldRelation } from './held-record.ts';
+import type { Dot, Instant, RecordId, ReplicaId, Sequence } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { Passage, StoredVector } from './passage.ts';
 import type { RecordContent, RecordKind, RecordVersion, StoredRecord } from './record.ts';
@@ -16,6 +17,13 @@ export type Change =
   | { op: 'bury'; grave: Grave }
   | ImportChange
   | MendChange
+  | TakeChange
+  /** Of a deleted record that was deleted long enough: text, versions and relations go, but no grave says so; what others do with it still counts. */
+  | { op: 'expire'; id: RecordId; revision?: number }
+  /** How far the exchange with another replica has come; kept with what it brought. Null: the link is no more. */
+  | { op: 'link'; name: string; state: JsonObject | null }
+  /** From now on this space's writes are those of a replica of this name, and its feed is another's: positions in it are void. */
+  | { op: 'renew'; replica: ReplicaId; epoch: string }
   | { op: 'relate'; relation: Relation }
   | { op: 'unrelate'; from: RecordId; to: RecordId; type: string }
   /** Adds vectors to passages that had none of this embedder; ignored if the record moved on since `revision`. */
@@ -60,6 +68,8 @@ export interface ImportChange {
   versions: readonly (Omit<RecordVersion, 'record'> & { record: ImportedState })[];
   passages: readonly Passage[];
   vectors: readonly StoredVector[];
+  /** Which writes its parts come from, as the database that has its dot keeps it. */
+  stamps?: string;
 }
 
 /**
@@ -73,6 +83,26 @@ export interface MendChange {
   passages: readonly Passage[];
   /** The revision that the row bears now, sound or not; null: there is none. */
   expect: number | null;
+}
+
+/**
+ * What a record has become by what another replica holds of it: row, versions, relations and stamps, all in place of what is here. A key that
+ * another live record holds is shared by the rule of keys, a relation whose end is not here waits for it.
+ */
+export interface TakeChange {
+  op: 'take';
+  id: RecordId;
+  /** As it was read; 'revision' where it is no longer so. */
+  expect: { revision: number | null; stamps: string | null; buried: number };
+  /** Null: nothing of it is left to be shown, and its state alone is kept. */
+  record: Omit<StoredRecord, 'space' | 'revision'> | null;
+  generation: number;
+  stamps: string | null;
+  /** Kept in addition to those that are there, by dot. */
+  versions: readonly ImportedVersion[];
+  relations: readonly HeldRelation[];
+  passages: readonly Passage[];
+  vectors: readonly StoredVector[];
 }
 
 /** Without a dot where it comes from a release that kept none: it is given one. */

@@ -68,7 +68,8 @@ function mergeFields(ours: SharedState['fields'], theirs: SharedState['fields'])
   const merged: Record<string, Field> = { ...ours };
   for (const [name, field] of Object.entries(theirs)) {
     const own = merged[name];
-    if (own === undefined || compareWrites(own, field) < 0) merged[name] = field;
+    const order = own === undefined ? -1 : compareWrites(own, field);
+    if (order < 0 || (order === 0 && own?.gone === true)) merged[name] = field;
   }
   return merged;
 }

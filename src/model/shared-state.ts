@@ -13,6 +13,8 @@ export interface Field {
   dot: Dot;
   time: Instant;
   value?: Json;
+  /** Let go, like the text of a record that was deleted long ago. */
+  gone?: true;
 }
 
 /**
@@ -40,7 +42,7 @@ export function relationPart({ to, type }: { to: RecordId; type: string }): stri
   return `${RELATION}${to} ${type}`;
 }
 
-function readTagPart(name: string): string | null {
+export function readTagPart(name: string): string | null {
   return name.startsWith(TAG) ? name.slice(TAG.length) : null;
 }
 

@@ -13,6 +13,7 @@ import { promiseReplicas } from './contract/replicas.ts';
 import { promiseSegments } from './contract/segments.ts';
 import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
 import { promiseTeams } from './contract/teams.ts';
+import { promiseTravel } from './contract/travel.ts';
 import { promiseUpkeep } from './contract/upkeep.ts';
 import { promiseWatch } from './contract/watch.ts';
 
@@ -23,6 +24,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: deletion, restore, purge, import, relations, receipts`, () =>
     promiseLifecycle(promise));
   describe(`${name} keeps the store's contract: generations, dots, graves`, () => promiseReplicas(promise));
+  describe(`${name} keeps the store's contract: exchange with other replicas`, () => promiseTravel(promise));
   describe(`${name} keeps the store's contract: numbers`, () => promiseNumbers(promise));
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));

@@ -11,6 +11,7 @@ import {
   type MemoryField,
 } from '../../model/memory-fields.ts';
 import { TRUST_TIERS } from '../../model/record.ts';
+import { isStamps } from '../travel/state-schema.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedRecord } from './export-records.ts';
 
 const text = z
@@ -66,6 +67,11 @@ const recordSchema = z.strictObject({
     .default(null),
 });
 
+/** With which writes its parts come from, for databases that exchange records. */
+const stampedSchema = recordSchema.extend({
+  stamps: z.string().refine(isStamps, 'are not stamps of a record').optional(),
+});
+
 const versionSchema = z.strictObject({ record: recordSchema, replacedAt: instant, reason: text.nullable() });
 
 const relationSchema = z.strictObject({
@@ -91,7 +97,7 @@ const endSchema = z.strictObject({
 
 /** What the database that wrote the file could not vouch for: by its id, or how many are missing that nobody can name. */
 const damagedSchema = z.strictObject({
-  what: z.enum(['record', 'version', 'relation', 'grave', 'change']),
+  what: z.enum(['record', 'version', 'relation', 'grave', 'change', 'stamps']),
   id: text.optional(),
   missing: count.optional(),
 });
@@ -104,7 +110,7 @@ export const headerSchema = z.object({
 
 /** Which of the kinds a line claims to be decides which faults are worth naming. */
 export const lineSchemas = {
-  record: recordSchema,
+  record: stampedSchema,
   version: versionSchema,
   relation: relationSchema,
   grave: graveSchema,

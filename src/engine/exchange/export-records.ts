@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { Grave, ImportedState } from '../../model/change.ts';
 import { collectDamage, type Damage, type NoteDamage } from '../../model/damage.ts';
+import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { COLUMN_FIELDS } from '../../model/memory-fields.ts';
@@ -51,10 +52,15 @@ export async function* exportRecords(
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
   const filter: ListFilter = { includeSuperseded: true, ...options.filter, deleted };
   for await (const { items } of readPages(store, space, { filter, limit: PAGE, note: damage.note })) {
+    const stamps = await store.readStamps(
+      space,
+      items.map(({ id }) => id),
+      damage.note,
+    );
     for (const record of items) {
       exported.add(record.id);
       counts.records++;
-      yield line({ record: exportedRecord(record) });
+      yield line({ record: { ...exportedRecord(record), ...defined({ stamps: stamps.get(record.id) }) } });
       if (options.includeVersions === false) continue;
       for (const { record: earlier, replacedAt, reason } of await store.listVersions(space, record.id, damage.note)) {
         counts.versions++;

@@ -2,6 +2,7 @@ import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
 import { collectDamage, passOver } from '../../model/damage.ts';
+import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
 import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
@@ -145,7 +146,8 @@ async function importGrave({ parts, caller, report }: Work, grave: Grave): Promi
     report.conflicts.push(`${grave.id}: it was purged where this comes from, and is kept here.`);
 }
 
-function importChange(work: Work, { record, versions }: ImportedRecord): ImportChange {
+function importChange(work: Work, { record: line, versions }: ImportedRecord): ImportChange {
+  const { stamps, ...record } = line;
   const { parts, caller, options, redactor, report } = work;
   const { kinds, clock } = parts;
   const importing = { kinds, caller, now: clock.now(), untrusted: options.untrusted === true };
@@ -164,6 +166,7 @@ function importChange(work: Work, { record, versions }: ImportedRecord): ImportC
     versions: versions.map((version) => ({ ...redactReason(redactor, version), record: here(version.record) })),
     passages: passagesOf(kinds.need(record.kind), current),
     vectors: [],
+    ...defined({ stamps }),
   };
 }
 

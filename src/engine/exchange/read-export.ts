@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { Grave } from '../../model/change.ts';
-import type { RecordId } from '../../model/ids.ts';
+import type { Dot, RecordId } from '../../model/ids.ts';
 import { MAX_JSON_DEPTH, measureDepth } from '../../model/json-text.ts';
 import type { Relation } from '../../model/relation.ts';
+import { replicaOf } from '../../model/shared-state.ts';
 import { findFaults, type KindTable } from '../records/kind.ts';
 import { headerSchema, lineSchemas } from './export-lines.ts';
 import type { ExportedRecord } from './export-records.ts';
@@ -13,7 +14,7 @@ import { readSummedLine } from './line-sum.ts';
 const MAX_PROBLEMS = 100;
 
 export interface ImportedRecord {
-  record: ExportedRecord;
+  record: ExportedRecord & { stamps?: string };
   /** Newest first. */
   versions: { record: ExportedRecord; replacedAt: number; reason: string | null }[];
 }
@@ -141,15 +142,25 @@ function keep(reading: Reading, line: Line): string | null {
     if (owner === undefined || owner.record.id !== line.data.record.id)
       return 'A version must follow its record, which is not here.';
     const newer = owner.versions.at(-1)?.record ?? owner.record;
-    if (line.data.record.revision >= newer.revision) return 'Versions must be listed from the newest to the oldest.';
+    if (isSameWriter(line.data.record, newer) && line.data.record.revision >= newer.revision)
+      return 'Versions must be listed from the newest to the oldest.';
     owner.versions.push(line.data);
   }
   return null;
 }
 
+/** Replicas count revisions each for itself: only one's own have an order. */
+function isSameWriter(a: { dot: Dot | null }, b: { dot: Dot | null }): boolean {
+  return (a.dot === null ? null : replicaOf(a.dot)) === (b.dot === null ? null : replicaOf(b.dot));
+}
+
 function describeLacking({ what, id, missing }: z.infer<typeof lineSchemas.damaged>): string {
   if (id === undefined) return `${missing ?? 1} of its ${what}s, which nobody could name`;
-  return what === 'record' ? `the record ${id}` : what === 'grave' ? `the grave of ${id}` : `a ${what} of ${id}`;
+  return what === 'record'
+    ? `the record ${id}`
+    : what === 'grave' || what === 'stamps'
+      ? `the ${what} of ${id}`
+      : `a ${what} of ${id}`;
 }
 
 function judgeEnd({ end, records, relations, graves, lacking, sha256 }: Reading): string | null {

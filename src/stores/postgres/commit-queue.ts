@@ -129,7 +129,7 @@ interface Attempt {
   doubt: Doubt | null;
 }
 
-const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED, pruned: 0 };
+const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED, pruned: 0, replica: null, epoch: null };
 
 async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
@@ -147,7 +147,10 @@ async function tryGroup({ database, transactions, replica }: CommitSurroundings,
     }
     attempt.doubt = null;
     const commitId = randomUUID();
-    const { answers, head: reached } = await runJobs(session, jobs, { head, replica, mark: commitId });
+    const { answers, head: reached } = await runJobs(session, jobs, {
+      ...{ head, mark: commitId },
+      replica: head.replica ?? replica,
+    });
     const { seq } = reached;
     if (answers.every((answer) => answer instanceof EngineError || answer.outcome === 'conflict')) {
       await session.run('ROLLBACK');

@@ -1,8 +1,9 @@
 import type { Change, Committed } from '../../model/change.ts';
+import { relationValue } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
-import type { RecordKind } from '../../model/record.ts';
 import { isEnded } from '../../model/relation.ts';
-import { applyDelete, applyEmbed, applyImport, applyMend, applyPut, applyRestore } from './change-records.ts';
+import { relationPart } from '../../model/shared-state.ts';
+import { applyEmbed, applyImport, applyMend, applyPut } from './change-records.ts';
 import {
   type Applying,
   appendToFeed,
@@ -10,15 +11,19 @@ import {
   type CommitStart,
   type CommitWork,
   missing,
+  nextDot,
   type Of,
   readAhead,
 } from './commit-work.ts';
 import { readLastNumber, writeEntries, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted, readWeights, type Weight, writeLabelCounts } from './label-counts.ts';
+import { applyDelete, applyRestore } from './mark-records.ts';
 import { applyBury, applyPurge } from './purge-records.ts';
 import { applyReceipt } from './receipts.ts';
-import { exists, type Steps, select, send, sendRows, write } from './statements.ts';
+import { readEnds, stampRelation } from './stamp-writes.ts';
+import { exists, type Steps, send, sendRows, write } from './statements.ts';
 import { RELATIONS, summedColumns, withSum } from './sums.ts';
+import { applyExpire, applyLink, applyRenew, applyTake } from './take-records.ts';
 
 const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Applying } = {
   put: applyPut,
@@ -32,6 +37,10 @@ const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Ap
   unrelate: applyUnrelate,
   embed: applyEmbed,
   number: applyNumber,
+  take: applyTake,
+  expire: applyExpire,
+  link: applyLink,
+  renew: applyRenew,
   receipt: applyReceipt,
 };
 
@@ -78,19 +87,17 @@ function* weighAhead(space: SpaceId, changes: readonly Change[]): Steps<Map<Reco
   return ids.length < 2 ? new Map() : yield* readWeights(space, ids);
 }
 
-function isOfWhole(change: Change): change is Of<'delete' | 'restore' | 'purge'> {
-  return change.op === 'delete' || change.op === 'restore' || change.op === 'purge';
+function isOfWhole(change: Change): change is Of<'delete' | 'restore' | 'purge' | 'expire'> {
+  return change.op === 'delete' || change.op === 'restore' || change.op === 'purge' || change.op === 'expire';
 }
 
 /** The record whose row a change begins with. */
 function recordOf(change: Change): RecordId[] {
   if (change.op === 'import' || change.op === 'mend') return [change.record.id];
-  return change.op === 'put' || change.op === 'delete' || change.op === 'restore' || change.op === 'purge'
-    ? [change.id]
-    : [];
+  return isOfWhole(change) || change.op === 'put' || change.op === 'take' ? [change.id] : [];
 }
 
-const TAKING_AWAY: readonly Change['op'][] = ['delete', 'purge', 'bury', 'unrelate'];
+const TAKING_AWAY: readonly Change['op'][] = ['delete', 'purge', 'bury', 'expire', 'unrelate'];
 
 /** Whether a commit does nothing but take away; a receipt may say so. */
 export function takesAway(changes: readonly Change[]): boolean {
@@ -121,16 +128,19 @@ const WRITE_RELATION = {
 /** Says it anew when the relation is already there; one that is said to have ended stays, and the feed tells of its end. */
 function* applyRelate(work: CommitWork, { relation }: Of<'relate'>): Applying {
   const { from, to, type, weight, body, createdAt } = relation;
-  const kinds = yield* readKinds(work.space, [from, to]);
-  for (const id of [from, to]) if (!kinds.has(id)) return missing(work.index, id);
+  const ends = yield* readEnds(work.space, [from, to]);
+  for (const id of [from, to]) if (!ends.has(id)) return missing(work.index, id);
+  const [begin, end] = [ends.get(from)!, ends.get(to)!];
   if (!(yield* exists(FIND_RELATION, work.space, from, to, type))) work.tally.change.relations++;
   yield* sendRows({
     into: WRITE_RELATION,
     space: work.space,
     rows: [withSum([from, to, type, weight, createdAt, JSON.stringify(body)])],
   });
+  const part = { [relationPart(relation)]: relationValue(relation, end.generation) };
+  yield* stampRelation(work, { id: from, end: begin, dot: nextDot(work) }, part);
   const op = isEnded(relation) ? 'unrelated' : 'related';
-  appendToFeed(work, { op, id: from, kind: kinds.get(from)!, revision: null, relation: { to, type } });
+  appendToFeed(work, { op, id: from, kind: begin.kind, revision: null, relation: { to, type } });
   return null;
 }
 
@@ -142,17 +152,11 @@ function* applyUnrelate(work: CommitWork, { from, to, type }: Of<'unrelate'>): A
   );
   if (removed === 0) return null;
   work.tally.change.relations--;
-  const kind = (yield* readKinds(work.space, [from])).get(from) ?? null;
-  appendToFeed(work, { op: 'unrelated', id: from, kind, revision: null, relation: { to, type } });
+  const end = (yield* readEnds(work.space, [from])).get(from);
+  const part = { [relationPart({ to, type })]: null };
+  if (end !== undefined) yield* stampRelation(work, { id: from, end, dot: nextDot(work) }, part);
+  appendToFeed(work, { op: 'unrelated', id: from, kind: end?.kind ?? null, revision: null, relation: { to, type } });
   return null;
-}
-
-function* readKinds(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, RecordKind>> {
-  const rows = yield* select<{ id: RecordId; kind: RecordKind }>(
-    'SELECT id, kind FROM records WHERE space_id = $1 AND id = ANY ($2::text[])',
-    ...[space, ids],
-  );
-  return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 
 /** The feed's head is held: nobody else gives numbers meanwhile. */

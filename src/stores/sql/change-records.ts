@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommitConflict, ImportChange, ImportedState, PutChange } from '../../model/change.ts';
 import { refuseDamage } from '../../model/damage.ts';
-import type { Dot, Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Dot, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Passage, StoredVector } from '../../model/passage.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import {
@@ -22,6 +22,7 @@ import { readPlaced } from './passages.ts';
 import {
   isAsWritten,
   type NewVersionRow,
+  type RecordRow,
   type RecordRowWithSums,
   sumVersions,
   toRow,
@@ -30,11 +31,12 @@ import {
   VERSION_COLUMNS,
   versionValues,
 } from './record-row.ts';
+import { deleteStamps, replaceStamps, stampNew, stampPut } from './stamp-writes.ts';
 import { find, insertRows, type SqlValue, type Steps, select, send, sendRows } from './statements.ts';
 import { summedColumns, VECTORS, withSum } from './sums.ts';
 import { PASSAGES, writePassages } from './write-passages.ts';
 
-const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS] };
+const VERSIONS = { table: 'record_versions', columns: ['record_id', ...VERSION_COLUMNS, 'feed_seq'] };
 const TAGS = { table: 'record_tags', columns: ['tag', 'record_id'] };
 const SUMMED_VECTORS = { table: 'vectors', columns: summedColumns(VECTORS) };
 const CONFLICT = 'ON CONFLICT (space_id, record_id, ordinal, embedder) DO';
@@ -48,7 +50,7 @@ const REPLACE = {
 export function* applyPut(work: CommitWork, change: PutChange): Applying {
   const { space, index } = work;
   const { id, content, passages, vectors, unlessDuplicate, reason = null, isDerived } = change;
-  const { row: previous, buried } = yield* readStanding(work, id);
+  const { row: previous, buried, stamps: had } = yield* readStanding(work, id);
   const { kind, project, key } = content;
   const claim = { space, id, kind, project, key, contentHash: unlessDuplicate ? content.contentHash : null };
   const conflict = refusePut(change, { previous, buried, index }) ?? (yield* findRival(index, claim));
@@ -56,7 +58,9 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
   // Kept as a version, it would look sound.
   if (previous !== undefined && !isAsWritten(previous)) refuseDamage({ what: 'record', id });
   const [revision, generation] =
-    previous === undefined ? [1, buried + 1] : [previous.revision + 1, previous.generation];
+    previous === undefined
+      ? [1, Math.max(buried + 1, had?.generation ?? 0)]
+      : [previous.revision + 1, previous.generation];
   const record = { ...content, space, id, revision, deletedAt: null, generation, dot: nextDot(work) };
   const versions =
     previous === undefined || isDerived === true
@@ -64,8 +68,11 @@ export function* applyPut(work: CommitWork, change: PutChange): Applying {
       : [toVersionRow({ record: toStoredRecord(previous), replacedAt: work.now, reason })];
   const before = previous === undefined ? 0 : (previous.versions_sum ?? (yield* sumStored(space, id)));
   const versionsSum = sumVersions(checksumsOf(versions), before);
+  const known = previous === undefined ? null : toStoredRecord(previous);
+  const state = stampPut(work, { previous: known, had, record, isDerived: isDerived === true });
   yield* writeRecord(work, { record, passages, vectors, previous, versionsSum });
   yield* writeVersions(work, id, versions);
+  yield* replaceStamps(space, id, { had, generation, state });
   return null;
 }
 
@@ -86,9 +93,10 @@ export function* applyImport(work: CommitWork, change: ImportChange): Applying {
   const { passages, vectors, versions } = change;
   const record = { ...change.record, space, dot: change.record.dot ?? nextDot(work) };
   const { id, kind, project, deletedAt } = record;
-  const { row, buried } = yield* readStanding(work, id);
+  const { row, buried, stamps: had } = yield* readStanding(work, id);
   if (row !== undefined) return { reason: 'exists', index, id };
-  if (buried >= record.generation) return { reason: 'purged', index, id };
+  // One that was deleted and let go is not brought back by a copy from before.
+  if (Math.max(buried, had?.generation ?? 0) >= record.generation) return { reason: 'purged', index, id };
   // A copy of what was elsewhere is taken with its duplicates; a deleted one holds no key.
   const key = deletedAt === null ? record.key : null;
   const rival = yield* findRival(index, { space, id, kind, project, key, contentHash: null });
@@ -98,15 +106,17 @@ export function* applyImport(work: CommitWork, change: ImportChange): Applying {
     return toVersionRow({ ...version, record: { ...state, space, dot: state.dot ?? dotOfState(state) } });
   });
   const versionsSum = sumVersions(checksumsOf(earlier));
+  const state = change.record.dot === null ? stampNew(work, record) : (change.stamps ?? null);
   yield* writeRecord(work, { record, passages, vectors, previous: undefined, versionsSum });
   yield* writeVersions(work, id, earlier);
+  yield* replaceStamps(space, id, { had, generation: record.generation, state });
   return null;
 }
 
 export function* applyMend(work: CommitWork, { record: given, passages, expect }: Of<'mend'>): Applying {
   const { space, index } = work;
   const { id, kind, project, deletedAt } = given;
-  const { row } = yield* readStanding(work, id);
+  const { row, stamps: had } = yield* readStanding(work, id);
   if ((row?.revision ?? null) !== expect) return { reason: 'revision', index, id, actual: row?.revision ?? 0 };
   const key = deletedAt === null ? given.key : null;
   const rival = yield* findRival(index, { space, id, kind, project, key, contentHash: null });
@@ -129,6 +139,8 @@ export function* applyMend(work: CommitWork, { record: given, passages, expect }
     texts: new Map(),
     content: record.content,
   });
+  // Another state than the one that was stamped: its own dot stands for all of it.
+  if (had !== null && record.dot !== row?.dot) yield* deleteStamps(space, id);
   return null;
 }
 
@@ -146,7 +158,7 @@ interface RecordWrite {
 }
 
 /** Of those that a release wrote which kept no sum of them. */
-function* sumStored(space: SpaceId, id: RecordId): Steps<number> {
+export function* sumStored(space: SpaceId, id: RecordId): Steps<number> {
   const rows = yield* select<{ checksum: Uint8Array }>(
     'SELECT checksum FROM record_versions WHERE space_id = $1 AND record_id = $2',
     ...[space, id],
@@ -154,11 +166,11 @@ function* sumStored(space: SpaceId, id: RecordId): Steps<number> {
   return sumVersions(checksumsOf(rows));
 }
 
-function checksumsOf(rows: readonly { checksum: Uint8Array }[]): Uint8Array[] {
+export function checksumsOf(rows: readonly { checksum: Uint8Array }[]): Uint8Array[] {
   return rows.map(({ checksum }) => checksum);
 }
 
-function* writeRecord(
+export function* writeRecord(
   work: CommitWork,
   { record, passages, vectors, previous, versionsSum }: RecordWrite,
 ): Steps<void> {
@@ -166,9 +178,7 @@ function* writeRecord(
   const { id } = record;
   const row = toRow(record);
   const passagesChecksum = checksumPassages(passages.toSorted((a, b) => a.ordinal - b.ordinal));
-  yield* writeRow(work, previous === undefined ? 'created' : 'updated', {
-    ...{ row, passagesChecksum, versionsSum, previous },
-  });
+  yield* writeRow(work, opOf(previous, row), { row, passagesChecksum, versionsSum, previous });
   if (row.tags !== previous?.tags) {
     if (previous !== undefined)
       yield* send('DELETE FROM record_tags WHERE space_id = $1 AND record_id = $2', space, id);
@@ -179,7 +189,8 @@ function* writeRecord(
   // The last of several for one passage and embedder counts: a statement may not touch a row twice.
   const distinct = new Map(vectors.map((vector) => [`${vector.ordinal} ${vector.embedder}`, vector]));
   const given = [...distinct.values()];
-  if (previous !== undefined) yield* loseWeight(work, id);
+  if (previous !== undefined && previous.deleted_at === null) yield* loseWeight(work, id);
+  work.weights.delete(id);
   yield* writePassages(space, id, {
     before,
     texts,
@@ -188,13 +199,24 @@ function* writeRecord(
   });
   yield* sendRows({ into: REPLACE, space, rows: vectorRows(id, given) });
   const { tally } = work;
+  if (record.deletedAt !== null) return;
   if (previous !== undefined) tallyWeight(tally.labels, id, yield* readWeight(work, id));
-  else if (record.deletedAt === null) tallyWeight(tally.labels, id, weigh(passages.length, given));
+  else tallyWeight(tally.labels, id, weigh(passages.length, given));
 }
 
-function* writeVersions({ space, tally }: CommitWork, id: RecordId, versions: readonly NewVersionRow[]): Steps<void> {
+function opOf(previous: RecordRowWithSums | undefined, { deleted_at }: RecordRow) {
+  if (previous === undefined) return 'created';
+  if ((previous.deleted_at === null) === (deleted_at === null)) return 'updated';
+  return deleted_at === null ? 'restored' : 'deleted';
+}
+
+export function* writeVersions(
+  { space, tally, seq }: CommitWork,
+  id: RecordId,
+  versions: readonly NewVersionRow[],
+): Steps<void> {
   tally.change.versions += versions.length;
-  yield* sendRows({ into: VERSIONS, space, rows: versions.map((row) => [id, ...versionValues(row)]) });
+  yield* sendRows({ into: VERSIONS, space, rows: versions.map((row) => [id, ...versionValues(row), seq]) });
 }
 
 export function* loseWeight(work: CommitWork, id: RecordId): Steps<void> {
@@ -224,49 +246,4 @@ function vectorRows(id: RecordId, vectors: readonly StoredVector[]): SqlValue[][
   return vectors.map(({ ordinal, embedder, scale, bytes }) =>
     withSum([id, ordinal, embedder, scale, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)]),
   );
-}
-
-/** Passages and vectors stay, so that a restore brings everything back. */
-export function* applyDelete(work: CommitWork, { id, revision, at, redates }: Of<'delete'>): Applying {
-  const { row } = yield* readStanding(work, id);
-  if (row === undefined || (row.deleted_at !== null) !== (redates === true)) return missing(work.index, id);
-  const conflict = refuseRevision(revision, row, work.index);
-  if (conflict === null) yield* writeMark(work, row, at);
-  return conflict;
-}
-
-export function* applyRestore(work: CommitWork, { id, revision }: Of<'restore'>): Applying {
-  const { row } = yield* readStanding(work, id);
-  const { index, space } = work;
-  if (row === undefined) return missing(index, id);
-  if (row.deleted_at === null) return { reason: 'exists', index, id };
-  const { kind, project, key } = row;
-  const contentHash = row.superseded_by === null ? row.content_hash : null;
-  // One that was there beside it before the deletion was let be then, and is no reason now.
-  const claim = { space, id, kind, project, key, contentHash, changedAfter: row.feed_seq };
-  const conflict = refuseRevision(revision, row, index) ?? (yield* findRival(index, claim));
-  if (conflict === null) yield* writeMark(work, row, null);
-  return conflict;
-}
-
-export function refuseRevision(
-  expected: number | undefined,
-  { id, revision }: RecordRowWithSums,
-  index: number,
-): CommitConflict | null {
-  return expected === undefined || revision === expected ? null : { reason: 'revision', index, id, actual: revision };
-}
-
-/** Everything stays but the mark. What is damaged must not get a checksum that fits. */
-function* writeMark(work: CommitWork, previous: RecordRowWithSums, deletedAt: Instant | null): Steps<void> {
-  if (!isAsWritten(previous)) refuseDamage({ what: 'record', id: previous.id });
-  const { feed_seq: _, checksum: __, passages_checksum: passagesChecksum, ...rest } = previous;
-  const { quick: ___, versions_sum: versionsSum, ...kept } = rest;
-  const row = { ...kept, revision: kept.revision + 1, deleted_at: deletedAt, dot: nextDot(work) };
-  yield* writeRow(work, deletedAt === null ? 'restored' : 'deleted', {
-    ...{ row, passagesChecksum, versionsSum, previous },
-  });
-  if ((previous.deleted_at === null) === (deletedAt === null)) return;
-  const weight = yield* readWeight(work, previous.id);
-  tallyWeight(work.tally.labels, previous.id, weight, { times: deletedAt === null ? 1 : -1 });
 }

@@ -10,6 +10,7 @@ import {
   type RecordRowWithSums,
   sumContent,
 } from './record-row.ts';
+import { SELECT_STAMPS, type StampRow, toStampRows } from './stamp-writes.ts';
 import { find, type SqlValue, type Steps, selectAll, send } from './statements.ts';
 import type { Tally } from './sums.ts';
 
@@ -56,6 +57,7 @@ export interface Standing {
   row: RecordRowWithSums | undefined;
   /** The last generation that was purged; 0: none. */
   buried: number;
+  stamps: StampRow | null;
 }
 
 /** What a record wants for itself, and another may have already. */
@@ -124,13 +126,22 @@ export function* readAhead(space: SpaceId, ids: readonly RecordId[]): Steps<Map<
 
 function* readStandings(space: SpaceId, ids: readonly RecordId[]): Steps<Map<RecordId, Standing>> {
   const values = [space, ids];
-  const [rows, graves] = yield* selectAll<[RecordRowWithSums, { record_id: RecordId; generation: number }]>(
+  type Read = [
+    RecordRowWithSums,
+    { record_id: RecordId; generation: number },
+    Parameters<typeof toStampRows>[0][number],
+  ];
+  const [rows, graves, stamped] = yield* selectAll<Read>(
     { sql: SELECT_ROWS, values },
     { sql: SELECT_GRAVES, values },
+    { sql: SELECT_STAMPS, values },
   );
   const found = new Map(rows.map((row) => [row.id, row]));
   const buried = new Map(graves.map(({ record_id, generation }) => [record_id, generation]));
-  return new Map(ids.map((id) => [id, { row: found.get(id), buried: buried.get(id) ?? 0 }]));
+  const stamps = toStampRows(stamped);
+  return new Map(
+    ids.map((id) => [id, { row: found.get(id), buried: buried.get(id) ?? 0, stamps: stamps.get(id) ?? null }]),
+  );
 }
 
 /** What hangs on a record, read ahead or now; counts once, as the standing does. */

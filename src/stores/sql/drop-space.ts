@@ -10,6 +10,9 @@ const TABLES = [
   ...[
     'records',
     'graves',
+    'stamps',
+    'waiting',
+    'sync_links',
     'receipts',
     'feed',
     'segments',

@@ -1,7 +1,7 @@
 import type { FeedEntry, FeedOp } from '../../model/change.ts';
 import { type NoteDamage, type RowCounts, refuseDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId, ReplicaId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { RecordKind } from '../../model/record.ts';
 import { ALL_COUNTED } from './label-counts.ts';
 import { exists, find, type Steps, select, send, sendRows } from './statements.ts';
@@ -29,6 +29,9 @@ export interface Head {
   counted: RecordId;
   /** The number up to which the feed is no longer kept. */
   pruned: Sequence;
+  /** Who writes here, and which numbering the feed's positions belong to, where that is not what the database says. */
+  replica: ReplicaId | null;
+  epoch: string | null;
 }
 
 export function* readHead(space: SpaceId): Steps<Sequence> {
@@ -51,13 +54,14 @@ export function* lockHead(space: SpaceId): Steps<Head | null> {
 }
 
 function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Head | null> {
-  const row = yield* find<HeadRow & { counted: RecordId; pruned: Sequence }>(
-    `SELECT ${HEAD_COLUMNS}, counted, pruned FROM feed_heads WHERE space_id = $1${how}`,
+  const row = yield* find<HeadRow & Pick<Head, 'counted' | 'pruned' | 'replica' | 'epoch'>>(
+    `SELECT ${HEAD_COLUMNS}, counted, pruned, replica, epoch FROM feed_heads WHERE space_id = $1${how}`,
     space,
   );
   if (row === undefined) return null;
   checkHead(space, row);
-  return { seq: row.seq, counts: countsOf(row), counted: row.counted, pruned: row.pruned };
+  const { seq, counted, pruned, replica, epoch } = row;
+  return { seq, counts: countsOf(row), counted, pruned, replica, epoch };
 }
 
 /** Whatever is written from now on is covered. */
@@ -73,7 +77,7 @@ export function* makeSpace(space: SpaceId, now: Instant): Steps<void> {
   yield* send(MAKE_HEAD, space, ...headValues(space, 0, noRows()));
 }
 
-export function* writeHead(space: SpaceId, { seq, counts }: Omit<Head, 'counted' | 'pruned'>): Steps<void> {
+export function* writeHead(space: SpaceId, { seq, counts }: Pick<Head, 'seq' | 'counts'>): Steps<void> {
   yield* send(WRITE_HEAD, space, ...headValues(space, seq, counts));
 }
 

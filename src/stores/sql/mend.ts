@@ -20,8 +20,11 @@ import {
   countsOf,
   HEAD_COLUMNS,
   type HeadRow,
+  LINKS,
   matchesSum,
   RECEIPTS,
+  STAMPS,
+  type SummedTable,
   summedColumns,
   VECTORS,
 } from './sums.ts';
@@ -65,25 +68,47 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
   const dropped = await dropUnsoundVectors(database, space);
   if (dropped > 0) await database.write({ space }, () => leaveLabelsUncounted(space));
   if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);
-  const receipts = await database.write({ space }, () => dropUnsoundReceipts(space), { frees: true });
-  if (receipts > 0)
-    done.push(
-      `${receipts === 1 ? '1 damaged receipt' : `${receipts} damaged receipts`} of the space ${space} ${receipts === 1 ? 'was' : 'were'} removed: a request that is sent again counts as new.`,
-    );
+  for (const side of SIDE_ROWS) {
+    const count = await database.write({ space }, () => dropUnsound(space, side), { frees: true });
+    if (count === 0) continue;
+    const what =
+      count === 1
+        ? `1 damaged ${side.name} of the space ${space} was`
+        : `${count} damaged ${side.plural} of the space ${space} were`;
+    done.push(`${what} removed: ${side.effect}`);
+  }
   return done;
 }
 
-type ReceiptRow = { key: string; crc: number | null };
+interface SideRows {
+  table: SummedTable;
+  by: string;
+  name: string;
+  plural: string;
+  effect: string;
+}
 
-/** Whoever sends such a request again gets an error as long as they are there, and no answer ever. */
-function* dropUnsoundReceipts(space: SpaceId): Steps<number> {
-  const rows = yield* select<ReceiptRow>(
-    `SELECT ${summedColumns(RECEIPTS).join(', ')} FROM receipts WHERE space_id = $1`,
+/** What nobody can put right, and what can be done without. */
+const SIDE_ROWS: readonly SideRows[] = [
+  {
+    ...{ table: RECEIPTS, by: 'key', name: 'receipt', plural: 'receipts' },
+    effect: 'a request that is sent again counts as new.',
+  },
+  {
+    ...{ table: STAMPS, by: 'record_id', name: 'stamp', plural: 'stamps' },
+    effect: 'to other replicas such a record is as its last write left it.',
+  },
+  { ...{ table: LINKS, by: 'name', name: 'link', plural: 'links' }, effect: 'the exchange with it begins anew.' },
+];
+
+function* dropUnsound(space: SpaceId, { table, by }: SideRows): Steps<number> {
+  const rows = yield* select<Record<string, string> & { crc: number | null }>(
+    `SELECT ${summedColumns(table).join(', ')} FROM ${table.table} WHERE space_id = $1`,
     space,
   );
-  const keys = rows.filter((row) => !matchesSum(row, RECEIPTS)).map(({ key }) => key);
+  const keys = rows.filter((row) => !matchesSum(row, table)).map((row) => row[by]!);
   if (keys.length === 0) return 0;
-  return yield* write('DELETE FROM receipts WHERE space_id = $1 AND key = ANY ($2::text[])', space, keys);
+  return yield* write(`DELETE FROM ${table.table} WHERE space_id = $1 AND ${by} = ANY ($2::text[])`, space, keys);
 }
 
 /** False where it is as it should be. */

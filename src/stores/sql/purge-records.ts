@@ -1,12 +1,14 @@
 import type { Grave } from '../../model/change.ts';
-import type { SpaceId } from '../../model/ids.ts';
-import { loseWeight, refuseRevision } from './change-records.ts';
+import type { RecordId, SpaceId } from '../../model/ids.ts';
+import { loseWeight } from './change-records.ts';
 import { type Applying, appendToFeed, type CommitWork, missing, type Of, readStanding } from './commit-work.ts';
 import { tallyRow } from './label-counts.ts';
+import { refuseRevision } from './mark-records.ts';
 import { listVersions } from './read-records.ts';
 import { deleteReceiptsWith } from './receipts.ts';
-import { isAsWritten } from './record-row.ts';
-import { count, type Steps, send, sendRows } from './statements.ts';
+import { isAsWritten, type RecordRowWithSums } from './record-row.ts';
+import { deleteStamps, dropRelationsTo } from './stamp-writes.ts';
+import { count, type Steps, select, send, sendRows } from './statements.ts';
 import { GRAVES, summedColumns, withSum } from './sums.ts';
 
 /** Tags, versions, passages, vectors, relations and statistics go with the row (foreign keys); feed and grave keep that it was there. */
@@ -16,6 +18,19 @@ export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Ap
   if (row === undefined) return missing(index, id);
   const conflict = refuseRevision(revision, row, index);
   if (conflict !== null) return conflict;
+  tally.change.graves += buried === 0 ? 1 : 0;
+  yield* dropRelationsTo(space, row, yield* listFrom(space, id));
+  yield* removeRow(work, row);
+  yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
+  appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
+  delete work.revisions[id];
+  return null;
+}
+
+/** The record with its tags, versions, passages, vectors, relations, statistics, receipts and stamps. */
+export function* removeRow(work: CommitWork, row: RecordRowWithSums): Steps<void> {
+  const { space, tally } = work;
+  const { id } = row;
   if (!isAsWritten(row)) tally.isUnsure = true;
   const leave = () => {
     tally.isUnsure = true;
@@ -28,22 +43,20 @@ export function* applyPurge(work: CommitWork, { id, revision }: Of<'purge'>): Ap
   tally.change.live -= row.deleted_at === null ? 1 : 0;
   tally.change.versions -= versions.length;
   tally.change.relations -= yield* count(COUNT_RELATIONS, space, id);
-  tally.change.graves += buried === 0 ? 1 : 0;
   yield* send('DELETE FROM records WHERE space_id = $1 AND id = $2', space, id);
-  yield* writeGrave(space, { id, generation: row.generation, purgedAt: now });
-  appendToFeed(work, { op: 'purged', id, kind: row.kind, revision: null });
-  delete work.revisions[id];
-  return null;
+  yield* deleteStamps(space, id);
 }
 
 /** One that is dug deep enough already makes no entry. */
 export function* applyBury(work: CommitWork, { grave }: Of<'bury'>): Applying {
   const { id, generation } = grave;
-  const { row, buried } = yield* readStanding(work, id);
+  const { row, buried, stamps } = yield* readStanding(work, id);
   if (row !== undefined && row.generation <= generation) return { reason: 'exists', index: work.index, id };
   if (buried >= generation) return null;
   work.tally.change.graves += buried === 0 ? 1 : 0;
   yield* writeGrave(work.space, grave);
+  yield* dropRelationsTo(work.space, grave, []);
+  if (stamps !== null && stamps.generation <= generation) yield* deleteStamps(work.space, id);
   appendToFeed(work, { op: 'purged', id, kind: null, revision: null });
   return null;
 }
@@ -58,4 +71,13 @@ const WRITE_GRAVE = {
 
 function* writeGrave(space: SpaceId, { id, generation, purgedAt }: Grave): Steps<void> {
   yield* sendRows({ into: WRITE_GRAVE, space, rows: [withSum([id, generation, purgedAt])] });
+}
+
+/** Where the relations begin that end at a record. */
+function* listFrom(space: SpaceId, id: RecordId): Steps<RecordId[]> {
+  const rows = yield* select<{ from_id: RecordId }>(
+    'SELECT DISTINCT from_id FROM relations WHERE space_id = $1 AND to_id = $2',
+    ...[space, id],
+  );
+  return rows.map(({ from_id }) => from_id);
 }

@@ -9,6 +9,7 @@ import { countLabels, countNext } from './count-labels.ts';
 import { coverNext } from './cover-rows.ts';
 import { dropSpace } from './drop-space.ts';
 import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
+import { listHeldIds, listLinks, readHeld } from './held-records.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
 import { type DatabaseFacts, inspect } from './inspect.ts';
@@ -36,6 +37,7 @@ import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
+import { readStamps } from './stamp-writes.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
 import { verify } from './verify.ts';
@@ -84,6 +86,17 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),
     transfer: createTransfer(database, replica.id),
+    readHeld: (space, ids, note) => database.read({ space }, () => readHeld(space, ids, note)),
+    async readStamps(space, ids, note) {
+      const rows = await database.read({ space }, () => readStamps(space, ids, note));
+      return new Map([...rows].map(([id, { state }]) => [id, state]));
+    },
+    listHeldIds: (space, page) => database.read({ space }, () => listHeldIds(space, page)),
+    listLinks: (space) => database.read({ space }, () => listLinks(space)),
+    async readReplica(space) {
+      const head = await database.read({ space }, () => readHeadRow(space));
+      return { replica: head?.replica ?? replica.id, epoch: head?.epoch ?? replica.epoch };
+    },
     dropSpace: (space) => dropSpace(database, space),
     async findUnindexed(space, by, value) {
       const head = parts.findUnindexed === null ? null : await database.read({ space }, () => readHeadRow(space));

@@ -52,6 +52,8 @@ export const VECTORS: SummedTable = {
   table: 'vectors',
   columns: ['record_id', 'ordinal', 'embedder', 'scale', 'bytes'],
 };
+export const STAMPS: SummedTable = { table: 'stamps', columns: ['record_id', 'generation', 'state'] };
+export const LINKS: SummedTable = { table: 'sync_links', columns: ['name', 'state'] };
 export const RECEIPTS: SummedTable = { table: 'receipts', columns: ['key', 'fingerprint', 'created_at', 'answer'] };
 
 export const COUNTED = ['records', 'live', 'versions', 'relations', 'graves'] as const satisfies (keyof RowCounts)[];

@@ -9,7 +9,7 @@ import { leaveLabelsUncounted } from './label-counts.ts';
 import { PASSAGE_COLUMNS } from './passage-places.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
-import { GRAVES, RECEIPTS, RELATIONS, summedColumns, VECTORS } from './sums.ts';
+import { GRAVES, RECEIPTS, RELATIONS, STAMPS, summedColumns, VECTORS } from './sums.ts';
 
 /** A step fills a transaction of its own. */
 const ALONE = { weight: Number.MAX_SAFE_INTEGER };
@@ -110,6 +110,8 @@ const RELATION_TABLE: TransferTable = {
 /** The first is the one whose order counts; removing its rows removes those of the others. */
 const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...TransferTable[]]>> = {
   graves: [{ name: 'graves', by: 'record_id', columns: summedColumns(GRAVES) }],
+  stamps: [{ name: 'stamps', by: 'record_id', columns: summedColumns(STAMPS) }],
+  waiting: [{ name: 'waiting', by: 'record_id', columns: ['name', 'record_id'] }],
   receipts: [
     { name: 'receipts', by: 'key', columns: summedColumns(RECEIPTS) },
     { name: 'receipt_records', by: 'key', columns: ['key', 'record_id'] },

@@ -22,9 +22,11 @@ import {
   COUNTED,
   FEED,
   GRAVES,
+  LINKS,
   matchesSum,
   RECEIPTS,
   RELATIONS,
+  STAMPS,
   type SummedTable,
   summedColumns,
   VECTORS,
@@ -241,6 +243,14 @@ const WALKS: readonly Walk[] = [
   {
     ...{ table: GRAVES, by: 'record_id', start: '', part: null },
     describe: (space, { record_id }) => `The grave of ${record_id} in space ${space} is damaged.`,
+  },
+  {
+    ...{ table: STAMPS, by: 'record_id', start: '', part: null },
+    describe: (space, { record_id }) => `What replicas know of ${record_id} in space ${space} is damaged.`,
+  },
+  {
+    ...{ table: LINKS, by: 'name', start: '', part: null },
+    describe: (space, { name }) => `The link ${name} of space ${space} is damaged.`,
   },
   {
     ...{ table: RECEIPTS, by: 'key', start: '', part: null },

@@ -15,6 +15,7 @@ import { lastWrite } from './migrations/0010-last-write.ts';
 import { passagePlaces } from './migrations/0011-passage-places.ts';
 import { prunedFeed } from './migrations/0012-pruned-feed.ts';
 import { workspaces } from './migrations/0013-workspaces.ts';
+import { travel } from './migrations/0014-travel.ts';
 import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly Migration[] = [
   passagePlaces,
   prunedFeed,
   workspaces,
+  travel,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -126,7 +126,7 @@ function commit(database: SqlDatabase, request: CommitRequest, replica: ReplicaI
   const { space, changes } = request;
   return database.write({ space }, () => applyOne(request, replica), {
     weight: weighCommit(changes),
-    scrub: changes.some(({ op }) => op === 'purge'),
+    scrub: changes.some(({ op }) => op === 'purge' || op === 'expire'),
     frees: takesAway(changes),
     keeps: ({ outcome }) => outcome === 'committed',
   });
@@ -138,7 +138,10 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   if (known === null) yield* makeSpace(space, now);
   const { seq: head, counts, counted } = known ?? { seq: 0, counts: noRows(), counted: ALL_COUNTED };
   const tally = newTally(counted);
-  const committed = yield* applyCommit(request, { head, replica, mark: null, tally });
+  const committed = yield* applyCommit(request, {
+    ...{ head, mark: null, tally },
+    replica: known?.replica ?? replica,
+  });
   if (committed.outcome === 'committed' && committed.head !== head)
     yield* writeHead(space, { seq: committed.head, counts: addTally(counts, tally) });
   return committed;
