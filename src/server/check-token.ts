@@ -88,6 +88,7 @@ function refusal(reason: RefusalReason, metadataUrl: string | null): RequestProb
 export function maskPath(path: string): string {
   return path
     .replace(/^(.*\/(?:memories|packets)\/)(?!batch$|delete$)[^/]+/, '$1{ref}')
+    .replace(/^(.*\/manage\/tags\/)(?!stats$)[^/]+/, '$1{tag}')
     .replace(/^(.*\/(?:invites|p|join|interaction)\/)[^/]+/, '$1{code}')
     .slice(0, 100);
 }

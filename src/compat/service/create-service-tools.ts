@@ -1,8 +1,10 @@
 import type { Tool } from '../../mcp/tool.ts';
 import { createDistillTools } from './distill-tools.ts';
+import { memoryGraph } from './graph-tool.ts';
 import { memoryHarvest } from './harvest-tool.ts';
 import { LISTING_TOOLS } from './listing-tools.ts';
 import { createMistakeTools } from './mistake-notes.ts';
+import { memoryQuality } from './quality-tool.ts';
 import { createSearchingTool } from './searching-tool.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import { createSessionTools } from './session-tools.ts';
@@ -19,6 +21,8 @@ export function createServiceTools(settings: ServiceSettings): Tool[] {
     ...STATE_TOOLS,
     memoryUpdate,
     memoryHarvest,
+    memoryQuality,
+    memoryGraph,
     ...createMistakeTools(settings),
     ...createDistillTools(settings),
     ...createSessionTools(settings),

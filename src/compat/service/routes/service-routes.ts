@@ -1,6 +1,8 @@
 import { ANALYTICS_ROUTES } from './analytics-routes.ts';
+import { GRAPH_ROUTES } from './graph-routes.ts';
 import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMORY_ROUTES } from './memory-routes.ts';
+import { QUALITY_ROUTES } from './quality-routes.ts';
 import { SEARCH_ROUTES } from './search-routes.ts';
 import type { ServiceRoute } from './service-route.ts';
 import { STATE_ROUTES } from './state-routes.ts';
@@ -11,5 +13,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...MEMORY_ROUTES,
   ...MANAGE_ROUTES,
   ...ANALYTICS_ROUTES,
+  ...GRAPH_ROUTES,
+  ...QUALITY_ROUTES,
   ...STATE_ROUTES,
 ];

@@ -1,0 +1,95 @@
+import { integer, text } from '../../../verbs/field.ts';
+import { describeQuality, providersOf, rate } from '../quality-tool.ts';
+import { dayOf } from './count-days.ts';
+import { readMemory } from './memory-routes.ts';
+import type { ServiceCall, ServiceRoute } from './service-route.ts';
+import { surveyMemories } from './survey-memories.ts';
+
+const DAY = 86_400_000;
+
+async function rateOne(call: ServiceCall): Promise<object> {
+  const { contentHash } = await readMemory(call, call.params.hash ?? '');
+  const { rating, feedback } = call.body as { rating: number; feedback?: string };
+  const { before, after } = await rate(call, { hash: contentHash, rating, feedback });
+  const message = `Quality score ${before} → ${after}`;
+  return { success: true, message, content_hash: contentHash, old_quality_score: before, new_quality_score: after };
+}
+
+async function evaluate(call: ServiceCall): Promise<object> {
+  const { contentHash } = await readMemory(call, call.params.hash ?? '');
+  const startedAt = performance.now();
+  const { after, by, score, usage, notice } = await call.engine.evaluateQuality(call.caller, contentHash);
+  return {
+    success: true,
+    content_hash: contentHash,
+    quality_score: after,
+    quality_provider: by === 'usage' ? 'implicit' : by,
+    ai_score: score,
+    implicit_score: usage.score,
+    evaluation_time_ms: Math.round((performance.now() - startedAt) * 100) / 100,
+    message: notice ?? 'Evaluated',
+  };
+}
+
+async function distribution(call: ServiceCall): Promise<object> {
+  const { min_quality: min = 0, max_quality: max = 1 } = call.query as { min_quality?: number; max_quality?: number };
+  const analysis = await call.engine.analyzeQuality(call.caller, { min, max });
+  const ids = [...analysis.best, ...analysis.worst].map(({ id }) => id);
+  const { memories } = ids.length === 0 ? { memories: [] } : await call.engine.getMemories(call.caller, { refs: ids });
+  const hashes = new Map(memories.map(({ id, contentHash }) => [id, contentHash]));
+  const shown = (list: typeof analysis.best) =>
+    list.map(({ id, title, quality }) => ({
+      content_hash: hashes.get(id),
+      quality_score: quality,
+      content_preview: title,
+    }));
+  return {
+    total_memories: analysis.total,
+    high_quality_count: analysis.bands.high,
+    medium_quality_count: analysis.bands.medium,
+    low_quality_count: analysis.bands.low,
+    average_score: analysis.average,
+    provider_breakdown: providersOf(analysis),
+    top_10_memories: shown(analysis.best),
+    bottom_10_memories: shown(analysis.worst),
+  };
+}
+
+/** By the day on which memories were stored. */
+async function trends(call: ServiceCall): Promise<object> {
+  const { days = 30 } = call.query as { days?: number };
+  const memories = (await surveyMemories(call)).filter(({ createdAt }) => createdAt >= call.now - days * DAY);
+  const byDay = Map.groupBy(memories, ({ createdAt }) => dayOf(createdAt, call));
+  const points = [...byDay]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([date, stored]) => ({
+      date,
+      memory_count: stored.length,
+      average_score: stored.reduce((sum, { quality }) => sum + quality, 0) / stored.length,
+    }));
+  return { trends: points, period_days: days };
+}
+
+const fraction = { type: 'number', min: 0, max: 1 } as const;
+
+export const QUALITY_ROUTES: readonly ServiceRoute[] = [
+  {
+    at: 'POST /quality/memories/{hash}/rate',
+    needs: 'write',
+    body: { rating: { ...integer(-1, 1), isRequired: true }, feedback: text(undefined, { max: 1000 }) },
+    handle: rateOne,
+  },
+  { at: 'POST /quality/memories/{hash}/evaluate', needs: 'write', body: { query: text(undefined) }, handle: evaluate },
+  {
+    at: 'GET /quality/memories/{hash}',
+    needs: 'read',
+    handle: async (call) => describeQuality(call, (await readMemory(call, call.params.hash ?? '')).id),
+  },
+  {
+    at: 'GET /quality/distribution',
+    needs: 'read',
+    query: { min_quality: fraction, max_quality: fraction },
+    handle: distribution,
+  },
+  { at: 'GET /quality/trends', needs: 'read', query: { days: integer(1, 3660) }, handle: trends },
+];
