@@ -23,6 +23,15 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   MCP_ENABLE_AUTO_SPLIT: 'split_chars',
   MCP_QUALITY_BOOST_ENABLED: 'quality_boost of a search',
   MCP_HYBRID_SEARCH_ENABLED: 'mode of a search',
+  MCP_CONSOLIDATION_ENABLED: 'consolidation_schedule',
+  ...Object.fromEntries(
+    ['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY'].map((name) => [
+      `MCP_SCHEDULE_${name}`,
+      `consolidation_schedule: ${name.toLowerCase()} …`,
+    ]),
+  ),
+  MCP_BACKUP_ENABLED: 'a copy of the database (docs/operations.md)',
+  MCP_QUALITY_AI_PROVIDER: 'quality_scorer, with summarizer_url',
   MCP_MEMORY_URL: 'server, or `ltm setup --url`',
   MCP_MEMORY_TOKEN: '`ltm auth`, or `ltm setup --token`',
   MCP_EXTERNAL_EMBEDDING_PROVIDER: 'embedder',

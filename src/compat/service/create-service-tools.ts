@@ -1,4 +1,5 @@
 import type { Tool } from '../../mcp/tool.ts';
+import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
 import { memoryGraph } from './graph-tool.ts';
 import { memoryHarvest } from './harvest-tool.ts';
@@ -18,6 +19,7 @@ export function createServiceTools(settings: ServiceSettings): Tool[] {
     ...createStoringTools(settings),
     createSearchingTool(settings),
     ...LISTING_TOOLS,
+    ...CONSOLIDATION_TOOLS,
     ...STATE_TOOLS,
     memoryUpdate,
     memoryHarvest,

@@ -1,11 +1,12 @@
 import { EngineError } from '../../model/errors.ts';
+import type { MaintenanceReport } from '../../model/insight.ts';
 import { toIso } from '../../model/instant.ts';
 import type { QualityAnalysis, QualityReport, Rating } from '../../model/quality.ts';
 import { choice, flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type ToolContext } from './define-service-tool.ts';
 import { quoteText } from './service-memory.ts';
 
-const ACTIONS = ['rate', 'get', 'analyze'] as const;
+const ACTIONS = ['rate', 'get', 'analyze', 'maintain', 'maintain_status'] as const;
 
 interface QualityArguments {
   action: (typeof ACTIONS)[number];
@@ -20,7 +21,7 @@ interface QualityArguments {
 export const memoryQuality = defineServiceTool<QualityArguments>({
   name: 'memory_quality',
   title: 'Memory Quality',
-  text: 'Rate a memory, see its quality (get), or how quality is spread (analyze).',
+  text: 'Rate a memory, see its quality (get), how quality is spread (analyze), or look after all memories (maintain, maintain_status).',
   action: 'read',
   writes: true,
   listed: {
@@ -36,6 +37,14 @@ export const memoryQuality = defineServiceTool<QualityArguments>({
   output: { message: 'string', quality_score: 'number' },
   async run(context, args) {
     if (args.action === 'analyze') return analyze(context, args);
+    if (args.action === 'maintain') {
+      const report = await context.engine.maintain(context.caller, { dryRun: args.dry_run ?? true });
+      return documentAnswer(describeMaintenance(report));
+    }
+    if (args.action === 'maintain_status') {
+      const report = await context.engine.readMaintenance(context.caller);
+      return documentAnswer(report === null ? { status: 'never_run' } : describeMaintenance(report));
+    }
     const hash = args.content_hash;
     if (hash === undefined)
       throw new EngineError('invalid_input', 'content_hash is required.', { details: { field: 'content_hash' } });
@@ -49,6 +58,19 @@ export const memoryQuality = defineServiceTool<QualityArguments>({
     });
   },
 });
+
+function describeMaintenance({ dryRun, startedAt, finishedAt, steps, errors }: MaintenanceReport) {
+  return {
+    ...{ action: 'maintain', dry_run: dryRun, started_at: toIso(startedAt), config: {} },
+    steps: Object.fromEntries(
+      steps.map(({ step, counts, run, notice }) => [
+        step,
+        { ...counts, ...(run !== null && { run }), ...(notice !== null && { notice }) },
+      ]),
+    ),
+    ...{ errors, elapsed_seconds: (finishedAt - startedAt) / 1000, success: errors.length === 0 },
+  };
+}
 
 interface Rated {
   hash: string;

@@ -1,4 +1,5 @@
 import { ANALYTICS_ROUTES } from './analytics-routes.ts';
+import { CONSOLIDATION_ROUTES } from './consolidation-routes.ts';
 import { GRAPH_ROUTES } from './graph-routes.ts';
 import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMORY_ROUTES } from './memory-routes.ts';
@@ -11,6 +12,7 @@ import { STATE_ROUTES } from './state-routes.ts';
 export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...SEARCH_ROUTES,
   ...MEMORY_ROUTES,
+  ...CONSOLIDATION_ROUTES,
   ...MANAGE_ROUTES,
   ...ANALYTICS_ROUTES,
   ...GRAPH_ROUTES,
