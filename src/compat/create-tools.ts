@@ -22,7 +22,7 @@ import { WORKSPACE_TOOLS } from './workspaces/workspace-tools.ts';
 
 /** Every tool of the MCP server: the verbs, and what other systems call theirs. */
 export function createTools(verbs: VerbTable = VERBS, settings: ServiceSettings = SERVICE_DEFAULTS): ToolTable {
-  const service = [...createServiceTools(settings), memoryIngest];
+  const service = createServiceTools(settings, { ingest: memoryIngest });
   const families: Record<FamilyName, readonly Tool[]> = {
     core: [...toolsOf(verbs, 'core').map(withServiceArguments), ...CONNECTOR_TOOLS],
     documents: [memoryIngest, ...toolsOf(verbs, 'documents')],

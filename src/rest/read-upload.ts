@@ -43,6 +43,14 @@ export async function readUpload(call: RouteCall, schema: z.ZodObject): Promise<
   };
 }
 
+/** A form with any number of files, each within the limit. */
+export async function readFiles(request: Request, maxBytes: number): Promise<{ files: File[]; texts: FormData }> {
+  const form = await readForm(await readWhole(request, maxBytes), request.headers.get('content-type') ?? '');
+  const files = [...form.values()].filter((value): value is File => typeof value !== 'string');
+  if (files.some(({ size }) => size > maxBytes)) throw tooLarge(maxBytes);
+  return { files, texts: form };
+}
+
 function joinValues(before: string | string[] | undefined, value: string): string | string[] {
   return before === undefined ? value : [before, value].flat();
 }

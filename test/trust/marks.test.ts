@@ -51,6 +51,8 @@ async function bringIn(): Promise<void> {
   assert.deepEqual([report.problems, report.conflicts], [[], []]);
   await elsewhere.engine.close();
   id = stored.memory.id;
+  const [other] = (await engine.listMemories(agent, { filter: { types: ['mistake'] } })).items;
+  await engine.relate(agent, { from: id, to: other!.id });
 }
 
 /** What each tool is asked so that it has the foreign text to show. */
@@ -93,13 +95,19 @@ const ASKED_IN_SERVICE: typeof ASKED = {
   retrieve_memory: () => ({ query: WORD }),
   memory_list: () => ({}),
   list_memories: () => ({}),
+  memory_graph: () => ({ action: 'subgraph', hash: id }),
 };
 /** These have no stored text in their answers. */
 const WITHOUT_TEXT = [
   ...['memory_store_session', 'memory_stats', 'mistake_note_add', 'mistake_note_update', 'mistake_note_delete'],
   ...['commit_session_legacy', 'get_onboarding_guide', 'unquarantine_memory', 'memory_distill', 'get_cache_stats'],
   ...['update_memory_metadata', 'delete_by_tag', 'delete_by_tags', 'delete_by_all_tags', 'delete_by_timeframe'],
-  ...['delete_before_date', 'memory_quality'],
+  ...['delete_before_date', 'memory_quality', 'memory_rate', 'rate_memory', 'get_memory_quality', 'memory_ingest'],
+  ...['analyze_quality_distribution', 'cleanup_duplicates', 'consolidate_memories', 'consolidation_status'],
+  ...['consolidation_recommendations', 'scheduler_status', 'trigger_consolidation', 'pause_consolidation'],
+  ...['resume_consolidation', 'ingest_document', 'ingest_directory', 'memory_cleanup', 'memory_consolidate'],
+  // as memory_graph of the service shows it
+  ...['find_connected_memories', 'find_shortest_path', 'get_memory_subgraph'],
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];

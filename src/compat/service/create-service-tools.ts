@@ -3,6 +3,7 @@ import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
 import { memoryGraph } from './graph-tool.ts';
 import { memoryHarvest } from './harvest-tool.ts';
+import { createIngestTool } from './ingest-tool.ts';
 import { LISTING_TOOLS } from './listing-tools.ts';
 import { createMistakeTools } from './mistake-notes.ts';
 import { memoryQuality } from './quality-tool.ts';
@@ -13,8 +14,8 @@ import { STATE_TOOLS } from './state-tools.ts';
 import { createStoringTools } from './storing-tools.ts';
 import { memoryUpdate } from './updating-tool.ts';
 
-/** The tools of mcp-memory-service, in its order, with its arguments and answers in its words. */
-export function createServiceTools(settings: ServiceSettings): Tool[] {
+/** The tools of mcp-memory-service, with its arguments and answers in its words; `ours` does what needs more than the engine. */
+export function createServiceTools(settings: ServiceSettings, ours: { ingest: Tool }): Tool[] {
   return [
     ...createStoringTools(settings),
     createSearchingTool(settings),
@@ -22,6 +23,7 @@ export function createServiceTools(settings: ServiceSettings): Tool[] {
     ...CONSOLIDATION_TOOLS,
     ...STATE_TOOLS,
     memoryUpdate,
+    createIngestTool(ours.ingest),
     memoryHarvest,
     memoryQuality,
     memoryGraph,

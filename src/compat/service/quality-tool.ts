@@ -4,7 +4,6 @@ import { toIso } from '../../model/instant.ts';
 import type { QualityAnalysis, QualityReport, Rating } from '../../model/quality.ts';
 import { choice, flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type ToolContext } from './define-service-tool.ts';
-import { quoteText } from './service-memory.ts';
 
 const ACTIONS = ['rate', 'get', 'analyze', 'maintain', 'maintain_status'] as const;
 
@@ -117,8 +116,12 @@ function providerOf({ facts }: Pick<QualityReport, 'facts'>): string {
 async function analyze(context: ToolContext, { min_quality: min = 0, max_quality: max = 1 }: QualityArguments) {
   const analysis = await context.engine.analyzeQuality(context.caller, { min, max });
   const { bands } = analysis;
-  const line = ({ title, quality }: QualityAnalysis['best'][number]): string =>
-    `- ${quality.toFixed(3)} ${quoteText(title, '  ')}`;
+  const ids = [...analysis.best, ...analysis.worst].map(({ id }) => id);
+  const { memories } =
+    ids.length === 0 ? { memories: [] } : await context.engine.getMemories(context.caller, { refs: ids });
+  const hashes = new Map(memories.map(({ id, contentHash }) => [id, contentHash]));
+  const line = ({ id, quality }: QualityAnalysis['best'][number]): string =>
+    `- ${quality.toFixed(3)} ${hashes.get(id) ?? id}`;
   return linesAnswer(
     [
       `Quality of ${analysis.total} memories, average ${analysis.average?.toFixed(3) ?? 'unknown'}`,

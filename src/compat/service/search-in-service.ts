@@ -41,7 +41,7 @@ export async function searchInService(
     mode: mode === 'ranked' ? 'hybrid' : mode,
     when: timeExpr,
     filter: {
-      kinds: ['memory'],
+      kinds: ['memory', 'section'],
       ...(wanted.length > 0 && { tags: wanted, tagMatch: tagMatch ?? 'any' }),
       ...(types !== undefined && { types }),
       ...(agent !== undefined && { agent }),
@@ -69,8 +69,16 @@ async function readWhole(
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
   return hits.flatMap((hit) => {
     const memory = byId.get(hit.id);
-    return memory === undefined ? [] : { memory, hit };
+    return memory === undefined ? [] : { memory: withPlace(memory, hit), hit };
   });
+}
+
+/** Where a piece of a document stands, as the service writes it. */
+function withPlace(memory: Memory, { section }: Hit): Memory {
+  if (section === undefined) return memory;
+  const { title, uri, page, line, headings } = section;
+  const place = { ...(page !== null && { page_number: page }), ...(line !== null && { line_number: line }) };
+  return { ...memory, metadata: { ...memory.metadata, source_file: uri, title, headings, ...place } };
 }
 
 /** What the service counts for a memory besides its text. */

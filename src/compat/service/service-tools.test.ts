@@ -193,7 +193,7 @@ test('an older name answers as the tool of the service that took its place, and 
   await call('delete_by_all_tags', { tags: 'a,b' }, engine);
   await call('recall_memory', { query: 'last week' }, engine);
   await call('recall_memory', { query: 'the vault', n_results: 3 }, engine);
-  const filter = { kinds: ['memory'] };
+  const filter = { kinds: ['memory', 'section'] };
   assert.deepEqual(asGiven(inputs), [
     { filter: { tags: ['a', 'b'], tagMatch: 'all' }, dryRun: false },
     { when: 'last week', limit: 5, relevantOnly: false, maxChars: 0, filter },

@@ -1,5 +1,6 @@
 import { ANALYTICS_ROUTES } from './analytics-routes.ts';
 import { CONSOLIDATION_ROUTES } from './consolidation-routes.ts';
+import { DOCUMENT_ROUTES } from './document-routes.ts';
 import { GRAPH_ROUTES } from './graph-routes.ts';
 import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMORY_ROUTES } from './memory-routes.ts';
@@ -15,6 +16,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...CONSOLIDATION_ROUTES,
   ...MANAGE_ROUTES,
   ...ANALYTICS_ROUTES,
+  ...DOCUMENT_ROUTES,
   ...GRAPH_ROUTES,
   ...QUALITY_ROUTES,
   ...STATE_ROUTES,
