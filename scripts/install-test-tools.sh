@@ -2,8 +2,9 @@
 # What some tests need beyond npm, from Debian's packages. Without it those tests say that they were skipped, and why.
 set -euo pipefail
 missing=()
-for tool in zsh fish; do command -v "$tool" >/dev/null || missing+=("$tool"); done
+for tool in zsh fish shellcheck; do command -v "$tool" >/dev/null || missing+=("$tool"); done
 if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then missing+=(postgresql); fi
+command -v fail2ban-regex >/dev/null || missing+=(fail2ban)
 [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 [ -x /usr/sbin/nginx ] || missing+=(nginx-light)
 [ -x /usr/bin/caddy ] || missing+=(caddy)

@@ -24,6 +24,7 @@ import { type Config, engineSettings, serviceSettings } from './config.ts';
 import { createExtensions } from './create-extensions.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { HttpPorts, Mount } from './http.ts';
+import { createMetrics } from './metrics.ts';
 import { boundStreams } from './open-file-limit.ts';
 import { createStoreCheck } from './store-check.ts';
 import { systemClock } from './system-clock.ts';
@@ -116,7 +117,9 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
     maxUploadBytes: config.maxUploadBytes,
     maxDocumentBytes: config.maxDocumentBytes,
   };
-  extensions.push(...createExtensions({ ...base, rest }));
+  const worker = peers === undefined ? null : peers.slot;
+  const metrics = createMetrics({ tokenCheck, engine, listen: observed.listen, worker });
+  extensions.push(...createExtensions({ ...base, rest }), metrics);
   sources.push(...extensions.flatMap((extension) => extension.credentials ?? []));
   const hosts = createHostGuard({
     bind: config.host,
@@ -139,6 +142,7 @@ export function composeHttp(config: Config, ports: ServerPorts): ComposedServer 
       hosts,
       allowedOrigins: config.allowedOrigins,
       vitals: () => Object.assign({}, ...extensions.map((extension) => extension.vitals?.())),
+      onAnswered: metrics.noteRequest,
       mounts: extensions.flatMap((extension) => extension.mounts ?? []),
     },
     listeners: extensions.flatMap((extension) => extension.listener ?? []),

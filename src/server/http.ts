@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import type { Log } from '../engine/ports.ts';
 import type { ToolTable } from '../mcp/tool-table.ts';
 import { familiesIn } from '../mcp/tool-table.ts';
 import { VERSION } from '../model/version.ts';
@@ -17,6 +18,7 @@ import { ROUTES, writingOf } from '../rest/route-table.ts';
 import { createTokenCheck, maskPath, type ServerEnv, type TokenCheckPorts } from './check-token.ts';
 import type { HostGuard } from './host-guard.ts';
 import { answerMcp, type McpHandler } from './mcp-endpoint.ts';
+import type { AnsweredRequest } from './metrics.ts';
 
 /** A part of the server with a path of its own. */
 export interface Mount {
@@ -38,6 +40,7 @@ export interface HttpPorts extends TokenCheckPorts {
   isStoreUp(): Promise<boolean>;
   /** Beside the status, in `/health`. */
   vitals(): Record<string, unknown>;
+  onAnswered(request: AnsweredRequest): void;
   /** Pages of these may call from browsers. */
   allowedOrigins: readonly string[];
   /** Asked before every other part: pages anyone may see, and apps that check tokens in their own way (`createTokenCheck`). */
@@ -53,7 +56,7 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => errorResponse(error, c.get('requestId'), rest.log));
   app.notFound((c) => errorResponse(noSuchPath(), c.get('requestId'), rest.log));
-  app.use(nameAndLog(rest));
+  app.use(nameAndLog(rest.log, ports.onAnswered));
   app.use(checkSize(rest));
   app.use(checkHosts(ports));
   app.use(allowOrigins(ports.allowedOrigins));
@@ -107,7 +110,7 @@ function newRequestId(): string {
   return id;
 }
 
-function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
+function nameAndLog(log: Log, onAnswered: HttpPorts['onAnswered']): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const requestId = newRequestId();
     const startedAt = performance.now();
@@ -124,13 +127,10 @@ function nameAndLog({ log }: RestPorts): MiddlewareHandler<ServerEnv> {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
     if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NO_CONTENT_POLICY);
     if (c.req.path === '/health') return;
-    log.info('request', {
-      request_id: requestId,
-      method: c.req.method,
-      path: maskPath(c.req.path),
-      status,
-      ms: Math.round(performance.now() - startedAt),
-    });
+    const { method, path } = c.req;
+    const ms = performance.now() - startedAt;
+    onAnswered({ method, path, status, ms });
+    log.info('request', { request_id: requestId, method, path: maskPath(path), status, ms: Math.round(ms) });
   };
 }
 
