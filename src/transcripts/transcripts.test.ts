@@ -33,7 +33,7 @@ const block = (type: string, text: string) => ({ type, text });
 test("of Claude Code's lines it reads what people and the model said, each once", async () => {
   const path = write(
     '.claude/projects/-work-shop/s1.jsonl',
-    lines(
+    `${lines(
       { type: 'queue-operation', content: 'not said' },
       {
         ...claude,
@@ -53,7 +53,7 @@ test("of Claude Code's lines it reads what people and the model said, each once"
       { ...claude, type: 'user', uuid: 'e', message: { content: [{ type: 'tool_result', content: 'not said' }] } },
       { ...claude, type: 'assistant', uuid: 'f', isSidechain: true, message: { content: [block('text', 'not said')] } },
       { ...claude, type: 'user', uuid: 'g', message: { content: 'The password is the dog’s name #skip' } },
-    ) + '{"type":"user","uuid":"h","message":{"con',
+    )}{"type":"user","uuid":"h","message":{"con`,
     5,
   );
   const read = await readTranscript({ agent: 'claude-code', path, changedAt: 0 });
