@@ -55,8 +55,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     title: 'Graph',
-    about: 'how memories are related',
-    names: ['relate', 'unrelate', 'relations', 'graph'],
+    about: 'how memories are related, and what they mention',
+    names: ['relate', 'unrelate', 'relations', 'graph', 'about', 'entities'],
   },
   {
     title: 'Documents',

@@ -3,6 +3,7 @@ import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
+import type { AllEntities } from './entities/space-entities.ts';
 import type { SpaceGraphs } from './graph/space-graphs.ts';
 import type { Clock, Embedder, Log, Sharing, Store } from './ports.ts';
 import type { Kind, KindTable } from './records/kind.ts';
@@ -19,6 +20,7 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   settings: EngineSettings;
   indexes: SpaceIndexes;
   graphs: SpaceGraphs;
+  entities: AllEntities;
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;

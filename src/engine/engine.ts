@@ -9,6 +9,8 @@ import { checkHealth, type Health } from './check-health.ts';
 import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
 import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
+import { resolveQuery } from './entities/resolve-entity.ts';
+import { createAllEntities } from './entities/space-entities.ts';
 import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 import {
@@ -100,24 +102,27 @@ export interface Engine
 /** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
 export function createEngine(ports: EnginePorts, settings: EngineSettings): Engine {
   const indexes = createSpaceIndexes(ports, settings);
+  const kinds = kindTableOf(ports);
   const parts: EngineParts = {
     ...ports,
-    kinds: kindTableOf(ports),
+    kinds,
     settings,
     indexes,
     graphs: createSpaceGraphs(ports.store),
+    entities: createAllEntities(ports.store, kinds),
     tally: createTally(),
     visits: createSpaceVisits(ports.store, ports.clock),
     time: createTimeKeeper(ports),
   };
   const searchIndexes = createSearch(ports, settings, indexes);
-  const search: Engine['search'] = (caller, query) => countSearch(parts.tally, () => searchIndexes(caller, query));
+  const search: Engine['search'] = (caller, query) =>
+    countSearch(parts.tally, async () => searchIndexes(caller, await resolveQuery(parts, caller, query)));
   const records = createRecordVerbs(parts);
   let closing: Promise<void> | null = null;
   return {
     ...records,
     ...createMemoryVerbs(parts, records),
-    ...createGraphVerbs(parts),
+    ...createGraphVerbs(parts, search),
     ...createHistoryVerbs(parts),
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),

@@ -1,5 +1,6 @@
 import { runKind } from './consolidation/run-kind.ts';
 import { documentKind, sectionKind } from './documents/document-kind.ts';
+import { entityKind } from './entities/entity-kind.ts';
 import { memoryKind } from './memories/memory-kind.ts';
 import { packetKind } from './packets/packet-kind.ts';
 import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
@@ -14,6 +15,7 @@ export const KINDS: readonly Kind[] = [
   ...[memoryKind, packetKind, observationKind, sessionKind, spendKind],
   ...[workspaceKind, noteKind, runKind],
   ...[documentKind, sectionKind],
+  entityKind,
 ];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {

@@ -17,6 +17,10 @@ export interface RecordFilter {
   /** createdAt < before. */
   before?: Instant;
   minTrust?: Trust;
+  /** Only records that mention this, under whatever name: `@ada`, `file:src/login.ts`. The engine turns it into ids. */
+  entity?: string;
+  /** Only these; the engine sets it where it has found them by other means. */
+  ids?: readonly RecordId[];
   /** Superseded records, and those outside validFrom/validUntil, are left out unless this is true. */
   includeSuperseded?: boolean;
   /** The instant at which validFrom/validUntil are judged; set by the engine. */
@@ -29,8 +33,6 @@ export type Label = 'tag' | 'type' | 'project' | 'agent' | 'kind';
 /** What only a listing can ask, since it reads rows. */
 export interface ListFilter extends RecordFilter {
   key?: string;
-  /** Only these; the engine sets it where it has found them in its index. */
-  ids?: readonly RecordId[];
   contentHash?: string;
   /** Case-insensitive substring of the content; every character is literal. */
   contains?: string;

@@ -68,6 +68,7 @@ export const FILTERS = {
   min_trust: choice(TRUST_TIERS, 'Minimum trust tier.'),
   after: time('Created at or after this time: a date or time in ISO 8601, or a phrase such as "yesterday".'),
   before: time('Created before this time. A date means the start of that day.'),
+  entity: label('Only memories that mention this: @ada, file:src/login.ts, ECONNRESET, #123 …'),
   include_superseded: flag('Include superseded memories.'),
 } satisfies Fields;
 
@@ -82,7 +83,7 @@ export const ALL_TAGS: CommandFlag = { name: 'all-tags', description: 'Require a
 
 type Times = 'after' | 'before';
 
-export interface FilterInput extends Omit<RecordFilter, 'kinds' | 'types' | 'tags' | 'validAt' | Times> {
+export interface FilterInput extends Omit<RecordFilter, 'kinds' | 'types' | 'tags' | 'validAt' | 'ids' | Times> {
   type?: string | readonly string[];
   tags?: TagsInput;
   kind?: string | readonly string[];

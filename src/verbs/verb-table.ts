@@ -28,6 +28,7 @@ import { exportRecords, importRecords } from './exchange/exchange-records.ts';
 import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
 import { relateMemories, unrelateMemories } from './graph/relate-memories.ts';
+import { listEntities, mergeEntities, tellAbout } from './graph/tell-about.ts';
 import { undoChanges } from './history/undo-changes.ts';
 import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
 import { getMemories, getMemory } from './memories/get-memories.ts';
@@ -89,6 +90,7 @@ export const VERBS = {
   ...inGroup('Consolidation', { listInsights, acknowledgeInsight }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
+  ...inGroup('Graph', { tellAbout, listEntities, mergeEntities }),
   ...inGroup('History', { undoChanges }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),

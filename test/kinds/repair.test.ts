@@ -65,6 +65,9 @@ test('the codes that segments keep are never given to another kind', () => {
       ['workspace', 20],
       ['note', 21],
       ['consolidation', 30],
+      ['document', 10],
+      ['section', 11],
+      ['alias', 50],
     ],
   );
 });

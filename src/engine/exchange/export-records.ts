@@ -11,6 +11,7 @@ import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { resolveEntity } from '../entities/resolve-entity.ts';
 import { readPages } from '../records/find-records.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
@@ -50,7 +51,11 @@ export async function* exportRecords(
   const exported = new Set<RecordId>();
   const relations: Relation[] = [];
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
-  const filter: ListFilter = { includeSuperseded: true, ...options.filter, deleted };
+  const filter = await resolveEntity<ListFilter>(parts, caller, {
+    includeSuperseded: true,
+    ...options.filter,
+    deleted,
+  });
   for await (const { items } of readPages(store, space, { filter, limit: PAGE, note: damage.note })) {
     const stamps = await store.readStamps(
       space,

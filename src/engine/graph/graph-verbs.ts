@@ -1,5 +1,13 @@
 import type { Caller } from '../../model/caller.ts';
 import type {
+  About,
+  AboutInput,
+  ListEntitiesInput,
+  ListedEntities,
+  MergedEntity,
+  MergeEntitiesInput,
+} from '../../model/entity.ts';
+import type {
   Explored,
   ExploreInput,
   GraphRelation,
@@ -10,6 +18,7 @@ import type {
   UnrelateInput,
 } from '../../model/graph.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import type { Search } from '../search/search.ts';
 import { describeNode, describeRelation } from './describe-graph.ts';
 
 /** What can be done with relations between records of any kind. */
@@ -19,9 +28,14 @@ export interface GraphVerbs {
   unrelate(caller: Caller, input: UnrelateInput): Promise<{ ended: GraphRelation[] }>;
   listRelations(caller: Caller, input: ListRelationsInput): Promise<ListedRelations>;
   exploreGraph(caller: Caller, input: ExploreInput): Promise<Explored>;
+  /** Everything that is known about an entity or a topic, with its sources. */
+  tellAbout(caller: Caller, input: AboutInput): Promise<About>;
+  listEntities(caller: Caller, input: ListEntitiesInput): Promise<ListedEntities>;
+  /** Says that several names mean the same. */
+  mergeEntities(caller: Caller, input: MergeEntitiesInput): Promise<MergedEntity>;
 }
 
-export function createGraphVerbs(parts: EngineParts): GraphVerbs {
+export function createGraphVerbs(parts: EngineParts, search: Search): GraphVerbs {
   return {
     async relate(caller, input) {
       const { outcome, relation, from, to } = await (await import('./relate-records.ts')).relateRecords(
@@ -37,6 +51,12 @@ export function createGraphVerbs(parts: EngineParts): GraphVerbs {
       return { ended: ended.map(describeRelation) };
     },
     listRelations: async (caller, input) => (await import('./list-relations.ts')).listRelations(parts, caller, input),
+    tellAbout: async (caller, input) =>
+      (await import('../entities/tell-about.ts')).tellAbout(parts, caller, { ...input, search }),
+    listEntities: async (caller, input) =>
+      (await import('../entities/list-entities.ts')).listEntities(parts, caller, input),
+    mergeEntities: async (caller, input) =>
+      (await import('../entities/list-entities.ts')).mergeEntities(parts, caller, input),
     exploreGraph: async (caller, input) => (await import('./explore-graph.ts')).exploreGraph(parts, caller, input),
   };
 }

@@ -16,7 +16,7 @@ const PAGE = 200;
 const MAX_SHOWN = 100;
 const NARROWING = [
   ...(['types', 'tags', 'project', 'workspace', 'agent', 'session', 'conversation', 'after', 'before'] as const),
-  ...(['key', 'contentHash', 'contains', 'idleSince'] as const),
+  ...(['key', 'contentHash', 'contains', 'idleSince', 'entity'] as const),
 ];
 
 export interface DeleteRecordsInput extends FilterInput {

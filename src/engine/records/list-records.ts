@@ -9,6 +9,7 @@ import type { Page } from '../../model/page.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { PageRequest } from '../ports.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
@@ -162,7 +163,7 @@ export async function readFilter(
   if (after !== undefined) filter.after = Math.max(filter.after ?? -Infinity, await readTime(parts, caller, after));
   if (before !== undefined) filter.before = Math.min(filter.before ?? Infinity, await readTime(parts, caller, before));
   if (filter.includeSuperseded !== true) filter.validAt ??= parts.clock.now();
-  return filter;
+  return resolveEntity(parts, caller, filter);
 }
 
 /** For those who look. Who deletes gets no more than was named. */

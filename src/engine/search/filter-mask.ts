@@ -28,7 +28,7 @@ export function trustedFrom<Tier extends string = Trust>(
 export function maskRecords(part: Part, filter: IndexFilter, now: Instant): Uint8Array | null {
   const { columns } = part;
   const { sieves, others } = chooseSieves(columns, filter);
-  const tests = makeTests(columns, others, now);
+  const tests = [...testIds(part, filter), ...makeTests(columns, others, now)];
   const nothingDead = part.liveRecords === columns.recordCount;
   if (tests.length === 0 && sieves.length === 0 && nothingDead) return null;
   const mask = new Uint8Array(columns.recordCount);
@@ -81,7 +81,7 @@ function keepTagged(mask: Uint8Array, { tags, tagStart }: Columns, wanted: numbe
 
 /** The same for one record after the other, where few are in question. */
 export function createRecordTest(part: Part, filter: IndexFilter, now: Instant): (record: number) => boolean {
-  const tests = makeTests(part.columns, filter, now);
+  const tests = [...testIds(part, filter), ...makeTests(part.columns, filter, now)];
   return (record) => part.deadRecords[record] !== 1 && tests.every((test) => test(record));
 }
 
@@ -94,6 +94,13 @@ export function spreadToDocs(columns: Columns, records: Uint8Array): Uint8Array 
 }
 
 type Test = (record: number) => boolean;
+
+/** An empty list means that none passes. */
+function testIds(part: Part, { ids }: IndexFilter): Test[] {
+  if (ids === undefined) return [];
+  const wanted = new Set(ids.map((id) => part.find(id)));
+  return [(record) => wanted.has(record)];
+}
 
 function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] {
   const tests: Test[] = [];

@@ -57,7 +57,10 @@ export async function readRequest(
     });
   }
   const { cursor, debug, relevantOnly, maxChars: _budget, limit: _size, ...identity } = query;
-  const fingerprint = fingerprintOf([identity, caller.spaces]);
+  // What mentions an entity may change between two pages; the entity does not.
+  const asked =
+    filter.entity === undefined ? identity : { ...identity, filter: { ...identity.filter, ids: undefined } };
+  const fingerprint = fingerprintOf([asked, caller.spaces]);
   const offset = cursor === undefined ? 0 : readCursor(cursor, fingerprint);
   const choices = { limit, offset, maxChars, qualityBoost };
   const wishes = { fallback: query.fallback ?? false, relevantOnly: relevantOnly ?? false, debug: debug ?? false };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENTITY_KINDS } from '../../model/entity.ts';
 import { count, instant, source, text, texts, trust } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -45,7 +46,14 @@ const pair = fields({
   reason: text,
 });
 
-/** What the verbs about relations answer, by their names. */
+const entity = fields({ kind: z.enum(ENTITY_KINDS), name: text, key: text });
+const knownEntity = entity.extend({
+  aliases: texts.describe('Other ways in which it is written.'),
+  mentions: count,
+  last_at: instant,
+});
+
+/** What the verbs about relations and entities answer, by their names. */
 export const GRAPH_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   relateMemories: fields({
     outcome: z.enum(['related', 'updated', 'confirmed', 'unchanged']),
@@ -60,6 +68,17 @@ export const GRAPH_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     cursor: text.nullable(),
     next: text.nullable().describe('The URL of the next page.'),
   }),
+  tellAbout: fields({
+    entity: knownEntity.nullable().describe('null if no memory names it; what is told comes from a search.'),
+    sources: list(
+      node.extend({ says: text.describe('The sentences that name it.'), by: z.enum(['mention', 'search']) }),
+    ),
+    total: count.describe('How many memories mention it.'),
+    related: list(entity.extend({ together: count })).describe('What is mentioned together with it.'),
+    relations: list(relation),
+  }),
+  listEntities: fields({ entities: list(knownEntity), total: count }),
+  mergeEntities: fields({ id: text, entity, aliases: texts }),
   exploreGraph: fields({
     action: text,
     nodes: list(node),

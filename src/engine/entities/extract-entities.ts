@@ -1,0 +1,207 @@
+import type { Entity, EntityKind } from '../../model/entity.ts';
+import { keyOf } from './entity-key.ts';
+
+/** More of a text is not looked at: documents have passages of their own. */
+const MAX_CHARS = 50_000;
+
+/** Not a name, although it looks like one. */
+const NO_PEOPLE = new Set(
+  `i we you he she it they this that these those there here who what when where why how the a an nobody somebody everybody everyone anyone someone
+   monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
+   today yesterday tomorrow users customers people team client server api github gitlab google slack jira docker kubernetes linux windows macos node
+   python java javascript typescript rust react postgres postgresql sqlite redis claude chatgpt copilot cursor gemini codex note decision error bug fix
+   ci qa ops support legal marketing sales both all each nothing everything please also then but and or if so because since while after before`.split(
+    /\s+/,
+  ),
+);
+const NO_TICKETS =
+  /^(?:UTF|SHA|ISO|RFC|MD|AES|RSA|GPT|TLS|SSL|HTTP|IPV|X|COVID|UTC|GMT|CPU|GPU|USB|PEP|ECMA|ES|MP|H|BM|ED|WPA|DDR|LZ|BASE|PBKDF|HMAC|CRC|INT|UINT|FLOAT|VT|ADR|Q|P|V)-\d+$/;
+
+const NAME = String.raw`\p{Lu}[\p{L}’'-]+(?: (?:van|von|de|del|di|da|la|le|bin|al) )?(?: \p{Lu}[\p{L}’'-]+){0,2}`;
+const SAID =
+  'said|says|asked|asks|told|wants|wanted|prefers|preferred|likes|hates|reported|suggested|suggests|proposed|decided|approved|reviewed|reviews|owns|wrote|maintains|fixed|found|noticed|merged|confirmed|thinks|insists|joined|left|works|leads|is responsible';
+const BY =
+  'by|from|with|ask|asked|told|tell|thanks to|according to|reviewer|reviewers|owner|owned by|assigned to|assignee|contact|maintainer|author|cc|met|talked to|spoke with|meeting with|call with|pair with|manager';
+
+const EXTENSIONS =
+  'ts|tsx|js|jsx|mjs|cjs|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|bash|sql|json|jsonl|yaml|yml|toml|ini|cfg|conf|env|md|mdx|rst|txt|csv|html|css|scss|vue|svelte|xml|proto|tf|lock|log|db|gradle|ipynb|bat|ps1';
+
+interface Rule {
+  kind: EntityKind;
+  /** Without this in the text there is no match. */
+  needs?: string;
+  pattern: RegExp;
+  /** From the match; null where it is none after all. */
+  read?(match: RegExpExecArray): string | null;
+}
+
+const URLS: Rule = {
+  kind: 'url',
+  needs: '://',
+  pattern: /\bhttps?:\/\/[^\s<>"'`\])}|\\]+/gi,
+  read: ([text]) => text.replace(/[.,;:!?*]+$/, ''),
+};
+
+/** In the order in which they claim their part of the text; what one has claimed the next does not see. */
+const RULES: readonly Rule[] = [
+  URLS,
+  {
+    kind: 'person',
+    needs: '@',
+    pattern: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g,
+    read: ([text]) => (/^(?:git|npm)@/.test(text) ? null : text),
+  },
+  { kind: 'ticket', pattern: /\bCVE-\d{4}-\d{4,7}\b/gi },
+  { kind: 'ticket', pattern: /\b[\w.-]+\/[\w.-]+#\d{1,7}\b/g },
+  {
+    kind: 'ticket',
+    pattern: /\b(?:issue|ticket|bug|story|task|PR|MR|pull request|merge request|GH)[ -]?(?:#|no\. )?(\d{1,7})\b/gi,
+    read: ([, number]) => `#${number}`,
+  },
+  { kind: 'ticket', pattern: /(?<![\w#&/])#(\d{1,7})\b(?!\.\d)/g, read: ([, number]) => `#${number}` },
+  {
+    kind: 'ticket',
+    pattern: /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b(?!-\d)/g,
+    read: ([text]) => (NO_TICKETS.test(text) ? null : text),
+  },
+  { kind: 'decision', pattern: /\bADR[- ]?0*(\d{1,4})\b/gi, read: ([, number]) => `ADR-${number}` },
+  { kind: 'decision', pattern: /\bdecision (?:no\. |#)?0*(\d{1,4})\b/gi, read: ([, number]) => `ADR-${number}` },
+  {
+    kind: 'decision',
+    pattern:
+      /(?:^|[.!?]\s+|\n)(?:Decision|Decided|We(?: have)? (?:decided|agreed|chose))(?: (?:to|that|on))?:?\s+([^.!?\n]{8,120})/g,
+    read: ([, said]) => said!.trim(),
+  },
+  {
+    kind: 'package',
+    pattern:
+      /\b(?:npm (?:i|install|add)|pnpm add|yarn add|pip3? install|poetry add|uv add|cargo add|gem install|go get|brew install|apt(?:-get)? install)((?: -[-\w]+)*) ((?:@[\w.-]+\/)?[A-Za-z][\w./-]*)/g,
+    read: ([, , name]) => name!,
+  },
+  { kind: 'package', needs: '@', pattern: /(?<![\w/.])@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*/g },
+  {
+    kind: 'package',
+    pattern: /\b(?:from|require\(|import)\s*['"]([^'"./][^'"\n]{0,60})['"]/g,
+    read: ([, name]) => name!,
+  },
+  {
+    kind: 'package',
+    needs: '@',
+    pattern: /(?<![\w@/])([a-z][\w-]{1,40})@\^?~?\d+(?:\.\d+)+/g,
+    read: ([, name]) => name!,
+  },
+  {
+    kind: 'package',
+    pattern: /\bthe ((?:@[\w.-]+\/)?`?[a-z][\w.-]{1,40}`?) (?:package|library|crate|gem|dependency)\b/g,
+    read: ([, name]) => name!.replaceAll('`', ''),
+  },
+  {
+    kind: 'file',
+    pattern: new RegExp(
+      String.raw`(?<![\w@/])(?:~?\.{0,2}\/|[A-Za-z]:\\)?(?:[\w.@-]+[\/\\])+[\w.@-]*\w\.[A-Za-z]\w{0,7}(?!\w)|(?<![\w@/.])[\w-]+(?:\.[\w-]+)*\.(?:${EXTENSIONS})(?![\w/(])`,
+      'g',
+    ),
+    read: ([text]) =>
+      /^\d|^(?:e|i)\.|\.(?:com|org|net|io|dev)$|^[A-Za-z]+\.js$/i.test(text) && !/^[a-z]+\.js$/.test(text)
+        ? null
+        : text,
+  },
+  {
+    kind: 'file',
+    pattern:
+      /(?<![\w/.])(?:Dockerfile|Makefile|Caddyfile|Containerfile|Jenkinsfile|Procfile|\.gitignore|\.npmrc|\.env(?:\.\w+)?)(?![\w/])/g,
+  },
+  {
+    kind: 'file',
+    needs: '/',
+    pattern: /(?<![\w/.:])\/(?:etc|usr|var|opt|home|srv|tmp|root|mnt)(?:\/[\w.@-]+)+/g,
+    read: ([text]) => text.replace(/[.]$/, ''),
+  },
+  {
+    kind: 'error',
+    pattern:
+      /\b(?:[A-Z]\w*(?:Error|Exception)|Err[A-Z]\w+|ERR_[A-Z_]+|E[A-Z]{4,15}|SIG(?:KILL|TERM|SEGV|INT|PIPE|HUP|ABRT|BUS)|ORA-\d{5}|TS\d{4,5})\b/g,
+    read: ([text]) =>
+      /^E(?:XAMPLE|VERY|NGLISH|RROR|ITHER|MAIL|VENT|XPORT|LSE|XIT|NABLED?|MPTY|XISTS?|NTRY|NGINE|VALS?|RRORS|XPECTED|NCODING|STABLISHED)$/.test(
+        text,
+      )
+        ? null
+        : text,
+  },
+  {
+    kind: 'error',
+    pattern: /\b(?:HTTP|status(?: code)?|error(?: code)?) ([45]\d\d)\b/gi,
+    read: ([, code]) => `HTTP ${code}`,
+  },
+  {
+    kind: 'function',
+    pattern: /(?<![\w$.])((?:[A-Za-z_$][\w$]*(?:\.|::))*[A-Za-z_$][\w$]*)\(\)/g,
+    read: ([, name]) => name!,
+  },
+  {
+    kind: 'function',
+    pattern: /\b(?:function|def|fn|func|method) `?([A-Za-z_$][\w$]*)`?(?=[\s(`.,;:])/g,
+    read: ([, name]) => (/[A-Z_$]/.test(name!.slice(1)) ? name! : null),
+  },
+  {
+    kind: 'function',
+    pattern: /`((?:[A-Za-z_$][\w$]*\.)*(?:[a-z]+[A-Z][\w$]*|[a-z]+_[\w$]+))(?:\([^`)]*\))?`/g,
+    read: ([, name]) => name!,
+  },
+  {
+    kind: 'person',
+    needs: '@',
+    pattern: /(?<![\w@/.`])@([A-Za-z][\w-]{1,38})(?![\w/])/g,
+    read: ([text]) =>
+      /^@(?:param|return|returns|throws|type|see|deprecated|override|media|import|ts|todo|app|todo|here|channel|everyone|latest|next)\b/i.test(
+        text,
+      )
+        ? null
+        : text,
+  },
+  { kind: 'person', pattern: new RegExp(`\\b(?:${BY}):? (?=[A-Z\\u00c0-\\uffff])`, 'g'), read: nameAfter },
+  { kind: 'person', pattern: new RegExp(` (?:${SAID})\\b`, 'g'), read: nameBefore },
+];
+
+const NAME_HERE = new RegExp(`^${NAME}(?![\\p{L}\\d])`, 'u');
+const NAME_THERE = new RegExp(`(?<![\\p{L}\\d])${NAME}$`, 'u');
+const LONGEST_NAME = 60;
+
+/** Patterns that know all capitals of the world are slow: they look only where a cue stands. */
+function nameAfter({ input, index, 0: cue }: RegExpExecArray): string | null {
+  const start = index + cue.length;
+  const [name] = NAME_HERE.exec(input.slice(start, start + LONGEST_NAME)) ?? [];
+  return name === undefined ? null : asPerson(name);
+}
+
+function nameBefore({ input, index }: RegExpExecArray): string | null {
+  const [name] = NAME_THERE.exec(input.slice(Math.max(0, index - LONGEST_NAME), index)) ?? [];
+  return name === undefined ? null : asPerson(name);
+}
+
+function asPerson(name: string): string | null {
+  const words = name.split(' ').filter((word) => !NO_PEOPLE.has(word.toLowerCase().replace(/['’]s$/, '')));
+  const [first] = words;
+  if (first === undefined || words.length < name.split(' ').length - 1) return null;
+  return /^\p{Lu}+$/u.test(first) && first.length > 2 ? null : words.join(' ').replace(/['’]s$/, '');
+}
+
+/** What a text names, each once, by rules alone: the same text always gives the same. */
+export function extractEntities(text: string): Entity[] {
+  let rest = text.slice(0, MAX_CHARS);
+  const found = new Map<string, Entity>();
+  for (const { kind, needs, pattern, read } of RULES) {
+    if (needs !== undefined && !rest.includes(needs)) continue;
+    const claimed: [start: number, end: number][] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
+      const name = (read === undefined ? match[0] : read(match))?.trim();
+      if (name === undefined || name === '') continue;
+      const key = keyOf(kind, name);
+      if (!found.has(key)) found.set(key, { kind, name, key });
+      if (kind !== 'decision' || /^ADR-/.test(name)) claimed.push([match.index, match.index + match[0].length]);
+    }
+    for (const [start, end] of claimed) rest = rest.slice(0, start) + '\u0001'.repeat(end - start) + rest.slice(end);
+  }
+  return [...found.values()];
+}
