@@ -70,6 +70,8 @@ export interface EngineSettings {
   indexBudgetBytes: number;
   /** Cut the tail of the index into a segment past this many passages. */
   flushPassages: number;
+  /** Opened for one command: nothing is read of the index but what it uses. */
+  isBrief?: boolean;
   /** Changes that the feed keeps for whoever comes back; absent: two thousand. */
   keptChanges?: number;
   /** Deleted memories can be restored this long, then they are purged. */

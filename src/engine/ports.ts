@@ -17,7 +17,7 @@ import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../model/record.ts';
 import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts';
-import type { Segment, SegmentId } from '../model/segment.ts';
+import type { Segment, SegmentId, SegmentPieces } from '../model/segment.ts';
 import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
 import type { TravelStore } from './travel-port.ts';
@@ -91,6 +91,8 @@ export interface Store extends TravelStore {
   listSegments(space: SpaceId): Promise<SegmentId[]>;
   /** Those of the ids that are still there, in the order of their feed ranges. */
   readSegments(space: SpaceId, ids: readonly SegmentId[]): Promise<Segment[]>;
+  /** One of them, for reading little of it; null where it is gone, or kept in larger pieces. Absent: it can only be read whole. */
+  openSegment?(space: SpaceId, id: SegmentId): Promise<SegmentPieces | null>;
   /**
    * Swaps segments in one step. False, with nothing changed, when one of `old` is gone or when what would be live then
    * does not cover the feed from 0 without gap or overlap: another process was faster.

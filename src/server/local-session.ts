@@ -59,7 +59,7 @@ export function recordHere(engine: Pick<Engine, 'recordEvents'>): Deliver {
 
 export async function openSession(config: Config, door: Door, addition: Addition = {}): Promise<LocalSession> {
   const log = createLog(config.origin.logLevel.source === 'default' ? 'error' : config.logLevel);
-  const { engine, store } = await openEngineAndStore(config, log, addition);
+  const { engine, store } = await openEngineAndStore(config, log, { ...addition, isBrief: door === 'cli' });
   const owner: Caller = { ...ownerCaller(door), timeZone: config.timeZone ?? undefined };
   const callerNow = async (): Promise<Caller> => {
     const teams = await store.listMemberships(owner.userId);

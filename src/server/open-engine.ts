@@ -30,7 +30,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 export async function openEngineAndStore(
   config: Config,
   log: Log,
-  { kinds }: Pick<Addition, 'kinds'> = {},
+  { kinds, isBrief }: Pick<Addition, 'kinds'> & { isBrief?: boolean } = {},
 ): Promise<{ engine: Engine; store: Store & AuthStore }> {
   const embedder = await openEmbedder(config, log);
   const previousEmbedder = await openPreviousEmbedder(config, log);
@@ -58,7 +58,7 @@ export async function openEngineAndStore(
     welcome,
     kinds,
   };
-  const engine = createEngine(ports, { ...engineSettings(config), publicUrl });
+  const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief });
   engine.finishRemovals().catch((error: unknown) => log.error('removals_unfinished', describeFailure(error)));
   return { engine, store };
 }

@@ -42,7 +42,10 @@ export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {})
   // Below this no weighting can help a doc in.
   const leastOf = () => (blends ? SMALLEST : Math.max(SMALLEST, floor * HOPELESS_SHARE, top.least / MAX_WEIGHT));
   for (const [i, part] of parts.entries()) {
-    const { docStart, docRecord, docCount } = part.part.columns;
+    const { columns } = part.part;
+    const { docCount } = columns;
+    // Not taken where they are not needed: they may have to be read first.
+    const several = columns.singlePassages ? null : { docStart: columns.docStart, docRecord: columns.docRecord };
     const own = scores.subarray(part.base, part.base + docCount);
     const bits = new Int32Array(own.buffer, own.byteOffset, docCount);
     const docs = among?.[i];
@@ -52,10 +55,11 @@ export function chooseBest(contest: Contest, { among, floor = 0 }: Chances = {})
       if (docs === undefined) k = skipBelow(bits, k, least);
       if (k >= (docs?.length ?? docCount)) break;
       const doc = docs === undefined ? k : docs[k]!;
-      if (own[doc]! < least || docRecord[doc] === done) continue;
-      done = docRecord[doc]!;
+      const record = several === null ? doc : several.docRecord[doc]!;
+      if (own[doc]! < least || record === done) continue;
+      done = record;
       // Earlier docs of the record were below the least, so looking onwards finds the best.
-      const best = bestOf(own, doc, docStart[done + 1]!);
+      const best = several === null ? doc : bestOf(own, doc, several.docStart[done + 1]!);
       top.offer(weigh({ part, record: done, doc: best, score: own[best]! }, request, highest));
       least = leastOf();
     }

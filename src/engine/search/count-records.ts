@@ -10,8 +10,16 @@ export function countRecords(parts: readonly SearchPart[], scores: Float32Array,
     matching +=
       matches !== undefined && singlePassages
         ? matches[i]!.length
-        : countIn(part.columns, scores.subarray(base, base + docCount));
+        : (singlePassages ? countScores : countIn)(part.columns, scores.subarray(base, base + docCount));
   }
+  return matching;
+}
+
+/** Where each doc is a record. */
+function countScores({ docCount }: Columns, scores: Float32Array): number {
+  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);
+  let matching = 0;
+  for (let doc = 0; doc < docCount; doc++) matching += (0 - bits[doc]!) >>> 31;
   return matching;
 }
 

@@ -26,14 +26,18 @@ export function nthRecordScore({ parts, scores }: DocScores, docs: DocLists, n: 
   const largest = new Float32Array(2 * n);
   let [count, least] = [0, -Infinity];
   for (const [i, { part, base }] of parts.entries()) {
-    const { docRecord, docStart, docCount, singlePassages } = part.columns;
-    const own = scores.subarray(base, base + docCount);
+    const { columns } = part;
+    const own = scores.subarray(base, base + columns.docCount);
+    // Not taken where they are not needed: they may have to be read first.
+    const several = columns.singlePassages ? null : { docRecord: columns.docRecord, docStart: columns.docStart };
     const some = docs[i]!;
     for (let k = 0; k < some.length; k++) {
       const doc = some[k]!;
       if (own[doc]! <= least) continue;
-      const record = docRecord[doc]!;
-      if (!singlePassages && !isBestOf(own, doc, docStart[record]!, docStart[record + 1]!)) continue;
+      if (several !== null) {
+        const record = several.docRecord[doc]!;
+        if (!isBestOf(own, doc, several.docStart[record]!, several.docStart[record + 1]!)) continue;
+      }
       largest[count++] = own[doc]!;
       if (count < largest.length) continue;
       largest.sort().copyWithin(0, n);

@@ -52,6 +52,13 @@ export function* compareVectors(
 ): Generator<SearchPart, Likeness, Body> {
   const vectors = new Map<SearchPart, Vectors | null>();
   for (const part of new Set(candidates.map((each) => each.part))) vectors.set(part, comparable(yield part, query));
+  for (const [part, own] of vectors)
+    own?.needRows?.(
+      Uint32Array.from(
+        candidates.filter((each) => each.part === part),
+        ({ doc }) => doc,
+      ),
+    );
   const rows = candidates.map(({ part, doc }) => readRow(vectors.get(part) ?? null, doc));
   return (a, b) => cosineOf(rows[a] ?? null, rows[b] ?? null);
 }

@@ -1,6 +1,6 @@
-import { EngineError } from '../../model/errors.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { Body, Part, Postings, Term } from './index/part.ts';
+import { SegmentGone } from './index/segment-gone.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 
 /** What one search runs over: parts of the indexes of several spaces, laid end to end. */
@@ -47,13 +47,6 @@ async function readBody(context: IndexContext, { space, part }: SearchPart): Pro
   const body = part.body ?? (await context.readBody(space, part.segment!.id));
   if (body === null) throw new SegmentGone();
   return body;
-}
-
-/** Another process has swapped out a segment that this search was about to read: load the index again and search anew. */
-export class SegmentGone extends EngineError {
-  constructor() {
-    super('busy', 'The index was being rewritten; try again.');
-  }
 }
 
 /** A search that waits between its steps needs a picture that does not move. */

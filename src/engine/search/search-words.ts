@@ -20,7 +20,7 @@ import type { SearchRequest } from './read-request.ts';
 import { runRanking } from './run-ranking.ts';
 import { trustMeaning, type Weights } from './score.ts';
 import type { Scratch } from './scratch.ts';
-import { type SearchSet, SegmentGone } from './search-set.ts';
+import type { SearchSet } from './search-set.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
 import { parseQuery, type QueryTerm } from './text/parse-query.ts';
 import { walkPhrases } from './walk-phrases.ts';
@@ -56,8 +56,6 @@ export interface Searching {
   note: NoteDamage;
 }
 
-const MAX_ATTEMPTS = 3;
-
 /** Hybrid, text and semantic search: rank everything, then read what is shown. */
 export async function searchWords(searching: Searching): Promise<Found> {
   const { ports, indexes, spaces, request, without } = searching;
@@ -75,22 +73,15 @@ export async function searchWords(searching: Searching): Promise<Found> {
       ? { vector: null, notice: null }
       : await embedQuery({ ...ports, embedder: await chooseEmbedder(indexes, spaces) }, about);
   const embedMs = performance.now() - started;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const isFresh = request.mode !== 'text' && attempt === 1;
-      const found = await searchPhrasesFirst(searching, {
-        ...embedded,
-        speaker: named.length === 1 ? named[0]! : null,
-        project: projects.length === 1 ? projects[0]! : null,
-        about,
-        isFresh,
-      });
-      found.debug.ms.embed = embedMs;
-      return request.fallback ? await addFallback(searching, found) : found;
-    } catch (error) {
-      if (!(error instanceof SegmentGone) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  const found = await searchPhrasesFirst(searching, {
+    ...embedded,
+    speaker: named.length === 1 ? named[0]! : null,
+    project: projects.length === 1 ? projects[0]! : null,
+    about,
+    isFresh: request.mode !== 'text',
+  });
+  found.debug.ms.embed = embedMs;
+  return request.fallback ? await addFallback(searching, found) : found;
 }
 
 /** Spaces that have not come equally far with a change of embedder are all searched by the first one's; the others give their words. */

@@ -10,6 +10,7 @@ import { createPacer } from './index/pacer.ts';
 import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
 import { DamagedSegment } from './index/segment-format.ts';
+import { SegmentGone } from './index/segment-gone.ts';
 import { openBody } from './index/segment-part.ts';
 import type { IndexContext, SpaceIndex } from './index/space-index.ts';
 import { isFlushDue, type Occasion } from './index/tend-index.ts';
@@ -88,14 +89,15 @@ export interface IndexFacts {
   heads: Record<SpaceId, Sequence>;
 }
 
+type IndexSettings = Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages' | 'isBrief'>;
+
 const LEASE_MS = 120_000;
+/** Other processes rewrite segments while this one reads them, but not all the time. */
+const MAX_ATTEMPTS = 3;
 /** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
 const MAX_COUNTS = 20;
 
-export function createSpaceIndexes(
-  ports: EnginePorts,
-  settings: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
-): SpaceIndexes {
+export function createSpaceIndexes(ports: EnginePorts, settings: IndexSettings): SpaceIndexes {
   const embedders = createEmbedderChoice(ports, settings.indexBudgetBytes);
   const context = makeContext(ports, settings, embedders);
   const cache = createIndexCache(context);
@@ -114,17 +116,17 @@ export function createSpaceIndexes(
   };
   return {
     scratch: createScratch(),
-    async search(spaces, use) {
-      const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
-      noticeDue(indexes);
-      return use(makeSearchSet(indexes, context));
-    },
-    async searchOn(spaces, use) {
-      const indexes = await Promise.all(
-        [...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space)),
-      );
-      return use(makeSearchSet(indexes, context));
-    },
+    search: (spaces, use) =>
+      repeatWhenGone({ context, cache }, spaces, async () => {
+        const indexes = await Promise.all([...new Set(spaces)].map((space) => cache.fresh(space)));
+        noticeDue(indexes);
+        return use(makeSearchSet(indexes, context));
+      }),
+    searchOn: (spaces, use) =>
+      repeatWhenGone({ context, cache }, spaces, async () => {
+        const settled = [...new Set(spaces)].map((space) => cache.settled(space) ?? cache.fresh(space));
+        return use(makeSearchSet(await Promise.all(settled), context));
+      }),
     async places(space, wanted) {
       if (!cache.isLoaded(space)) return null;
       const index = await cache.fresh(space);
@@ -169,11 +171,30 @@ export function createSpaceIndexes(
   };
 }
 
+/** Loads the indexes again where a segment that was about to be read is there no more, or was damaged meanwhile. */
+async function repeatWhenGone<T>(
+  { context, cache }: Pick<Tending, 'context' | 'cache'>,
+  spaces: readonly SpaceId[],
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isDamaged = error instanceof DamagedSegment;
+      if (!(error instanceof SegmentGone || isDamaged) || attempt === MAX_ATTEMPTS) throw error;
+      // Read whole, a damaged one is found out before it is used.
+      if (isDamaged) context.isBrief = false;
+      for (const space of spaces) cache.drop(space);
+    }
+  }
+}
+
 const NOTHING_DONE: IndexUpkeep = { flushed: 0, merged: 0 };
 
 function makeContext(
   { store, clock, log, kinds }: EnginePorts,
-  { indexBudgetBytes, flushPassages }: Pick<EngineSettings, 'indexBudgetBytes' | 'flushPassages'>,
+  { indexBudgetBytes, flushPassages, isBrief }: IndexSettings,
   embedders: EmbedderChoice,
 ): IndexContext {
   return {
@@ -185,6 +206,7 @@ function makeContext(
     embedders,
     budgetBytes: indexBudgetBytes,
     flushPassages,
+    isBrief: isBrief === true,
     readBody: rememberBodies(async (space, id) => {
       const [segment] = await store.readSegments(space, [id]);
       return segment === undefined ? null : openBody(segment);

@@ -44,8 +44,9 @@ export function isTurn({ columns }: Part, record: number): boolean {
 }
 
 function groupTurns(part: Part): Turns | null {
-  const { recordCount, ids, speaker } = part.columns;
+  const { recordCount, speaker } = part.columns;
   if (holdsOneValue(speaker.subarray(0, recordCount), 0)) return null;
+  const { ids } = part.columns;
   const members = new Map<number, number[]>();
   for (let record = 0; record < recordCount; record++) {
     if (!isTurn(part, record)) continue;

@@ -5,7 +5,7 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { DatabaseFacts } from '../sql/inspect.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
-import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
+import type { SegmentRow } from '../sql/segments.ts';
 import { createSqlStore, once } from '../sql/sql-store.ts';
 import { count, type Steps, select } from '../sql/statements.ts';
 import { createCommitQueue } from './commit-queue.ts';
@@ -18,7 +18,7 @@ import { openPgDatabase } from './pg-database.ts';
 import { quoteLiteral } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
 import { readSurroundings } from './row-security.ts';
-import { createSqlDatabase } from './run-steps.ts';
+import { createSqlDatabase, PIECE_BYTES } from './run-steps.ts';
 import { createTransactions, type Surroundings, type Transactions } from './transactions.ts';
 import { LONGEST_WAIT_MS, retryWhilePassing } from './translate-error.ts';
 import { createWatch, listHeads } from './watch.ts';
@@ -158,7 +158,7 @@ async function readSegmentBytes(
   { id, bytes: length }: SegmentRow,
 ): Promise<Uint8Array | null> {
   const bytes = new Uint8Array(length);
-  const parts = Math.ceil(length / PART_BYTES);
+  const parts = Math.ceil(length / PIECE_BYTES);
   let read = 0;
   for (let first = 0; first < parts; first += PARTS_AT_ONCE) {
     const end = Math.min(first + PARTS_AT_ONCE, parts);
@@ -166,7 +166,7 @@ async function readSegmentBytes(
     await session.readBytes(
       `SELECT bytes FROM segment_parts WHERE ${ofSegment} AND part >= ${first} AND part < ${end} ORDER BY part`,
       (piece) => {
-        bytes.set(piece.subarray(0, length - read * PART_BYTES), read * PART_BYTES);
+        bytes.set(piece.subarray(0, length - read * PIECE_BYTES), read * PIECE_BYTES);
         read++;
       },
     );

@@ -3,8 +3,12 @@ import type { Answer, Request, RowInsert, SqlDatabase, Statement, Steps } from '
 import type { Session } from './database.ts';
 import type { Transactions } from './transactions.ts';
 
+/** None takes long to write, and nobody holds much more than one of them beside the whole. */
+export const PIECE_BYTES = 2 * 1024 * 1024;
+
 export function createSqlDatabase({ read, write }: Transactions): SqlDatabase {
   return {
+    pieceBytes: PIECE_BYTES,
     read: (sight, work) => read(sight, (session) => runSteps(session, work())),
     write: (sight, work, { keeps } = {}) => write(sight, (session) => runSteps(session, work()), keeps),
     async tryWrite(sight, work) {

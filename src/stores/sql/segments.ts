@@ -4,8 +4,10 @@ import type { EmbedderId } from '../../model/passage.ts';
 import type { Segment, SegmentId } from '../../model/segment.ts';
 import { exists, lock, type SqlDatabase, type Steps, select, send, write } from './statements.ts';
 
-/** Fills a transaction: no other write waits for the disk because of a part. */
-const PART_WEIGHT = 500;
+/** Fills a transaction: no other write waits for the disk because of a part of a segment. */
+const FULL_WEIGHT = 500;
+/** Written and deleted in one transaction. */
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
 export function* listLiveSegments(space: SpaceId): Steps<readonly SegmentRow[]> {
   return yield* select<SegmentRow>(
@@ -30,18 +32,32 @@ export async function replaceSegments(database: SqlDatabase, swap: SegmentSwap):
 async function stage(database: SqlDatabase, { space, now }: SegmentSwap, segment: Segment): Promise<void> {
   const { id, bytes } = segment;
   await database.write({ space }, () => announce(space, segment, now));
-  for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
-    const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-    await database.write(
-      { space },
-      () =>
-        send(
-          'INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-          ...[space, id, part, piece],
-        ),
-      { weight: PART_WEIGHT },
-    );
+  const { pieceBytes } = database;
+  const step = piecesAtOnce(database) * pieceBytes;
+  for (let from = 0; from < bytes.byteLength; from += step) {
+    const to = Math.min(bytes.byteLength, from + step);
+    await database.write({ space }, () => writePieces(space, { id, bytes, pieceBytes, from, to }), {
+      weight: FULL_WEIGHT,
+    });
   }
+}
+
+function piecesAtOnce({ pieceBytes }: SqlDatabase): number {
+  return Math.max(1, Math.floor(BYTES_AT_ONCE / pieceBytes));
+}
+
+interface Pieces extends Pick<Segment, 'id' | 'bytes'> {
+  pieceBytes: number;
+  from: number;
+  to: number;
+}
+
+function* writePieces(space: SpaceId, { id, bytes, pieceBytes, from, to }: Pieces): Steps<void> {
+  for (let at = from; at < to; at += pieceBytes)
+    yield* send(
+      'INSERT INTO segment_parts (space_id, segment_id, part, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+      ...[space, id, at / pieceBytes, bytes.subarray(at, Math.min(to, at + pieceBytes))],
+    );
 }
 
 function* announce(space: SpaceId, segment: Segment, now: Instant): Steps<void> {
@@ -100,19 +116,19 @@ async function clearDropped(database: SqlDatabase, { space, now }: SegmentSwap):
   );
   for (const { id } of dropped) {
     let more = true;
-    const deleteNext = () => deletePart(space, id);
-    while (more) more = await database.write({ space }, deleteNext, { weight: PART_WEIGHT, frees: true });
+    const deleteNext = () => deletePieces(space, id, piecesAtOnce(database));
+    while (more) more = await database.write({ space }, deleteNext, { weight: FULL_WEIGHT, frees: true });
     const deleteSegment = () => send('DELETE FROM segments WHERE space_id = $1 AND id = $2', space, id);
     await database.write({ space }, deleteSegment, { scrub: true, frees: true });
   }
 }
 
 /** False when there was none left. */
-function* deletePart(space: SpaceId, id: SegmentId): Steps<boolean> {
+function* deletePieces(space: SpaceId, id: SegmentId, pieces: number): Steps<boolean> {
   const deleted = yield* write(
     `DELETE FROM segment_parts WHERE space_id = $1 AND segment_id = $2
-     AND part = (SELECT max(part) FROM segment_parts WHERE space_id = $1 AND segment_id = $2)`,
-    ...[space, id],
+     AND part > (SELECT max(part) FROM segment_parts WHERE space_id = $1 AND segment_id = $2) - $3`,
+    ...[space, id, pieces],
   );
   return deleted > 0;
 }
@@ -160,9 +176,6 @@ export type SegmentRow = {
   embedder: EmbedderId | null;
   bytes: number;
 };
-
-/** A segment is kept in pieces: none takes long to write, and nobody holds much more than one of them beside the whole. */
-export const PART_BYTES = 2 * 1024 * 1024;
 
 export function toSegment({ id, from_seq, to_seq, passages, embedder }: SegmentRow, bytes: Uint8Array): Segment {
   return { id, from: from_seq, to: to_seq, passages, embedder, bytes };

@@ -4,7 +4,7 @@ import type { Clock, Movable, Store } from '../../engine/ports.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
-import type { Segment, SegmentId } from '../../model/segment.ts';
+import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
 import { countLabels, countNext } from './count-labels.ts';
 import { coverNext } from './cover-rows.ts';
 import { dropSpace } from './drop-space.ts';
@@ -51,6 +51,8 @@ interface SqlStoreParts {
   contentSearch: ContentSearch;
   /** null where a part is missing: another process has swapped the segment out meanwhile. */
   readSegmentBytes(space: SpaceId, row: SegmentRow): Promise<Uint8Array | null>;
+  /** Absent where pieces of a segment cannot be read without waiting; null where they are larger than they would be now. */
+  openPieces?(space: SpaceId, row: SegmentRow): SegmentPieces | null;
   describeDatabase(): Promise<DatabaseFacts>;
   /** What the database says of itself; empty when sound. */
   checkDatabase(): Promise<string[]>;
@@ -166,7 +168,7 @@ function recordMethods(database: SqlDatabase) {
   } satisfies Partial<Store>;
 }
 
-function indexMethods({ database, clock, readSegmentBytes }: SqlStoreParts) {
+function indexMethods({ database, clock, readSegmentBytes, openPieces }: SqlStoreParts) {
   const { read } = database;
   const listUnembedded = createListUnembedded();
   return {
@@ -188,6 +190,12 @@ function indexMethods({ database, clock, readSegmentBytes }: SqlStoreParts) {
       }
       return segments;
     },
+    ...(openPieces !== undefined && {
+      async openSegment(space: SpaceId, id: SegmentId) {
+        const row = (await read({ space }, () => listLiveSegments(space))).find((live) => live.id === id);
+        return row === undefined ? null : openPieces(space, row);
+      },
+    }),
     replaceSegments: (space, old, next) => replaceSegments(database, { space, old, next, now: clock.now() }),
   } satisfies Partial<Store>;
 }

@@ -113,6 +113,8 @@ export interface WriteOptions<T> {
 
 /** The little that the shared work wants of an adapter. Throws EngineErrors only. */
 export interface SqlDatabase {
+  /** How large the pieces are in which it keeps what the index consists of. */
+  readonly pieceBytes: number;
   /** One state of the database throughout, whatever others write meanwhile. */
   read<T>(sight: Sight, work: () => Steps<T>): Promise<T>;
   /** All of it or nothing. May run more than once, also after it has been committed (when a connection broke before the answer): it must not mind. */

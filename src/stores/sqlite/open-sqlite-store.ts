@@ -11,7 +11,6 @@ import type { DatabaseFacts } from '../sql/inspect.ts';
 import { ALL_COUNTED } from '../sql/label-counts.ts';
 import { createReadCounter } from '../sql/read-counter.ts';
 import { ensureReplica } from '../sql/replica.ts';
-import { PART_BYTES, type SegmentRow } from '../sql/segments.ts';
 import { createSqlStore, once } from '../sql/sql-store.ts';
 import type { SqlDatabase, Steps } from '../sql/statements.ts';
 import { addTally, newTally, noRows } from '../sql/sums.ts';
@@ -25,6 +24,7 @@ import { createWriteCounter } from './count-writes.ts';
 import { createDatabaseFile, findNetworkDisk, refuseForeignFile } from './database-file.ts';
 import { describeLostWrites, findLostWrites, nameLostWrites, readFound, refuseForeignLog } from './find-lost-writes.ts';
 import { migrate, SCHEMA_VERSION } from './migrate.ts';
+import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
@@ -88,6 +88,7 @@ async function assemble(
       ...{ database, replica, clock, reads },
       contentSearch: { condition: (place) => `ltm_contains(content, ${place})`, value: foldCase },
       readSegmentBytes: (space, row) => readSegmentBytes(connection, space, { row, read }),
+      openPieces: (space, row) => openPieces(connection, space, row),
       describeDatabase: () => read(() => describeDatabase(connection)),
       checkDatabase: async () => [...tellLost(), ...(await checkDatabase(connection, read))],
       findUnindexed: (space, column, value) => read(() => findUnindexed(connection, { space, column, value })),
@@ -204,29 +205,4 @@ function mendIndexes({ database }: Connection): string[] {
     if (!isMalformed(error)) throw error;
     return []; // what is damaged beyond that is named by the next check
   }
-}
-
-/** Part by part: they never change, only vanish. Null when another process has swapped the segment out meanwhile. */
-async function readSegmentBytes(
-  connection: Connection,
-  space: SpaceId,
-  { row, read }: SegmentReading,
-): Promise<Uint8Array | null> {
-  const sql = 'SELECT bytes FROM segment_parts WHERE space_id = ? AND segment_id = ? AND part = ?';
-  const readPart = (part: number) =>
-    read(() => connection.statement(sql).get(space, row.id, part) as { bytes: Uint8Array } | undefined);
-  const first = await readPart(0);
-  if (first?.bytes.length === row.bytes) return first.bytes;
-  const bytes = new Uint8Array(row.bytes);
-  for (let part = 0; part * PART_BYTES < row.bytes; part++) {
-    const piece = part === 0 ? first : await readPart(part);
-    if (piece === undefined) return null;
-    bytes.set(piece.bytes.subarray(0, row.bytes - part * PART_BYTES), part * PART_BYTES);
-  }
-  return bytes;
-}
-
-interface SegmentReading {
-  row: SegmentRow;
-  read: Read;
 }

@@ -1,3 +1,4 @@
+import { SEGMENT_PIECE_BYTES } from '../../model/segment.ts';
 import type {
   Answer,
   InsertTarget,
@@ -17,6 +18,7 @@ import type { WriterQueue } from './writer-queue.ts';
 export function createSqlDatabase(connection: Connection, queue: WriterQueue, longestWaitMs: number): SqlDatabase {
   const pace = createTurnPacer();
   return {
+    pieceBytes: SEGMENT_PIECE_BYTES,
     async read(_sight, work) {
       await pace();
       return retryWhileBusy(() => readSnapshot(connection, () => runSteps(connection, work())), longestWaitMs);

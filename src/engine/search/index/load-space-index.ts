@@ -1,6 +1,7 @@
 import { RECORD_ID_LENGTH, type SpaceId } from '../../../model/ids.ts';
 import type { SegmentId } from '../../../model/segment.ts';
 import { compareIds, seekId } from './columns.ts';
+import { openLazily } from './lazy-segment.ts';
 import { kill, type Part } from './part.ts';
 import { DamagedSegment } from './segment-format.ts';
 import { openSegment } from './segment-part.ts';
@@ -74,7 +75,8 @@ async function openSegments(context: IndexContext, space: SpaceId, { ids, known,
       opened.parts.push(part);
       bytes += part.segment!.bytes;
     }
-    if (!lean && bytes > context.budgetBytes) return openSegments(context, space, { ids, known, lean: true });
+    if (!lean && !context.isBrief && bytes > context.budgetBytes)
+      return openSegments(context, space, { ids, known, lean: true });
   }
   return opened;
 }
@@ -91,10 +93,12 @@ async function openStored(
   space: SpaceId,
   { id, lean }: { id: SegmentId; lean: boolean },
 ): Promise<Part | 'damaged' | null> {
-  const [segment] = await context.store.readSegments(space, [id]);
-  if (segment === undefined) return null;
   try {
-    return await openSegment(segment, lean);
+    const pieces = context.isBrief ? ((await context.store.openSegment?.(space, id)) ?? null) : null;
+    const part = pieces === null ? null : openLazily(pieces);
+    if (part !== null) return part;
+    const [segment] = await context.store.readSegments(space, [id]);
+    return segment === undefined ? null : await openSegment(segment, lean);
   } catch (error) {
     if (!(error instanceof DamagedSegment)) throw error;
     context.log.warn('segment_damaged', { space, segment: id, reason: error.message });

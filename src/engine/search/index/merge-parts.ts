@@ -153,6 +153,7 @@ async function mergeVectors(
   for (const [i, { body }] of sources.entries()) {
     const own = body.vectors;
     if (own === null || own.embedder !== model.embedder || own.dimensions !== dimensions) continue;
+    own.needRows?.(null);
     for (const [doc, target] of docMaps[i]!.entries()) {
       if (target === -1 || doc >= own.scales.length) continue;
       scales[target] = own.scales[doc]!;

@@ -17,6 +17,15 @@ export async function packBytes(bytes: Uint8Array): Promise<Uint8Array> {
   return bytes.length <= SMALL ? zlib.zstdCompressSync(bytes) : compress(bytes, { chunkSize: bytes.length });
 }
 
+/** At once, for what was checked before. */
+export function unpackNow(bytes: Uint8Array, length: number): Uint8Array {
+  return zlib.zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, length), chunkSize: length + ROOM });
+}
+
+export function sumNow(bytes: Uint8Array, before: number): number {
+  return zlib.crc32(bytes, before);
+}
+
 /** Throws what the library throws where the bytes are not what was packed. */
 export async function unpackBytes(bytes: Uint8Array, length: number): Promise<Uint8Array> {
   // In one piece: by default it comes in many of 16 kB, which are handed to and fro and then joined.
@@ -26,8 +35,9 @@ export async function unpackBytes(bytes: Uint8Array, length: number): Promise<Ui
   return unpacked.byteOffset % 8 === 0 ? unpacked : new Uint8Array(unpacked);
 }
 
-export async function sumBytes(bytes: Uint8Array, pace: () => Promise<void> | undefined): Promise<number> {
-  let sum = 0;
+/** `before`: the sum of what comes before these. */
+export async function sumBytes(bytes: Uint8Array, pace: () => Promise<void> | undefined, before = 0): Promise<number> {
+  let sum = before;
   for (let at = 0; at < bytes.length; at += PIECE) {
     sum = zlib.crc32(bytes.subarray(at, at + PIECE), sum);
     await pace();

@@ -47,6 +47,8 @@ export interface Vectors {
   scales: Float32Array;
   /** No doc lacks its vector. */
   complete: boolean;
+  /** Called before the rows of these docs are read, or of all of them; absent: they are all there. */
+  needRows?(docs: Uint32Array | null): void;
 }
 
 export function codeWords(dimensions: number): number {

@@ -1,7 +1,10 @@
 import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
+import type { EmbedderId } from '../../../model/passage.ts';
+import { makeNumbers, viewNumbers } from './decode-section.ts';
 import { createByteWriter, putPostings } from './number-list.ts';
-import { sumBytes, unpackBytes } from './pack-bytes.ts';
+import { sumBytes, sumNow, unpackBytes } from './pack-bytes.ts';
 import { codeWords } from './part.ts';
+import { readDirectory, type SectionPlace } from './segment-directory.ts';
 import {
   CHECKED_FROM,
   DamagedSegment,
@@ -17,42 +20,71 @@ import {
   type Sections,
   type SegmentContents,
 } from './segment-format.ts';
+import { sumPages } from './write-segment.ts';
 
 /** One reader for each version ever written. */
-const READERS: Readonly<Record<number, (bytes: Uint8Array) => SegmentContents | Promise<SegmentContents>>> = {
+const READERS: Readonly<Record<number, (bytes: Uint8Array, pace: Pace) => Promise<SegmentContents>>> = {
   1: readVersion1,
   2: readVersion2,
   3: readVersion3,
+  4: readVersion4,
 };
 
+type Pace = () => Promise<void> | undefined;
+
 /** Views onto the bytes and what is unpacked of them, after checksum and bounds are found right; throws DamagedSegment otherwise. */
-export async function readSegment(
-  stored: Uint8Array,
-  pace: () => Promise<void> | undefined = () => undefined,
-): Promise<SegmentContents> {
+export async function readSegment(stored: Uint8Array, pace: Pace = () => undefined): Promise<SegmentContents> {
   const bytes = stored.byteOffset % 8 === 0 ? stored : stored.slice();
   if (bytes.length < SECTION_TABLE) throw new DamagedSegment('too short for a header');
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (header.getUint32(0, true) !== SEGMENT_MAGIC) throw new DamagedSegment('not a segment');
   const read = READERS[header.getUint32(4, true)];
   if (read === undefined) throw new DamagedSegment(`unknown format version ${header.getUint32(4, true)}`);
-  if (header.getUint32(8, true) !== (await sumBytes(bytes.subarray(CHECKED_FROM), pace)))
-    throw new DamagedSegment('wrong checksum');
-  return read(bytes);
+  return read(bytes, pace);
 }
 
-function readVersion3(bytes: Uint8Array): Promise<SegmentContents> {
-  return readPacked(bytes, SECTION_NAMES);
+async function readVersion4(bytes: Uint8Array, pace: Pace): Promise<SegmentContents> {
+  const directory = readDirectory(bytes, (offset, length) => bytes.subarray(offset, offset + length), sumNow);
+  const { length, end, dimensions, places, from, to } = directory;
+  if (length !== bytes.length) throw new DamagedSegment('its end is missing');
+  const sums = await sumPages(bytes, end, pace);
+  if (!sums.every((sum, page) => sum === directory.sums[page])) throw new DamagedSegment('wrong checksum');
+  const read = new Map<SectionName, Sections[SectionName]>();
+  for (const name of SECTION_NAMES) read.set(name, await readSection(name, bytes, places[name]));
+  const sections = mapSections(SECTION_NAMES, (name) => read.get(name)!);
+  checkBounds(sections, dimensions);
+  return { from, to, embedder: decodeEmbedder(sections), dimensions, sections };
+}
+
+async function readSection(name: SectionName, bytes: Uint8Array, place: SectionPlace): Promise<Sections[SectionName]> {
+  const { encoding, offset, stored, length } = place;
+  const own = bytes.subarray(offset, offset + stored);
+  const made = makeNumbers(name, place, () => own);
+  if (made !== null) return made;
+  if (encoding === 'plain') return viewNumbers(name, own);
+  return viewNumbers(name, await unpackBytes(own, length));
+}
+
+/** Earlier versions had one sum for everything. */
+async function checkSum(bytes: Uint8Array, pace: Pace): Promise<void> {
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (header.getUint32(8, true) !== (await sumBytes(bytes.subarray(CHECKED_FROM), pace)))
+    throw new DamagedSegment('wrong checksum');
+}
+
+function readVersion3(bytes: Uint8Array, pace: Pace): Promise<SegmentContents> {
+  return readPacked(bytes, SECTION_NAMES, pace);
 }
 
 /** What versions 1 and 2 knew: all but workspaces. */
 const SECOND_SECTIONS = SECTION_NAMES.filter((name) => name !== 'workspace');
 
-async function readVersion2(bytes: Uint8Array): Promise<SegmentContents> {
-  return readPacked(bytes, SECOND_SECTIONS);
+async function readVersion2(bytes: Uint8Array, pace: Pace): Promise<SegmentContents> {
+  return readPacked(bytes, SECOND_SECTIONS, pace);
 }
 
-async function readPacked(bytes: Uint8Array, names: readonly SectionName[]): Promise<SegmentContents> {
+async function readPacked(bytes: Uint8Array, names: readonly SectionName[], pace: Pace): Promise<SegmentContents> {
+  await checkSum(bytes, pace);
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const table = SECTION_TABLE + names.length * 8;
   if (header.getUint32(12, true) !== names.length || bytes.length < table + PACK_TABLE_BYTES)
@@ -80,7 +112,8 @@ const FIRST_SECTIONS = [
 ];
 const FIRST_POSTINGS = { postingDocs: Uint32Array, postingCounts: Uint8Array };
 
-function readVersion1(bytes: Uint8Array): SegmentContents {
+async function readVersion1(bytes: Uint8Array, pace: Pace): Promise<SegmentContents> {
+  await checkSum(bytes, pace);
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (header.getUint32(12, true) !== FIRST_SECTIONS.length) throw new DamagedSegment('wrong number of sections');
   const view = (name: (typeof FIRST_SECTIONS)[number], View: ViewType) =>
@@ -106,8 +139,12 @@ function readVersion1(bytes: Uint8Array): SegmentContents {
 function toContents(header: DataView, sections: Sections): SegmentContents {
   const dimensions = header.getUint32(32, true);
   checkBounds(sections, dimensions);
-  const embedder = sections.embedder.length === 0 ? null : new TextDecoder().decode(sections.embedder);
-  return { from: header.getFloat64(16, true), to: header.getFloat64(24, true), embedder, dimensions, sections };
+  const range = { from: header.getFloat64(16, true), to: header.getFloat64(24, true) };
+  return { ...range, embedder: decodeEmbedder(sections), dimensions, sections };
+}
+
+export function decodeEmbedder({ embedder }: Pick<Sections, 'embedder'>): EmbedderId | null {
+  return embedder.length === 0 ? null : new TextDecoder().decode(embedder);
 }
 
 type ViewType = (typeof SECTIONS)[SectionName];

@@ -2,18 +2,20 @@ import type { Sequence } from '../../../model/ids.ts';
 import type { EmbedderId } from '../../../model/passage.ts';
 
 /**
- * A segment's bytes, little-endian: header, table of sections, vectors, all other sections packed together with Zstandard. Each section is one typed
- * array at an offset that is a multiple of 8, in the segment or in what is unpacked, so that loading makes views. A change of this file that moves a
- * byte needs a new version and a reader for the old one.
+ * A segment's bytes, little-endian: header, sections one after the other, directory. A change of this file that moves a byte needs a new version and a
+ * reader for the old one (read-segment.ts).
  *
- *   0 magic · 4 version · 8 CRC-32 of everything from byte 12 on · 12 number of sections
- *  16 from (float64) · 24 to (float64) · 32 dimensions of the vectors, 0 without · 36 zero
- *  40 offset and length in bytes of each section (two uint32)
- *   … offset and length of what is packed, its length unpacked (three uint32), zero
+ *   0 magic · 4 version · 8 CRC-32 of header from byte 12 on and directory · 12 number of sections
+ *  16 from (float64) · 24 to (float64) · 32 dimensions of the vectors, 0 without · 36 length of the whole
+ *  40 where the directory begins · 44 zero
+ *
+ * Whoever reads all of it and whoever reads a few pages of it (lazy-segment.ts) check what they read: the directory has a sum for each page.
  */
 export const SEGMENT_MAGIC = 0x58_4d_54_4c; // "LTMX"
-export const SEGMENT_VERSION = 3;
+export const SEGMENT_VERSION = 4;
 export const CHECKED_FROM = 12;
+export const HEADER_BYTES = 48;
+/** Where versions 1 to 3 have their table of sections. */
 export const SECTION_TABLE = 40;
 export const PACK_TABLE_BYTES = 16;
 
@@ -74,7 +76,7 @@ export const SECTIONS = {
   scales: Float32Array,
 } as const;
 
-/** Vectors do not get smaller by it. */
+/** In versions 2 and 3. */
 export function isPacked(name: SectionName): boolean {
   return name !== 'codes' && name !== 'rows' && name !== 'scales';
 }

@@ -2,12 +2,13 @@ import { RECORD_ID_LENGTH } from '../../../model/ids.ts';
 import type { Segment } from '../../../model/segment.ts';
 import { type Columns, type Labels, seekId } from './columns.ts';
 import { createDenseCounts } from './dense-counts.ts';
-import { holdsOneValue, holdsSameBytes } from './holds-one-value.ts';
+import { describeColumns } from './describe-columns.ts';
 import { readPostings } from './number-list.ts';
 import { createPacer } from './pacer.ts';
-import type { Body, Part, Postings, Term, Vectors, Words } from './part.ts';
+import type { Body, Part, Postings, SegmentFacts, Term, Vectors, Words } from './part.ts';
 import { readSegment } from './read-segment.ts';
 import { viewRuns } from './runs.ts';
+import type { SegmentFactsOfColumns } from './segment-directory.ts';
 import { COLUMN_NAMES, DamagedSegment, mapSections, type Sections, type SegmentContents } from './segment-format.ts';
 import { createFindSimilar } from './similar-strings.ts';
 import {
@@ -24,33 +25,43 @@ import {
 export async function openSegment(segment: Segment, lean: boolean): Promise<Part> {
   const contents = await readChecked(segment);
   const sections = lean ? copyColumns(contents.sections) : contents.sections;
-  const columns = viewColumns(sections);
-  const { docCount, recordCount } = columns;
-  const { id, from, to } = segment;
-  const overlayBytes = docCount + recordCount;
-  const bytes = measure(contents.sections) + docCount * KEPT_POSTINGS * POSTING_BYTES;
+  const facts = describeColumns(sections);
+  const columns = viewColumns(sections, facts);
+  const bytes = measure(contents.sections) + facts.docs * KEPT_POSTINGS * POSTING_BYTES;
+  const held = lean ? facts.records * LEAN_RECORD_BYTES + facts.docs * LEAN_DOC_BYTES : bytes;
+  const body = lean ? null : viewBody(contents, facts);
+  return makePart({ ...segment, bytes, held, deletedIds: sections.deletedIds }, { columns, body, facts });
+}
+
+interface PartFacts extends SegmentFacts {
+  /** What it takes in memory. */
+  held: number;
+}
+
+/** Everything alive. */
+export function makePart(
+  { id, from, to, bytes, held, deletedIds }: PartFacts,
+  { columns, body, facts }: { columns: Columns; body: Body | null; facts: SegmentFactsOfColumns },
+): Part {
+  const { records, docs, lastId } = facts;
   return {
-    segment: { id, from, to, bytes, deletedIds: sections.deletedIds },
+    segment: { id, from, to, bytes, deletedIds },
     columns,
-    body: lean ? null : viewBody(contents),
+    body,
     find(recordId) {
+      // Ids grow with time: most of what is looked for is newer.
+      if (recordId > lastId) return -1;
       ASKED.write(recordId.padEnd(RECORD_ID_LENGTH, '\0'), 0, RECORD_ID_LENGTH, 'latin1');
       const { index, found } = seekId(columns.ids, 0, ASKED, 0);
       return found ? index : -1;
     },
-    deadRecords: new Uint8Array(recordCount),
-    deadDocs: new Uint8Array(docCount),
-    liveRecords: recordCount,
-    liveDocs: docCount,
-    liveLength: sumLengths(columns.docLength),
-    bytes: overlayBytes + (lean ? recordCount * LEAN_RECORD_BYTES + docCount * LEAN_DOC_BYTES : bytes),
+    deadRecords: new Uint8Array(records),
+    deadDocs: new Uint8Array(docs),
+    liveRecords: records,
+    liveDocs: docs,
+    liveLength: facts.sumLength,
+    bytes: held + docs + records,
   };
-}
-
-function sumLengths(lengths: Uint16Array): number {
-  let sum = 0;
-  for (let doc = 0; doc < lengths.length; doc++) sum += lengths[doc]!;
-  return sum;
 }
 
 /** The id that is looked for. */
@@ -58,7 +69,11 @@ const ASKED = Buffer.alloc(RECORD_ID_LENGTH);
 
 /** The words and vectors of a segment whose columns are in memory already. */
 export async function openBody(segment: Segment): Promise<Body> {
-  return viewBody(await readChecked(segment));
+  const contents = await readChecked(segment);
+  return viewBody(contents, {
+    complete: !contents.sections.scales.includes(0),
+    docs: contents.sections.docRecord.length,
+  });
 }
 
 /** What it takes in memory, unpacked. */
@@ -76,43 +91,18 @@ async function readChecked(segment: Segment): Promise<SegmentContents> {
   return contents;
 }
 
-function viewColumns(sections: Sections): Columns {
-  const { docLength, labelStart, labelBytes } = sections;
-  const labels = viewLabels({ count: labelStart.length - 1, starts: labelStart, bytes: labelBytes });
-  let maxLength = 0;
-  for (let doc = 0; doc < docLength.length; doc++) if (docLength[doc]! > maxLength) maxLength = docLength[doc]!;
-  const recordCount = sections.ids.length / RECORD_ID_LENGTH;
+function viewColumns(sections: Sections, facts: SegmentFactsOfColumns): Columns {
+  const { labelStart, labelBytes } = sections;
   return {
     ...mapSections(COLUMN_NAMES, (name) => sections[name]),
-    recordCount,
-    docCount: docLength.length,
-    maxLength,
-    ...describeRecords(sections),
-    labels,
+    ...countColumns(facts),
+    labels: viewLabels({ count: labelStart.length - 1, starts: labelStart, bytes: labelBytes }),
   };
 }
 
-function describeRecords({
-  superseded,
-  validFrom,
-  validUntil,
-  docStart,
-  docRecord,
-  kind,
-}: Sections): Pick<Columns, 'singlePassages' | 'alwaysCurrent' | 'kindsHeld'> {
-  const alwaysCurrent =
-    holdsOneValue(superseded, 0) && holdsOneValue(validFrom, -Infinity) && holdsOneValue(validUntil, Infinity);
-  // A record whose first doc has its own number, and a doc whose record has its own: only where all have one can both be said of all.
-  const singlePassages =
-    docRecord.length === docStart.length - 1 && holdsSameBytes(docRecord, docStart.subarray(0, -1));
-  return { singlePassages, alwaysCurrent, kindsHeld: listKinds(kind) };
-}
-
-function listKinds(kinds: Uint8Array): number[] {
-  if (kinds.length > 0 && holdsOneValue(kinds, kinds[0]!)) return [kinds[0]!];
-  const held = new Uint8Array(256);
-  for (let record = 0; record < kinds.length; record++) held[kinds[record]!] = 1;
-  return [...held.keys()].filter((code) => held[code] === 1);
+export function countColumns(facts: SegmentFactsOfColumns) {
+  const { records: recordCount, docs: docCount, maxLength, singlePassages, alwaysCurrent, kindsHeld } = facts;
+  return { recordCount, docCount, maxLength, singlePassages, alwaysCurrent, kindsHeld };
 }
 
 /** Copies, so that the bytes of the words and vectors can be let go. */
@@ -121,7 +111,7 @@ function copyColumns(sections: Sections): Sections {
   return { ...sections, ...mapSections(kept, (name) => sections[name].slice()) };
 }
 
-function viewLabels(table: StringTable): Labels {
+export function viewLabels(table: StringTable): Labels {
   return {
     size: table.count + 1,
     codeOf: (text) => findString(table, encodeText(text)) + 1,
@@ -129,23 +119,42 @@ function viewLabels(table: StringTable): Labels {
   };
 }
 
-function viewBody({ sections, embedder, dimensions }: SegmentContents): Body {
+function viewBody(
+  { sections, embedder, dimensions }: SegmentContents,
+  { complete, docs }: Pick<SegmentFactsOfColumns, 'complete' | 'docs'>,
+): Body {
   const { codes, rows, scales } = sections;
-  const complete = !scales.includes(0);
   const vectors: Vectors | null =
     embedder === null || dimensions === 0 ? null : { embedder, dimensions, codes, rows, scales, complete };
-  return { words: viewWords(sections), vectors, runs: viewRuns(sections) };
+  return { words: viewWords({ ...sections, docs }), vectors, runs: viewRuns(sections) };
 }
 
 /** Postings are kept as numbers once they were asked for: so many for each doc on average, then from the beginning. */
 const KEPT_POSTINGS = 8;
 const POSTING_BYTES = 5;
 
-function viewWords({ termStart, termBytes, postingStart, postingAt, postings, docRecord }: Sections): Words {
-  const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes };
-  const postingsAt = (index: number): Postings =>
-    readPostings(postings, postingAt[index]!, postingStart[index + 1]! - postingStart[index]!);
-  const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docRecord.length);
+type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 'postingAt' | 'postings'>;
+
+export interface WordSource extends WordSections {
+  docs: number;
+  /** Called before these terms are looked at, and before the postings of one are; absent: they are all there. */
+  needTerms?(from: number, to: number): void;
+  needPostings?(term: number): void;
+}
+
+export function viewWords(source: WordSource): Words {
+  const { termStart, termBytes, postingStart, postingAt, postings, docs, needTerms, needPostings } = source;
+  const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes, need: needTerms };
+  const countAt = (index: number): number => {
+    needTerms?.(index, index + 1);
+    return postingStart[index + 1]! - postingStart[index]!;
+  };
+  const postingsAt = (index: number): Postings => {
+    const count = countAt(index);
+    needPostings?.(index);
+    return readPostings(postings, postingAt[index]!, count);
+  };
+  const keepPostings = createKept(postingsAt, KEPT_POSTINGS * docs);
   const findSimilarStrings = createFindSimilar(table);
   const termAt = (index: number) => ({ text: stringAt(table, index), bytes: bytesAt(table, index) });
   const seek = rememberPlaces(table);
@@ -157,9 +166,9 @@ function viewWords({ termStart, termBytes, postingStart, postingAt, postings, do
     find,
     count(term) {
       const index = seek(term);
-      return index === -1 ? 0 : postingStart[index + 1]! - postingStart[index]!;
+      return index === -1 ? 0 : countAt(index);
     },
-    countsByDoc: createDenseCounts(docRecord.length, find),
+    countsByDoc: createDenseCounts(docs, find),
     withPrefix(prefix) {
       const start = lowerBound(table, prefix.bytes);
       return Array.from({ length: endOfPrefix(table, prefix.bytes, start) - start }, (_, i) => termAt(start + i));

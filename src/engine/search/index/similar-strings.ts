@@ -18,6 +18,7 @@ export function createFindSimilar(table: StringTable): FindSimilar {
   let byEnd: ByEnd | null = null;
   let asked = 0;
   return (wanted) => {
+    table.need?.(0, table.count);
     const middle = startOfMiddle(wanted);
     const head = wanted.subarray(0, middle);
     const tailBytes = wanted.length - endOfCharacter(wanted, middle);

@@ -22,6 +22,8 @@ export interface IndexContext {
   embedders: EmbedderChoice;
   budgetBytes: number;
   flushPassages: number;
+  /** For one command: of a segment only that is read which is used. */
+  isBrief: boolean;
   /** Words and vectors of a segment that is in memory without them; null when it is no longer in the store. */
   readBody(space: SpaceId, segment: SegmentId): Promise<Body | null>;
 }

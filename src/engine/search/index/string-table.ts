@@ -6,6 +6,8 @@ export interface StringTable {
   /** count + 1 offsets into `bytes`. */
   starts: Uint32Array;
   bytes: Uint8Array;
+  /** Called before these strings are looked at; absent: they are all there. */
+  need?(from: number, to: number): void;
 }
 
 const encoder = new TextEncoder();
@@ -20,6 +22,7 @@ export function stringAt(table: StringTable, index: number): string {
 }
 
 export function bytesAt(table: StringTable, index: number): Uint8Array {
+  table.need?.(index, index + 1);
   return table.bytes.subarray(table.starts[index], table.starts[index + 1]);
 }
 
@@ -85,6 +88,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 function compareAt(table: StringTable, index: number, wanted: Uint8Array): number {
+  table.need?.(index, index + 1);
   const { bytes } = table;
   const start = table.starts[index]!;
   const length = table.starts[index + 1]! - start;
@@ -97,6 +101,7 @@ function compareAt(table: StringTable, index: number, wanted: Uint8Array): numbe
 }
 
 function startsWith(table: StringTable, index: number, prefix: Uint8Array): boolean {
+  table.need?.(index, index + 1);
   const start = table.starts[index]!;
   if (table.starts[index + 1]! - start < prefix.length) return false;
   for (let i = 0; i < prefix.length; i++) if (table.bytes[start + i] !== prefix[i]) return false;

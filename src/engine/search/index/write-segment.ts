@@ -1,13 +1,20 @@
-import { packBytes, sumBytes } from './pack-bytes.ts';
+import { describeColumns } from './describe-columns.ts';
+import { type EncodedSection, encodeSection } from './encode-section.ts';
+import { sumBytes } from './pack-bytes.ts';
+import {
+  type Directory,
+  directoryBytes,
+  pageRange,
+  pagesBefore,
+  type SectionPlace,
+  writeDirectory,
+} from './segment-directory.ts';
 import {
   align,
   CHECKED_FROM,
-  isPacked,
-  PACK_TABLE_BYTES,
+  HEADER_BYTES,
   SECTION_NAMES,
-  SECTION_TABLE,
-  SEGMENT_MAGIC,
-  SEGMENT_VERSION,
+  type SectionName,
   type SegmentContents,
 } from './segment-format.ts';
 
@@ -20,42 +27,51 @@ export async function writeSegment(
   { from, to, dimensions, sections }: SegmentContents,
   pace: Pace = () => undefined,
 ): Promise<Uint8Array> {
-  const table = SECTION_TABLE + SECTION_NAMES.length * 8;
-  let plainLength = align(table + PACK_TABLE_BYTES);
-  let packedLength = 0;
-  const offsets = SECTION_NAMES.map((name) => {
-    const offset = isPacked(name) ? packedLength : plainLength;
-    if (isPacked(name)) packedLength = align(offset + sections[name].byteLength);
-    else plainLength = align(offset + sections[name].byteLength);
-    return offset;
-  });
-  const unpacked = new Uint8Array(packedLength);
-  for (const [i, name] of SECTION_NAMES.entries())
-    if (isPacked(name)) await copyInto(unpacked, offsets[i]!, sections[name], pace);
-  const packed = await packBytes(unpacked);
-  const bytes = new Uint8Array(align(plainLength + packed.length));
-  const header = new DataView(bytes.buffer);
-  header.setUint32(0, SEGMENT_MAGIC, true);
-  header.setUint32(4, SEGMENT_VERSION, true);
-  header.setUint32(12, SECTION_NAMES.length, true);
-  header.setFloat64(16, from, true);
-  header.setFloat64(24, to, true);
-  header.setUint32(32, dimensions, true);
-  for (const [i, name] of SECTION_NAMES.entries()) {
-    header.setUint32(SECTION_TABLE + i * 8, offsets[i]!, true);
-    header.setUint32(SECTION_TABLE + i * 8 + 4, sections[name].byteLength, true);
-    if (!isPacked(name)) await copyInto(bytes, offsets[i]!, sections[name], pace);
+  const encoded = new Map<SectionName, EncodedSection>();
+  const places = {} as Record<SectionName, SectionPlace>;
+  let end = HEADER_BYTES;
+  for (const name of SECTION_NAMES) {
+    const section = await encodeSection(name, sections[name]);
+    const { encoding, stored } = section;
+    encoded.set(name, section);
+    places[name] = { encoding, offset: end, stored, length: sections[name].byteLength };
+    end = align(end + stored);
+    await pace();
   }
-  header.setUint32(table, plainLength, true);
-  header.setUint32(table + 4, packed.length, true);
-  header.setUint32(table + 8, packedLength, true);
-  bytes.set(packed, plainLength);
-  header.setUint32(8, await sumBytes(bytes.subarray(CHECKED_FROM), pace), true);
+  const bytes = new Uint8Array(end + directoryBytes(end));
+  for (const [name, { pieces }] of encoded) {
+    let at = places[name].offset;
+    for (const piece of pieces) {
+      await copyInto(bytes, at, piece, pace);
+      at += piece.length;
+    }
+  }
+  const sums = await sumPages(bytes, end, pace);
+  const directory: Directory = {
+    ...{ from, to, dimensions, places, sums, end, length: bytes.length },
+    facts: describeColumns(sections),
+  };
+  writeDirectory(bytes, directory);
+  const sum = await sumBytes(
+    bytes.subarray(end),
+    pace,
+    await sumBytes(bytes.subarray(CHECKED_FROM, HEADER_BYTES), pace),
+  );
+  new DataView(bytes.buffer).setUint32(8, sum, true);
   return bytes;
 }
 
-async function copyInto(target: Uint8Array, offset: number, section: ArrayBufferView, pace: Pace): Promise<void> {
-  const source = new Uint8Array(section.buffer, section.byteOffset, section.byteLength);
+/** The CRC-32 of each page. */
+export async function sumPages(bytes: Uint8Array, end: number, pace: Pace): Promise<Uint32Array> {
+  const sums = new Uint32Array(pagesBefore(end));
+  for (let page = 0; page < sums.length; page++) {
+    const { start, stop } = pageRange(page, end);
+    sums[page] = await sumBytes(bytes.subarray(start, stop), pace);
+  }
+  return sums;
+}
+
+async function copyInto(target: Uint8Array, offset: number, source: Uint8Array, pace: Pace): Promise<void> {
   for (let at = 0; at < source.length; at += PIECE) {
     target.set(source.subarray(at, at + PIECE), offset + at);
     await pace();

@@ -1,4 +1,4 @@
-import { irregularForms } from './irregular-forms.ts';
+import { baseForm, irregularForms } from './irregular-forms.ts';
 import { wordTerm } from './word-term.ts';
 
 /** Which words can become one of the wanted terms, by their first two letters: for each first letter a bit for each second. */
@@ -7,16 +7,18 @@ export type Openings = Uint32Array;
 /** Of a letter's or digit's code: upper and lower case have the same. */
 const LETTER_BITS = 31;
 const ANY_LETTER = 0xffffffff;
-let formsByTerm: ReadonlyMap<string, string[]> | null = null;
+/** By the first two letters of what they stand for. */
+let formsByOpening: ReadonlyMap<string, string[]> | null = null;
 
 /** Stemming keeps the first two letters of a word of a–z, except that dying becomes die, that nothing but the first may be left, and for irregular forms. */
 export function listOpenings(terms: Iterable<string>): Openings {
-  formsByTerm ??= Map.groupBy(irregularForms(), wordTerm);
+  formsByOpening ??= Map.groupBy(irregularForms(), (form) => baseForm(form).slice(0, 2));
   const openings = new Uint32Array(LETTER_BITS + 1);
   for (const term of terms) {
     add(openings, term, term.length === 1 ? ANY_LETTER : bitOf(term, 1));
     if (term.endsWith('ie')) add(openings, term, bitOf('y', 0));
-    for (const form of formsByTerm.get(term) ?? []) add(openings, form, bitOf(form, 1));
+    for (const form of formsByOpening.get(term.slice(0, 2)) ?? [])
+      if (wordTerm(form) === term) add(openings, form, bitOf(form, 1));
   }
   return openings;
 }

@@ -14,9 +14,11 @@ export function roundQuery(vector: Float32Array): Int16Array {
 /** One for each of the docs. */
 export function measureCosines(
   scanner: VectorScanner,
-  { rows, scales }: Vectors,
+  vectors: Vectors,
   { query, docs }: { query: Int16Array; docs: Uint32Array },
 ): Float64Array {
+  vectors.needRows?.(docs);
+  const { rows, scales } = vectors;
   const products = scanner.multiply(query, rows, docs);
   const cosines = new Float64Array(docs.length);
   for (let k = 0; k < docs.length; k++)
