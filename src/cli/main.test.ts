@@ -238,6 +238,6 @@ test('`ltm mcp` that cannot start says why, without a stack', async () => {
   streams.stderr.end();
   assert.equal(
     await err,
-    'error: There is no tool family "nothing".\nChoose from core, graph, networked, packets, observations, upkeep, workspaces, service, or all.\n',
+    'error: There is no tool family "nothing".\nChoose from core, documents, graph, networked, packets, observations, upkeep, workspaces, service, or all.\n',
   );
 });

@@ -19,6 +19,8 @@ export interface ReaderOptions extends Partial<ReaderLimits> {
 }
 
 const LIMITS: ReaderLimits = { timeoutMs: 120_000, memoryMb: 1024, inlineBytes: 200_000 };
+/** Its parser takes the square of the time for what is nested without end. */
+const HTML_BYTES = 16_000;
 /** A folder of many files keeps one thread busy; nobody keeps it afterwards. */
 const IDLE_MS = 5000;
 
@@ -69,7 +71,8 @@ export function createDocumentReader({ urls = false, ...limits }: ReaderOptions 
   return {
     async read(file) {
       const format = detectFormat(file.name, file.bytes, file.mediaType);
-      const isHeavy = format === 'pdf' || format === 'docx' || file.bytes.byteLength > inlineBytes;
+      const most = format === 'html' ? Math.min(inlineBytes, HTML_BYTES) : inlineBytes;
+      const isHeavy = format === 'pdf' || format === 'docx' || file.bytes.byteLength > most;
       if (!isHeavy) return (await import('./read-document.ts')).readDocument(file);
       const reading = last.then(() => readInThread(file));
       last = reading.catch(() => undefined);

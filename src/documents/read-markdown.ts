@@ -24,7 +24,7 @@ interface Piece extends DocumentSection {
 
 function splitAtHeadings(lines: readonly string[], first: number): Piece[] {
   const pieces: Piece[] = [];
-  const above: { level: number; title: string }[] = [];
+  const above: { level: number; title: string; line: number }[] = [];
   let held: string[] = [];
   let start = first;
   let fence: string | null = null;
@@ -40,10 +40,12 @@ function splitAtHeadings(lines: readonly string[], first: number): Piece[] {
         level: own?.level ?? 0,
       });
     // a heading under which nothing stands, neither text nor further headings, is a statement by itself
-    else if (own !== undefined && isLeaf) pieces.push({ headings, text: own.title, line: start - 1, level: own.level });
+    else if (own !== undefined && isLeaf) pieces.push({ headings, text: own.title, line: own.line, level: own.level });
     held = [];
   };
+  let underline = -1;
   lines.forEach((line, i) => {
+    if (i === underline) return;
     const opened = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (opened !== undefined && fence === null) fence = opened;
     else if (opened !== undefined && fence !== null && opened.startsWith(fence)) fence = null;
@@ -54,31 +56,31 @@ function splitAtHeadings(lines: readonly string[], first: number): Piece[] {
     }
     close(above.length > 0 && found.level <= above.at(-1)!.level);
     while (above.length > 0 && above.at(-1)!.level >= found.level) above.pop();
-    above.push(found);
-    start = first + i + 1;
+    above.push({ ...found, line: first + i });
+    underline = found.isUnderlined ? i + 1 : -1;
+    start = first + i + (found.isUnderlined ? 2 : 1);
   });
   close(true);
-  return pieces
-    .map((piece) => ({ ...piece, text: piece.text.replace(/^(?:={3,}|-{3,})[ \t]*\n?/, '') }))
-    .filter(hasText);
+  return pieces;
 }
 
-function hasText({ text }: Piece): boolean {
-  return text.trim() !== '';
-}
+/** Longer lines are text, and patterns take their time on one. */
+const MAX_HEADING_CHARS = 500;
 
 /** `# Title`, or a line that the next one underlines, after a blank line or another heading. */
 function readHeading(
   line: string,
   next: string | undefined,
   held: readonly string[],
-): { level: number; title: string } | null {
+): { level: number; title: string; isUnderlined: boolean } | null {
+  if (line.length > MAX_HEADING_CHARS) return null;
   const marked = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-  if (marked !== null && marked[2] !== '') return { level: marked[1]!.length, title: plain(marked[2]!) };
+  if (marked !== null && marked[2] !== '')
+    return { level: marked[1]!.length, title: plain(marked[2]!), isUnderlined: false };
   const isAlone = held.length === 0 || held.at(-1)!.trim() === '';
-  const underline = next === undefined ? null : /^(={3,}|-{3,})[ \t]*$/.exec(next);
-  if (underline === null || !isAlone || line.trim() === '' || /^[\s>*+|-]/.test(line)) return null;
-  return { level: underline[1]!.startsWith('=') ? 1 : 2, title: plain(line) };
+  const below = next === undefined || next.length > MAX_HEADING_CHARS ? null : /^(={3,}|-{3,})[ \t]*$/.exec(next);
+  if (below === null || !isAlone || line.trim() === '' || /^[\s>*+|-]/.test(line)) return null;
+  return { level: below[1]!.startsWith('=') ? 1 : 2, title: plain(line), isUnderlined: true };
 }
 
 /** Without what only marks it up. */

@@ -3,6 +3,8 @@ export interface FrontMatter {
   body: string;
 }
 
+/** No field of a note is longer, and patterns take their time on one. */
+const MAX_LINE_CHARS = 10_000;
 const FRONT = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 /** What stands between the first two lines of dashes: flat fields and lists, which is what notes have; deeper ones are left out. */
@@ -12,6 +14,7 @@ export function readFrontMatter(text: string): FrontMatter {
   const fields: Record<string, string | string[]> = {};
   let list: string[] | null = null;
   for (const line of block.split(/\r?\n/)) {
+    if (line.length > MAX_LINE_CHARS) continue;
     const item = /^\s*-\s+(.*)$/.exec(line);
     const field = /^([\p{L}\p{N}_ -]+?)\s*:\s*(.*)$/u.exec(line);
     if (item !== null && list !== null) list.push(unquote(item[1]!));

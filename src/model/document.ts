@@ -2,6 +2,7 @@ import type { Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { Source, StoredRecord, Trust } from './record.ts';
 import type { Redaction } from './redaction.ts';
+import type { TagsInput } from './tags.ts';
 
 /** A piece of a document under one heading, as a reader finds it. */
 export interface DocumentSection {
@@ -76,7 +77,7 @@ export interface IngestInput {
   mediaType?: string;
   /** Absent: what the document calls itself, or its name. */
   title?: string;
-  tags?: readonly string[];
+  tags?: TagsInput;
   type?: string;
   project?: string;
   agent?: string;

@@ -109,7 +109,7 @@ function* splitAt(text: string, border: RegExp): Generator<Piece> {
     // what indents the first line of a piece belongs to it
     const from = piece.slice(0, blank).lastIndexOf('\n') + 1;
     if (piece.trim() !== '') yield { text: piece.slice(from).trimEnd(), start: start + from };
-    if (match !== null) start = match.index + match[0].replace(/[^\n]*$/, '').length;
+    if (match !== null) start = match.index + match[0].lastIndexOf('\n') + 1;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isLessTrusted, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
+import { readTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
@@ -69,7 +70,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     key: keyOf(uri),
     type: readLabel('type', input.type) ?? documentKind.name,
     title: titleOf(input, document.title),
-    tags: readCheckedTags([...(input.tags ?? []), ...document.tags]),
+    tags: readCheckedTags([...readTags(input.tags), ...document.tags]),
     body: { ...body } as unknown as JsonObject,
   });
   const screened = redactor.content({ ...head, key: null });
@@ -153,7 +154,6 @@ async function findKnown({ store }: EngineParts, { space }: Caller, id: RecordId
 /** The file, how it is cut, and all that was said about it. */
 function isUnchanged(known: StoredRecord, { hash, cut, given }: Checked, input: IngestInput): boolean {
   const body = readDocumentBody(known);
-  const tags = input.tags ?? [];
   return (
     known.deletedAt === null &&
     body.state === 'ready' &&
@@ -161,7 +161,7 @@ function isUnchanged(known: StoredRecord, { hash, cut, given }: Checked, input: 
     body.cut === cutName(cut) &&
     (input.title === undefined || input.title === known.title) &&
     (input.type === undefined || input.type === known.type) &&
-    readCheckedTags([...tags]).every((tag) => known.tags.includes(tag)) &&
+    readTags(input.tags).every((tag) => known.tags.includes(tag)) &&
     !isLessTrusted(given.trust, known.trust) &&
     input.noRedact !== true
   );

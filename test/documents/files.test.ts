@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
+import { findFiles } from '../../src/documents/find-files.ts';
+import { readIgnoreRules } from '../../src/documents/ignore-rules.ts';
+import { type IngestFilesOptions, ingestFiles } from '../../src/documents/ingest-files.ts';
+import { watchFiles } from '../../src/documents/watch-files.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { EngineError } from '../../src/model/errors.ts';
+import { makeCaller, makeFolder, openTestEngine } from '../open-test-engine.ts';
+
+const caller = makeCaller('cli');
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+function optionsFor(engine: Engine): IngestFilesOptions {
+  return {
+    labels: {},
+    maxBytes: 1000,
+    uriOf: (path) => path,
+    ingest: (input) => engine.ingestDocument(caller, input),
+  };
+}
+
+test('of a folder everything that is passed over is named with its reason', () => {
+  const folder = makeFolder();
+  const outside = makeFolder();
+  write(outside, { 'secret.md': '# Outside' });
+  write(folder, {
+    'a.md': '# A',
+    'sub/b.txt': 'B',
+    'sub/c.png': 'no text',
+    'node_modules/x/readme.md': '# Dependency',
+    '.git/config.md': '# Git',
+    '.env': 'KEY=1',
+    'server.pem': 'key',
+    'large.md': 'x'.repeat(2000),
+    'empty.md': '',
+    '.gitignore': 'drafts/\n*.log\n!keep.log\n',
+    'drafts/d.md': '# Draft',
+    'run.log': 'log',
+    'keep.log': 'kept',
+    'sub/.ltmignore': 'hidden-*.md\n',
+    'sub/hidden-1.md': '# Hidden',
+  });
+  symlinkSync(join(outside, 'secret.md'), join(folder, 'out.md'));
+  symlinkSync(outside, join(folder, 'outside'));
+  symlinkSync(join(folder, 'a.md'), join(folder, 'link.md'));
+  const found = [...findFiles(folder, { maxBytes: 1000 })].map((file) => [
+    relative(folder, file.path),
+    'skipped' in file ? file.skipped : 'read',
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    '.env': 'secret',
+    '.git': 'hidden',
+    '.gitignore': 'hidden',
+    'a.md': 'read',
+    drafts: 'ignored',
+    'empty.md': 'empty',
+    'keep.log': 'read',
+    'large.md': 'too_large',
+    'link.md': 'read',
+    node_modules: 'hidden',
+    'out.md': 'link',
+    outside: 'link',
+    'run.log': 'ignored',
+    'server.pem': 'secret',
+    'sub/.ltmignore': 'hidden',
+    'sub/b.txt': 'read',
+    'sub/c.png': 'unknown_format',
+    'sub/hidden-1.md': 'ignored',
+  });
+  const only = [...findFiles(folder, { maxBytes: 1000, endings: ['.md'], recursive: false, maxFiles: 1 })];
+  assert.deepEqual(
+    only.filter((file) => !('skipped' in file)).map(({ path }) => relative(folder, path)),
+    ['a.md'],
+  );
+  assert.deepEqual(
+    [...findFiles(join(folder, '.env'), { maxBytes: 1000 })].map((file) => 'skipped' in file),
+    [true],
+  );
+});
+
+test('rules of the repository above a folder hold in it', () => {
+  const folder = makeFolder();
+  write(folder, { '.git/HEAD': 'x', '.gitignore': '/docs/private/\n', 'docs/a.md': '# A', 'docs/private/b.md': '# B' });
+  const found = [...findFiles(join(folder, 'docs'), { maxBytes: 1000 })];
+  assert.deepEqual(
+    found.map((file) => [relative(folder, file.path), 'skipped' in file]),
+    [
+      ['docs/a.md', false],
+      ['docs/private', true],
+    ],
+  );
+});
+
+test('patterns of ignore files mean what Git means by them', () => {
+  const { isIgnored } = readIgnoreRules(
+    '*.tmp\n/build\nlogs/\n**/cache/*.md\ndoc/**/old\n!important.tmp\n\\#odd\nb[!a]r\n',
+  );
+  const ignored = ['a.tmp', 'x/a.tmp', 'build', 'x/cache/a.md', 'doc/a/b/old', '#odd', 'bor'];
+  const kept = ['x/build', 'cache/sub/a.md', 'important.tmp', 'bar', 'logs'];
+  for (const path of ignored) assert.equal(isIgnored(path, false), true, path);
+  for (const path of kept) assert.notEqual(isIgnored(path, false), true, path);
+  assert.equal(isIgnored('logs', true), true);
+});
+
+test('a file that cannot be read is named, and the others are taken in; ingesting again changes nothing', async (t) => {
+  const { engine } = await openTestEngine(t, { documents: createDocumentReader() });
+  const folder = makeFolder();
+  write(folder, { 'a.md': '# A\n\nText of a.', 'bad.json': '{', 'b.csv': 'x,y\n1,2\n' });
+  const report = await ingestFiles([folder], optionsFor(engine));
+  assert.deepEqual([report.files, report.ingested, report.failed.map(({ code }) => code)], [3, 2, ['invalid_input']]);
+  const again = await ingestFiles([folder], optionsFor(engine));
+  assert.deepEqual([again.ingested, again.unchanged, again.sections.added], [0, 2, 0]);
+  const dry = await ingestFiles([folder], { ...optionsFor(engine), labels: { dryRun: true, tags: ['new'] } });
+  assert.equal(dry.updated, 2);
+  assert.deepEqual((await engine.listDocuments(caller, { filter: { tags: ['new'] } })).items, []);
+});
+
+test('what concerns all files ends the work instead of failing for each', async () => {
+  const folder = makeFolder();
+  write(folder, { 'a.md': '# A', 'b.md': '# B' });
+  let asked = 0;
+  const ingest = async (): Promise<never> => {
+    asked++;
+    throw new EngineError('storage_full', 'The disk is full.');
+  };
+  await assert.rejects(ingestFiles([folder], { labels: {}, maxBytes: 1000, uriOf: String, ingest }), /disk is full/);
+  assert.equal(asked, 1);
+});
+
+test('watching takes in what changes, and removes what is gone', async (t) => {
+  const { engine } = await openTestEngine(t, { documents: createDocumentReader() });
+  const folder = makeFolder();
+  write(folder, { 'a.md': '# A\n\nFirst.', 'b.md': '# B\n\nStays.' });
+  const options = optionsFor(engine);
+  await ingestFiles([folder], options);
+  const stop = new AbortController();
+  const told: string[] = [];
+  let wake = (): void => {};
+  const tell = (what: string): void => {
+    told.push(what);
+    wake();
+  };
+  const until = async (what: string): Promise<void> => {
+    while (!told.includes(what)) await new Promise<void>((done) => (wake = done));
+  };
+  const watching = watchFiles([folder], {
+    ...options,
+    signal: stop.signal,
+    quietMs: 20,
+    async onGone(paths) {
+      await engine.removeDocuments(caller, { refs: paths });
+      for (const path of paths) tell(`gone ${relative(folder, path)}`);
+    },
+    onReport({ documents }) {
+      for (const { path, outcome } of documents) tell(`${outcome} ${relative(folder, path)}`);
+    },
+  });
+  write(folder, { 'a.md': '# A\n\nSecond, and longer.' });
+  await until('updated a.md');
+  write(folder, { 'sub/c.md': '# C\n\nNew.' });
+  await until('ingested sub/c.md');
+  rmSync(join(folder, 'b.md'));
+  await until('gone b.md');
+  stop.abort();
+  await watching;
+  const { items } = await engine.listDocuments(caller, {});
+  assert.deepEqual(items.map(({ title }) => title).sort(), ['A', 'C']);
+  assert.ok(!told.includes('updated b.md'));
+});
