@@ -101,8 +101,8 @@ async function removeSome(context: CommandContext, client: Client, refs: readonl
 }
 
 async function restoreOne(context: CommandContext, client: Client, [ref = '']: readonly string[]): Promise<number> {
-  const { args, terminal, answer } = context;
-  const { document } = await client.restoreDocument({ ref: await named(context, ref), project: args.text('project') });
+  const { terminal, answer } = context;
+  const { document } = await client.restoreDocument({ ref: await named(context, ref) });
   answer({ document }, () => terminal.print(safeLine(`Restored ${document.title} (${document.uri}).`)));
   return EXIT.ok;
 }

@@ -21,7 +21,7 @@ export interface DocumentVerbs {
   listDocuments(caller: Caller, input: ListDocumentsInput): Promise<Page<DocumentSummary>>;
   getDocument(caller: Caller, input: GetDocumentInput): Promise<FoundDocument>;
   removeDocuments(caller: Caller, input: RemoveDocumentsInput): Promise<RemovedDocuments>;
-  restoreDocument(caller: Caller, input: { ref: string; project?: string }): Promise<DocumentSummary>;
+  restoreDocument(caller: Caller, input: { ref: string }): Promise<DocumentSummary>;
 }
 
 export function createDocumentVerbs(parts: EngineParts): DocumentVerbs {

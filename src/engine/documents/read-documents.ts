@@ -129,10 +129,10 @@ async function removeOne(parts: EngineParts, caller: Caller, record: StoredRecor
 export async function restoreDocument(
   parts: EngineParts,
   caller: Caller,
-  { ref, project }: { ref: string; project?: string },
+  { ref }: { ref: string },
 ): Promise<DocumentSummary> {
   const kind = documentKind.name;
-  const record = await locate(parts, caller, { kind, ref, project, action: 'write', deleted: 'include' });
+  const record = await locate(parts, caller, { kind, ref, action: 'write', deleted: 'include' });
   const { space, id } = record;
   if (record.deletedAt === null) return toDocument(record);
   const { store, clock } = parts;

@@ -176,9 +176,9 @@ export const removeDocuments = defineVerb<RemoveInput, RemovedDocuments>({
   },
 });
 
-export const restoreDocument = defineVerb<{ ref: string; project?: string }, { document: DocumentSummary }>({
+export const restoreDocument = defineVerb<{ ref: string }, { document: DocumentSummary }>({
   needs: 'write',
-  input: { ref, project },
+  input: { ref },
   run: async ({ engine, caller }, input) => ({ document: await engine.restoreDocument(caller, input) }),
   rest: {
     at: 'POST /documents/{ref}/restore',
