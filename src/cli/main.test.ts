@@ -236,8 +236,5 @@ test('`ltm mcp` that cannot start says why, without a stack', async () => {
   const err = text(streams.stderr);
   assert.equal(await main(['mcp'], { HOME: folder, LTM_DB: join(folder, 'mcp.db'), LTM_TOOLS: 'nothing' }, streams), 2);
   streams.stderr.end();
-  assert.equal(
-    await err,
-    'error: There is no tool family "nothing".\nChoose from core, documents, graph, networked, packets, observations, upkeep, workspaces, service, or all.\n',
-  );
+  assert.match(await err, /^error: There is no tool family "nothing"\.\nChoose from core, .*, or all\.\n$/);
 });

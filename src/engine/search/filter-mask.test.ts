@@ -101,7 +101,7 @@ test('segments mean the same after a kind was put first in the table', async (co
   const written = space.open();
   await written.indexes.rebuild(SPACE);
   const { search } = space.open({
-    kinds: [{ ...KINDS[0]!, name: 'bookmark', plural: 'bookmarks', code: 7 }, ...KINDS],
+    kinds: [{ ...KINDS[0]!, name: 'bookmark', plural: 'bookmarks', code: 200 }, ...KINDS],
   });
   for (const filter of [{ kinds: ['memory'] }, { kinds: ['packet'] }, { minTrust: 'agent' as const }, {}]) {
     const query = { query: 'thing', filter, limit: 50 };
@@ -110,7 +110,7 @@ test('segments mean the same after a kind was put first in the table', async (co
     assert.deepEqual(await search(makeCaller(), query), before);
   }
   assert.deepEqual((await search(makeCaller(), { query: 'thing', filter: { kinds: ['bookmark'] } })).hits, []);
-  await assert.rejects(search(makeCaller(), { query: 'thing', filter: { kinds: ['note'] } }), /no kind of record/);
+  await assert.rejects(search(makeCaller(), { query: 'thing', filter: { kinds: ['nothing'] } }), /no kind of record/);
 });
 
 test('a tier of trust that is put between others takes a code of its own', () => {
