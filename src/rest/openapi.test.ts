@@ -20,7 +20,8 @@ it('describes every route, with its scope, its parameters and its answers', () =
     for (const status of Object.keys(route.answers)) assert.ok(operation.responses[status], `${route.name} ${status}`);
     for (const name of route.path.matchAll(/\{(\w+)\}/g))
       assert.ok(operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name[1]));
-    assert.equal(operation.requestBody !== undefined, route.body !== undefined || route.streamedBody !== undefined);
+    const hasBody = route.body !== undefined || route.streamedBody !== undefined || route.fileBody === true;
+    assert.equal(operation.requestBody !== undefined, hasBody);
   }
   assert.equal(new Set(ROUTES.map(({ name }) => name)).size, ROUTES.length);
 });

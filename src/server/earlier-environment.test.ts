@@ -14,7 +14,7 @@ test('variables of other systems are named with what they come to here, or that 
   };
   assert.deepEqual(findEarlierVariables(env), [
     { name: 'LONGMEM_DRY_RUN', counterpart: null },
-    { name: 'MCP_CONSOLIDATION_ENABLED', counterpart: null },
+    { name: 'MCP_CONSOLIDATION_ENABLED', counterpart: 'consolidation_schedule' },
     {
       name: 'MCP_MEMORY_STORAGE_BACKEND',
       counterpart: 'db: a file for SQLite, a postgres:// URL for PostgreSQL',
