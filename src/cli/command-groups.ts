@@ -89,6 +89,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       'platform',
       'dashboard',
       'server',
+      'memory',
       'users',
       'tokens',
       'token',

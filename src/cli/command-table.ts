@@ -7,6 +7,7 @@ import { HISTORY_COMMANDS } from './tables/history-commands.ts';
 import { MEMORY_COMMANDS } from './tables/memory-commands.ts';
 import { PACKET_COMMANDS } from './tables/packet-commands.ts';
 import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
+import { SERVICE_COMMANDS } from './tables/service-commands.ts';
 import { SESSION_COMMANDS } from './tables/session-commands.ts';
 import { SETUP_COMMANDS } from './tables/setup-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './tables/transcript-commands.ts';
@@ -27,6 +28,7 @@ const LINES = [
   ...PEOPLE_COMMANDS,
   ...UPKEEP_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...SERVICE_COMMANDS,
 ];
 
 /** Everything `ltm` can be told to do, in the order of the help. */

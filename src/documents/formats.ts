@@ -5,7 +5,7 @@ export const FORMATS = ['markdown', 'text', 'html', 'pdf', 'docx', 'csv', 'json'
 export type Format = (typeof FORMATS)[number];
 
 /** Endings of file names, without the dot. */
-const ENDINGS: Readonly<Record<Format, readonly string[]>> = {
+export const FORMAT_ENDINGS: Readonly<Record<Format, readonly string[]>> = {
   markdown: ['md', 'markdown', 'mdx', 'mdown', 'qmd', 'rmd'],
   text: ['txt', 'text', 'rst', 'adoc', 'asciidoc', 'org', 'log', 'tex', 'srt', 'vtt'],
   html: ['html', 'htm', 'xhtml'],
@@ -45,7 +45,9 @@ const MEDIA_TYPES: Readonly<Record<string, Format>> = {
   'application/jsonl': 'jsonl',
 };
 
-const BY_ENDING = new Map(FORMATS.flatMap((format) => ENDINGS[format].map((ending) => [ending, format] as const)));
+const BY_ENDING = new Map(
+  FORMATS.flatMap((format) => FORMAT_ENDINGS[format].map((ending) => [ending, format] as const)),
+);
 
 /** By the name alone; null for what is not read. */
 export function formatOfName(name: string): Format | null {

@@ -8,6 +8,7 @@ import { authorize } from './authorize.ts';
 import { checkHealth, type Health } from './check-health.ts';
 import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
 import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
+import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { resolveQuery } from './entities/resolve-entity.ts';
 import { createAllEntities } from './entities/space-entities.ts';
@@ -80,6 +81,8 @@ export interface Engine
   followChanges(caller: Caller, options: FollowOptions): AsyncGenerator<FollowedPage>;
   /** The change feed of the caller's space, in order; needs the admin scope. */
   listChanges(caller: Caller, input: ListChangesInput): Promise<FeedEntry[]>;
+  /** Vectors of texts, by the embedder in use. */
+  embedTexts(caller: Caller, texts: readonly string[]): Promise<EmbeddedTexts>;
   /** JSON lines, header first; see docs/export-format.md. */
   exportRecords(caller: Caller, options: ExportOptions): AsyncIterable<string>;
   importRecords(caller: Caller, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport>;
@@ -137,6 +140,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     checkHealth: (caller) => checkHealth(parts, caller),
     listChanges: (caller, input) => listChanges(parts.store, caller, input),
     followChanges: (caller, options) => followChanges(parts, caller, options),
+    embedTexts: (caller, texts) => embedTexts(parts, caller, texts),
     exportRecords: (caller, options) => exportRecords(parts, caller, options),
     importRecords: async (caller, lines, options) =>
       (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),

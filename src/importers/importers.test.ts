@@ -105,7 +105,7 @@ test('mcp-memory-service: its exports, and an SQL export of its Cloudflare datab
   );
   assert.deepEqual(
     [exported.system, exported.memories[0]?.tags, exported.memories[0]?.project],
-    ['mcp-memory-service', ['x'], 'work'],
+    ['mcp-memory-service', ['x', 'source:m'], 'work'],
   );
   const dump = await read(
     write(

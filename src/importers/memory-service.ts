@@ -47,8 +47,11 @@ function* readTables(rowsOf: (table: string) => Iterable<Row>): Generator<Import
   }
 }
 
-function* readExport({ memories }: Row): Generator<Imported> {
-  for (const memory of Array.isArray(memories) ? memories : []) yield* readMemory(asRow(memory), []);
+/** Of a file of its script, memories are tagged with the machine that they come from, as its own import does it. */
+function* readExport({ memories, export_metadata: about }: Row): Generator<Imported> {
+  const machine = textOr(asRow(about).source_machine, null);
+  const tags = machine === null ? [] : [`source:${machine.toLowerCase()}`];
+  for (const memory of Array.isArray(memories) ? memories : []) yield* readMemory(asRow(memory), tags);
 }
 
 /** What it keeps among the metadata although it is a field of ours. */

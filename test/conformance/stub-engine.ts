@@ -51,6 +51,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     checkHealth: refuse('checkHealth'),
     listChanges: refuse('listChanges'),
     followChanges: refuse('followChanges'),
+    embedTexts: refuse('embedTexts'),
     exportRecords: refuse('exportRecords'),
     importRecords: refuse('importRecords'),
     examine: refuse('examine'),

@@ -1,7 +1,7 @@
 // Rows of mcp-memory-service's checklist about documents, relations, consolidation and quality, by number: tools and routes over one database.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -325,4 +325,32 @@ test('row 65: maintain walks its steps, changes nothing by default, and its last
   for (const step of ['duplicates', 'stale', 'quality', 'insights']) assert.ok(step in dry.steps, step);
   await document('memory_quality', { action: 'maintain', dry_run: false });
   assert.equal((await document('memory_quality', { action: 'maintain_status' })).dry_run, false);
+});
+
+test('row 45: /api/harvest reads the transcripts of a project by its name, and nothing outside of their folder', async () => {
+  for (const path of ['../x', '/etc', 'a/../../b', '~/x', 'C:\\x'])
+    assert.equal((await rest.send('POST', '/api/harvest', { project_path: path })).status, 400, path);
+  assert.equal((await rest.send('POST', '/api/harvest', {})).status, 422);
+  const projects = join(rest.server.folder, '.claude', 'projects');
+  mkdirSync(join(projects, '-work-shop'), { recursive: true });
+  symlinkSync('/etc', join(projects, 'out'));
+  assert.equal((await rest.send('POST', '/api/harvest', { project_path: 'out' })).status, 400);
+  assert.equal((await rest.send('POST', '/api/harvest', { project_path: '-work-none' })).status, 404);
+  const line = (type: string, content: unknown, n: number) =>
+    JSON.stringify({
+      type,
+      uuid: `u${n}`,
+      sessionId: 's1',
+      cwd: '/work/shop',
+      timestamp: '2026-01-01T00:00:00Z',
+      message: { role: type, content },
+    });
+  const said = 'We decided to use PostgreSQL for the shop database because it has row level security.';
+  writeFileSync(
+    join(projects, '-work-shop', 's1.jsonl'),
+    `${line('user', 'Which database should the shop use?', 1)}\n${line('assistant', [{ type: 'text', text: said }], 2)}\n`,
+  );
+  const { status, body } = await rest.send('POST', '/api/harvest', { project_path: '-work-shop' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual([body.dry_run, body.results[0].found >= 1, body.results[0].stored], [true, true, 0]);
 });

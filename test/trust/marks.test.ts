@@ -107,7 +107,7 @@ const WITHOUT_TEXT = [
   ...['consolidation_recommendations', 'scheduler_status', 'trigger_consolidation', 'pause_consolidation'],
   ...['resume_consolidation', 'ingest_document', 'ingest_directory', 'memory_cleanup', 'memory_consolidate'],
   // as memory_graph of the service shows it
-  ...['find_connected_memories', 'find_shortest_path', 'get_memory_subgraph'],
+  ...['find_connected_memories', 'find_shortest_path', 'get_memory_subgraph', 'get_raw_embedding'],
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];

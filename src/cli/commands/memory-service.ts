@@ -43,7 +43,10 @@ export async function memory(context: CommandContext): Promise<number> {
   const [name = 'server', ...words] = context.args.words;
   const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (step === undefined)
-    throw new UsageError(`\`ltm memory\` does not know "${safeLine(name)}".`, `It knows ${Object.keys(STEPS).join(', ')}.`);
+    throw new UsageError(
+      `\`ltm memory\` does not know "${safeLine(name)}".`,
+      `It knows ${Object.keys(STEPS).join(', ')}.`,
+    );
   const backend = context.args.text('storage-backend');
   if (backend !== undefined && !['sqlite_vec', 'sqlite-vec', 'sqlite'].includes(backend))
     context.terminal.note(`The storage backend ${safeLine(backend)} has no effect: see docs/memory-service.md.`);
@@ -75,7 +78,8 @@ async function serve(context: CommandContext): Promise<number> {
   const isHttp = args.isOn('http') || isMcpAlone || isSaid(env.MCP_HTTP_ENABLED) || isSaid(env.MCP_SSE_MODE);
   if (!isHttp) return run(context, ['mcp', '--tools', 'service']);
   const host = args.text(isMcpAlone ? 'sse-host' : 'http-host');
-  const port = args.text(isMcpAlone ? 'sse-port' : 'http-port') ?? (isMcpAlone ? (env.MCP_SSE_PORT ?? MCP_PORT) : undefined);
+  const port =
+    args.text(isMcpAlone ? 'sse-port' : 'http-port') ?? (isMcpAlone ? (env.MCP_SSE_PORT ?? MCP_PORT) : undefined);
   return run(context, ['serve', ...serverFlags({ host, port, isDebug: args.isOn('debug') })]);
 }
 
@@ -185,9 +189,10 @@ async function showServer(context: CommandContext, { isLong }: { isLong: boolean
   const facts = isLong ? { url: running?.url ?? null, pid: running?.pid ?? null, version: VERSION, database: db } : {};
   answer({ status, ...facts }, () => {
     terminal.print(`status: ${safeLine(status)}`);
-    for (const [name, value] of Object.entries(facts)) if (value !== null) terminal.print(`${name}: ${safeLine(String(value))}`);
+    for (const [name, value] of Object.entries(facts))
+      if (value !== null) terminal.print(`${name}: ${safeLine(String(value))}`);
   });
-  return health === null ? EXIT.failed : EXIT.ok;
+  return health === null ? EXIT.failure : EXIT.ok;
 }
 
 /** What it says of its health; null where it does not answer. */

@@ -1,5 +1,6 @@
 import type { Arguments, Tool } from '../../mcp/tool.ts';
 import { EngineError } from '../../model/errors.ts';
+import { rawEmbedding } from './state-tools.ts';
 
 type Translate = (given: Arguments) => Arguments;
 
@@ -80,12 +81,13 @@ const OLDER_NAMES: Readonly<Record<string, Readonly<Record<string, Translate>>>>
 };
 
 export function createOlderNames(tools: readonly Tool[]): Tool[] {
-  return tools.flatMap((tool) =>
+  const renamed = tools.flatMap((tool) =>
     Object.entries(OLDER_NAMES[tool.name] ?? {}).map(([name, translate]) => {
       const call: Tool['call'] = (context, raw) => tool.call(context, withoutAbsent(translate(asObject(raw))));
       return { ...tool, name, call: name === 'recall_memory' ? byTimeFirst(tool, call) : call };
     }),
   );
+  return [...renamed, rawEmbedding];
 }
 
 /** One text may be a time ("last week") or a question; what cannot be read as a time is a question. */

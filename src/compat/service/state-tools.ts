@@ -1,6 +1,7 @@
 import type { Health } from '../../engine/engine.ts';
+import { text } from '../../verbs/field.ts';
 import { describeHealth } from '../../verbs/state/check-health.ts';
-import { defineServiceTool, documentAnswer, type Tool } from './define-service-tool.ts';
+import { defineServiceTool, documentAnswer, linesAnswer, type Tool } from './define-service-tool.ts';
 
 /** The service's words for what `memory_health` of ours says. */
 export function describeServiceHealth(health: Health): Record<string, unknown> {
@@ -69,6 +70,32 @@ const memoryStats = defineServiceTool<object>({
       },
       message: `${total} searches since the start, ${average} ms on average.`,
     });
+  },
+});
+
+const SHOWN_VALUES = 10;
+
+/** An older tool that has no successor; never listed. */
+export const rawEmbedding = defineServiceTool<{ content: string }>({
+  name: 'get_raw_embedding',
+  title: 'Get raw embedding',
+  text: 'The vector of a text: its dimension and its first and last values.',
+  action: 'read',
+  listed: { content: text(undefined, { min: 1, max: 100_000, isRequired: true }) },
+  output: { message: 'string', dimension: 'number' },
+  async run({ engine, caller }, { content }) {
+    const { model, vectors } = await engine.embedTexts(caller, [content]);
+    const values = [...(vectors[0] ?? [])];
+    const show = (some: readonly number[]): string => some.map((value) => value.toFixed(6)).join(', ');
+    const [first, last] = [values.slice(0, SHOWN_VALUES), values.slice(-SHOWN_VALUES)];
+    return linesAnswer(
+      [
+        `Embedding of ${values.length} dimensions by ${model}`,
+        `First ${SHOWN_VALUES} values: ${show(first)}`,
+        `Last ${SHOWN_VALUES} values: ${show(last)}`,
+      ],
+      { dimension: values.length, model, first, last },
+    );
   },
 });
 

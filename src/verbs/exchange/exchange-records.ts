@@ -1,11 +1,15 @@
 import type { ImportReport } from '../../engine/engine.ts';
-import { flag } from '../field.ts';
+import { choice, flag } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, readTimes, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
+import { SERVICE_SHAPES, type ServiceShape, writeServiceExport } from './write-service-export.ts';
 
 export interface ExportInput extends FilterInput {
   includeDeleted?: boolean;
   includeVersions?: boolean;
+  /** Absent: in ltm's own form. */
+  as?: ServiceShape;
+  includeEmbeddings?: boolean;
 }
 
 export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
@@ -14,9 +18,16 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
     ...FILTERS,
     include_deleted: flag('Include deleted ones. Default: true.'),
     include_versions: flag('Include earlier versions. Default: true.'),
+    as: choice(SERVICE_SHAPES, 'Write memories as one JSON document of mcp-memory-service instead.'),
+    include_embeddings: flag('With as: add the vectors.'),
   },
-  async run(context, { includeDeleted, includeVersions, ...input }) {
+  async run(context, { includeDeleted, includeVersions, as, includeEmbeddings, ...input }) {
     const { after, before, ...rest } = await readTimes(input, { after: 'start', before: 'start' }, context);
+    if (as !== undefined) {
+      const times = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
+      const withVectors = includeEmbeddings === true;
+      return writeServiceExport(context, { shape: as, filter: { ...toFilter(rest), ...times }, withVectors });
+    }
     const isWhole = Object.keys(toFilter(rest)).length === 0 && after === undefined && before === undefined;
     const filter = isWhole ? undefined : { ...toFilter(rest), after, before };
     return context.engine.exportRecords(context.caller, { filter, includeDeleted, includeVersions });
@@ -36,7 +47,7 @@ export const exportRecords = defineVerb<ExportInput, AsyncIterable<string>>({
     usage: '[FILE | -]',
     about:
       'Includes versions and relations, so that `ltm import` restores everything exactly. Damaged records are left out, marked in the file and named; the exit code is then 6.',
-    flags: [...FILTER_FLAGS],
+    flags: [...FILTER_FLAGS, 'as', 'include_embeddings'],
     own: [
       ALL_TAGS,
       { name: 'include-deleted', description: 'Also deleted ones.' },

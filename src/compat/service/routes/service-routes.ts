@@ -2,6 +2,7 @@ import { ANALYTICS_ROUTES } from './analytics-routes.ts';
 import { CONSOLIDATION_ROUTES } from './consolidation-routes.ts';
 import { DOCUMENT_ROUTES } from './document-routes.ts';
 import { GRAPH_ROUTES } from './graph-routes.ts';
+import { HARVEST_ROUTES } from './harvest-route.ts';
 import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMORY_ROUTES } from './memory-routes.ts';
 import { QUALITY_ROUTES } from './quality-routes.ts';
@@ -18,6 +19,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...ANALYTICS_ROUTES,
   ...DOCUMENT_ROUTES,
   ...GRAPH_ROUTES,
+  ...HARVEST_ROUTES,
   ...QUALITY_ROUTES,
   ...STATE_ROUTES,
 ];
