@@ -54,7 +54,7 @@ export const listNotes = defineVerb<{ workspace: string; prefix?: string }, { no
   },
 });
 
-interface Ref {
+export interface Ref {
   workspace: string;
   path: string;
 }

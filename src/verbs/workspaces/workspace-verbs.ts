@@ -6,7 +6,7 @@ import { defineVerb } from '../verb.ts';
 /** The workspace that a path names. */
 export const workspace = label('The id of a workspace.', { isRequired: true });
 
-interface Triple {
+export interface Triple {
   machine: string;
   tool: string;
   project: string;
