@@ -18,7 +18,6 @@ import { installPacked, packProgram } from '../test/packed/pack-program.ts';
 import { DEFAULT_DATA, readCorpus } from './corpus.ts';
 import { writeExport } from './installed-program.ts';
 import { startMcpChild } from './mcp-child.ts';
-import { openNaiveText } from './naive-baseline.ts';
 import { median } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -26,6 +25,8 @@ const REFERENCE = { name: '@modelcontextprotocol/server-memory', version: '2026.
 const ROUNDS = 9;
 const MEMORIES = 10_000;
 const SEARCHES = 60;
+/** Of each question the best: other work shares the machine. */
+const SEARCH_ROUNDS = 3;
 const PROCESSES = 8;
 const STORES = 25;
 /** JSON of this kind takes fewer tokens with every tokenizer tried. */
@@ -56,15 +57,12 @@ const folder = mkdtempSync(join(tmpdir(), 'ltm-others-'));
 try {
   const { passages, questions } = readCorpus(DEFAULT_DATA, MEMORIES);
   const asked = questions.slice(0, SEARCHES);
-  const naive = openNaiveText(join(folder, 'naive.db'), passages);
-  const fts5Ms = median(asked.map((question) => timed(() => naive.find(question))));
-  naive.close();
   const installed = installPacked(packProgram(), folder);
   const ltm = await measure(makeLtm(installed.program), passages, asked, { bytes: installed.bytes, packages: 1 });
   const reference = makeReference();
   const other = await measure(reference, passages, asked, sizeOf(join(folder, 'reference', 'node_modules')));
   const recall = await measureRecall(reference);
-  writeResults(describeTable(ltm, other, { fts5Ms, recall }));
+  writeResults(describeTable(ltm, other, recall));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -150,9 +148,13 @@ async function timeSearches(system: System, file: string, passages: readonly str
   await child.call(...system.search(asked[0]!));
   const took: number[] = [];
   for (const question of asked) {
-    const started = performance.now();
-    await child.call(...system.search(question));
-    took.push(performance.now() - started);
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < SEARCH_ROUNDS; round++) {
+      const started = performance.now();
+      await child.call(...system.search(question));
+      best = Math.min(best, performance.now() - started);
+    }
+    took.push(best);
   }
   await child.stop();
   return median(took);
@@ -215,16 +217,11 @@ async function measureRecall(system: System): Promise<number | null> {
   return mean([...byCategory.values()].map(mean));
 }
 
-function describeTable(
-  ltm: Measured,
-  other: Measured,
-  { fts5Ms, recall }: { fts5Ms: number; recall: number | null },
-): string[] {
+function describeTable(ltm: Measured, other: Measured, recall: number | null): string[] {
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
   const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)}×`;
-  const count = (value: number): string =>
-    Math.round(value / 10).toLocaleString('en') === '0' ? '0' : (Math.round(value / 10) * 10).toLocaleString('en');
-  const search = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms (${times(ms / fts5Ms)} FTS5)`;
+  const count = (value: number): string => (Math.round(value / 10) * 10).toLocaleString('en');
+  const search = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
   const all = PROCESSES * STORES;
   const locomo = /^\| locomo \| \*\*ltm search\*\* \|(?: [\d.]+ \|){3} ([\d.]+) \|/m.exec(
     readFileSync(join(ROOT, 'evals', 'results', 'latest.md'), 'utf8'),
@@ -240,7 +237,7 @@ function describeTable(
     ],
     ['start of the MCP server, by a bare Node', times(ltm.startRatio), '61×', times(other.startRatio)],
     ['tokens of the tool list', count(ltm.tokens), '12,000', count(other.tokens)],
-    ['search among 10,000', search(ltm.searchMs), '296 ms (38× FTS5)', search(other.searchMs)],
+    ['search among 10,000', search(ltm.searchMs), '296 ms', search(other.searchMs)],
     ['recall@10 on LoCoMo', locomo, '0.419', recall === null ? 'not measured' : recall.toFixed(3)],
     ['offline from the first start', 'yes', 'no: fetches its model', 'yes'],
     [`${PROCESSES} agents on one file, ${all} memories`, `${ltm.kept} kept`, 'not measured', `${other.kept} kept`],
@@ -264,12 +261,12 @@ ${table.join('\n')}
 
 - *Start*: from the start of the process to the answer to \`tools/list\`, best of ${ROUNDS}, by that of \`node -e 0\` in the same run.
 - *Tokens*: characters of the answer to \`tools/list\` by ${CHARS_PER_TOKEN}.
-- *Search*: median of ${SEARCHES} real questions over stdio among ${MEMORIES.toLocaleString('en')} passages of about 450 characters, after a first one; in brackets, by a plain FTS5 query (all words OR-ed) on the same passages in the same run.
+- *Search*: median of ${SEARCHES} real questions over stdio, each the best of ${SEARCH_ROUNDS}, among ${MEMORIES.toLocaleString('en')} passages of about 450 characters, after a first one.
 - *Recall*: R@10 *fraction* at the level of turns, macro over the categories, on the same items. That of ltm is in [latest.md](../../evals/results/latest.md).
 - *Agents on one file*: ${PROCESSES} servers at once, each asked to store ${STORES} memories; counted afterwards.
 - *A token in the text*: whether the files hold it afterwards.
 
-¹ Measured earlier on the same kind of machine, with all-MiniLM-L6-v2 and its hybrid search; the ratios are of one run, the milliseconds of another day. ² \`${REFERENCE.name}\`, measured in the same run as ltm. Its search looks for the whole query in the text.
+¹ Measured earlier on the same kind of machine, with all-MiniLM-L6-v2 and its hybrid search; its milliseconds are of another day. ² \`${REFERENCE.name}\`, measured in the same run as ltm. Its search looks for the whole query in the text.
 `;
   writeFileSync(join(ROOT, 'bench', 'results', 'others.md'), results);
   const path = join(ROOT, 'README.md');

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { SCHEMES } from '../scripts/readme/draw-terminal.ts';
+import { readConsoles } from '../scripts/readme/read-console.ts';
 import { makePages } from '../scripts/write-docs.ts';
 import { GLOBAL_FLAGS } from '../src/cli/command.ts';
 import { COMMANDS } from '../src/cli/command-table.ts';
@@ -114,6 +116,34 @@ test('README and changelog go with the package', () => {
   assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
   for (const command of ['npm install && npm start', 'npm install && npm test'])
     assert.ok(read('README.md').slice(0, 2000).includes(command), command);
+});
+
+test('the picture in the README shows the session that stands below it', () => {
+  const session = readConsoles(read('README.md'))[0]!.flatMap(({ command, output }) => [`$ ${command}`, ...output]);
+  const squeeze = (text: string): string => text.replace(/\s+/g, '');
+  for (const name of Object.keys(SCHEMES)) {
+    const lines = read(`docs/images/terminal-${name}.svg`).matchAll(/^<text[^>]*>(.*)<\/text>$/gm);
+    const shown = [...lines].map(([, line]) => line!.replace(/<[^>]+>/g, ''));
+    const plain = shown.map((line) => line.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+    const expected = session.filter((line) => line !== '');
+    assert.deepEqual(plain.map(squeeze), expected.map(squeeze), `${name}: run node scripts/write-readme.ts`);
+  }
+});
+
+test('the figures in the README are those that were measured', () => {
+  const rows = (page: string): string[] => read(page).match(/^\|.*\|$/gm) ?? [];
+  const measured = rows('bench/results/others.md');
+  assert.deepEqual(rows('README.md').slice(0, measured.length), measured, 'run node bench/others-bench.ts');
+  const figureOf = (name: string): string =>
+    measured
+      .find((row) => row.includes(name))!
+      .split('|')[2]!
+      .trim();
+  const locomo = rows('evals/results/latest.md').find((row) => row.startsWith('| locomo |'))!;
+  assert.equal(figureOf('recall@10 on LoCoMo'), locomo.split('|')[6]!.trim(), 'in both tables: that of latest.md');
+  const tokens = JSON.stringify({ tools: createTools().list(['core']).tools }).length / 3.6;
+  const said = Number(figureOf('tokens of the tool list').replace(',', ''));
+  assert.ok(Math.abs(said - tokens) < 150, `the list of tools has ${Math.round(tokens)} tokens, not ${said}`);
 });
 
 function listPages(folder: string): string[] {

@@ -101,3 +101,9 @@ test('never sends an escape sequence that a memory holds', async () => {
     [],
   );
 });
+
+test('a cursor is not shown beside --all, which leads to the same hits', async () => {
+  const shown = await show({ cursor: 'abc', weaker: 2 }, {}, true);
+  assert.match(shown, /2 weaker: --all shows them/);
+  assert.doesNotMatch(shown, /--cursor/);
+});

@@ -101,6 +101,7 @@ function describeAnswer(result: Found): string {
   if (timeRange?.after != null) parts.push(`from ${showTime(timeRange.after)}`);
   if (timeRange?.before != null) parts.push(`before ${showTime(timeRange.before)}`);
   if (truncated !== null) parts.push(`${truncated.omitted} omitted to limit the length`);
-  else if (cursor !== null) parts.push(`more with --cursor ${cursor}`);
+  // --all shows them and is easier to type.
+  else if (cursor !== null && weaker === 0) parts.push(`more with --cursor ${cursor}`);
   return parts.join(' · ');
 }

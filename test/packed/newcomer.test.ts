@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type ConsoleStep, readConsoles } from '../../scripts/readme/read-console.ts';
+import { installPacked, packProgram } from './pack-program.ts';
+import { describeRuntime, useMcp } from './use-runtime.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const PORT = '8000';
+
+/** Ids by their first appearance, times of day and days: what differs from run to run. */
+function normalise(text: string): string {
+  const ids: string[] = [];
+  return text
+    .replace(/\b01[0-9a-hjkmnp-tv-z]{18}\b/g, (id) => {
+      if (!ids.includes(id)) ids.push(id);
+      return `<id ${ids.indexOf(id) + 1}>`;
+    })
+    .replace(/\bltm[0-9A-Za-z]{40,}/g, 'ltmk…')
+    .replace(/just now|\d+ (?:seconds?|minutes?) ago/g, '<just now>')
+    .replace(/\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?/g, '<time>');
+}
+
+function transcribe(steps: readonly ConsoleStep[]): string {
+  return normalise(steps.map(({ command, output }) => [`$ ${command}`, ...output].join('\n')).join('\n\n'));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+describe('a newcomer who follows the README', { skip: process.platform === 'win32' && 'a Unix shell' }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'ltm-newcomer-'));
+  const env: Record<string, string> = { HOME: home, TZ: 'UTC', LANG: 'C.UTF-8', COLUMNS: '92' };
+  const run = (command: string) => {
+    const { status, stdout } = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], { env, cwd: home, encoding: 'utf8' });
+    return { status, output: stdout };
+  };
+  let program = '';
+  before(() => {
+    // Somebody who has Claude Code.
+    mkdirSync(join(home, '.claude'));
+    const installed = installPacked(packProgram(), home);
+    program = installed.program;
+    env.PATH = [installed.bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
+  });
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  it('finds every command of a clone among the scripts', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const named = [...README.matchAll(/npm (?:run )?(start|test|link)\b/g)].map(([, name]) => name!);
+    assert.deepEqual(new Set(named), new Set(['start', 'test', 'link']));
+    for (const name of named) assert.ok(name in scripts, name);
+  });
+
+  it('installs it and connects an agent by the first command', () => {
+    const [, setup] = /^npm install -g ltm && (ltm \S+)/m.exec(README) ?? [];
+    assert.equal(setup, 'ltm setup');
+    const asked = run(`${setup} </dev/null`);
+    assert.match(asked.output, /Claude Code \(claude-code\) will be set up/);
+    const { status, output } = run(`${setup} --yes`);
+    assert.equal(status, 0, output);
+    const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'));
+    assert.deepEqual([mcpServers.ltm.command, mcpServers.ltm.args], ['ltm', ['mcp']]);
+  });
+
+  it('sees what the README shows, line by line', () => {
+    const [session] = readConsoles(README);
+    assert.ok(session!.length >= 5);
+    const seen = session!.map(({ command }) => {
+      const { status, output } = run(command);
+      assert.equal(status, 0, `${command}: ${output}`);
+      return { command, output: output.trimEnd().split('\n') };
+    });
+    assert.equal(transcribe(seen), transcribe(session!));
+  });
+
+  it('serves it over HTTP and asks it with curl as the README shows', async () => {
+    const [, session] = readConsoles(README);
+    const [serve, curl] = session!;
+    assert.equal(serve!.command, 'ltm serve');
+    const port = String(await freePort());
+    const here = (text: string): string => text.replaceAll(`:${PORT}`, `:${port}`).replaceAll('/home/you', home);
+    const child = spawn('ltm', ['serve'], { env: { ...env, LTM_PORT: port }, cwd: home });
+    try {
+      let said = '';
+      child.stdout.on('data', (chunk) => (said += chunk));
+      while (!said.includes('Stop with Ctrl-C.') && child.exitCode === null) await setTimeout(100);
+      assert.equal(normalise(said.trimEnd()), here(serve!.output.join('\n')));
+      const { output } = run(here(curl!.command));
+      const shown = curl!.output.join('\n').split('…')[0]!;
+      assert.equal(normalise(output).slice(0, normalise(shown).length), normalise(shown));
+    } finally {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit');
+        child.kill();
+        await ended;
+      }
+    }
+  });
+
+  it('connects an agent by hand with entries that are valid and start a server', async () => {
+    const cells = section('## Connect your agents')
+      .match(/`[^`]+`/g)!
+      .map((cell) => cell.slice(1, -1));
+    const entries = cells.filter((cell) => cell.startsWith('{')).map((cell) => JSON.parse(cell));
+    assert.ok(entries.length >= 3);
+    for (const entry of entries) {
+      const { ltm } = entry.mcpServers ?? entry.servers;
+      assert.deepEqual([ltm.command, ltm.args], ['ltm', ['mcp']]);
+    }
+    const commands = cells.filter((cell) => / mcp add .*\bltm mcp$/.test(cell));
+    assert.ok(commands.length >= 4, commands.join('\n'));
+    await useMcp({ runtime: describeRuntime(process.execPath)!, program, home });
+  });
+
+  it('takes it all back', () => {
+    const { status, output } = run('ltm setup --undo --yes');
+    assert.equal(status, 0, output);
+    const file = join(home, '.claude.json');
+    assert.ok(!existsSync(file) || !readFileSync(file, 'utf8').includes('ltm'));
+  });
+});
+
+function section(heading: string): string {
+  const start = README.indexOf(`\n${heading}\n`);
+  return README.slice(start, README.indexOf('\n## ', start + heading.length)).replace(/^```[\s\S]*?^```$/gm, '');
+}
