@@ -1,3 +1,4 @@
+/// <reference path="./parsers.d.ts" />
 import { Parser } from 'htmlparser2';
 import type { DocumentSection, ReadDocument } from '../model/document.ts';
 

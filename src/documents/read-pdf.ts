@@ -1,3 +1,4 @@
+/// <reference path="./parsers.d.ts" />
 import type { BookmarkNode, PdfDocument, TextItem } from 'unpdf/pdfjs';
 import type { DocumentSection, ReadDocument } from '../model/document.ts';
 import { EngineError } from '../model/errors.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthStore } from '../auth/ports.ts';
-import { createDocumentReader } from '../documents/create-document-reader.ts';
+import { createLateDocumentReader } from '../documents/late-document-reader.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Log, Movable, Sharing, Store } from '../engine/ports.ts';
 import type { Kind } from '../engine/records/kind.ts';
@@ -50,7 +50,7 @@ export async function openEngineAndStore(
     embedder,
     previousEmbedder,
     summarizer,
-    documents: createDocumentReader({ urls: config.ingestUrls }),
+    documents: createLateDocumentReader({ urls: config.ingestUrls }),
     clock: systemClock,
     log,
     sharing,

@@ -14,12 +14,12 @@ const ref = text('The id of a document, or where it came from: a path, a URL or 
 });
 const project = label('The project of the document, if its name is in use in several.');
 
-interface ListInput extends Pick<FilterInput, 'tags' | 'tagMatch' | 'project' | 'agent' | 'after' | 'before'> {
+export interface ListInput extends Pick<FilterInput, 'tags' | 'tagMatch' | 'project' | 'agent' | 'after' | 'before'> {
   limit?: number;
   cursor?: string;
 }
 
-interface ListedDocuments {
+export interface ListedDocuments {
   documents: DocumentSummary[];
   total: number;
   cursor: string | null;
@@ -85,7 +85,7 @@ function describeDocument({
   };
 }
 
-interface GetInput {
+export interface GetInput {
   ref: string;
   project?: string;
   offset?: number;
@@ -125,7 +125,7 @@ export const removeDocument = defineVerb<{ ref: string; project?: string }, Remo
   },
 });
 
-interface RemoveInput {
+export interface RemoveInput {
   refs?: string[];
   tags?: TagsInput;
   tagMatch?: 'any' | 'all';
