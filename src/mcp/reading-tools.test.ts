@@ -31,6 +31,25 @@ test('a search answer says all there is to say of a hit when asked to', async ()
   assert.equal(first?.why, 'words (deploy); text 3.2; recency ×0.98');
 });
 
+test('the project that all hits or memories have in common is said once', async () => {
+  const hits = ['shop', 'shop'].map((project, i) => hitOf({ id: `hit${i}`, project }));
+  const found = await call('memory_search', { query: 'x' }, stubEngine({ search: async () => resultOf(hits) }));
+  assert.equal(found.structured.project, 'shop');
+  assert.deepEqual(
+    (found.structured.hits as Record<string, unknown>[]).map(({ project }) => project),
+    [undefined, undefined],
+  );
+  assert.equal(found.text.match(/project: shop/g)?.length, 1);
+  assertSameInBoth(found.text, found.structured);
+  const mixed = [...hits, hitOf({ id: 'hit2', project: null })];
+  const some = await call('memory_search', { query: 'x' }, stubEngine({ search: async () => resultOf(mixed) }));
+  assert.equal(some.structured.project, undefined);
+  assert.equal((some.structured.hits as Record<string, unknown>[])[0]?.project, 'shop');
+  const items = ['a', 'b'].map((id) => memoryOf({ id, project: 'shop' }));
+  const listing = stubEngine({ listMemories: async () => ({ items, total: 2, cursor: null }) });
+  assert.equal((await call('memory_list', {}, listing)).text.match(/project: shop/g)?.length, 1);
+});
+
 test('weak hits are called nothing relevant, no hits nothing found', async () => {
   const weak = stubEngine({ search: async () => resultOf([hitOf()], { verdict: 'nothing' }) });
   assert.match(

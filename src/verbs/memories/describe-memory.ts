@@ -61,6 +61,17 @@ export function listMemory(memory: Memory, reader: Reader, maxChars: number): Re
   };
 }
 
+/** What all of several have in common, said once, and the items without it. */
+export function sayOnce<Item extends Record<string, unknown>>(
+  items: readonly Item[],
+  field: keyof Item & string,
+): { shared: Record<string, unknown>; items: Item[] } {
+  const value = items[0]?.[field];
+  if (items.length < 2 || value === undefined || items.some((item) => item[field] !== value))
+    return { shared: {}, items: [...items] };
+  return { shared: { [field]: value }, items: items.map((item) => ({ ...item, [field]: undefined })) };
+}
+
 const DAY_MS = 86_400_000;
 
 /** What is of today needs no word among many. */

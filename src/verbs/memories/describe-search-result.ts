@@ -3,7 +3,7 @@ import { describeAge, toIso } from '../../model/instant.ts';
 import { DEFAULT_MEMORY_TYPE } from '../../model/memory-types.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { describeForeign, describeOrigin, noticesOfTrust, type Reader } from '../describe-origin.ts';
-import { describeOlder, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
+import { describeOlder, sayOnce, USUAL_QUALITY, unlessEmpty } from './describe-memory.ts';
 import type { Found, FoundHit } from './search-memories.ts';
 
 const MAX_WORDS = 6;
@@ -16,6 +16,10 @@ const UNUSUAL_WAYS: readonly string[] = ['exact', 'tag'];
 export function describeSearchResult(result: Found, reader: Reader): Record<string, unknown> {
   const isWhole = result.debug !== undefined;
   const isListed = result.searchedBy === 'filter' || result.searchedBy === 'exact';
+  const hits = result.hits.map((hit, at) =>
+    isWhole ? describeWhole(hit, reader) : describeHit(hit, reader, at === 0),
+  );
+  const { shared, items } = isWhole ? { shared: {}, items: hits } : sayOnce(hits, 'project');
   return {
     message: summarise(result),
     verdict: result.verdict,
@@ -23,7 +27,8 @@ export function describeSearchResult(result: Found, reader: Reader): Record<stri
     at_least: result.atLeast,
     searched_by: result.searchedBy === 'text+meaning' && !isWhole ? undefined : result.searchedBy,
     time_range: describeRange(result.timeRange),
-    hits: result.hits.map((hit, at) => (isWhole ? describeWhole(hit, reader) : describeHit(hit, reader, at === 0))),
+    ...shared,
+    hits: items,
     weaker: result.weaker === 0 ? undefined : result.weaker,
     truncated: result.truncated ?? undefined,
     cursor: result.cursor ?? undefined,

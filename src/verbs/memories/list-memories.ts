@@ -4,7 +4,7 @@ import { noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
 import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
-import { listMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
+import { listMemory, noticesOfDamage, sayOnce, unlessEmpty } from './describe-memory.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
@@ -94,6 +94,10 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
   const size = input.limit ?? DEFAULT_LIMIT;
   const page = input.cursor === undefined ? (input.page ?? 1) : undefined;
   const hasMore = out.cursor !== null || (page !== undefined && page * size < out.total);
+  const { shared, items } = sayOnce(
+    out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
+    'project',
+  );
   return {
     message: summarise(out, hasMore),
     total: out.total,
@@ -106,7 +110,8 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
     }),
     has_more: hasMore,
     cursor: out.cursor ?? undefined,
-    memories: out.memories.map((memory) => listMemory(memory, reader, LISTED_CHARS)),
+    ...shared,
+    memories: items,
     damaged: unlessEmpty(out.damaged ?? []),
     notices: unlessEmpty([
       ...noticesOfTrust(out.memories),
