@@ -56,7 +56,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Graph',
     about: 'how memories are related, and what they mention',
-    names: ['relate', 'unrelate', 'relations', 'graph', 'about', 'entities'],
+    names: ['relate', 'unrelate', 'relations', 'graph', 'about', 'entities', 'conflicts', 'resolve'],
   },
   {
     title: 'Documents',

@@ -11,6 +11,7 @@ import type { RankingStep } from './search/ranking-steps.ts';
 import type { SpaceIndexes } from './search/space-indexes.ts';
 import type { Summarizer } from './summarizer-port.ts';
 import type { Tally } from './tally.ts';
+import type { AllStatements } from './truth/space-statements.ts';
 import type { TimeKeeper } from './upkeep/believed-time.ts';
 import type { SpaceVisits } from './upkeep/space-visits.ts';
 
@@ -21,6 +22,7 @@ export interface EngineParts extends Omit<EnginePorts, 'kinds'> {
   indexes: SpaceIndexes;
   graphs: SpaceGraphs;
   entities: AllEntities;
+  statements: AllStatements;
   tally: Tally;
   visits: SpaceVisits;
   time: TimeKeeper;

@@ -34,6 +34,7 @@ import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
 import { createTally, type Tally } from './tally.ts';
+import { createAllStatements } from './truth/space-statements.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 import type { StoredBy } from './upkeep/finish-removals.ts';
@@ -113,6 +114,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     indexes,
     graphs: createSpaceGraphs(ports.store),
     entities: createAllEntities(ports.store, kinds),
+    statements: createAllStatements(ports.store, kinds),
     tally: createTally(),
     visits: createSpaceVisits(ports.store, ports.clock),
     time: createTimeKeeper(ports),

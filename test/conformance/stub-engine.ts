@@ -35,6 +35,8 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     listRelations: refuse('listRelations'),
     exploreGraph: refuse('exploreGraph'),
     undoChanges: refuse('undoChanges'),
+    listConflicts: refuse('listConflicts'),
+    resolveConflict: refuse('resolveConflict'),
     maxDocumentBytes: 1 << 20,
     ingestDocument: refuse('ingestDocument'),
     ingestUrl: refuse('ingestUrl'),

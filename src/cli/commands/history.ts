@@ -1,8 +1,11 @@
+import type { ListConflictsInput } from '../../model/conflict.ts';
 import type { UndoInput } from '../../model/history.ts';
+import { listConflicts, resolveConflict, summariseResolved } from '../../verbs/history/list-conflicts.ts';
 import { summariseUndo, undoChanges } from '../../verbs/history/undo-changes.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { safeLine } from '../safe-text.ts';
+import { safeLine, showCount } from '../safe-text.ts';
+import { showLabels } from '../show-memory.ts';
 import { readFlags } from '../verb-command.ts';
 
 export async function undo({ args, terminal, answer, client }: CommandContext): Promise<number> {
@@ -22,4 +25,36 @@ export async function undo({ args, terminal, answer, client }: CommandContext): 
 function readNumber(word: string): number {
   if (/^\d{1,15}$/.test(word)) return Number(word);
   throw new UsageError(`"${word}" is no number of a change.`, '`ltm help undo` shows examples.');
+}
+
+export async function conflicts({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const input = { ...readFlags<ListConflictsInput>(listConflicts, args), ref: args.words[0] };
+  const out = await (await client()).listConflicts(input);
+  const { print, paint } = terminal;
+  answer(out, () => {
+    for (const { newer, older, newerSays, olderSays, reason, confidence } of out.conflicts) {
+      print(`${paint('bold', safeLine(reason))} ${paint('dim', `${Math.round(confidence * 100)} %`)}`);
+      for (const [node, says] of [
+        [newer, newerSays],
+        [older, olderSays],
+      ] as const) {
+        print(`  ${safeLine(says)}`);
+        print(`    ${showLabels(node, terminal, Date.now())}`);
+      }
+    }
+    terminal.note(
+      out.total === 0 ? 'No contradictions found.' : `${out.conflicts.length} of ${showCount(out.total, 'pair')}`,
+    );
+  });
+}
+
+export async function resolve({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const [winner, loser] = args.words;
+  if (winner === undefined || loser === undefined)
+    throw new UsageError(
+      '`ltm resolve` needs the memory that holds and the one that does not.',
+      '`ltm conflicts` shows pairs.',
+    );
+  const out = await (await client()).resolveConflict({ ...readFlags<object>(resolveConflict, args), winner, loser });
+  answer(out, () => terminal.note(summariseResolved(out)));
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
+import type { ListConflictsInput, ListedConflicts, Resolved, ResolveInput } from '../../model/conflict.ts';
 import type { UndoInput, UndoOutcome } from '../../model/history.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
@@ -6,10 +7,17 @@ import type { EngineParts } from '../engine-parts.ts';
 export interface HistoryVerbs {
   /** Undoes changes of the caller's space by their numbers in the feed, or a batch; without either, the caller's last commit. */
   undoChanges(caller: Caller, input: UndoInput): Promise<UndoOutcome>;
+  /** Current memories that contradict each other. */
+  listConflicts(caller: Caller, input: ListConflictsInput): Promise<ListedConflicts>;
+  resolveConflict(caller: Caller, input: ResolveInput): Promise<Resolved>;
 }
 
 export function createHistoryVerbs(parts: EngineParts): HistoryVerbs {
   return {
+    listConflicts: async (caller, input) =>
+      (await import('../truth/find-conflicts.ts')).findConflicts(parts, caller, input),
+    resolveConflict: async (caller, input) =>
+      (await import('../truth/resolve-conflict.ts')).resolveConflict(parts, caller, input),
     undoChanges: async (caller, input) => (await import('./undo-changes.ts')).undoChanges(parts, caller, input),
   };
 }

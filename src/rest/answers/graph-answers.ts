@@ -4,7 +4,7 @@ import { count, instant, source, text, texts, trust } from './memory-answers.ts'
 
 const { strictObject: fields, array: list } = z;
 
-const node = fields({
+export const node = fields({
   id: text,
   kind: text,
   type: text,

@@ -1,10 +1,26 @@
 import { z } from 'zod';
+import { node } from './graph-answers.ts';
 import { count, text } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 
 /** What the verbs about the past answer, by their names. */
 export const HISTORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  listConflicts: fields({
+    conflicts: list(
+      fields({
+        newer: node,
+        older: node,
+        newer_says: text,
+        older_says: text,
+        confidence: z.number(),
+        reason: text,
+        by: z.enum(['found', 'stated']),
+      }),
+    ),
+    total: count,
+  }),
+  resolveConflict: fields({ outcome: z.enum(['superseded', 'kept_both']), winner: node, loser: node }),
   undoChanges: fields({
     outcome: z.enum(['undone', 'would_undo', 'nothing']),
     changes: list(

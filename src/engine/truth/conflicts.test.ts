@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
+
+const me = makeCaller();
+
+async function openWith(t: TestContext, ...contents: (string | { content: string; project: string })[]) {
+  const opened = await openTestEngine(t);
+  const ids: string[] = [];
+  for (const given of contents) {
+    opened.clock.run(60_000);
+    const stored = await opened.engine.storeMemory(me, typeof given === 'string' ? { content: given } : given);
+    assert.equal(stored.outcome, 'stored');
+    ids.push(stored.memory.id);
+  }
+  const pairs = async (input = {}) =>
+    (await opened.engine.listConflicts(me, input)).conflicts.map(({ newer, older }) => [
+      ids.indexOf(newer.id),
+      ids.indexOf(older.id),
+    ]);
+  return { ...opened, ids, pairs };
+}
+
+describe('contradictions', () => {
+  test('another value of the same subject, and a denial, are found with the sentences and a reason', async (t) => {
+    const { engine, pairs } = await openWith(
+      t,
+      'Set up on Monday. The staging server listens on port 8080. It is fast.',
+      'The production server listens on port 8080',
+      'The staging server listens on port 9090',
+      'We deploy on Fridays',
+      'Never deploy on Fridays',
+    );
+    assert.deepEqual((await pairs()).toSorted(), [
+      [2, 0],
+      [4, 3],
+    ]);
+    const { conflicts } = await engine.listConflicts(me, {});
+    const port = conflicts.find(({ reason }) => /number/.test(reason));
+    assert.equal(port?.olderSays, 'The staging server listens on port 8080.');
+    assert.equal(port?.newerSays, 'The staging server listens on port 9090');
+  });
+
+  test('what can both hold is none: other projects, other times, lists, questions, what is superseded', async (t) => {
+    const { pairs, engine, ids } = await openWith(
+      t,
+      { content: 'The default branch is main', project: 'web' },
+      { content: 'The default branch is master', project: 'api' },
+      'The API supports JSON',
+      'The API supports XML',
+      'The release was on Monday',
+      'The release was on Tuesday',
+      'Is the timeout 30s?',
+      'The timeout is 60s',
+      'The region is us-east-1',
+    );
+    assert.deepEqual(await pairs(), []);
+    await engine.updateMemory(me, { ref: ids[8]!, content: 'The region is eu-west-1', versioned: true });
+    assert.deepEqual(await pairs(), []);
+  });
+
+  test('the loser is superseded by the winner, stays readable, and an undo takes it back', async (t) => {
+    const { engine, pairs, ids, clock } = await openWith(t, 'The timeout is 30s', 'The timeout is 60s');
+    assert.deepEqual(await pairs({ ref: ids[0] }), [[1, 0]]);
+    clock.run(1000);
+    const done = await engine.resolveConflict(me, { winner: ids[1]!, loser: ids[0]!, reason: 'measured' });
+    assert.equal(done.outcome, 'superseded');
+    assert.deepEqual(await pairs(), []);
+    assert.deepEqual(
+      (await engine.listMemories(me, {})).items.map(({ id }) => id),
+      [ids[1]],
+    );
+    const all = await engine.search(me, { query: 'timeout', filter: { includeSuperseded: true } });
+    assert.equal(all.hits.length, 2);
+    assert.equal((await engine.listRelations(me, { ref: ids[0] })).relations[0]?.type, 'supersedes');
+    await assert.rejects(engine.resolveConflict(me, { winner: ids[1]!, loser: ids[0]! }), engineError('conflict'));
+    clock.run(1000);
+    await engine.undoChanges(me, {});
+    assert.deepEqual(await pairs(), [[1, 0]]);
+  });
+
+  test('a pair that is kept is not reported again, and one that somebody states is', async (t) => {
+    const { engine, pairs, ids } = await openWith(
+      t,
+      'The limit is 10',
+      'The limit is 20',
+      'Tea helps',
+      'Coffee ruins sleep',
+    );
+    await engine.resolveConflict(me, { winner: ids[0]!, loser: ids[1]!, keepBoth: true });
+    assert.deepEqual(await pairs(), []);
+    await engine.relate(me, { from: ids[2]!, to: ids[3]!, type: 'contradicts', note: 'she said' });
+    assert.deepEqual(await pairs(), [[3, 2]]);
+    assert.equal((await engine.listConflicts(me, {})).conflicts[0]?.by, 'stated');
+    await engine.unrelate(me, { from: ids[2]!, to: ids[3]! });
+    assert.deepEqual(await pairs(), []);
+    await assert.rejects(engine.resolveConflict(me, { winner: ids[0]!, loser: ids[0]! }), engineError('invalid_input'));
+  });
+});

@@ -1,0 +1,72 @@
+import type { Caller } from '../../model/caller.ts';
+import type { Change } from '../../model/change.ts';
+import type { Resolved, ResolveInput } from '../../model/conflict.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { describeNode } from '../graph/describe-graph.ts';
+import { endRelation, makeRelation } from '../graph/relate-records.ts';
+import { retryConflicts } from '../records/change-record.ts';
+import { checkText } from '../records/check-text.ts';
+import { locate } from '../records/find-records.ts';
+import { actorOf } from '../records/origin.ts';
+import { supersedeChange, supersedesRelation } from '../records/record-changes.ts';
+import { openRedactor } from '../records/redact-content.ts';
+import { CONTRADICTS } from './find-conflicts.ts';
+
+/** Decides between two memories: the loser is hidden behind the winner, or both are kept and not reported again. */
+export async function resolveConflict(parts: EngineParts, caller: Caller, input: ResolveInput): Promise<Resolved> {
+  if (input.reason !== undefined) checkText('reason', input.reason);
+  const redactor = await openRedactor(parts, caller);
+  const reason = input.reason === undefined ? undefined : redactor.value('reason', input.reason).value;
+  const keepsBoth = input.keepBoth === true;
+  return retryConflicts(async () => {
+    const wanted = { action: 'write', deleted: 'exclude' } as const;
+    const winner = await locate(parts, caller, { ...wanted, ref: input.winner });
+    const loser = await locate(parts, caller, { ...wanted, ref: input.loser });
+    check(winner, loser);
+    const changes = keepsBoth
+      ? planKeeping(parts, caller, { winner, loser, reason })
+      : await planReplacing(parts, { winner, loser, reason });
+    const committed = await parts.store.commit(winner.space, changes, actorOf(caller));
+    if (committed.outcome === 'conflict') return null;
+    const ends = { winner: describeNode(winner, null), loser: describeNode(loser, null) };
+    return { outcome: keepsBoth ? 'kept_both' : 'superseded', ...ends };
+  });
+}
+
+interface Ends {
+  winner: StoredRecord;
+  loser: StoredRecord;
+  reason: string | undefined;
+}
+
+async function planReplacing(parts: EngineParts, { winner, loser, reason }: Ends): Promise<Change[]> {
+  const at = parts.clock.now();
+  return [
+    await supersedeChange(parts, loser, { id: winner.id, at, reason: reason ?? 'contradicted' }),
+    { op: 'relate', relation: supersedesRelation(winner.id, loser.id, at) },
+  ];
+}
+
+/** A contradiction that has ended: nothing proposes it anew. */
+function planKeeping({ clock }: EngineParts, caller: Caller, { winner, loser, reason }: Ends): Change[] {
+  const now = clock.now();
+  const by = actorOf(caller);
+  const facts = { by, isInferred: true as const, ...(reason !== undefined && { note: reason }) };
+  const relation = makeRelation({ from: winner.id, to: loser.id, type: CONTRADICTS, weight: 0, facts, now });
+  return [{ op: 'relate', relation: endRelation(relation, { at: now, by }) }];
+}
+
+function check(winner: StoredRecord, loser: StoredRecord): void {
+  if (winner.id === loser.id)
+    throw new EngineError('invalid_input', 'Winner and loser are the same memory.', { details: { field: 'loser' } });
+  if (winner.space !== loser.space)
+    throw new EngineError('invalid_input', 'Both must be in the same space.', { details: { field: 'loser' } });
+  const replaced = [winner, loser].find(({ supersededBy }) => supersededBy !== null);
+  if (replaced !== undefined)
+    throw new EngineError('conflict', 'One of them is superseded already.', {
+      hint: 'Decide about the memory that took its place.',
+      details: { id: replaced.id, supersededBy: replaced.supersededBy },
+    });
+}

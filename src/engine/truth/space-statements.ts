@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { passOver } from '../../model/damage.ts';
+import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import { createFeedStates, type FeedStates } from '../feed-states.ts';
+import type { Store } from '../ports.ts';
+import type { KindTable } from '../records/kind.ts';
+import { parseStatements, type Statement } from './parse-statements.ts';
+
+/** What current records state, by project, subject and verb: what can contradict each other stands together. */
+export interface SpaceStatements {
+  head: Sequence;
+  readonly records: Map<RecordId, string[]>;
+  readonly groups: Map<string, Made[]>;
+}
+
+/** A statement, and the record that makes it. */
+export interface Made {
+  id: RecordId;
+  statement: Statement;
+}
+
+export type AllStatements = FeedStates<SpaceStatements>;
+
+const PAGE = 250;
+const MAX_BYTES = 128 * 1024 * 1024;
+const BYTES_EACH = 600;
+
+export function createAllStatements(store: Store, kinds: KindTable): AllStatements {
+  const read = async (space: SpaceId, state: SpaceStatements, ids: readonly RecordId[]): Promise<void> => {
+    if (ids.length === 0) return;
+    for (const record of await store.getRecords(space, ids, passOver))
+      if (record.deletedAt === null && record.supersededBy === null && kinds.usual.includes(record.kind))
+        take(state, record);
+  };
+  return createFeedStates(store, {
+    async load(space, head) {
+      const state: SpaceStatements = { head, records: new Map(), groups: new Map() };
+      for (let after: RecordId | null = null; ; ) {
+        const ids: RecordId[] = await store.listIds(space, { after, limit: PAGE });
+        await read(space, state, ids);
+        if (ids.length < PAGE) return state;
+        after = ids.at(-1)!;
+        await nextTurn();
+      }
+    },
+    async apply(space, state, entries) {
+      const changed = new Set(
+        entries.filter(({ relation, op }) => relation === null && op !== 'embedded').map(({ id }) => id),
+      );
+      for (const id of changed) forget(state, id);
+      await read(space, state, [...changed]);
+    },
+    bytesOf: ({ records }) => records.size * BYTES_EACH,
+    maxBytes: MAX_BYTES,
+  });
+}
+
+function take(state: SpaceStatements, { id, content, project }: StoredRecord): void {
+  const statements = parseStatements(content);
+  if (statements.length === 0) return;
+  const keys = statements.map((statement) => {
+    const key = `${project ?? ''}\n${statement.subject}\n${statement.verb}`;
+    const group = state.groups.get(key) ?? [];
+    group.push({ id, statement });
+    state.groups.set(key, group);
+    return key;
+  });
+  state.records.set(id, keys);
+}
+
+function forget(state: SpaceStatements, id: RecordId): void {
+  for (const key of state.records.get(id) ?? []) {
+    const rest = (state.groups.get(key) ?? []).filter((made) => made.id !== id);
+    if (rest.length === 0) state.groups.delete(key);
+    else state.groups.set(key, rest);
+  }
+  state.records.delete(id);
+}
