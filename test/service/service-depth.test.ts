@@ -354,3 +354,24 @@ test('row 45: /api/harvest reads the transcripts of a project by its name, and n
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.dry_run, body.results[0].found >= 1, body.results[0].stored], [true, true, 0]);
 });
+
+test('row 29: the entity filter finds only what mentions it, and an unknown one finds nothing', async () => {
+  await store('Ask @grace about src/lighthouse.ts before the release');
+  await store('The lighthouse release is on Friday');
+  const { text } = await invoke('memory_search', { query: 'lighthouse release', entity: '@grace' });
+  assert.match(text, /^Found 1 memories/);
+  assert.match(text, /Ask @grace/);
+  assert.match((await invoke('memory_search', { entity: 'src/lighthouse.ts' })).text, /^Found 1 memories/);
+  assert.match((await invoke('memory_search', { query: 'lighthouse', entity: '@nobody' })).text, /^No memories found/);
+});
+
+test('memory_explore tells what memories about a topic mention, memory_detail what is known of one of them', async () => {
+  const { entities, count } = await document('memory_explore', { query: 'lighthouse release' });
+  assert.equal(count, entities.length);
+  const grace = entities.find(({ entity_id: id }: Json) => id === 'person:grace');
+  assert.match(grace.chunks[0].content, /Ask @grace/);
+  const detail = await document('memory_detail', { entity_id: 'person:grace' });
+  assert.deepEqual([detail.success, detail.chunks.length], [true, 1]);
+  assert.ok(detail.related_entities.some(({ entity_id: id }: Json) => id.includes('lighthouse.ts')));
+  assert.equal((await document('memory_detail', { entity_id: '@nobody' })).success, false);
+});

@@ -16,7 +16,7 @@ const VERSIONS = JSON.parse(readFileSync(join(import.meta.dirname, 'tools-of-bot
 >;
 
 /** They come with the verbs that they stand for. */
-const NOT_YET = ['memory_conflicts', 'memory_resolve', 'memory_explore', 'memory_detail'];
+const NOT_YET = ['memory_conflicts', 'memory_resolve'];
 
 let ltm: McpProcess;
 before(async () => {

@@ -38,7 +38,11 @@ async function bringIn(): Promise<void> {
     tags: 'boats',
   });
   assert.ok('memory' in stored);
-  await elsewhere.engine.storeMemory(person, { content: `${FOREIGN} again`, type: 'mistake', tags: 'boats' });
+  await elsewhere.engine.storeMemory(person, {
+    content: `The ${WORD} pier of @zanzi. ${FOREIGN}`,
+    type: 'mistake',
+    tags: 'boats',
+  });
   const packet = makePacket({ goal: `See ${WORD}`, next_step: FOREIGN, tags: ['boats'] });
   await elsewhere.engine.savePacket(person, { raw: JSON.stringify(packet) });
   const tool = { name: 'Bash', input: { command: `look at ${WORD}` }, output: FOREIGN };
@@ -84,6 +88,8 @@ const ASKED: Readonly<Record<string, () => object>> = {
   mistake_note_search: () => ({ query: WORD }),
   get_bootstrap_profile: () => ({ agent_ids: ['codex'], task_summary: WORD }),
   get_quarantined_memories: () => ({}),
+  memory_explore: () => ({ query: WORD }),
+  memory_detail: () => ({ entity_id: '@zanzi' }),
   mem_search: () => ({ query: WORD }),
   mem_timeline: () => ({ observation_id: 1 }),
   mem_get: () => ({ ids: [1, 2] }),

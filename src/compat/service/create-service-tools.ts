@@ -1,6 +1,7 @@
 import type { Tool } from '../../mcp/tool.ts';
 import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
+import { ENTITY_TOOLS } from './entity-tools.ts';
 import { memoryGraph } from './graph-tool.ts';
 import { memoryHarvest } from './harvest-tool.ts';
 import { createIngestTool } from './ingest-tool.ts';
@@ -27,6 +28,7 @@ export function createServiceTools(settings: ServiceSettings, ours: { ingest: To
     memoryHarvest,
     memoryQuality,
     memoryGraph,
+    ...ENTITY_TOOLS,
     ...createMistakeTools(settings),
     ...createDistillTools(settings),
     ...createSessionTools(settings),

@@ -11,20 +11,18 @@ export const searching: ServiceArguments = {
     time_expr: text(undefined, { max: 500 }),
     n_results: integer(1, 100),
     max_response_chars: { type: 'number', min: 0 },
-    entity: text(undefined, { max: 200 }),
     rerank: flag(),
     ranking_weights: { type: 'json' },
     include_beliefs: flag(),
     summarize: flag(),
   },
   async run(tool, context, args) {
-    const { store, entity, rerank, ranking_weights, include_beliefs, summarize, ...rest } = args;
+    const { store, rerank, ranking_weights, include_beliefs, summarize, ...rest } = args;
     const ours = inOurNames(rest);
     if (typeof ours.max_chars === 'number') ours.max_chars = Math.floor(ours.max_chars);
     if (ours.mode === 'ranked') ours.mode = 'hybrid';
-    if (typeof entity === 'string') ours.query = `${ours.query ?? ''} "${entity.replaceAll('"', ' ')}"`.trim();
     const isRanked = args.mode === 'ranked';
-    const asked: typeof args = { ranked: isRanked, entity, rerank, ranking_weights, include_beliefs, summarize };
+    const asked: typeof args = { ranked: isRanked, rerank, ranking_weights, include_beliefs, summarize };
     const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
     const notices = unused.map(([, notice]) => notice);
     return addTo('notices', await tool.run(context, ours), [...noticesOfStore(store), ...notices]);
@@ -34,7 +32,6 @@ export const searching: ServiceArguments = {
 /** What was asked for and cannot be done is said, never passed over. */
 export const UNUSED = {
   ranked: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
-  entity: 'entity was searched as an exact phrase: there is no index of entities.',
   rerank: 'rerank is not used: the ranking is already exact over every match.',
   ranking_weights: 'ranking_weights are not used; quality_boost is.',
   include_beliefs: 'include_beliefs is not used: there are no derived beliefs.',

@@ -12,6 +12,7 @@ export interface ServiceSearch
   tagMatch?: 'any' | 'all' | undefined;
   types?: readonly string[] | undefined;
   agent?: string | undefined;
+  entity?: string | undefined;
   includeSuperseded?: boolean | undefined;
   qualityBoost?: number | undefined;
 }
@@ -28,10 +29,10 @@ export interface FoundInService extends Pick<SearchResult, 'total' | 'timeRange'
 /** Whole memories, the best first, and as many as were asked for: the service leaves out nothing for being weak. */
 export async function searchInService(
   { engine, caller }: VerbContext,
-  { mode, timeExpr, tags, tagMatch, types, agent, includeSuperseded, ...query }: ServiceSearch,
+  { mode, timeExpr, tags, tagMatch, types, agent, entity, includeSuperseded, ...query }: ServiceSearch,
 ): Promise<FoundInService> {
   const wanted = readTags(tags);
-  const isNarrowed = timeExpr ?? query.after ?? query.before ?? agent ?? types?.[0] ?? wanted[0];
+  const isNarrowed = timeExpr ?? query.after ?? query.before ?? agent ?? entity ?? types?.[0] ?? wanted[0];
   if ((query.query ?? '').trim() === '' && isNarrowed === undefined)
     throw new EngineError('invalid_input', 'query, a time, tags or another filter is needed.', {
       details: { field: 'query' },
@@ -45,6 +46,7 @@ export async function searchInService(
       ...(wanted.length > 0 && { tags: wanted, tagMatch: tagMatch ?? 'any' }),
       ...(types !== undefined && { types }),
       ...(agent !== undefined && { agent }),
+      ...(entity !== undefined && { entity }),
       ...(includeSuperseded === true && { includeSuperseded }),
     },
     relevantOnly: false,

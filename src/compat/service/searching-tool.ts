@@ -76,9 +76,8 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
   const { query, mode = 'semantic', entity, tags } = args;
   const asked = { ...args, ranked: mode === 'ranked' } as Record<string, unknown>;
   const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
-  const words = entity === undefined ? query : `${query ?? ''} "${entity.replaceAll('"', ' ')}"`.trim();
   const answer = await searchInService(context, {
-    ...{ query: words, timeExpr: args.time_expr, after: args.after, before: args.before, tags },
+    ...{ query, entity, timeExpr: args.time_expr, after: args.after, before: args.before, tags },
     // where no mode is named words count too: that finds more of what is meant
     mode: args.mode === 'ranked' ? 'hybrid' : args.mode,
     ...{ tagMatch: args.tag_match, agent: args.agent_id, limit: args.limit ?? 10 },

@@ -38,8 +38,8 @@ test('memory_search understands the arguments of the service and says what it do
     engine,
   );
   assert.deepEqual(asGiven(query), {
-    filter: { tags: ['x', 'y'], tagMatch: 'all', agent: 'a' },
-    query: 'pool "pg"',
+    filter: { tags: ['x', 'y'], tagMatch: 'all', agent: 'a', entity: 'pg' },
+    query: 'pool',
     mode: 'hybrid',
     when: 'last week',
     limit: 5,
@@ -48,7 +48,7 @@ test('memory_search understands the arguments of the service and says what it do
     relevantOnly: true,
     debug: true,
   });
-  for (const word of ['ranked', 'entity', 'rerank', 'ranking_weights', 'summarize'])
+  for (const word of ['ranked', 'rerank', 'ranking_weights', 'summarize'])
     assert.ok(JSON.stringify(structured.notices).includes(word), word);
 });
 
