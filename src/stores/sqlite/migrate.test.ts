@@ -77,6 +77,7 @@ test('upgrades a file of the first version and keeps its records and tokens', as
       scopes: ['read', 'write'],
       teamId: null,
       agent: null,
+      workspace: null,
     },
     ...{ createdAt: START, lastUsedAt: START + 5, revokedAt: null, expiresAt: START + 9 },
   });
