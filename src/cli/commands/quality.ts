@@ -17,7 +17,7 @@ export async function rate({ args, terminal, answer, client }: CommandContext): 
   const { feedback } = readFlags<{ feedback?: string }>(rateMemory, args);
   const outcome = await (await client()).rateMemory({ ref, rating, ...(feedback !== undefined && { feedback }) });
   answer(outcome, () =>
-    terminal.print(`Rated ${outcome.memory.id}: quality ${shown(outcome.before)} → ${shown(outcome.after)}.`),
+    terminal.print(`Rated ${outcome.memory.id}: quality ${shown(outcome.previous)} → ${shown(outcome.quality)}.`),
   );
 }
 
@@ -33,7 +33,7 @@ export async function quality(context: CommandContext): Promise<void> {
   if (args.isOn('evaluate')) {
     const outcome = await client.evaluateQuality({ ref });
     return answer(outcome, () => {
-      terminal.print(`Quality ${shown(outcome.before)} → ${shown(outcome.after)}, by ${safeLine(outcome.by)}.`);
+      terminal.print(`Quality ${shown(outcome.previous)} → ${shown(outcome.quality)}, by ${safeLine(outcome.by)}.`);
       if (outcome.notice !== null) terminal.note(safeLine(outcome.notice));
     });
   }

@@ -70,15 +70,15 @@ export const qualityTool = defineTool<QualityArguments>({
     }
     if (action === 'evaluate') {
       const { memory, ...rest } = await evaluateQuality.run(context, { ref });
-      return answer(`Quality ${rest.before} → ${rest.after}, by ${rest.by}.`, { id: memory.id, ...rest });
+      return answer(`Quality ${rest.previous} → ${rest.quality}, by ${rest.by}.`, { id: memory.id, ...rest });
     }
     if (rating === undefined)
       throw new EngineError('invalid_input', 'rating is required: good, neutral or bad.', {
         details: { field: 'rating' },
       });
     const said = feedback === undefined || feedback === '' ? {} : { feedback };
-    const { memory, before, after } = await rateMemory.run(context, { ref, rating, ...said });
-    return answer(`Quality ${before} → ${after}.`, { id: memory.id, quality: after, before, after });
+    const { memory, previous, quality } = await rateMemory.run(context, { ref, rating, ...said });
+    return answer(`Quality ${previous} → ${quality}.`, { id: memory.id, previous, quality });
   },
 });
 

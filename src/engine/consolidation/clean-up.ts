@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
 import type { DuplicateGroup } from '../../model/consolidation.ts';
 import { passOver } from '../../model/damage.ts';
@@ -74,6 +75,7 @@ async function* findGroups(
   for await (const { items } of readPages(parts.store, space, { filter, limit: BATCH, note: passOver })) {
     const near = await readNeighbourhood(parts, space, items);
     const hood = await addSameTexts(parts, space, { records: items, hood: near ?? NOBODY, firstWith });
+    await nextTurn();
     yield { examined: items.length, found: findDuplicates(parts, items, { hood, taken, threshold }) };
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
 import {
   type ConsolidationReport,
@@ -17,7 +18,7 @@ import { titleOf } from '../quality/explain-quality.ts';
 import { type Judged, judgeRecords } from '../quality/gather-facts.ts';
 import { invalid } from '../records/check-text.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
-import { findClusters, listSummarised, type Neighbourhood, readNeighbourhood } from './find-clusters.ts';
+import { findClusters, keepTelling, listSummarised, type Neighbourhood, readNeighbourhood } from './find-clusters.ts';
 import { DUPLICATE_FROM, describeDuplicates, findDuplicates } from './find-duplicates.ts';
 import { HORIZON_PLANS, periodOf } from './horizons.ts';
 import { findForgetReason } from './judge-forgetting.ts';
@@ -100,6 +101,7 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
     cursor = next;
     if (cursor === null || report.examined >= limit) break;
     if (!(await goOn())) break;
+    await nextTurn();
   }
   report.isComplete = cursor === null;
   report.finishedAt = clock.now();
@@ -182,10 +184,14 @@ async function summariseSome(work: Work, records: readonly StoredRecord[], hood:
   const { parts, space, journal, report, summarised } = work;
   const seen = [...hood.records.keys()].filter((id) => !summarised.has(id));
   for (const id of await listSummarised(parts, space, seen)) summarised.add(id);
-  const clusters = findClusters(records, hood, summarised);
+  const found = findClusters(records, hood, summarised);
+  const clusters = await keepTelling(parts, { space, clusters: found, taken: summarised });
   const make = createSearchableMaker(parts);
   const works = [];
-  for (const cluster of clusters) works.push(await planSummary(parts, cluster, make));
+  for (const cluster of clusters) {
+    works.push(await planSummary(parts, cluster, make));
+    await nextTurn();
+  }
   const done = journal === null ? works : await journal.write(works, 'summaries');
   report.summaries.clusters += done.length;
   for (const { id, content, sources } of done.slice(0, SHOWN - report.summaries.made.length))

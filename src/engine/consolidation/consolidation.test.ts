@@ -89,6 +89,19 @@ test('a monthly run summarises what belongs together, archives what is of no use
   assert.equal(third.decay.changed, 0, 'nobody has read anything in between');
 });
 
+test('what runs leave behind keeps the index sound, also when it is written to segments', async (t) => {
+  const opened = await open(t, { settings: { flushPassages: 4 } });
+  const { engine, clock } = opened;
+  await fill(opened);
+  clock.run(10 * DAY);
+  await engine.consolidate(caller, { horizon: 'monthly' });
+  await engine.runUpkeep();
+  await engine.undoConsolidation(caller, 'last');
+  await engine.runUpkeep();
+  const { sound, checks } = await engine.examine(caller, {});
+  assert.ok(sound, JSON.stringify(checks.filter(({ ok }) => !ok)));
+});
+
 test('undoing a run restores every memory, relation and hash, and can be done once', async (t) => {
   const opened = await open(t);
   const { engine, clock } = opened;
@@ -109,7 +122,8 @@ test('what somebody has changed since stays as they left it when a run is undone
   const { engine, clock } = opened;
   const ids = await fill(opened);
   clock.run(10 * DAY);
-  await engine.consolidate(caller, { horizon: 'monthly' });
+  await engine.getMemories(caller, { refs: ids.other! });
+  assert.equal((await engine.consolidate(caller, { horizon: 'monthly' })).decay.changed, 2);
   await engine.rateMemory(caller, { ref: ids.other![0]!, rating: 1 });
   const rated = (await engine.explainQuality(caller, ids.other![0]!)).quality;
   const undone = await engine.undoConsolidation(caller, 'last');

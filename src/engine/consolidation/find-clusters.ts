@@ -4,7 +4,9 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { USUAL_COSINES } from '../search/confidence.ts';
+import { countHolding } from '../search/count-holding.ts';
 import { findNear, type NearRecord } from '../search/find-near.ts';
+import { weighWords } from '../search/text/lexical-similarity.ts';
 
 /** Memories that belong together: each is near the first, which is the one with the most neighbours. */
 export interface Cluster {
@@ -73,6 +75,34 @@ export function findClusters(seeds: readonly StoredRecord[], hood: Neighbourhood
     clusters.push({ seed, members });
   }
   return clusters;
+}
+
+/** A word that is the cluster's own stands nowhere else, or there at least a third of the times. */
+const OWN_SHARE = 1 / 3;
+const LEAST_OWN_WORDS = 2;
+
+/** Those that are about something: greetings and thanks are alike too, but in words that everybody uses. The members of the others are free again. */
+export async function keepTelling(
+  { indexes }: EngineParts,
+  { space, clusters, taken }: { space: SpaceId; clusters: readonly Cluster[]; taken: Set<RecordId> },
+): Promise<Cluster[]> {
+  const shared = clusters.map(countSharedTerms);
+  const totals = await countHolding(indexes, space, [...new Set(shared.flatMap((counts) => [...counts.keys()]))]);
+  return clusters.filter(({ members }, i) => {
+    const own = [...shared[i]!].filter(([term, count]) => count >= OWN_SHARE * (totals.get(term) ?? 0));
+    if (own.length >= LEAST_OWN_WORDS) return true;
+    for (const { record } of members) taken.delete(record.id);
+    return false;
+  });
+}
+
+/** Terms, but stop words, that at least half of the members hold, by how many of them. */
+function countSharedTerms({ members }: Cluster): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { record } of members)
+    for (const { term, each } of weighWords(record.content))
+      if (each === 1) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count * 2 >= members.length));
 }
 
 /** Of these, what a summary was made of before: nothing is summarised twice, nor is a summary that somebody deleted made again. */

@@ -12,7 +12,8 @@ export const runKind: Kind = {
   code: 30,
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   isFoundByNameOnly: true,
-  listPassages: ({ content }) => [{ part: '', text: content }],
+  // Nobody searches for them, and words that nobody searches for would still count in the ranking of everything else.
+  listPassages: () => [],
   derive(record) {
     const content = describe(record.body as unknown as RunBody);
     return { ...record, title: content, content, contentHash: hashContent(`${content} ${record.key}`) };

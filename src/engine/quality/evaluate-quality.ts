@@ -12,8 +12,8 @@ import { usageScore } from './score-quality.ts';
 
 export interface Evaluation {
   memory: Memory;
-  before: number;
-  after: number;
+  previous: number;
+  quality: number;
   /** The model that was asked; `usage` where reads alone were looked at. */
   by: string;
   /** Why no model was asked, or why its answer did not count. */

@@ -17,7 +17,7 @@ function recompute({ facts: { from, events } }: Pick<QualityReport, 'facts'>): n
   for (const event of events as QualityEvent[]) {
     if (event.how === 'stated') quality = event.value;
     else if (event.how === 'rated') quality = (0.6 * (event.rating + 1)) / 2 + 0.4 * quality;
-    else if (event.how === 'used') quality = 0.7 * quality + 0.3 * usage(event, event.at);
+    else if (event.how === 'used') quality = Math.min(1, quality + 0.3 * (usage(event, event.at) - 0.18));
     else quality = 0.7 * event.value + 0.3 * usage(event, event.at);
   }
   return quality;
@@ -41,10 +41,10 @@ test('a good rating takes an unjudged memory from 0.5 to 0.8, and the history sa
   clock.run(DAY);
   const agent = makeCaller('mcp', { agent: 'claude' });
   const rated = await engine.rateMemory(agent, { ref: id, rating: 1, feedback: 'right' });
-  close(rated.before, 0.5);
-  close(rated.after, 0.8);
+  close(rated.previous, 0.5);
+  close(rated.quality, 0.8);
   assert.equal(rated.memory.updatedAt, updatedAt);
-  close((await engine.rateMemory(caller, { ref: id, rating: -1 })).after, 0.32);
+  close((await engine.rateMemory(caller, { ref: id, rating: -1 })).quality, 0.32);
   const report = await engine.explainQuality(caller, id);
   assert.deepEqual(
     report.facts.events.map((event) =>
@@ -76,7 +76,7 @@ test('the number shown follows from the facts shown, after ratings, a stated num
   const evaluated = await engine.evaluateQuality(caller, ref);
   assert.deepEqual([evaluated.by, evaluated.usage.reads, evaluated.score], ['usage', 1, null]);
   const again = await engine.evaluateQuality(caller, ref);
-  close(again.after, evaluated.after);
+  close(again.quality, evaluated.quality);
   let report = await engine.explainQuality(caller, ref);
   assert.deepEqual(
     report.facts.events.map(({ how }) => how),

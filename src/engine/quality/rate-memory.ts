@@ -21,8 +21,9 @@ export interface RateInput {
 
 export interface RatedOutcome {
   memory: Memory;
-  before: number;
-  after: number;
+  /** What it was before, and is now. */
+  previous: number;
+  quality: number;
 }
 
 /** What somebody thinks of a memory. The time of its last change stays: what it says is the same. */
@@ -55,7 +56,7 @@ export function addQualityEvent(
       const content = withQualityEvent(contentOf(record), event(parts.clock.now()));
       const change = planQuality(parts, record, { content, reason });
       const memory = toMemory({ ...record, ...change.content, revision: record.revision + 1 });
-      return { changes: [change], outcome: { memory, before: record.quality, after: content.quality } };
+      return { changes: [change], outcome: { memory, previous: record.quality, quality: content.quality } };
     },
   });
 }

@@ -12,7 +12,7 @@ export const QUALITY_FORMULA = [
   'quality = the last of: from, then each event in order',
   'stated: quality = value',
   'rated: quality = 0.6 × (rating + 1) / 2 + 0.4 × quality before',
-  'used: quality = 0.7 × quality before + 0.3 × usage',
+  'used: quality = quality before + 0.3 × (usage − 0.18), at most 1; 0.18 is the usage of what was never read',
   'scored: quality = 0.7 × value + 0.3 × usage',
   'usage = 0.4 × min(1, ln(reads + 1) / ln 100) + 0.3 × e^(−0.1 × days since the last read; 0.1 if never read) + 0.15',
 ] as const;
@@ -24,6 +24,9 @@ export function usageScore({ reads, lastReadAt }: Usage, at: Instant): number {
   return 0.4 * often + 0.3 * lately + 0.3 * 0.5;
 }
 
+/** Reads only ever raise: that nobody has needed a memory yet says nothing against it. */
+const UNUSED = usageScore({ reads: 0, lastReadAt: null }, 0);
+
 function applyEvent(before: number, event: QualityEvent): number {
   switch (event.how) {
     case 'stated':
@@ -31,7 +34,7 @@ function applyEvent(before: number, event: QualityEvent): number {
     case 'rated':
       return rateOnto(before, event.rating);
     case 'used':
-      return 0.7 * before + 0.3 * usageScore(event, event.at);
+      return Math.min(1, before + 0.3 * (usageScore(event, event.at) - UNUSED));
     case 'scored':
       return 0.7 * event.value + 0.3 * usageScore(event, event.at);
   }

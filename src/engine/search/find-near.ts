@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EmbedderId } from '../../model/passage.ts';
 import type { EnginePorts } from '../engine-parts.ts';
@@ -26,7 +27,7 @@ export interface NearRecord {
 }
 
 /** So many are compared in one go: other searches wait meanwhile. */
-const AT_ONCE = 25;
+const AT_ONCE = 10;
 
 /**
  * For each of some records those that mean nearly the same, by the vectors that lie in the index: a scan of sign codes for each, never each with each in full.
@@ -44,6 +45,7 @@ export async function findNear(
   const about = { embedder: embedder.id, cosines, familiarity: 1 };
   const now = ports.clock.now();
   for (let i = 0; i < ids.length; i += AT_ONCE) {
+    if (i > 0) await nextTurn();
     const some = ids.slice(i, i + AT_ONCE);
     await indexes.search([space], async (set) => {
       const scratch = set.lean ? createScratch() : indexes.scratch;

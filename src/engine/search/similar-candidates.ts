@@ -114,12 +114,15 @@ function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comp
   const { columns } = part.part;
   const cosines = measureCosines(scanner, vectors, { query: roundQuery(request.vector!.vector), docs });
   const passes = createRecordTest(part.part, request.filter, request.now);
-  return Array.from(docs, (doc, i) => ({ part, record: columns.docRecord[doc]!, cosine: cosines[i]! })).filter(
-    ({ record, cosine }) =>
-      cosine >= request.minSimilarity &&
-      columns.docStart[record + 1]! - columns.docStart[record]! === 1 &&
-      passes(record),
-  );
+  const found: Candidate[] = [];
+  for (let i = 0; i < docs.length; i++) {
+    const cosine = cosines[i]!;
+    if (cosine < request.minSimilarity) continue;
+    const record = columns.docRecord[docs[i]!]!;
+    if (columns.docStart[record + 1]! - columns.docStart[record]! === 1 && passes(record))
+      found.push({ part, record, cosine });
+  }
+  return found;
 }
 
 function limitsOf(cosine: number, dimensions: number): { first: number; all: number } {

@@ -21,7 +21,7 @@ const relevance = fields({
   protected_by: text.nullable(),
 });
 
-const rated = { memory, before: number(), after: number() };
+const rated = { memory, previous: number(), quality: number() };
 const line = fields({ id: text, title: text, type: text, quality: number() });
 
 /** What the verbs about quality answer, by their names. */

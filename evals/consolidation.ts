@@ -1,0 +1,131 @@
+// node evals/consolidation.ts [FILE…]: what consolidation does to recall; writes evals/results/consolidation.md and fails where recall falls.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createEngine, type Engine } from '../src/engine/engine.ts';
+import { ask } from '../src/evaluation/ask.ts';
+import { type Conversation, readEvaluationFile } from '../src/evaluation/read-conversations.ts';
+import { scoreRanking } from '../src/evaluation/score-ranking.ts';
+import {
+  createSteppingClock,
+  type StoredConversation,
+  storeConversation,
+} from '../src/evaluation/store-conversation.ts';
+import { type Caller, ownerOf } from '../src/model/caller.ts';
+import { engineSettings, loadConfig } from '../src/server/config.ts';
+import { createLog } from '../src/server/log.ts';
+import { openEmbedder } from '../src/server/open-engine.ts';
+import { openStore } from '../src/stores/open-store.ts';
+
+const K = 10;
+const DAY = 86_400_000;
+/** Long enough that what is temporary, disliked or without relevance has become so. */
+const LATER = 60 * DAY;
+
+function findSets(): string[] {
+  const locomo = join(import.meta.dirname, '../../shared/data/locomo/locomo.eval.json.gz');
+  const own = ['assistant', 'developer', 'friends'].map((name) => join(import.meta.dirname, `data/${name}.json.gz`));
+  return [...(existsSync(locomo) ? [locomo] : []), ...own];
+}
+
+interface Stored {
+  conversation: Conversation;
+  caller: Caller;
+  stored: StoredConversation;
+}
+
+/** R@k fraction, the mean over the categories of a set. */
+async function measure(engine: Engine, all: readonly Stored[]): Promise<number> {
+  const byCategory = new Map<string, number[]>();
+  for (const { conversation, caller, stored } of all)
+    for (const { text, gold, category } of conversation.questions) {
+      if (gold.length === 0) continue;
+      const nameOf = (hit: { id: string }) => stored.itemOf.get(hit.id) ?? hit.id;
+      const { ranking } = await ask({ engine, caller, text, limit: K, nameOf, wanted: new Set(gold) });
+      const { recall } = scoreRanking(ranking.slice(0, K), gold, { recallAt: [K], ndcgAt: K, mrrAt: K });
+      byCategory.set(category, [...(byCategory.get(category) ?? []), recall[K]!.fraction]);
+    }
+  const means = [...byCategory.values()].map((list) => list.reduce((sum, one) => sum + one, 0) / list.length);
+  return means.reduce((sum, one) => sum + one, 0) / means.length;
+}
+
+async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ltm-eval-'));
+  const config = loadConfig({ flags: {}, env: {}, file: join(folder, 'config.json') });
+  const log = createLog('warn');
+  const stepping = createSteppingClock(Date.UTC(2026, 0, 1));
+  let later = 0;
+  const clock = { ...stepping, now: () => stepping.now() + later };
+  const embedder = await openEmbedder(config, log);
+  const store = await openStore(join(folder, 'eval.db'), { clock, log });
+  const engine = createEngine({ store, embedder, clock, log }, engineSettings(config));
+  try {
+    const all: Stored[] = [];
+    for (const [i, conversation] of (await readEvaluationFile(file)).conversations.entries()) {
+      const space = `eval-${i}`;
+      const about = { userId: 'evaluation', space, spaces: [space], door: 'mcp' as const };
+      const caller: Caller = { ...about, roles: ownerOf([space]), scopes: new Set(['read', 'write']) };
+      const storing = { engine, clock, caller, hasEmbedder: true, onStored: async () => {} };
+      all.push({ conversation, caller, stored: await storeConversation(storing, conversation) });
+    }
+    later = LATER;
+    const memories = all.reduce((sum, { stored }) => sum + stored.itemOf.size, 0);
+    const before = await measure(engine, all);
+    const [runs, made] = [new Map<Caller, string>(), { summaries: 0, sources: 0, archived: 0, changed: 0 }];
+    for (const { caller } of all) {
+      const report = await engine.consolidate(caller, { horizon: 'monthly' });
+      runs.set(caller, report.run!);
+      made.summaries += report.summaries.clusters;
+      made.archived += report.forgetting.archived;
+      made.changed += report.decay.changed;
+    }
+    const after = await measure(engine, all);
+    for (const [caller, run] of runs) await engine.undoConsolidation(caller, run);
+    const undone = await measure(engine, all);
+    let aged = 0;
+    for (const { caller } of all)
+      aged += (await engine.consolidate(caller, { horizon: 'monthly', forget: 'aged' })).forgetting.archived;
+    const forgotten = await measure(engine, all);
+    const figures = [before, after, undone, forgotten].map((figure) => figure.toFixed(4));
+    const counts = [made.summaries, made.archived, aged].map(String);
+    const name = basename(file).replace(/(\.eval)?\.json\.gz$/, '');
+    return { cells: [name, String(memories), ...figures, ...counts], falls: after < before - 1e-9 };
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const files = process.argv.slice(2);
+const rows: string[][] = [];
+let hasFallen = false;
+for (const file of files.length > 0 ? files : findSets()) {
+  const { cells, falls } = await evaluate(file);
+  rows.push(cells);
+  hasFallen ||= falls;
+  console.error(cells.join(' | '));
+}
+const head = [
+  'set',
+  'memories',
+  'before',
+  'after a monthly run',
+  'after its undo',
+  'after `forget: aged`',
+  'summaries',
+  'archived',
+  'archived, aged',
+];
+const table = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows]
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n');
+const page = `# Recall before and after consolidation
+
+Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. The last figure shows what forgetting by age would cost, which is why it is not the default.
+
+${table}
+`;
+mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
+if (files.length === 0) writeFileSync(join(import.meta.dirname, 'results', 'consolidation.md'), page);
+console.log(page);
+if (hasFallen) process.exitCode = 1;
