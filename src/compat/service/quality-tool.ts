@@ -50,10 +50,10 @@ export const memoryQuality = defineServiceTool<QualityArguments>({
     if (args.action === 'get') return documentAnswer(await describeQuality(context, hash));
     if (args.rating === undefined)
       throw new EngineError('invalid_input', 'rating is required: -1, 0 or 1.', { details: { field: 'rating' } });
-    const { before, after, memory } = await rate(context, { hash, rating: args.rating, feedback: args.feedback });
-    const shown = `${before.toFixed(3)} → ${after.toFixed(3)}`;
+    const { previous, quality, memory } = await rate(context, { hash, rating: args.rating, feedback: args.feedback });
+    const shown = `${previous.toFixed(3)} → ${quality.toFixed(3)}`;
     return linesAnswer([`Memory rated successfully. Quality score: ${shown}`, `Hash: ${memory.contentHash}`], {
-      ...{ content_hash: memory.contentHash, old_quality_score: before, new_quality_score: after },
+      ...{ content_hash: memory.contentHash, old_quality_score: previous, new_quality_score: quality },
     });
   },
 });

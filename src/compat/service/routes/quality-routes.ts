@@ -10,19 +10,19 @@ const DAY = 86_400_000;
 async function rateOne(call: ServiceCall): Promise<object> {
   const { contentHash } = await readMemory(call, call.params.hash ?? '');
   const { rating, feedback } = call.body as { rating: number; feedback?: string };
-  const { before, after } = await rate(call, { hash: contentHash, rating, feedback });
-  const message = `Quality score ${before} → ${after}`;
-  return { success: true, message, content_hash: contentHash, old_quality_score: before, new_quality_score: after };
+  const { previous, quality } = await rate(call, { hash: contentHash, rating, feedback });
+  const message = `Quality score ${previous} → ${quality}`;
+  return { success: true, message, content_hash: contentHash, old_quality_score: previous, new_quality_score: quality };
 }
 
 async function evaluate(call: ServiceCall): Promise<object> {
   const { contentHash } = await readMemory(call, call.params.hash ?? '');
   const startedAt = performance.now();
-  const { after, by, score, usage, notice } = await call.engine.evaluateQuality(call.caller, contentHash);
+  const { quality, by, score, usage, notice } = await call.engine.evaluateQuality(call.caller, contentHash);
   return {
     success: true,
     content_hash: contentHash,
-    quality_score: after,
+    quality_score: quality,
     quality_provider: by === 'usage' ? 'implicit' : by,
     ai_score: score,
     implicit_score: usage.score,
