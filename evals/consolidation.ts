@@ -36,6 +36,8 @@ interface Stored {
 
 /** R@k fraction, the mean over the categories of a set. */
 async function measure(engine: Engine, all: readonly Stored[]): Promise<number> {
+  // Brings the index to rest: while it is being written, ties may fall otherwise.
+  await engine.runUpkeep();
   const byCategory = new Map<string, number[]>();
   for (const { conversation, caller, stored } of all)
     for (const { text, gold, category } of conversation.questions) {
@@ -57,7 +59,12 @@ async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean
   let later = 0;
   const clock = { ...stepping, now: () => stepping.now() + later };
   const embedder = await openEmbedder(config, log);
-  const store = await openStore(join(folder, 'eval.db'), { clock, log });
+  const opened = await openStore(join(folder, 'eval.db'), { clock, log });
+  let countsReads = false;
+  // What is asked in order to measure is no use of a memory, unless it shall be.
+  const recordReads: typeof opened.recordReads = async (...read) =>
+    countsReads ? opened.recordReads(...read) : undefined;
+  const store = { ...opened, recordReads };
   const engine = createEngine({ store, embedder, clock, log }, engineSettings(config));
   try {
     const all: Stored[] = [];
@@ -82,11 +89,16 @@ async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean
     const after = await measure(engine, all);
     for (const [caller, run] of runs) await engine.undoConsolidation(caller, run);
     const undone = await measure(engine, all);
+    countsReads = true;
+    await measure(engine, all);
+    countsReads = false;
+    for (const { caller } of all) await engine.consolidate(caller, { horizon: 'monthly' });
+    const used = await measure(engine, all);
     let aged = 0;
     for (const { caller } of all)
       aged += (await engine.consolidate(caller, { horizon: 'monthly', forget: 'aged' })).forgetting.archived;
     const forgotten = await measure(engine, all);
-    const figures = [before, after, undone, forgotten].map((figure) => figure.toFixed(4));
+    const figures = [before, after, undone, used, forgotten].map((figure) => figure.toFixed(4));
     const counts = [made.summaries, made.archived, aged].map(String);
     const name = basename(file).replace(/(\.eval)?\.json\.gz$/, '');
     return { cells: [name, String(memories), ...figures, ...counts], falls: after < before - 1e-9 };
@@ -111,6 +123,7 @@ const head = [
   'before',
   'after a monthly run',
   'after its undo',
+  'after a run that counts the reads of asking',
   'after `forget: aged`',
   'summaries',
   'archived',
