@@ -49,6 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   cli: ['documents', 'model', 'privacy', 'client', 'setup', 'server', 'verbs', 'transcripts', 'capture', 'importers'],
   server: [
+    'transcripts',
     ...[
       'documents',
       'model',

@@ -11,6 +11,7 @@ import { type Caller, type Door, ownerOf } from '../src/model/caller.ts';
 import { EngineError } from '../src/model/errors.ts';
 import { createSharing } from '../src/server/open-engine.ts';
 import { openStore } from '../src/stores/open-store.ts';
+import { readSaidLine } from '../src/transcripts/read-said-line.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12);
 export const MINUTE = 60_000;
@@ -75,6 +76,7 @@ export async function openTestEngine(context: TestContext, options: TestEngineOp
       ...{ store, embedder, previousEmbedder, summarizer, clock, log: silentLog, kinds: options.kinds },
       secrets: store,
       documents: options.documents,
+      readSaid: readSaidLine,
       sharing: options.isShared === true ? createSharing(store) : undefined,
     },
     { ...DEFAULT_SETTINGS, ...options.settings },

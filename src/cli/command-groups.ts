@@ -76,7 +76,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Workspaces',
     about: 'notes and transcripts of every machine',
-    names: ['workspaces', 'notes', 'note'],
+    names: ['workspaces', 'notes', 'note', 'transcripts', 'transcript'],
   },
   {
     title: 'People and servers',

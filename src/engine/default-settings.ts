@@ -16,6 +16,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   indexBudgetBytes: 512 * MIB,
   flushPassages: 4000,
   keepDeletedDays: 30,
+  keepTranscriptsDays: 0,
   keepObservationsDays: 365,
   redact: 'replace',
   timeZone: 'UTC',

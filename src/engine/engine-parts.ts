@@ -2,6 +2,7 @@ import type { ForgetMode } from '../model/consolidation.ts';
 import type { OnDuplicate } from '../model/memory.ts';
 import type { MemoryTypes } from '../model/memory-types.ts';
 import type { RedactMode } from '../model/redaction.ts';
+import type { ReadSaid } from '../model/transcript.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
 import type { AllEntities } from './entities/space-entities.ts';
 import type { SpaceGraphs } from './graph/space-graphs.ts';
@@ -46,6 +47,8 @@ export interface EnginePorts {
   /** Absent: no teams by name, nothing can be published. */
   sharing?: Sharing;
   /** Keeps secrets of the server's own under a name; absent: there are no write tokens. */
+  /** Reads what was said out of lines of agents' transcripts; absent: transcripts are kept and scanned, but not ranked. */
+  readSaid?: ReadSaid;
   /** What the operator has to say to everybody who reads the workspaces. */
   welcome?: (() => Promise<string>) | undefined;
   secrets?: { keepSecret(name: string, value: string): Promise<string> };
@@ -80,6 +83,8 @@ export interface EngineSettings {
   keepDeletedDays: number;
   /** What happened in sessions is purged after so long, what came of them stays; 0: never. */
   keepObservationsDays: number;
+  /** Transcripts are purged so long after their session began; 0: never. */
+  keepTranscriptsDays: number;
   /** What is done about secrets in what is about to be stored. */
   redact: RedactMode;
   timeZone: string;

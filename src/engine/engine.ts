@@ -34,6 +34,7 @@ import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
 import { createTally, type Tally } from './tally.ts';
+import { createTranscriptVerbs, type TranscriptVerbs } from './transcripts/transcript-verbs.ts';
 import { createAllStatements } from './truth/space-statements.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
@@ -72,6 +73,7 @@ export interface Engine
     QualityVerbs,
     RecordVerbs,
     SessionVerbs,
+    TranscriptVerbs,
     WorkspaceVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
@@ -135,6 +137,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createWorkspaceVerbs(parts),
     ...createConsolidationVerbs(parts),
     ...createDocumentVerbs(parts),
+    ...createTranscriptVerbs(parts),
     search,
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),

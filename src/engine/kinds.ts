@@ -7,6 +7,7 @@ import { type Kind, type KindTable, makeKindTable } from './records/kind.ts';
 import { observationKind } from './sessions/observation-kind.ts';
 import { sessionKind } from './sessions/session-kind.ts';
 import { spendKind } from './summaries/spend-kind.ts';
+import { transcriptKind, transcriptPartKind } from './transcripts/transcript-kind.ts';
 import { noteKind } from './workspaces/note-kind.ts';
 import { workspaceKind } from './workspaces/workspace-kind.ts';
 
@@ -16,6 +17,7 @@ export const KINDS: readonly Kind[] = [
   ...[workspaceKind, noteKind, runKind],
   ...[documentKind, sectionKind],
   entityKind,
+  ...[transcriptKind, transcriptPartKind],
 ];
 
 export function kindTableOf({ kinds = KINDS }: { kinds?: readonly Kind[] }): KindTable {

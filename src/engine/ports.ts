@@ -1,4 +1,5 @@
 import type { Change, Committed, FeedEntry, Grave, ImportedVersion } from '../model/change.ts';
+import type { ChunkStore } from '../model/chunk.ts';
 import type {
   DamageReport,
   ExpectedRows,
@@ -36,6 +37,9 @@ export interface Store extends TravelStore {
 
   /** Applies every change or none, in order, and appends them to the space's feed. Resolves only when the disk has them. */
   commit(space: SpaceId, changes: readonly Change[], actor: string): Promise<Committed>;
+
+  /** Pieces of transcripts. They are no records: nothing of them stands in the feed. */
+  readonly chunks: ChunkStore;
 
   /** Those that exist, deleted ones included, in the order asked for. */
   getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;

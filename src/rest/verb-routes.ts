@@ -78,7 +78,8 @@ async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCa
   const sent = { ...call.query, ...upload?.fields, ...call.body, ...call.params, ...readHeaders(verb, call) };
   const input = readInput(fieldsOf(verb), sent);
   Object.assign(input, upload?.file);
-  if (rest.streams === 'in') input.lines = readLines(readChunks(call.request, call.maxImportBytes));
+  if (rest.streams === 'in')
+    input.lines = readLines(readChunks(call.request, rest.isUpload ? call.maxUploadBytes : call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
   if (rest.streams === 'out') {
     const disposition = 'attachment; filename="ltm-export.jsonl"';

@@ -43,6 +43,7 @@ export async function openEngineAndStore(
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);
+  const { readSaidLine: readSaid } = await import('../transcripts/read-said-line.ts');
   const { welcomeFile } = config;
   const welcome = welcomeFile === null ? undefined : () => readFile(welcomeFile, 'utf8');
   const ports = {
@@ -56,6 +57,7 @@ export async function openEngineAndStore(
     sharing,
     secrets: store,
     welcome,
+    readSaid,
     kinds,
   };
   const engine = createEngine(ports, { ...engineSettings(config), publicUrl, isBrief });

@@ -164,6 +164,9 @@ const TABLE = {
   keepObservationsDays: setting(integer(0, 36_500), ENGINE.keepObservationsDays).about(
     'Number of days for which observations of sessions are kept. Digests of sessions stay. 0 means for good.',
   ),
+  keepTranscriptsDays: setting(integer(0, 36_500), ENGINE.keepTranscriptsDays).about(
+    'Days after which transcripts of sessions are purged. 0 keeps them forever.',
+  ),
   redact: setting(choice(REDACT_MODES), ENGINE.redact).about(
     'What to do with secrets in what is stored: replace them by a marker, report them and keep them, or off. Packets with secrets are refused in any case.',
   ),

@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { promiseAudit } from './contract/audit.ts';
+import { promiseChunks } from './contract/chunks.ts';
 import { promiseCommits } from './contract/commits.ts';
 import { promiseCounts } from './contract/counts.ts';
 import { promiseFeedAndIndex } from './contract/feed-and-index.ts';
@@ -28,6 +29,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: numbers`, () => promiseNumbers(promise));
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
+  describe(`${name} keeps the store's contract: pieces of transcripts`, () => promiseChunks(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));
   describe(`${name} keeps the store's contract: counts`, () => promiseCounts(promise));
   describe(`${name} keeps the store's contract: upkeep`, () => promiseUpkeep(promise));

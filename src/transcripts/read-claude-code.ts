@@ -14,14 +14,15 @@ export async function readClaudeCode(path: string): Promise<Transcript> {
     else {
       session = asText(line.sessionId) ?? session;
       directory ??= asText(line.cwd);
-      const one = readLine(line);
+      const one = readClaudeLine(line);
       if (one !== null) said.set(one.id, one);
     }
   }
   return { agent: 'claude-code', session, directory, said: [...said.values()], unreadable };
 }
 
-function readLine(line: Readonly<Record<string, unknown>>): Said | null {
+/** What one line says, without what is around it. */
+export function readClaudeLine(line: Readonly<Record<string, unknown>>): Said | null {
   const { type, uuid } = line;
   if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return null;
   // of sub-agents, of the program itself, and summaries of what stands above

@@ -20,12 +20,19 @@ export async function readCodex(path: string): Promise<Transcript> {
     if (line.type === 'session_meta') {
       session = asText(payload.id) ?? session;
       directory = asText(payload.cwd);
-    } else if (line.type === 'response_item' && payload.type === 'message') {
-      const one = readMessage(payload, { place: `${session}:${place}`, at: asTime(line.timestamp) });
+    } else {
+      const one = readCodexLine(line, `${session}:${place}`);
       if (one !== null) said.set(one.id, one);
     }
   }
   return { agent: 'codex', session, directory, said: [...said.values()], unreadable };
+}
+
+/** What one line says; `place` names it where it has no id. */
+export function readCodexLine(line: Readonly<Record<string, unknown>>, place: string): Said | null {
+  const payload = asFields(line.payload);
+  if (line.type !== 'response_item' || payload.type !== 'message') return null;
+  return readMessage(payload, { place, at: asTime(line.timestamp) });
 }
 
 /** How a message says that a person typed it, where it says so at all. */

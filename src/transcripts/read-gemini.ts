@@ -27,9 +27,14 @@ export async function readGemini(path: string, directory: string | null): Promis
 }
 
 function addMessage(said: Map<string, Said>, message: Readonly<Record<string, unknown>>): void {
+  const one = readGeminiMessage(message);
+  if (one !== null) said.set(one.id, one);
+  else if (typeof message.id === 'string') said.delete(message.id);
+}
+
+export function readGeminiMessage(message: Readonly<Record<string, unknown>>): Said | null {
   const { id, type } = message;
-  if (typeof id !== 'string' || (type !== 'user' && type !== 'gemini')) return;
+  if (typeof id !== 'string' || (type !== 'user' && type !== 'gemini')) return null;
   const text = cleanSaid(textOfBlocks(message.content, ['text']));
-  if (text === '') said.delete(id);
-  else said.set(id, { id, by: type === 'user' ? 'user' : 'agent', text, at: asTime(message.timestamp) });
+  return text === '' ? null : { id, by: type === 'user' ? 'user' : 'agent', text, at: asTime(message.timestamp) };
 }

@@ -71,6 +71,16 @@ import {
   uploadNote,
 } from './workspaces/note-verbs.ts';
 import {
+  deleteTranscript,
+  finishTranscript,
+  listTranscripts,
+  planTranscript,
+  readTranscript,
+  searchTranscripts,
+  uploadChunks,
+  uploadTranscript,
+} from './workspaces/transcript-verbs.ts';
+import {
   getOverview,
   getWorkspace,
   listWorkspaces,
@@ -110,7 +120,8 @@ export const VERBS = {
     setRedaction,
   }),
   ...inGroup('Workspaces', { uploadNote, listNotes, getNote, listNoteVersions, diffNote, deleteNote, restoreNote }),
-  ...inGroup('Workspaces', { searchNotes }),
+  ...inGroup('Workspaces', { searchNotes, planTranscript, uploadChunks, finishTranscript, uploadTranscript }),
+  ...inGroup('Workspaces', { listTranscripts, readTranscript, searchTranscripts, deleteTranscript }),
   ...inGroup('Documents', { ingestDocument, ingestUrl, listDocuments, getDocument, removeDocument, removeDocuments }),
   ...inGroup('Documents', { restoreDocument }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),

@@ -3,9 +3,11 @@ import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
 import { DEFAULT_SETTINGS } from '../../src/engine/default-settings.ts';
 import { createEngine, type Engine, type EnginePorts } from '../../src/engine/engine.ts';
+import type { Store } from '../../src/engine/ports.ts';
 import type { Kind } from '../../src/engine/records/kind.ts';
 import { openPgliteDatabase } from '../../src/stores/postgres/fixtures/pglite-database.ts';
 import { openStoreOn } from '../../src/stores/postgres/open-postgres-store.ts';
+import { readSaidLine } from '../../src/transcripts/read-said-line.ts';
 import { makeWordEmbedder, openTestEngine, START, silentLog } from '../open-test-engine.ts';
 
 /** Costs seconds to start, so that all engines of a file share it, each with a schema of its own. */
@@ -17,6 +19,7 @@ export const STORES = ['SQLite', 'PostgreSQL'] as const;
 
 export interface OpenedEngine {
   engine: Engine;
+  store: Store;
   /** Changes rows behind the store's back. */
   tamper(sql: string): Promise<void>;
 }
@@ -30,22 +33,32 @@ export async function openOnStore(
 ): Promise<OpenedEngine> {
   const embedder = makeWordEmbedder();
   if (store === 'SQLite') {
-    const { engine, path } = await openTestEngine(context, { kinds, embedder, documents });
+    const { engine, path, store: opened } = await openTestEngine(context, { kinds, embedder, documents });
     const tamper = async (sql: string) => {
       const database = new DatabaseSync(path);
       database.exec(sql);
       database.close();
     };
-    return { engine, tamper };
+    return { engine, store: opened, tamper };
   }
   pglite ??= new PGlite();
   const shared = pglite;
   const schema = `kinds_${++made}`;
   const clock = { now: () => START };
   const opened = await openStoreOn(openPgliteDatabase(shared), schema, { clock, log: silentLog });
-  const engine = createEngine({ store: opened, embedder, documents, clock, log: silentLog, kinds }, DEFAULT_SETTINGS);
+  const ports = {
+    store: opened,
+    embedder,
+    documents,
+    clock,
+    log: silentLog,
+    kinds,
+    secrets: opened,
+    readSaid: readSaidLine,
+  };
+  const engine = createEngine(ports, DEFAULT_SETTINGS);
   context.after(() => engine.close());
   const tamper = async (sql: string) =>
     void (await shared.exec(`BEGIN; SET LOCAL search_path TO ${schema}; ${sql}; COMMIT`));
-  return { engine, tamper };
+  return { engine, store: opened, tamper };
 }

@@ -8,6 +8,8 @@ import type { Movable, Store } from '../ports.ts';
 /** Records of one step: a transaction of some ten milliseconds in the target. */
 const PAGE = 200;
 const FEED_PAGE = 500;
+/** Of what is large: a step of some megabytes. */
+const SIDE_PAGES: Partial<Record<SidePart, number>> = { chunks: 50 };
 
 export type MovableStore = Store & Movable;
 
@@ -107,7 +109,10 @@ async function copySide(
   step: { spaceCreatedAt: Instant; progress: JsonObject },
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const { rows, last } = await source.transfer.readSideRows(space, part, { after, limit: FEED_PAGE });
+    const { rows, last } = await source.transfer.readSideRows(space, part, {
+      after,
+      limit: SIDE_PAGES[part] ?? FEED_PAGE,
+    });
     await target.transfer.takeIn(space, { ...step, side: { part, after, to: last, rows } });
     if (last === null) return;
     after = last;

@@ -53,9 +53,13 @@ const columns = Object.fromEntries(
   }),
 ) as { [K in ColumnField]: z.ZodType<ExportedRecord[K]> };
 
+/** Keys of notes are longer than what people give. */
+const MAX_KEY_CHARS = 1300;
+
 /** Those of release 0.1.0 had neither a generation nor a dot. */
 const recordSchema = z.strictObject({
   ...columns,
+  key: text.min(1).max(MAX_KEY_CHARS).nullable().default(null),
   kind: text,
   title: text.nullable(),
   body,
@@ -86,11 +90,17 @@ const relationSchema = z.strictObject({
 const graveSchema = z.strictObject({ id, generation: z.number().int().positive(), purgedAt: instant });
 
 const count = z.number().int().nonnegative();
+const name = z.string().regex(/^[0-9a-f]{64}$/);
+const chunkSchema = z.strictObject({
+  ...{ sha256: name, bytes: count, lines: count, alias: name.nullable(), clean: z.boolean() },
+  packed: z.base64().transform((packed) => Buffer.from(packed, 'base64')),
+});
 const endSchema = z.strictObject({
   records: count,
   versions: count,
   relations: count,
   graves: count.default(0),
+  chunks: count.default(0),
   damaged: count.default(0),
   sha256: z.string(),
 });
@@ -114,6 +124,7 @@ export const lineSchemas = {
   version: versionSchema,
   relation: relationSchema,
   grave: graveSchema,
+  chunk: chunkSchema,
   damaged: damagedSchema,
   end: endSchema,
 } as const;

@@ -25,7 +25,7 @@ export interface ExportOptions {
 const PAGE = 200;
 
 /**
- * The caller's own space as lines of JSON, without line ends: a header, records (newest first, each followed by its earlier versions),
+ * The caller's own space as lines of JSON, without line ends: a header, records (newest first, each followed by the pieces of transcripts it holds and its earlier versions),
  * relations between them, graves of what was purged, marks of what is damaged and left out, and an end line with counts and a checksum, so that
  * a file that was cut is noticed. Deleted records and versions are part of it unless the options leave them out.
  */
@@ -37,7 +37,7 @@ export async function* exportRecords(
   authorize(caller, 'read', caller.space);
   parts.kinds.check(options.filter?.kinds);
   const checksum = createHash('sha256');
-  const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0, damaged: 0 };
+  const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0, chunks: 0, damaged: 0 };
   const line = (value: object) => {
     const text = writeSummedLine(value);
     checksum.update(`${text}\n`);
@@ -49,6 +49,7 @@ export async function* exportRecords(
   const before = await store.expectedRows(space);
   yield line(makeHeader(parts, caller));
   const exported = new Set<RecordId>();
+  const written = new Set<string>();
   const relations: Relation[] = [];
   const deleted = options.includeDeleted === false ? 'exclude' : 'include';
   const filter = await resolveEntity<ListFilter>(parts, caller, {
@@ -66,6 +67,10 @@ export async function* exportRecords(
       exported.add(record.id);
       counts.records++;
       yield line({ record: { ...exportedRecord(record), ...defined({ stamps: stamps.get(record.id) }) } });
+      for await (const chunk of chunksOf(parts, record, written)) {
+        counts.chunks++;
+        yield line({ chunk });
+      }
       if (options.includeVersions === false) continue;
       for (const { record: earlier, replacedAt, reason } of await store.listVersions(space, record.id, damage.note)) {
         counts.versions++;
@@ -94,6 +99,20 @@ export async function* exportRecords(
     yield line({ damaged });
   }
   yield writeSummedLine({ end: { ...counts, sha256: checksum.digest('hex') } });
+}
+
+/** The pieces of transcripts that a record holds, each once in a file. */
+async function* chunksOf(
+  { store, kinds }: EngineParts,
+  record: StoredRecord,
+  written: Set<string>,
+): AsyncGenerator<object> {
+  const names = (kinds.find(record.kind)?.chunksOf?.(record) ?? []).filter((name) => !written.has(name));
+  for (const name of new Set(names)) {
+    written.add(name);
+    const [chunk] = await store.chunks.read(record.space, [name]);
+    if (chunk !== undefined) yield { ...chunk, packed: Buffer.from(chunk.packed).toString('base64') };
+  }
 }
 
 function distinct(noted: readonly Damage[]): Damage[] {
@@ -137,6 +156,8 @@ export interface ExportCounts {
   versions: number;
   relations: number;
   graves: number;
+  /** Pieces of transcripts. */
+  chunks: number;
   /** Marks of what was left out. */
   damaged: number;
 }

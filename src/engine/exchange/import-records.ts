@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import { collectDamage, passOver } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
@@ -56,7 +57,12 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
-  const { records, relations, graves, ...found } = await readExport(parts.kinds, lines, options);
+  const { store, clock } = parts;
+  const takeChunk = async (chunk: Chunk): Promise<void> => {
+    if (options.dryRun !== true) await store.chunks.put(caller.space, [chunk], clock.now());
+  };
+  const reading = { skipDamaged: options.skipDamaged, takeChunk };
+  const { records, relations, graves, chunks: _, ...found } = await readExport(parts.kinds, lines, reading);
   const report: ImportReport = {
     ...{ records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
     ...found,

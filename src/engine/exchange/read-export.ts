@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { Grave } from '../../model/change.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import type { Dot, RecordId } from '../../model/ids.ts';
 import { MAX_JSON_DEPTH, measureDepth } from '../../model/json-text.ts';
 import type { Relation } from '../../model/relation.ts';
 import { replicaOf } from '../../model/shared-state.ts';
+import { unpackChunk } from '../chunks/pack-chunk.ts';
 import { findFaults, type KindTable } from '../records/kind.ts';
 import { headerSchema, lineSchemas } from './export-lines.ts';
 import type { ExportedRecord } from './export-records.ts';
@@ -28,6 +30,8 @@ export interface ReadExport {
   records: ImportedRecord[];
   relations: Relation[];
   graves: Grave[];
+  /** How many pieces of transcripts; they are handed on as they come. */
+  chunks: number;
   /** Any refuses the file. */
   problems: LineProblem[];
   /** Lines that were left out because they are damaged, as was asked for. */
@@ -44,14 +48,20 @@ interface Reading extends ReadExport {
   sha256: string;
 }
 
+interface ReadOptions {
+  skipDamaged?: boolean;
+  /** Given each piece of a transcript: they are large, harm nobody on their own, and are not held back until all is read. */
+  takeChunk?: (chunk: Chunk) => Promise<void>;
+}
+
 /** Reads and checks a whole export before anything is written; it is held in memory, about twice the size of the file. */
 export async function readExport(
   kinds: KindTable,
   lines: AsyncIterable<string>,
-  { skipDamaged = false }: { skipDamaged?: boolean } = {},
+  { skipDamaged = false, takeChunk }: ReadOptions = {},
 ): Promise<ReadExport> {
   const reading: Reading = {
-    ...{ records: [], relations: [], graves: [], problems: [], skipped: [], lacking: [] },
+    ...{ records: [], relations: [], graves: [], chunks: 0, problems: [], skipped: [], lacking: [] },
     ...{ ids: new Set(), end: null, isSummed: true, sha256: '' },
   };
   const faults: LineProblem[] = [];
@@ -62,7 +72,9 @@ export async function readExport(
     const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).replace(/\r?\n?$/, '');
     if (text === '') continue;
     const message =
-      reading.end === null ? await readLine(kinds, reading, { text, number }) : 'There is text after the end line.';
+      reading.end === null
+        ? await readLine(kinds, reading, { text, number, takeChunk })
+        : 'There is text after the end line.';
     if (message !== null && (skipDamaged || faults.length < MAX_PROBLEMS)) faults.push({ line: number, message });
     if (reading.end === null) checksum.update(`${text}\n`);
   }
@@ -86,7 +98,7 @@ function settle(reading: Reading, faults: LineProblem[], skipDamaged: boolean): 
 async function readLine(
   kinds: KindTable,
   reading: Reading,
-  { text, number }: { text: string; number: number },
+  { text, number, takeChunk }: { text: string; number: number } & ReadOptions,
 ): Promise<string | null> {
   const { text: said, matches } = readSummedLine(text);
   if (matches === null) reading.isSummed = false;
@@ -101,18 +113,27 @@ async function readLine(
         : null;
   const kind = LINE_KINDS.find((name) => Object.hasOwn(value, name));
   if (kind === undefined || Object.keys(value).length !== 1)
-    return 'This is neither a record nor a version, a relation, a grave, a mark of damage or the end.';
+    return 'This is neither a record nor a version, a relation, a grave, a piece of a transcript, a mark of damage or the end.';
   const read = lineSchemas[kind].safeParse(value[kind]);
   if (!read.success) return `In this ${kind}: ${describe(read.error)}`;
   const line = { kind, data: read.data } as Line;
-  const fault = await findFault(kinds, line);
+  const fault = line.kind === 'chunk' ? await findChunkFault(line.data) : await findFault(kinds, line);
   if (fault !== null) return `In this ${kind}: ${fault}.`;
+  if (matches !== false && line.kind === 'chunk') await takeChunk?.(line.data);
   return matches === false ? CHANGED : keep(reading, line);
+}
+
+async function findChunkFault(chunk: Chunk): Promise<string | null> {
+  if (chunk.alias !== null) return chunk.packed.length === 0 ? null : 'as a whole it is kept twice';
+  return unpackChunk(chunk).then(
+    () => null,
+    () => 'as a whole it is not what its hash says',
+  );
 }
 
 const CHANGED = 'This line does not match its checksum: it was changed.';
 
-const LINE_KINDS = ['record', 'version', 'relation', 'grave', 'damaged', 'end'] as const;
+const LINE_KINDS = ['record', 'version', 'relation', 'grave', 'chunk', 'damaged', 'end'] as const;
 
 /** What the record's own kind has to say against it: the same that a repair asks. */
 async function findFault(kinds: KindTable, line: Line): Promise<string | null> {
@@ -132,6 +153,7 @@ function keep(reading: Reading, line: Line): string | null {
   if (line.kind === 'end') reading.end = line.data;
   else if (line.kind === 'relation') reading.relations.push(line.data);
   else if (line.kind === 'grave') reading.graves.push(line.data);
+  else if (line.kind === 'chunk') reading.chunks++;
   else if (line.kind === 'damaged') reading.lacking.push(describeLacking(line.data));
   else if (line.kind === 'record') {
     if (reading.ids.has(line.data.id)) return `The record ${line.data.id} occurs twice.`;
@@ -163,11 +185,15 @@ function describeLacking({ what, id, missing }: z.infer<typeof lineSchemas.damag
       : `a ${what} of ${id}`;
 }
 
-function judgeEnd({ end, records, relations, graves, lacking, sha256 }: Reading): string | null {
+function judgeEnd({ end, records, relations, graves, chunks, lacking, sha256 }: Reading): string | null {
   if (end === null) return 'The end line is missing: the file is truncated.';
   const versions = records.reduce((sum, { versions: some }) => sum + some.length, 0);
-  const counted = [records.length, versions, relations.length, graves.length, lacking.length];
-  if ([end.records, end.versions, end.relations, end.graves, end.damaged].some((count, i) => count !== counted[i]))
+  const counted = [records.length, versions, relations.length, graves.length, chunks, lacking.length];
+  if (
+    [end.records, end.versions, end.relations, end.graves, end.chunks, end.damaged].some(
+      (count, i) => count !== counted[i],
+    )
+  )
     return 'The counts in the end line do not match.';
   return end.sha256 === sha256 ? null : 'The checksum in the end line does not match: the file was changed.';
 }

@@ -40,7 +40,7 @@ export interface Kind {
   /** There are so many of them that they would drown the others: searches, listings and counts that name no kind leave them out. */
   readonly isFoundByNameOnly?: true;
   /** For how many days records of it are kept; 0, or nothing said: until somebody deletes them. */
-  keptDays?(settings: { keepObservationsDays: number }): number;
+  keptDays?(settings: { keepObservationsDays: number; keepTranscriptsDays: number }): number;
   /** Its records have a number besides their id: per space, given with the commit, in their body. Both or none. */
   numberOf?(content: RecordContent): number;
   renumber?(content: RecordContent, number: number): RecordContent;
@@ -52,6 +52,8 @@ export interface Kind {
   holds?(record: StoredRecord): readonly RecordId[];
   /** Its records are parts of records of this kind: who searches that kind finds them too; labels, timelines and events leave them out. */
   readonly partOf?: RecordKind;
+  /** Pieces of transcripts that it holds, by name: they are kept as long as it is. */
+  chunksOf?(record: RecordContent): readonly string[];
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }

@@ -5,6 +5,7 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { RecordKind, StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { chunksHeldBy, dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
@@ -224,11 +225,14 @@ function readSource(source: string): (record: StoredRecord) => boolean {
  * A process that ends in between leaves that to the next round of upkeep. Returns those that were still there.
  */
 export async function purgeIds(
-  { store, indexes }: EngineParts,
+  parts: EngineParts,
   { space, ids, actor }: { space: SpaceId; ids: readonly RecordId[]; actor: string },
 ): Promise<RecordId[]> {
+  const { store, indexes } = parts;
+  const pieces = await chunksHeldBy(parts, space, ids);
   const changes = ids.map((id) => ({ op: 'purge', id }) as const);
   const purged = (await commitInBatches(store, { space, actor, changes })).map(({ id }) => id);
   if (purged.length > 0) await indexes.forget(space, purged);
+  await dropUnheld(parts, space, pieces);
   return purged;
 }

@@ -9,6 +9,7 @@ import { tryToFinishRemovals } from './finish-removals.ts';
 import { pruneFeed } from './prune-feed.ts';
 import { purgeAged } from './purge-aged.ts';
 import { purgeExpired } from './purge-expired.ts';
+import { sweepChunks } from './sweep-chunks.ts';
 
 export interface UpkeepOptions {
   /** Memories that were given vectors so far in this round. */
@@ -89,6 +90,7 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
   const { purged, nextAt } = await purgeExpired(parts, space, time);
   const aged = await purgeAged(parts, space, time);
   report.purged += purged + aged.purged;
+  await sweep(parts, space, time);
   const areForgotten = time.dueBy === null || (await forgetReceipts(parts, space, time.dueBy));
   const { embedded, complete } = await embedPending(parts, { space, goOn, ...countFrom(report.embedded, options) });
   report.embedded += embedded;
@@ -98,6 +100,18 @@ async function doLeadersWork(parts: EngineParts, space: SpaceId, { report, optio
   report.consolidated += consolidated.runs;
   const dueAt = [aged.nextAt, summaries.dueAt, consolidated.dueAt].reduce(earliest, nextAt);
   return { complete: complete && areForgotten && areCounted && aged.complete && summaries.complete, dueAt };
+}
+
+const SWEEP_EVERY_MS = 3_600_000;
+const sweptAt = new WeakMap<EngineParts['store'], Map<SpaceId, Instant>>();
+
+/** Looks through the names of all pieces, so not in every round. */
+async function sweep(parts: EngineParts, space: SpaceId, { dueBy }: BelievedTime): Promise<void> {
+  const swept = sweptAt.get(parts.store) ?? new Map<SpaceId, Instant>();
+  sweptAt.set(parts.store, swept);
+  if (dueBy === null || dueBy - (swept.get(space) ?? 0) < SWEEP_EVERY_MS) return;
+  swept.set(space, dueBy);
+  await sweepChunks(parts, space, dueBy);
 }
 
 /** Nothing is loaded for it where there is no model to ask. */

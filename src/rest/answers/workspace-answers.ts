@@ -20,7 +20,15 @@ const uploaded = fields({
   redacted: count.describe('Secrets that were replaced.'),
 });
 
-/** What the verbs about workspaces and notes answer, by their names. */
+const transcript = fields({
+  ...{ workspace_id: text, session_id: text, title: text, first_prompt: text, source: text.nullable() },
+  ...{ started_at: instant, ended_at: instant, uploaded_at: instant, lines: count, bytes: count },
+  sha256: text.describe('Of all its bytes.'),
+  ends_with_newline: z.boolean(),
+});
+const storedTranscript = transcript.extend({ status: z.enum(['stored', 'duplicate', 'replaced']) });
+
+/** What the verbs about workspaces, notes answer, by their names. */
 export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   registerWorkspace: fields({
     workspace_id: text,
@@ -47,6 +55,27 @@ export const WORKSPACE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   diffNote: fields({ from: text, to: text, diff: text }),
   deleteNote: fields({ workspace_id: text, path: text }),
   restoreNote: uploaded,
+  planTranscript: fields({
+    missing: texts.describe('Pieces that have to be sent.'),
+    open: fields({ sha256: text, bytes: count, index: count }).nullable(),
+  }),
+  uploadChunks: fields({ received: count, redacted: count }),
+  finishTranscript: storedTranscript,
+  uploadTranscript: storedTranscript,
+  listTranscripts: fields({
+    ...{ transcripts: list(transcript), total: count, cursor: text.nullable(), next: text.nullable() },
+  }),
+  readTranscript: fields({
+    ...{ lines: texts, offset: count, next_offset: count.nullable(), total_lines: count },
+    cut: list(count).describe('Lines of which only the beginning is here, by their places in `lines`.'),
+    ends_with_newline: z.boolean(),
+  }),
+  searchTranscripts: fields({
+    matches: list(fields({ workspace_id: text, session_id: text, line: count, text })),
+    cursor: text.nullable(),
+    timed_out: z.boolean(),
+  }),
+  deleteTranscript: fields({ workspace_id: text, session_id: text }),
   searchNotes: fields({
     matches: list(fields({ workspace_id: text, path: text, line: count, text, before: texts, after: texts })),
     has_more: z.boolean(),

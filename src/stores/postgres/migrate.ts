@@ -16,6 +16,7 @@ import { passagePlaces } from './migrations/0011-passage-places.ts';
 import { prunedFeed } from './migrations/0012-pruned-feed.ts';
 import { workspaces } from './migrations/0013-workspaces.ts';
 import { travel } from './migrations/0014-travel.ts';
+import { chunks } from './migrations/0015-chunks.ts';
 import { mayNotBecome } from './owner-role.ts';
 import { quoteLiteral, quoteName } from './quote.ts';
 import { readRoleFacts } from './role-facts.ts';
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly Migration[] = [
   prunedFeed,
   workspaces,
   travel,
+  chunks,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

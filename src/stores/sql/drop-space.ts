@@ -13,6 +13,7 @@ const TABLES = [
     'stamps',
     'waiting',
     'sync_links',
+    'chunks',
     'receipts',
     'feed',
     'segments',

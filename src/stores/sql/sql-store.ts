@@ -5,6 +5,7 @@ import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
+import { createChunkStore } from './chunks.ts';
 import { countLabels, countNext } from './count-labels.ts';
 import { coverNext } from './cover-rows.ts';
 import { dropSpace } from './drop-space.ts';
@@ -87,6 +88,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createSeenTime(database),
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),
+    chunks: createChunkStore(database),
     transfer: createTransfer(database, replica.id),
     readHeld: (space, ids, note) => database.read({ space }, () => readHeld(space, ids, note)),
     async readStamps(space, ids, note) {

@@ -55,6 +55,8 @@ export const VECTORS: SummedTable = {
 export const STAMPS: SummedTable = { table: 'stamps', columns: ['record_id', 'generation', 'state'] };
 export const LINKS: SummedTable = { table: 'sync_links', columns: ['name', 'state'] };
 export const RECEIPTS: SummedTable = { table: 'receipts', columns: ['key', 'fingerprint', 'created_at', 'answer'] };
+/** Without `clean` and `stored_at`, which change when it comes or is asked for again. */
+export const CHUNKS: SummedTable = { table: 'chunks', columns: ['sha256', 'bytes', 'lines', 'alias', 'packed'] };
 
 export const COUNTED = ['records', 'live', 'versions', 'relations', 'graves'] as const satisfies (keyof RowCounts)[];
 

@@ -9,7 +9,7 @@ import { leaveLabelsUncounted } from './label-counts.ts';
 import { PASSAGE_COLUMNS } from './passage-places.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
-import { GRAVES, RECEIPTS, RELATIONS, STAMPS, summedColumns, VECTORS } from './sums.ts';
+import { CHUNKS, GRAVES, RECEIPTS, RELATIONS, STAMPS, summedColumns, VECTORS } from './sums.ts';
 
 /** A step fills a transaction of its own. */
 const ALONE = { weight: Number.MAX_SAFE_INTEGER };
@@ -116,6 +116,7 @@ const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...Transfe
     { name: 'receipts', by: 'key', columns: summedColumns(RECEIPTS) },
     { name: 'receipt_records', by: 'key', columns: ['key', 'record_id'] },
   ],
+  chunks: [{ name: 'chunks', by: 'sha256', columns: [...summedColumns(CHUNKS), 'clean', 'stored_at'] }],
   reads: [{ name: 'read_statistics', by: 'record_id', columns: ['record_id', 'reads', 'last_read_at'] }],
 };
 

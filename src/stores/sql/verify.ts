@@ -17,21 +17,10 @@ import {
   type VersionRow,
 } from './record-row.ts';
 import { type Counted, countPages, countRowsByPages, FEED_ROWS, RECORD_ROWS } from './row-counts.ts';
-import { find, type SqlDatabase, type Steps, select } from './statements.ts';
-import {
-  COUNTED,
-  FEED,
-  GRAVES,
-  LINKS,
-  matchesSum,
-  RECEIPTS,
-  RELATIONS,
-  STAMPS,
-  type SummedTable,
-  summedColumns,
-  VECTORS,
-} from './sums.ts';
+import { type SqlDatabase, type Steps, select } from './statements.ts';
+import { COUNTED } from './sums.ts';
 import { readVersionSums } from './version-sums.ts';
+import { findUnsound, WALKS } from './walk-sums.ts';
 
 /** Records of one transaction, and between two pauses, so that the program goes on answering while it checks. */
 const BATCH = 200;
@@ -221,74 +210,5 @@ function readVersions(space: SpaceId, { record_id, dot }: VersionPlace): Steps<r
     `SELECT record_id, dot, replaced_at, reason, checksum, state FROM record_versions
      WHERE space_id = $1 AND (record_id, dot) > ($2, $3) ORDER BY record_id, dot LIMIT ${BATCH}`,
     ...[space, record_id, dot],
-  );
-}
-
-type SummedRow = Readonly<Record<string, unknown>> & { crc: number | null };
-
-/** A table whose rows have sums, gone through by one of its columns. */
-interface Walk {
-  table: SummedTable;
-  by: string;
-  start: string | number;
-  /** What of a record the rows are; null: they are described on their own. */
-  part: DamagedPart | null;
-  describe(space: SpaceId, row: SummedRow): string;
-}
-
-const nothing = () => '';
-const WALKS: readonly Walk[] = [
-  { table: VECTORS, by: 'record_id', start: '', part: 'its vectors', describe: nothing },
-  { table: RELATIONS, by: 'from_id', start: '', part: 'its relations', describe: nothing },
-  {
-    ...{ table: GRAVES, by: 'record_id', start: '', part: null },
-    describe: (space, { record_id }) => `The grave of ${record_id} in space ${space} is damaged.`,
-  },
-  {
-    ...{ table: STAMPS, by: 'record_id', start: '', part: null },
-    describe: (space, { record_id }) => `What replicas know of ${record_id} in space ${space} is damaged.`,
-  },
-  {
-    ...{ table: LINKS, by: 'name', start: '', part: null },
-    describe: (space, { name }) => `The link ${name} of space ${space} is damaged.`,
-  },
-  {
-    ...{ table: RECEIPTS, by: 'key', start: '', part: null },
-    describe: (space, { key }) => `The receipt ${key} of space ${space} is damaged.`,
-  },
-  {
-    ...{ table: FEED, by: 'seq', start: 0, part: null },
-    describe: (space, { seq }) => `The change ${seq} of space ${space} is damaged.`,
-  },
-];
-
-/** Places are taken whole, so that the rows of one are never cut apart. */
-const PLACES = 500;
-
-async function findUnsound(database: SqlDatabase, space: SpaceId, { table, by, start }: Walk): Promise<SummedRow[]> {
-  const unsound: SummedRow[] = [];
-  for (let last: string | number | undefined = start; last !== undefined; await nextTurn()) {
-    const after: string | number = last;
-    const rows = await database.read({ space }, () => readPlaces(space, { table, by }, after));
-    unsound.push(...rows.filter((row) => !matchesSum(row, table)));
-    last = rows.at(-1)?.[by] as string | number | undefined;
-  }
-  return unsound;
-}
-
-function* readPlaces(
-  space: SpaceId,
-  { table, by }: Pick<Walk, 'table' | 'by'>,
-  after: string | number,
-): Steps<readonly SummedRow[]> {
-  const end = yield* find<{ place: string | number | null }>(
-    `SELECT max(place) AS place FROM (
-       SELECT DISTINCT ${by} AS place FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 ORDER BY ${by} LIMIT ${PLACES}) AS next`,
-    ...[space, after],
-  );
-  if (end?.place == null) return [];
-  return yield* select<SummedRow>(
-    `SELECT ${summedColumns(table).join(', ')} FROM ${table.table} WHERE space_id = $1 AND ${by} > $2 AND ${by} <= $3 ORDER BY ${by}`,
-    ...[space, after, end.place],
   );
 }

@@ -4,11 +4,10 @@ import type { UploadedNote, UploadNoteInput } from '../../engine/workspaces/writ
 import { MAX_NOTE_BYTES, type NoteFacts } from '../../model/workspace.ts';
 import { flag, integer, label, text } from '../field.ts';
 import { defineVerb } from '../verb.ts';
-import { workspace } from './workspace-verbs.ts';
+import { workspace, writeToken } from './workspace-verbs.ts';
 
 const path = text('Its path, such as decisions/database.md.', { isRequired: true, min: 1, max: 1024 });
 const version = label('An earlier text: its name or its revision.');
-const writeToken = text('The write token of the workspace.', { max: 200 });
 
 export const uploadNote = defineVerb<UploadNoteInput, UploadedNote>({
   needs: 'upload',

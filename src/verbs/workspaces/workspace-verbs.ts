@@ -6,6 +6,8 @@ import { defineVerb } from '../verb.ts';
 /** The workspace that a path names. */
 export const workspace = label('The id of a workspace.', { isRequired: true });
 
+export const writeToken = text('The write token of the workspace.', { max: 200 });
+
 export interface Triple {
   machine: string;
   tool: string;

@@ -1,0 +1,120 @@
+import { pointerName } from '../../model/chunk.ts';
+import { derivedRecordId, type Instant, type RecordId } from '../../model/ids.ts';
+import { hashContent, type RecordContent } from '../../model/record.ts';
+import type { TranscriptFacts } from '../../model/transcript.ts';
+import type { Kind } from '../records/kind.ts';
+import { splitPassages } from '../records/split-passages.ts';
+
+export const TRANSCRIPT = 'transcript';
+export const TRANSCRIPT_PART = 'transcript_part';
+
+/** Of one piece of a transcript, in the order of the pieces. */
+export interface HeldChunk {
+  sha256: string;
+  bytes: number;
+  lines: number;
+  /** What was sent in its place, where that held secrets. */
+  sent?: string;
+}
+
+/** A session of an agent to the byte: its lines are pieces in a table of their own, which its body names. */
+export const transcriptKind: Kind = {
+  name: TRANSCRIPT,
+  plural: 'transcripts',
+  code: 22,
+  ownVerbs: ['store', 'update', 'delete', 'restore'],
+  listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),
+  derive(record) {
+    const { title, firstPrompt, sha256 } = record.body;
+    const content = [title, firstPrompt].filter((text) => typeof text === 'string' && text !== '').join('\n\n');
+    return { ...record, title: String(title), content, contentHash: String(sha256 ?? hashContent(content)) };
+  },
+  findFaults: ({ workspace, body }) =>
+    workspace === null || typeof body.sessionId !== 'string' || !Array.isArray(body.chunks)
+      ? ['it does not say which session it is']
+      : [],
+  describeHit: ({ workspace, body }) => ({ workspace_id: workspace, session_id: body.sessionId ?? null, line: 0 }),
+  keptDays: ({ keepTranscriptsDays }) => keepTranscriptsDays,
+  holds: ({ workspace, body }) =>
+    chunksIn(body).map((_, index) => partRecordId(workspace ?? '', String(body.sessionId), index)),
+  chunksOf: ({ body }) =>
+    chunksIn(body).flatMap(({ sha256, sent }) => (sent === undefined ? [sha256] : [sha256, pointerName(sent)])),
+};
+
+/** What people and models said in one piece of a transcript. Many, and found when asked for. */
+export const transcriptPartKind: Kind = {
+  name: TRANSCRIPT_PART,
+  plural: 'transcript parts',
+  code: 23,
+  isFoundByNameOnly: true,
+  partOf: TRANSCRIPT,
+  ownVerbs: ['store', 'update', 'delete', 'restore'],
+  listPassages: ({ content, body }) =>
+    turnsIn(body).flatMap(({ line, start, end }) =>
+      splitPassages(content.slice(start, end)).map((text) => ({ part: String(line), text })),
+    ),
+  derive: (record) => ({ ...record, contentHash: hashContent(record.content) }),
+  findFaults: ({ body }) => (Array.isArray(body.turns) ? [] : ['it does not say who said what']),
+  describeHit: ({ workspace, body }, part) => ({
+    workspace_id: workspace,
+    session_id: body.sessionId ?? null,
+    line: Number(body.firstLine ?? 0) + Number(part),
+  }),
+  keptDays: ({ keepTranscriptsDays }) => keepTranscriptsDays,
+};
+
+export function transcriptRecordId(workspace: string, session: string): RecordId {
+  return derivedRecordId(`transcript:${workspace}/${session}`);
+}
+
+/** By its place among the pieces: a piece that has grown stays the same part. */
+export function partRecordId(workspace: string, session: string, index: number): RecordId {
+  return derivedRecordId(`transcript_part:${workspace}/${session}/${index}`);
+}
+
+export function chunksIn(body: RecordContent['body']): HeldChunk[] {
+  if (!Array.isArray(body.chunks)) return [];
+  return body.chunks.flatMap((entry) => {
+    if (!Array.isArray(entry)) return [];
+    const [sha256, bytes, lines, sent] = entry;
+    const held = { sha256: String(sha256), bytes: Number(bytes), lines: Number(lines) };
+    return [typeof sent === 'string' ? { ...held, sent } : held];
+  });
+}
+
+export function writeChunks(chunks: readonly HeldChunk[]): (string | number)[][] {
+  return chunks.map(({ sha256, bytes, lines, sent }) => [sha256, bytes, lines, ...(sent === undefined ? [] : [sent])]);
+}
+
+interface Turn {
+  line: number;
+  start: number;
+  end: number;
+}
+
+/** Each as its line in the piece, and where its text begins and ends. */
+function turnsIn(body: RecordContent['body']): Turn[] {
+  if (!Array.isArray(body.turns)) return [];
+  return body.turns.flatMap((turn) =>
+    Array.isArray(turn) ? [{ line: Number(turn[0]), start: Number(turn[1]), end: Number(turn[2]) }] : [],
+  );
+}
+
+export function factsOf({ workspace, body }: Pick<RecordContent, 'workspace' | 'body'>): TranscriptFacts {
+  const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
+  const number = (name: string): Instant => (typeof body[name] === 'number' ? body[name] : 0);
+  return {
+    workspaceId: workspace ?? '',
+    sessionId: text('sessionId'),
+    title: text('title'),
+    firstPrompt: text('firstPrompt'),
+    source: text('source') || null,
+    startedAt: number('startedAt'),
+    endedAt: number('endedAt'),
+    uploadedAt: number('uploadedAt'),
+    lines: number('lines'),
+    bytes: number('bytes'),
+    sha256: text('sha256'),
+    endsWithNewline: body.endsWithNewline !== false,
+  };
+}

@@ -1,0 +1,66 @@
+import { passOver } from '../../model/damage.ts';
+import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { readPages } from '../records/find-records.ts';
+
+/** Pieces that belong to no record are those of an upload that is under way, or broke off: they are kept so long for whoever goes on with it. */
+const KEEP_MS = 86_400_000;
+const PAGE = 500;
+const RECORDS = 50;
+
+type SweepParts = Pick<EngineParts, 'store' | 'kinds'>;
+
+/** Every piece that a record of the space holds, deleted ones included. */
+async function listHeld({ store, kinds }: SweepParts, space: SpaceId): Promise<Set<string>> {
+  const held = new Set<string>();
+  const holding = kinds.names.filter((name) => kinds.need(name).chunksOf !== undefined);
+  if (holding.length === 0) return held;
+  const filter = { kinds: holding, deleted: 'include', includeSuperseded: true } as const;
+  for await (const { items } of readPages(store, space, { filter, limit: RECORDS }))
+    for (const record of items) for (const name of kinds.need(record.kind).chunksOf?.(record) ?? []) held.add(name);
+  return held;
+}
+
+/** Removes pieces that nothing holds any more. Where records are damaged nobody knows what they hold, and nothing is removed. */
+export async function sweepChunks(parts: SweepParts, space: SpaceId, now: Instant): Promise<number> {
+  const { chunks } = parts.store;
+  if ((await chunks.list(space, '', 1)).length === 0) return 0;
+  const held = await listHeld(parts, space);
+  let swept = 0;
+  for (let after = ''; ; ) {
+    const page = await chunks.list(space, after, PAGE);
+    const gone = page.filter(({ sha256, storedAt }) => !held.has(sha256) && storedAt < now - KEEP_MS);
+    if (gone.length > 0)
+      await chunks.drop(
+        space,
+        gone.map(({ sha256 }) => sha256),
+      );
+    swept += gone.length;
+    if (page.length < PAGE) return swept;
+    after = page.at(-1)!.sha256;
+  }
+}
+
+/** The pieces that these records hold; asked before they are purged. */
+export async function chunksHeldBy(
+  { store, kinds }: SweepParts,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<string[]> {
+  if ((await store.chunks.list(space, '', 1)).length === 0) return [];
+  const held: string[] = [];
+  for (let at = 0; at < ids.length; at += PAGE)
+    for (const record of await store.getRecords(space, ids.slice(at, at + PAGE), passOver))
+      held.push(...(kinds.find(record.kind)?.chunksOf?.(record) ?? []));
+  return held;
+}
+
+/** Of pieces that purged records held, those that no other does: they go at once, as their records do. */
+export async function dropUnheld(parts: SweepParts, space: SpaceId, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const held = await listHeld(parts, space);
+  await parts.store.chunks.drop(
+    space,
+    [...new Set(names)].filter((name) => !held.has(name)),
+  );
+}
