@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { ForeignSettings, ImportedMemory, Importer, Place } from '../../importers/imported.ts';
 import type { Converted } from '../../importers/make-lines.ts';
-import { readTags } from '../../model/tags.ts';
 import { loadConfig, SETTINGS } from '../../server/config.ts';
 import { setConfigValue } from '../../server/config-file.ts';
 import type { ImportReport } from '../../server/local-session.ts';
@@ -46,13 +45,6 @@ export async function findForeign(args: Arguments): Promise<Foreign | null> {
   );
 }
 
-/** What came of the memories that were here already, from an earlier import. */
-interface Reconciled {
-  updated: string[];
-  unchanged: number;
-  conflicts: string[];
-}
-
 export async function importForeign(context: CommandContext, { importer, place }: Foreign): Promise<number> {
   const { args, terminal, answer } = context;
   const { convertImported } = await import('../../importers/make-lines.ts');
@@ -72,9 +64,9 @@ export async function importForeign(context: CommandContext, { importer, place }
     dryRun: isDryRun,
     untrusted: args.isOn('untrusted'),
     noRedact: args.isOn('no-redact'),
+    update: true,
     onProgress: (done, total) => progress.show('importing', done, total),
   });
-  const reconciled = await reconcile(client, report, { converted, isDryRun });
   const packets = await savePackets(client, converted, isDryRun);
   const events = await recordAll(client, converted, isDryRun);
   const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
@@ -88,13 +80,13 @@ export async function importForeign(context: CommandContext, { importer, place }
     dryRun: isDryRun,
     found: converted.memories.size + converted.packets.length + converted.events.length,
     imported: report.records,
-    updated: reconciled.updated.length,
-    unchanged: report.unchanged + reconciled.unchanged + events.repeated,
+    updated: report.updated,
+    unchanged: report.unchanged + events.repeated,
     relations: report.relations,
     packets: packets.saved,
     events: events.recorded,
     redacted: report.redacted,
-    conflicts: [...reconciled.conflicts, ...packets.refused],
+    conflicts: [...report.conflicts, ...packets.refused],
     leftOut: converted.leftOut,
     problems: report.problems,
     settings,
@@ -125,47 +117,6 @@ function takeSettings(
   });
   if (!isDryRun) for (const name of taken) setConfigValue(configFile, name, JSON.stringify(found.settings[name]));
   return { taken, told: found.told };
-}
-
-/** Of what an earlier import brought, what has changed there since is brought again; what was changed here is left as it is. */
-async function reconcile(
-  client: Client,
-  { conflicts }: ImportReport,
-  { converted, isDryRun }: { converted: Converted; isDryRun: boolean },
-): Promise<Reconciled> {
-  const outcome: Reconciled = { updated: [], unchanged: 0, conflicts: [] };
-  for (const conflict of conflicts) {
-    const id = conflict.split(':', 1)[0]!;
-    const incoming = converted.memories.get(id);
-    const known = incoming === undefined ? undefined : (await client.getMemories({ ids: [id] })).memories[0];
-    if (incoming === undefined || known === undefined) outcome.conflicts.push(conflict);
-    else if (!(await isAsImported(client, known)))
-      outcome.conflicts.push(`${id}: it was changed here since it was imported, and is left as it is.`);
-    else if (isSame(known, incoming)) outcome.unchanged++;
-    else {
-      outcome.updated.push(id);
-      if (!isDryRun) await update(client, id, incoming);
-    }
-  }
-  return outcome;
-}
-
-const AGAIN = 'imported again';
-
-/** Nobody has changed it since it came from there. */
-async function isAsImported(client: Client, { id, revision }: { id: string; revision: number }): Promise<boolean> {
-  if (revision === 1) return true;
-  const [last] = (await client.listVersions({ ref: id })).versions;
-  return last?.reason === AGAIN;
-}
-
-function isSame(known: { content: string; tags: readonly string[] }, { content, tags = [] }: ImportedMemory): boolean {
-  const wanted = readTags([...tags]);
-  return known.content === content && (wanted.length === 0 || wanted.join() === known.tags.join());
-}
-
-async function update(client: Client, ref: string, { content, tags = [] }: ImportedMemory): Promise<void> {
-  await client.updateMemory({ ref, content, ...(tags.length > 0 && { tags: [...tags] }), reason: AGAIN });
 }
 
 const EVENTS_AT_ONCE = 500;

@@ -15,6 +15,7 @@ describe('export and import', () => {
     assert.deepEqual(report, {
       records: 4,
       unchanged: 0,
+      updated: 0,
       conflicts: [],
       versions: 3,
       relations: 1,
@@ -62,6 +63,7 @@ describe('export and import', () => {
     assert.deepEqual(report, {
       records: 0,
       unchanged: 4,
+      updated: 0,
       conflicts: [],
       versions: 0,
       relations: 0,
@@ -174,6 +176,7 @@ describe('export and import', () => {
     assert.deepEqual(report, {
       records: 4,
       unchanged: 0,
+      updated: 0,
       conflicts: [],
       versions: 3,
       relations: 1,

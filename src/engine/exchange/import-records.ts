@@ -5,6 +5,7 @@ import type { Chunk } from '../../model/chunk.ts';
 import { collectDamage, passOver } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
@@ -14,6 +15,7 @@ import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { giveNumbers } from './give-numbers.ts';
 import { type ImportedRecord, type LineProblem, readExport } from './read-export.ts';
 import { isSameRecord, stampImported } from './stamp-imported.ts';
+import { updateImported } from './update-imported.ts';
 
 export interface ImportOptions {
   dryRun?: boolean;
@@ -23,6 +25,8 @@ export interface ImportOptions {
   noRedact?: boolean;
   /** Leave out lines that are damaged, and import the rest. */
   skipDamaged?: boolean;
+  /** Bring up to date what an earlier import brought and nobody has changed here since. */
+  update?: boolean;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -30,6 +34,8 @@ export interface ImportReport {
   records: number;
   /** Already there, same content. */
   unchanged: number;
+  /** Brought up to date, as was asked for. */
+  updated: number;
   /** Already there and different: left alone, named. */
   conflicts: string[];
   versions: number;
@@ -48,7 +54,7 @@ const BATCH = 100;
 
 /**
  * Brings an export into the caller's space: ids, revisions, times and versions exactly as they were, origin and trust as `stampImported` says. What is
- * there already is never overwritten, so that an import that was interrupted can simply be repeated. Vectors are made in the background.
+ * there already is not overwritten, unless `update` asks for it, so that an import that was interrupted can simply be repeated. Vectors are made in the background.
  */
 export async function importRecords(
   parts: EngineParts,
@@ -64,7 +70,7 @@ export async function importRecords(
   const reading = { skipDamaged: options.skipDamaged, takeChunk };
   const { records, relations, graves, chunks: _, ...found } = await readExport(parts.kinds, lines, reading);
   const report: ImportReport = {
-    ...{ records: 0, unchanged: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
+    ...{ records: 0, unchanged: 0, updated: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
     ...found,
   };
   const redactor = await openRedactor(parts, caller, options.noRedact);
@@ -108,6 +114,7 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
     else if (known === undefined) changes.push(change);
     else if (isSameRecord(work.parts.kinds, known, { exported: imported.record, stamped: change.record }))
       report.unchanged++;
+    else if (options.update === true) await importAgain(work, known, change.record);
     else report.conflicts.push(`${known.id}: a different record with this id already exists.`);
   }
   while (options.dryRun !== true && changes.length > 0) {
@@ -121,6 +128,24 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
   }
   report.records += changes.length;
   for (const { versions } of changes) report.versions += versions.length;
+}
+
+async function importAgain(
+  { parts, caller, options, report }: Work,
+  known: StoredRecord,
+  imported: ImportedState,
+): Promise<void> {
+  const again = await updateImported(parts, known, imported);
+  if (again.outcome === 'same') report.unchanged++;
+  else if (again.outcome === 'changed_here') report.conflicts.push(`${known.id}: ${again.why}`);
+  else {
+    const committed =
+      options.dryRun === true
+        ? null
+        : await parts.store.commit(caller.space, [again.change], `import:${caller.userId}`);
+    if (committed?.outcome === 'conflict') report.conflicts.push(`${known.id}: ${explain(committed.conflict)}`);
+    else report.updated++;
+  }
 }
 
 async function importRelations(

@@ -53,7 +53,7 @@ const STATE_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     searches: fields({ total: z.number(), average_ms: z.number() }).optional().describe('Shown to the operator only.'),
   }),
   importRecords: fields({
-    ...counts('records', 'unchanged'),
+    ...counts('records', 'unchanged', 'updated'),
     conflicts: texts,
     redacted: texts.describe('Records in which secrets were found, and where.'),
     ...counts('versions', 'relations'),

@@ -63,6 +63,7 @@ export interface ImportInput {
   skipDamaged?: boolean;
   untrusted?: boolean;
   noRedact?: boolean;
+  update?: boolean;
   /** As `exportRecords` gave them. */
   lines: AsyncIterable<string>;
   onProgress?: (done: number, total: number) => void;
@@ -77,6 +78,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
     skip_damaged: flag('Leave out lines that are damaged, name each, and import the rest.'),
     untrusted: flag('Mark everything as untrusted, whatever the file says.'),
     no_redact: flag('Take secrets in as they are instead of replacing them.'),
+    update: flag('Bring up to date what an earlier import brought and nobody has changed here since.'),
   },
   run: ({ engine, caller }, { lines, ...options }) => engine.importRecords(caller, lines, options),
   rest: {
@@ -132,7 +134,7 @@ export const importRecords = defineVerb<ImportInput, ImportReport>({
 });
 
 const NOTHING_IMPORTED: Omit<ImportReport, 'problems'> = {
-  ...{ records: 0, unchanged: 0, versions: 0, relations: 0 },
+  ...{ records: 0, unchanged: 0, updated: 0, versions: 0, relations: 0 },
   ...{ conflicts: [], redacted: [], skipped: [], lacking: [] },
 };
 
