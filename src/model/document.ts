@@ -146,7 +146,23 @@ export function toDocument(record: StoredRecord): DocumentSummary {
   return { id, space, title: title ?? uri, uri, format, bytes, hash, pages, sections: parts.length, state, ...labels };
 }
 
-export function toSection({ id, body, content }: StoredRecord): StoredSection {
-  const { headings = [], page = null, line = null, ordinal = 0 } = body as Partial<StoredSection>;
-  return { id, ordinal, headings, page, line, content };
+/** Where a section stands. It is the record's metadata, so that whoever reads it whole is told too. */
+export interface SectionPlace {
+  document: RecordId;
+  /** Of the document. */
+  title: string;
+  uri: string;
+  headings: string[];
+  page: number | null;
+  line: number | null;
+  ordinal: number;
+}
+
+export function readPlace({ body }: { body: JsonObject }): SectionPlace {
+  return (body.metadata ?? {}) as unknown as SectionPlace;
+}
+
+export function toSection(record: StoredRecord): StoredSection {
+  const { headings, page, line, ordinal } = readPlace(record);
+  return { id: record.id, ordinal, headings, page, line, content: record.content };
 }

@@ -147,6 +147,8 @@ for (const where of STORES) {
     const report = await other.importRecords(caller, each(lines), {});
     assert.deepEqual([report.records, report.problems, report.lacking], [5, [], []]);
     const { hits } = await other.search(caller, { query: 'paraffin', limit: 1 });
+    const { memories } = await other.getMemories(caller, { refs: [hits[0]!.id] });
+    assert.partialDeepStrictEqual(memories[0]?.metadata, { title: 'The Lighthouse', line: 15, uri: 'lighthouse.md' });
     assert.equal(hits[0]?.section?.line, 15);
     assert.equal((await other.ingestDocument(caller, file(GUIDE, { project: 'coast' }))).outcome, 'unchanged');
     const { sound, checks } = await other.examine(caller, {});

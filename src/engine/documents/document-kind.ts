@@ -1,4 +1,4 @@
-import { readDocumentBody } from '../../model/document.ts';
+import { readDocumentBody, readPlace } from '../../model/document.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
 import type { Kind, NamedPassage } from '../records/kind.ts';
@@ -39,29 +39,16 @@ export const sectionKind: Kind = {
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   listPassages: sectionPassages,
   derive: (record) => ({ ...record, title: titleOf(record), contentHash: hashContent(record.content) }),
-  findFaults: ({ body: { document, headings } }) =>
-    typeof document === 'string' && isTexts(headings) ? [] : ['it does not say which document it is of'],
+  findFaults(record) {
+    const { document, headings } = readPlace(record);
+    return typeof document === 'string' && isTexts(headings) ? [] : ['it does not say which document it is of'];
+  },
   describeHit(record, part) {
-    const { document, title, uri, headings, page, line } = readSectionBody(record);
+    const { document, title, uri, headings, page, line } = readPlace(record);
     return { document, title, uri, headings: [...headings], page, line: part === '' ? line : Number(part) };
   },
   listNotes: () => [],
 };
-
-export interface SectionBody {
-  document: RecordId;
-  /** Of the document. */
-  title: string;
-  uri: string;
-  headings: string[];
-  page: number | null;
-  line: number | null;
-  ordinal: number;
-}
-
-function readSectionBody({ body }: Pick<RecordContent, 'body'>): SectionBody {
-  return body as unknown as SectionBody;
-}
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -71,7 +58,7 @@ const MAX_TITLE_CHARS = 200;
 
 /** The way to it: the document, then its headings; the innermost ones where that is long. */
 function titleOf(record: RecordContent): string {
-  const { title, headings } = readSectionBody(record);
+  const { title, headings } = readPlace(record);
   const way = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)];
   while (way.length > 2 && way.join(' › ').length > MAX_TITLE_CHARS) way.splice(1, 1);
   return way.join(' › ').slice(0, MAX_TITLE_CHARS).toWellFormed();
@@ -80,7 +67,7 @@ function titleOf(record: RecordContent): string {
 /** Each under its headings, by which it is found too; named by the line at which it begins. */
 function sectionPassages(record: RecordContent): NamedPassage[] {
   const { content } = record;
-  const { line } = readSectionBody(record);
+  const { line } = readPlace(record);
   const above = titleOf(record);
   let at = 0;
   let lines = line ?? 0;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
 import {
   type DocumentBody,
@@ -50,7 +51,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   const document = await read({ name, bytes, mediaType });
   const redactor = await openRedactor(parts, caller, input.noRedact);
   const { sections, redactions } = await screenSections(redactor, document.sections);
-  const planned = [...cutSections(id, sections, cut)];
+  const planned = await planSections(id, sections, cut);
   if (planned.length === 0)
     throw new EngineError('invalid_input', `There is no text in ${name}.`, {
       hint: 'A scanned document has to be made readable first, for example with ocrmypdf.',
@@ -88,6 +89,15 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     warnings: [...document.warnings, ...describeRedactions(found)],
     redactions: found,
   };
+}
+
+/** So many are cut between two turns of the event loop. */
+const CUT_AT_ONCE = 200;
+
+async function planSections(...given: Parameters<typeof cutSections>): Promise<PlannedSection[]> {
+  const planned: PlannedSection[] = [];
+  for (const section of cutSections(...given)) if (planned.push(section) % CUT_AT_ONCE === 0) await nextTurn();
+  return planned;
 }
 
 /** By the URL that was asked for: where it leads may change. */

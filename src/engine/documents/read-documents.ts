@@ -3,6 +3,7 @@ import { passOver } from '../../model/damage.ts';
 import {
   type DocumentSummary,
   readDocumentBody,
+  readPlace,
   type StoredSection,
   toDocument,
   toSection,
@@ -141,7 +142,7 @@ export async function restoreDocument(
   await commitInBatches(store, { space, actor, changes: [{ op: 'restore', id, at: clock.now() }] });
   for (let at = 0; at < ids.length; at += 200) {
     const gone = (await store.getRecords(space, ids.slice(at, at + 200), passOver)).filter(
-      ({ deletedAt, body }) => deletedAt !== null && body.document === id,
+      (one) => one.deletedAt !== null && readPlace(one).document === id,
     );
     const changes = gone.map((one) => ({ op: 'restore', id: one.id, at: clock.now() }) as const);
     await commitInBatches(store, { space, actor, changes });

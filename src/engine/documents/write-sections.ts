@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change } from '../../model/change.ts';
-import type { SectionCounts } from '../../model/document.ts';
+import { readPlace, type SectionCounts, type SectionPlace } from '../../model/document.ts';
 import type { RecordId } from '../../model/ids.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { lowestTrust, type RecordContent, type StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitInBatches, retryConflicts } from '../records/change-record.ts';
@@ -13,7 +12,7 @@ import { createSearchableMaker, type SearchableMaker } from '../records/make-sea
 import { actorOf } from '../records/origin.ts';
 import { contentOf, createChange, updateChange } from '../records/record-changes.ts';
 import type { CutSection } from './cut-sections.ts';
-import { type SectionBody, sectionKind } from './document-kind.ts';
+import { sectionKind } from './document-kind.ts';
 
 export type PlannedSection = CutSection;
 
@@ -35,16 +34,15 @@ export async function writeSections(
   { document, head, planned, report }: Writing,
 ): Promise<Omit<SectionCounts, 'removed'>> {
   const total = { added: 0, moved: 0, unchanged: 0 };
-  const contents = planned.map((section, ordinal) => ({
-    id: section.id,
-    content: toContent(section, { head, document, ordinal }),
-  }));
-  for (let at = 0; at < contents.length; at += BATCH) {
+  for (let at = 0; at < planned.length; at += BATCH) {
     const make = createSearchableMaker(parts);
-    const wanted = contents.slice(at, at + BATCH);
+    const wanted = planned.slice(at, at + BATCH).map((section, i) => ({
+      id: section.id,
+      content: toContent(section, { head, document, ordinal: at + i }),
+    }));
     const counts = await retryConflicts(() => writeBatch(parts, caller, { wanted, make }));
     for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += counts[name];
-    report?.(Math.min(at + BATCH, contents.length), contents.length);
+    report?.(Math.min(at + BATCH, planned.length), planned.length);
     await nextTurn();
   }
   return total;
@@ -54,15 +52,14 @@ function toContent(
   { headings, text, page, line }: PlannedSection,
   { head, document, ordinal }: { head: RecordContent; document: RecordId; ordinal: number },
 ): RecordContent {
-  const body: SectionBody = {
-    ...{ document, title: head.title ?? '', uri: String(head.body.uri), headings, page, line, ordinal },
-  };
+  const title = head.title ?? '';
+  const place: SectionPlace = { document, title, uri: String(head.body.uri), headings, page, line, ordinal };
   return sectionKind.derive({
     ...head,
     kind: sectionKind.name,
     key: null,
     content: text,
-    body: body as unknown as JsonObject,
+    body: { metadata: { ...place } },
   });
 }
 
@@ -130,7 +127,7 @@ export async function removeSections(
   let removed = 0;
   for (let i = 0; i < ids.length; i += BATCH) {
     const records = await parts.store.getRecords(space, ids.slice(i, i + BATCH), () => {});
-    const own = records.filter((record) => isLive(record) && record.body.document === document);
+    const own = records.filter((record) => isLive(record) && readPlace(record).document === document);
     const changes = own.map(({ id }) => ({ op: 'delete', id, at }) as const);
     removed += (await commitInBatches(parts.store, { space, actor: actorOf(caller), changes })).length;
     await nextTurn();
