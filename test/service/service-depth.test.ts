@@ -375,3 +375,30 @@ test('memory_explore tells what memories about a topic mention, memory_detail wh
   assert.ok(detail.related_entities.some(({ entity_id: id }: Json) => id.includes('lighthouse.ts')));
   assert.equal((await document('memory_detail', { entity_id: '@nobody' })).success, false);
 });
+
+test('row 49: two memories that contradict each other are listed, and the one that does not hold is hidden when it is resolved', async () => {
+  assert.equal((await invoke('memory_conflicts')).text, 'No unresolved conflicts found.');
+  const older = await store('The staging gateway listens on port 7001.');
+  const newer = await store('The staging gateway listens on port 7002.');
+  const { text } = await invoke('memory_conflicts');
+  assert.match(text, /^Found 1 unresolved conflict/);
+  for (const hash of [older, newer]) assert.ok(text.includes(hash.slice(0, 12)), text);
+  const { conflicts, count } = await get('conflicts');
+  assert.deepEqual([count, conflicts[0].hash_a, conflicts[0].hash_b], [1, newer, older]);
+  assert.equal(
+    (await rest.send('POST', '/api/conflicts/resolve', { winner_hash: newer, loser_hash: 'f'.repeat(64) })).status,
+    400,
+  );
+  const resolved = await invoke('memory_resolve', { winner_hash: newer, loser_hash: older });
+  assert.match(
+    resolved.text,
+    new RegExp(`^Conflict resolved: ${newer.slice(0, 12)} supersedes ${older.slice(0, 12)}$`),
+  );
+  assert.equal((await invoke('memory_conflicts')).text, 'No unresolved conflicts found.');
+  const found = (await invoke('memory_search', { query: 'staging gateway port' })).text;
+  assert.ok(found.includes('7002') && !found.includes('7001'), found);
+  assert.match(
+    (await invoke('memory_search', { query: 'staging gateway port', include_superseded: true })).text,
+    /7001/,
+  );
+});

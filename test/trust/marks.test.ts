@@ -43,6 +43,8 @@ async function bringIn(): Promise<void> {
     type: 'mistake',
     tags: 'boats',
   });
+  for (const port of [7001, 7002])
+    await elsewhere.engine.storeMemory(person, { content: `The ${WORD} gateway listens on port ${port}.` });
   const packet = makePacket({ goal: `See ${WORD}`, next_step: FOREIGN, tags: ['boats'] });
   await elsewhere.engine.savePacket(person, { raw: JSON.stringify(packet) });
   const tool = { name: 'Bash', input: { command: `look at ${WORD}` }, output: FOREIGN };
@@ -88,6 +90,7 @@ const ASKED: Readonly<Record<string, () => object>> = {
   mistake_note_search: () => ({ query: WORD }),
   get_bootstrap_profile: () => ({ agent_ids: ['codex'], task_summary: WORD }),
   get_quarantined_memories: () => ({}),
+  memory_conflicts: () => ({}),
   memory_explore: () => ({ query: WORD }),
   memory_detail: () => ({ entity_id: '@zanzi' }),
   mem_search: () => ({ query: WORD }),
@@ -102,13 +105,23 @@ const ASKED_IN_SERVICE: typeof ASKED = {
   memory_list: () => ({}),
   list_memories: () => ({}),
   memory_graph: () => ({ action: 'subgraph', hash: id }),
+  memory_conflicts: () => ({}),
 };
 /** These have no stored text in their answers. */
 const WITHOUT_TEXT = [
   ...['memory_store_session', 'memory_stats', 'mistake_note_add', 'mistake_note_update', 'mistake_note_delete'],
   ...['commit_session_legacy', 'get_onboarding_guide', 'unquarantine_memory', 'memory_distill', 'get_cache_stats'],
   ...['update_memory_metadata', 'delete_by_tag', 'delete_by_tags', 'delete_by_all_tags', 'delete_by_timeframe'],
-  ...['delete_before_date', 'memory_quality', 'memory_rate', 'rate_memory', 'get_memory_quality', 'memory_ingest'],
+  ...[
+    'delete_before_date',
+    'memory_conflicts',
+    'memory_resolve',
+    'memory_quality',
+    'memory_rate',
+    'rate_memory',
+    'get_memory_quality',
+    'memory_ingest',
+  ],
   ...['analyze_quality_distribution', 'cleanup_duplicates', 'consolidate_memories', 'consolidation_status'],
   ...['consolidation_recommendations', 'scheduler_status', 'trigger_consolidation', 'pause_consolidation'],
   ...['resume_consolidation', 'ingest_document', 'ingest_directory', 'memory_cleanup', 'memory_consolidate'],

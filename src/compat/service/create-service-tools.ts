@@ -1,4 +1,5 @@
 import type { Tool } from '../../mcp/tool.ts';
+import { CONFLICT_TOOLS } from './conflict-tools.ts';
 import { CONSOLIDATION_TOOLS } from './consolidation-tools.ts';
 import { createDistillTools } from './distill-tools.ts';
 import { ENTITY_TOOLS } from './entity-tools.ts';
@@ -28,6 +29,7 @@ export function createServiceTools(settings: ServiceSettings, ours: { ingest: To
     memoryHarvest,
     memoryQuality,
     memoryGraph,
+    ...CONFLICT_TOOLS,
     ...ENTITY_TOOLS,
     ...createMistakeTools(settings),
     ...createDistillTools(settings),

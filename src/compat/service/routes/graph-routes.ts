@@ -1,10 +1,12 @@
+import { EngineError } from '../../../model/errors.ts';
 import type { GraphNode, GraphRelation } from '../../../model/graph.ts';
 import { cleanText } from '../../../model/hidden-characters.ts';
 import { toIso } from '../../../model/instant.ts';
-import { integer } from '../../../verbs/field.ts';
+import { integer, label } from '../../../verbs/field.ts';
+import { describeConflict, listConflicts } from '../conflict-tools.ts';
 import { describeEdge } from '../graph-tool.ts';
 import { tally } from './count-days.ts';
-import type { ServiceCall, ServiceRoute } from './service-route.ts';
+import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
 
 const PAGE = 1000;
@@ -57,7 +59,29 @@ async function visualise(call: ServiceCall): Promise<object> {
   };
 }
 
+async function conflicts(call: ServiceCall): Promise<object> {
+  const found = await listConflicts(call);
+  return { conflicts: found.map((conflict) => describeConflict(conflict, call)), count: found.length };
+}
+
+async function resolve({ engine, caller, body }: ServiceCall): Promise<object> {
+  const { winner_hash: winner, loser_hash: loser } = body as { winner_hash: string; loser_hash: string };
+  const { outcome } = await engine.resolveConflict(caller, { winner, loser }).catch((error: unknown) => {
+    throw error instanceof EngineError ? problem(400, error.message) : error;
+  });
+  return { success: true, message: `Conflict resolved: ${outcome}`, winner_hash: winner, loser_hash: loser };
+}
+
+const hash = label(undefined, { isRequired: true });
+
 export const GRAPH_ROUTES: readonly ServiceRoute[] = [
+  { at: 'GET /conflicts', needs: 'read', handle: conflicts },
+  {
+    at: 'POST /conflicts/resolve',
+    needs: 'write',
+    body: { winner_hash: hash, loser_hash: hash },
+    handle: resolve,
+  },
   { at: 'GET /analytics/relationship-types', needs: 'read', handle: relationshipTypes },
   {
     at: 'GET /analytics/graph-visualization',
