@@ -20,7 +20,7 @@ export interface TwinStep {
 
 const RECORD_ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/g;
 /** Each database is a replica of its own. */
-const REPLICA = /(dot\\*":\\*")[0-9a-f]{16}/g;
+const REPLICA = /\b[0-9a-f]{16}(?=(?:\\*")?:\d)/g;
 /** Of lines that hold ids and replicas. */
 const LINE_SUM = /(crc\\*":\\*")[0-9a-f]{8}/g;
 const CURSOR = /"cursor":"[^"]+"/g;
@@ -61,7 +61,7 @@ async function say(twin: Twin, work: (twin: Twin) => Promise<unknown>): Promise<
 function simplify(text: string): string {
   return text
     .replaceAll(RECORD_ID, (id) => `${id.slice(0, 10)}…`)
-    .replaceAll(REPLICA, '$1…')
+    .replaceAll(REPLICA, '…')
     .replaceAll(LINE_SUM, '$1…')
     .replaceAll(CURSOR, '"cursor":"…"')
     .replaceAll(DURATIONS, '');
