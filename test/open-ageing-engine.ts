@@ -32,5 +32,5 @@ export async function openAgeingEngine(t: TestContext, options: TestEngineOption
     );
     return { records: Object.fromEntries([...found].sort()), relations: relations.sort() };
   };
-  return { ...made, clock, store, picture };
+  return { ...made, database: made.store, clock, store, picture };
 }

@@ -144,6 +144,7 @@ test('maintenance says what each step found, changes nothing by default, and rem
       ['duplicates', { examined: 3, groups: 1, merged: 1 }],
       ['stale', { stale: 2, days: 30 }],
       ['quality', { total: 3, high: 1, medium: 2, low: 0 }],
+      ['entities', { entities: 0 }],
       ['insights', { found: 0, kept: 0 }],
     ],
   );

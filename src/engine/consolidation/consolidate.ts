@@ -16,6 +16,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { titleOf } from '../quality/explain-quality.ts';
 import { type Judged, judgeRecords } from '../quality/gather-facts.ts';
+import { readQualityFacts } from '../quality/score-quality.ts';
 import { invalid } from '../records/check-text.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { findClusters, keepTelling, listSummarised, type Neighbourhood, readNeighbourhood } from './find-clusters.ts';
@@ -42,6 +43,8 @@ const MOST_LIMIT = 100_000;
 /** Read and judged at once: so much memory, and no more, however many there are. */
 const BATCH = 250;
 const SHOWN = 20;
+/** Calls of a model in one run. */
+const MOST_ASKED = 100;
 
 /** One run over the memories of a horizon in the caller's space. Nothing is done by a dry run. */
 export async function consolidate(
@@ -75,6 +78,8 @@ interface Work {
   forget: ForgetMode;
   report: ConsolidationReport;
   relevances: number;
+  /** How often a model was asked. */
+  asked: number;
   summarised: Set<RecordId>;
   duplicates: Set<RecordId>;
 }
@@ -84,7 +89,7 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
   const { store, clock } = parts;
   const journal = dryRun ? null : await openRun(parts, { space, caller, purpose: horizon });
   const work: Work = {
-    ...{ parts, space, journal, relevances: 0, summarised: new Set(), duplicates: new Set() },
+    ...{ parts, space, journal, relevances: 0, asked: 0, summarised: new Set(), duplicates: new Set() },
     steps: request.steps ?? HORIZON_PLANS[horizon].steps,
     forget: request.forget ?? parts.settings.consolidationForget,
     report: emptyReport(horizon, { run: journal?.id ?? null, at: clock.now() }),
@@ -165,8 +170,32 @@ async function settleSome(work: Work, judged: readonly Judged[]): Promise<void> 
       decay.lowest.length = Math.min(decay.lowest.length, SHOWN);
     }
   }
-  const works = judged.flatMap((each) => planUsage(parts, each, now) ?? []);
+  const scores = journal === null ? new Map() : await askForScores(work, judged);
+  const works = judged.flatMap((each) => planUsage(parts, each, { at: now, scored: scores.get(each.record.id) }) ?? []);
   decay.changed += journal === null ? works.length : (await journal.write(works, 'quality')).length;
+}
+
+/** Of those that no model has judged, as far as the budget and this run's share reach. Nothing is locked meanwhile, and a dry run asks nobody. */
+async function askForScores(
+  work: Work,
+  judged: readonly Judged[],
+): Promise<Map<RecordId, { value: number; model: string }>> {
+  const { parts, report } = work;
+  const scores = new Map<RecordId, { value: number; model: string }>();
+  if (!parts.settings.qualityScorer || parts.summarizer?.score === undefined) return scores;
+  const { askModel } = await import('../quality/evaluate-quality.ts');
+  for (const { record } of judged) {
+    if (work.asked >= MOST_ASKED) break;
+    if (readQualityFacts(record).events.some(({ how }) => how === 'scored')) continue;
+    work.asked++;
+    const { score, by, notice } = await askModel(parts, record);
+    if (score !== null) scores.set(record.id, { value: score, model: by });
+    else if (notice !== null) {
+      noteOnce(report, notice);
+      work.asked = MOST_ASKED;
+    }
+  }
+  return scores;
 }
 
 function lookForDuplicates(

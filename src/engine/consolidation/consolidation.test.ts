@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAgeingEngine } from '../../../test/open-ageing-engine.ts';
-import { DAY, engineError, makeCaller, makeClock, START } from '../../../test/open-test-engine.ts';
+import {
+  DAY,
+  engineError,
+  makeCaller,
+  makeClock,
+  makeWordEmbedder,
+  START,
+  silentLog,
+} from '../../../test/open-test-engine.ts';
+import { DEFAULT_SETTINGS } from '../default-settings.ts';
+import { createEngine } from '../engine.ts';
 import { nextAfter } from './next-after.ts';
 import { readSchedule } from './read-schedule.ts';
 
@@ -115,6 +125,40 @@ test('undoing a run restores every memory, relation and hash, and can be done on
   assert.deepEqual(await opened.picture(), before);
   await assert.rejects(engine.undoConsolidation(caller, report.run!), engineError('conflict'));
   await assert.rejects(engine.undoConsolidation(caller, 'nonsense'), engineError('not_found'));
+});
+
+test('a run that is cut off between any two commits can be undone as a whole', async (t) => {
+  for (let most = 1; ; most++) {
+    const opened = await open(t);
+    const { clock, store } = opened;
+    await fill(opened);
+    clock.run(10 * DAY);
+    const before = await opened.picture();
+    let commits = 0;
+    const dying = {
+      ...opened.database,
+      commit: (...work: Parameters<typeof opened.database.commit>) => {
+        if (commits++ >= most) throw new Error('killed');
+        return opened.database.commit(...work);
+      },
+      close: async () => {},
+    };
+    const ports = { store: dying, embedder: makeWordEmbedder(), clock, log: silentLog };
+    const engine = createEngine(ports, DEFAULT_SETTINGS);
+    const isCutOff = await engine.consolidate(caller, { horizon: 'monthly' }).then(
+      () => false,
+      (error: Error) => error.message === 'killed' || assert.fail(error),
+    );
+    if (!isCutOff) {
+      assert.ok(most > 3, 'a run takes several commits');
+      return;
+    }
+    assert.ok((await store('A note after the crash.')) !== '');
+    await opened.engine.deleteMemories(caller, { filter: { contains: 'after the crash' } });
+    const { run } = await opened.engine.undoConsolidation(caller, 'last');
+    assert.equal(run.state, 'undone');
+    assert.deepEqual(await opened.picture(), before);
+  }
 });
 
 test('what somebody has changed since stays as they left it when a run is undone', async (t) => {

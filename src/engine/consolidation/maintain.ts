@@ -5,6 +5,7 @@ import type { MaintenanceReport, MaintenanceStep } from '../../model/insight.ts'
 import type { JsonObject } from '../../model/json.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { listEntities } from '../entities/list-entities.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { analyzeQuality } from '../quality/analyze-quality.ts';
 import { cleanUp } from './clean-up.ts';
@@ -29,6 +30,7 @@ export async function maintain(
     duplicates: () => lookForDuplicates(parts, caller, dryRun),
     stale: () => countStale(parts, caller),
     quality: () => weighQuality(parts, caller),
+    entities: () => countEntities(parts, caller),
     insights: () => lookForInsights(parts, caller, dryRun),
   };
   for (const [step, look] of Object.entries(steps)) {
@@ -66,6 +68,12 @@ async function countStale({ store, clock }: EngineParts, caller: Caller): Promis
 async function weighQuality(parts: EngineParts, caller: Caller): Promise<Found> {
   const { total, bands } = await analyzeQuality(parts, caller, {});
   return { counts: { total, ...bands } };
+}
+
+/** They follow from the texts by themselves. */
+async function countEntities(parts: EngineParts, caller: Caller): Promise<Found> {
+  const { total } = await listEntities(parts, caller, { limit: 1 });
+  return { counts: { entities: total } };
 }
 
 async function lookForInsights(parts: EngineParts, caller: Caller, dryRun: boolean): Promise<Found> {

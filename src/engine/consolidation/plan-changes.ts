@@ -21,10 +21,15 @@ import type { PlannedWork } from './run-journal.ts';
 /** A change of less is not worth a write. */
 const LEAST_CHANGE = 0.02;
 
-/** Reads become part of the quality. Null: that would change next to nothing. */
-export function planUsage(parts: EngineParts, { record, usage }: Judged, at: Instant): PlannedWork | null {
-  const content = withQualityEvent(contentOf(record), { how: 'used', ...usage, at });
-  if (Math.abs(content.quality - record.quality) < LEAST_CHANGE) return null;
+/** Reads become part of the quality, or what a model says. Null: that would change next to nothing. */
+export function planUsage(
+  parts: EngineParts,
+  { record, usage }: Judged,
+  { at, scored = null }: { at: Instant; scored?: { value: number; model: string } | null },
+): PlannedWork | null {
+  const event = scored === null ? { how: 'used' as const } : { how: 'scored' as const, ...scored };
+  const content = withQualityEvent(contentOf(record), { ...event, ...usage, at });
+  if (scored === null && Math.abs(content.quality - record.quality) < LEAST_CHANGE) return null;
   const change = { ...planQuality(parts, record, { content }), isDerived: true as const };
   const facts = (record.body.quality ?? null) as unknown as QualityFacts | null;
   return { changes: [change], undo: [{ what: 'quality', id: record.id, quality: record.quality, facts }] };

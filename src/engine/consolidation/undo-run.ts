@@ -148,7 +148,7 @@ function undoEntry(content: RecordContent, entry: UndoEntry, run: RecordId): Rec
       const { quality: _, ...rest } = content.body;
       const body = entry.facts === null ? rest : { ...rest, quality: entry.facts as unknown as JsonObject };
       const last = (content.body.quality as { events?: { how: string }[] } | undefined)?.events?.at(-1);
-      return last?.how === 'used' ? { ...content, quality: entry.quality, body } : null;
+      return last?.how === 'used' || last?.how === 'scored' ? { ...content, quality: entry.quality, body } : null;
     }
     default:
       return content;

@@ -46,7 +46,7 @@ function byUsage(notice: string | null): Asked {
 }
 
 /** Within the budget of summaries, and written down before the first call: whatever happens, no more is spent than the ledger says. */
-async function askModel(parts: EngineParts, { space, content }: StoredRecord): Promise<Asked> {
+export async function askModel(parts: EngineParts, { space, content }: StoredRecord): Promise<Asked> {
   const { settings, summarizer, clock } = parts;
   if (!settings.qualityScorer) return byUsage(null);
   if (summarizer?.score === undefined) return byUsage('quality_scorer is on, but no summarizer is set.');

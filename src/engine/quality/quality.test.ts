@@ -192,6 +192,31 @@ function makeScorer(score: number): Summarizer & { asked: string[] } {
   };
 }
 
+test('a run of consolidation has memories scored within the budget, once each, and its undo takes the scores back', async (t) => {
+  const scorer = makeScorer(0.9);
+  const { engine } = await openTestEngine(t, {
+    summarizer: scorer,
+    settings: { qualityScorer: true, summarizerDailyCalls: 6 },
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    const stored = await engine.storeMemory(caller, { content: `Fact number ${i} about topic ${i}.` });
+    assert.ok(stored.outcome === 'stored');
+    ids.push(stored.memory.id);
+  }
+  await engine.consolidate(caller, { horizon: 'daily', dryRun: true });
+  assert.equal(scorer.asked.length, 0);
+  const report = await engine.consolidate(caller, { horizon: 'daily' });
+  assert.deepEqual([scorer.asked.length, report.decay.changed], [5, 5]);
+  assert.match(report.notices.join(), /budget of 6 calls/);
+  for (const id of ids) {
+    const explained = await engine.explainQuality(caller, id);
+    close(explained.quality, recompute(explained));
+  }
+  await engine.undoConsolidation(caller, 'last');
+  assert.equal((await engine.analyzeQuality(caller, {})).origins.stated, 8);
+});
+
 test('a model scores a memory only if the operator switched it on, within the budget and with an entry in the ledger', async (t) => {
   const scorer = makeScorer(0.95);
   const off = await openTestEngine(t, { summarizer: scorer });
