@@ -47,6 +47,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       'delete',
       'restore',
       'history',
+      'changes',
       'undo',
       'purge',
       'stats',

@@ -123,7 +123,12 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
   };
   const searchIndexes = createSearch(ports, settings, indexes);
   const search: Engine['search'] = (caller, query) =>
-    countSearch(parts.tally, async () => searchIndexes(caller, await resolveQuery(parts, caller, query)));
+    countSearch(parts.tally, async () => {
+      const { asOf } = query;
+      if (asOf !== undefined)
+        return (await import('./history/search-as-of.ts')).searchAsOf(parts, caller, { ...query, asOf });
+      return searchIndexes(caller, await resolveQuery(parts, caller, query));
+    });
   const records = createRecordVerbs(parts);
   let closing: Promise<void> | null = null;
   return {

@@ -47,6 +47,8 @@ export interface Store extends TravelStore {
   listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<ListedPage>;
   /** Earlier states, newest first. */
   listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
+  /** Records of which a version was replaced later than this, by id. */
+  listReplaced(space: SpaceId, page: { since: Instant; after: RecordId | null; limit: number }): Promise<RecordId[]>;
   /** Relations that start or end at one of the ids. */
   listRelations(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Relation[]>;
   /** Relations that start at one of the first and end at one of the second. */

@@ -1,4 +1,4 @@
-import type { RecordId, Sequence } from './ids.ts';
+import type { Instant, RecordId, Sequence } from './ids.ts';
 import type { RecordKind } from './record.ts';
 
 export interface UndoInput {
@@ -30,4 +30,33 @@ export interface UndoOutcome {
   /** The changes that were meant, by their numbers; null where there were none. */
   first: Sequence | null;
   last: Sequence | null;
+}
+
+export interface DiffInput {
+  from: Instant;
+  /** Now where nothing is said. */
+  to?: Instant;
+  project?: string;
+  limit?: number;
+}
+
+export interface DiffEntry {
+  id: RecordId;
+  kind: RecordKind;
+  title: string;
+  change: 'added' | 'changed' | 'removed';
+  /** Names of the fields that differ. */
+  fields: string[];
+  /** The content then and later; null where there was none. */
+  was: string | null;
+  is: string | null;
+  at: Instant;
+}
+
+export interface Diff {
+  fromAt: Instant;
+  toAt: Instant;
+  entries: DiffEntry[];
+  /** How many there are in all. */
+  total: number;
 }

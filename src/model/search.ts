@@ -13,6 +13,8 @@ export interface SearchQuery {
   filter?: RecordFilter;
   /** A time phrase in the caller's zone ("last Tuesday afternoon"); narrows the filter, is never ignored. */
   when?: string;
+  /** The memory as it was at this time. */
+  asOf?: Instant;
   /** Like filter.after/before, but as text: an ISO date or time, or a phrase. */
   after?: string;
   before?: string;

@@ -65,6 +65,7 @@ function replicaReads(read: Read) {
     getRecords: (space, ...asked) => read(space, (store) => store.getRecords(space, ...asked)),
     listRecords: (space, ...asked) => read(space, (store) => store.listRecords(space, ...asked)),
     listVersions: (space, ...asked) => read(space, (store) => store.listVersions(space, ...asked)),
+    listReplaced: (space, ...asked) => read(space, (store) => store.listReplaced(space, ...asked)),
     listRelations: (space, ...asked) => read(space, (store) => store.listRelations(space, ...asked)),
     relationsBetween: (space, ...asked) => read(space, (store) => store.relationsBetween(space, ...asked)),
     scanRelations: (space, ...asked) => read(space, (store) => store.scanRelations(space, ...asked)),

@@ -72,6 +72,11 @@ export const FILTERS = {
   include_superseded: flag('Include superseded memories.'),
 } satisfies Fields;
 
+/** The memory as it was, for whatever reads it. */
+export const AS_OF: Fields = {
+  as_of: time('The memory as it was at this time. A date means the end of that day.'),
+};
+
 /** Those that tools list, with what is said of them. */
 export const SHOWN_FILTERS = { tags: '', tag_match: '', type: '', project: '', after: 'Date or phrase', before: '' };
 
@@ -129,4 +134,13 @@ export async function readTimes<T extends object, K extends keyof T & string>(
     read[name] = await readInstant(given, { now, timeZone: caller.timeZone ?? timeZone, edge });
   }
   return read as Omit<T, K> & { [P in K]: Exclude<T[P], string> };
+}
+
+export interface AsOfInput {
+  /** The memory as it was at this time. */
+  asOf?: TimeInput;
+}
+
+export async function readAsOf({ asOf }: AsOfInput, context: VerbContext): Promise<Instant | undefined> {
+  return (await readTimes<AsOfInput, 'asOf'>({ asOf }, { asOf: 'end' }, context)).asOf;
 }

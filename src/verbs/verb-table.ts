@@ -29,6 +29,7 @@ import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
 import { relateMemories, unrelateMemories } from './graph/relate-memories.ts';
 import { listEntities, mergeEntities, tellAbout } from './graph/tell-about.ts';
+import { diffMemories } from './history/diff-memories.ts';
 import { listConflicts, resolveConflict } from './history/list-conflicts.ts';
 import { undoChanges } from './history/undo-changes.ts';
 import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
@@ -102,7 +103,7 @@ export const VERBS = {
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
   ...inGroup('Graph', { tellAbout, listEntities, mergeEntities }),
-  ...inGroup('History', { undoChanges, listConflicts, resolveConflict }),
+  ...inGroup('History', { diffMemories, undoChanges, listConflicts, resolveConflict }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),

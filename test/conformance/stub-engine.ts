@@ -35,6 +35,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     listRelations: refuse('listRelations'),
     exploreGraph: refuse('exploreGraph'),
     undoChanges: refuse('undoChanges'),
+    diffMemories: refuse('diffMemories'),
     listConflicts: refuse('listConflicts'),
     resolveConflict: refuse('resolveConflict'),
     maxDocumentBytes: 1 << 20,

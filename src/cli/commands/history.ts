@@ -1,10 +1,11 @@
 import type { ListConflictsInput } from '../../model/conflict.ts';
 import type { UndoInput } from '../../model/history.ts';
+import { type DiffMemoriesInput, diffMemories } from '../../verbs/history/diff-memories.ts';
 import { listConflicts, resolveConflict, summariseResolved } from '../../verbs/history/list-conflicts.ts';
 import { summariseUndo, undoChanges } from '../../verbs/history/undo-changes.ts';
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { safeLine, showCount } from '../safe-text.ts';
+import { safeLine, showCount, showTime } from '../safe-text.ts';
 import { showLabels } from '../show-memory.ts';
 import { readFlags } from '../verb-command.ts';
 
@@ -57,4 +58,26 @@ export async function resolve({ args, terminal, answer, client }: CommandContext
     );
   const out = await (await client()).resolveConflict({ ...readFlags<object>(resolveConflict, args), winner, loser });
   answer(out, () => terminal.note(summariseResolved(out)));
+}
+
+const MARKS = { added: '+', changed: '~', removed: '-' };
+
+export async function changes({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const [from = 'yesterday', to] = args.words;
+  const input = { ...readFlags<DiffMemoriesInput>(diffMemories, args), from, to };
+  const out = await (await client()).diffMemories(input);
+  const { print, paint } = terminal;
+  answer(out, () => {
+    for (const { change, was, is, fields, id, at } of out.entries) {
+      if (was !== null && was !== is) print(paint('red', `${is === null ? MARKS.removed : ' '} ${safeLine(was)}`));
+      if (is !== null) print(paint('green', `${MARKS[change]} ${safeLine(is)}`));
+      print(paint('dim', `  ${id} · ${showTime(at)}${fields.length === 0 ? '' : ` · ${fields.join(', ')}`}`));
+    }
+    const range = `between ${showTime(out.fromAt)} and ${showTime(out.toAt)}`;
+    terminal.note(
+      out.total === 0
+        ? `Nothing changed ${range}.`
+        : `${out.entries.length} of ${showCount(out.total, 'change')} ${range}`,
+    );
+  });
 }

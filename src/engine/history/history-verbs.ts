@@ -1,12 +1,15 @@
 import type { Caller } from '../../model/caller.ts';
 import type { ListConflictsInput, ListedConflicts, Resolved, ResolveInput } from '../../model/conflict.ts';
-import type { UndoInput, UndoOutcome } from '../../model/history.ts';
+import type { Diff, DiffInput, UndoInput, UndoOutcome } from '../../model/history.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { memoryKind } from '../memories/memory-kind.ts';
 
 /** What was, and how to get back there. */
 export interface HistoryVerbs {
   /** Undoes changes of the caller's space by their numbers in the feed, or a batch; without either, the caller's last commit. */
   undoChanges(caller: Caller, input: UndoInput): Promise<UndoOutcome>;
+  /** What has come, changed and gone between two times. */
+  diffMemories(caller: Caller, input: DiffInput): Promise<Diff>;
   /** Current memories that contradict each other. */
   listConflicts(caller: Caller, input: ListConflictsInput): Promise<ListedConflicts>;
   resolveConflict(caller: Caller, input: ResolveInput): Promise<Resolved>;
@@ -18,6 +21,8 @@ export function createHistoryVerbs(parts: EngineParts): HistoryVerbs {
       (await import('../truth/find-conflicts.ts')).findConflicts(parts, caller, input),
     resolveConflict: async (caller, input) =>
       (await import('../truth/resolve-conflict.ts')).resolveConflict(parts, caller, input),
+    diffMemories: async (caller, input) =>
+      (await import('./diff-records.ts')).diffRecords(parts, caller, { ...input, kind: memoryKind.name }),
     undoChanges: async (caller, input) => (await import('./undo-changes.ts')).undoChanges(parts, caller, input),
   };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import type { RecordId } from '../../model/ids.ts';
+import type { Instant, RecordId } from '../../model/ids.ts';
 import type { Memory, StoreMemoryInput, StoreOutcome, UpdateMemoryInput, UpdateOutcome } from '../../model/memory.ts';
 import type { Page } from '../../model/page.ts';
 import type { RecordVersion } from '../../model/record.ts';
@@ -18,6 +18,7 @@ import {
   getRecords,
   type ListRecordsInput,
   listRecords,
+  readFilter,
 } from '../records/list-records.ts';
 import { type PurgeInput, type PurgeOutcome, purgeRecords, purgeWhatIsNamed } from '../records/purge-records.ts';
 import type { RecordVerbs } from '../records/record-verbs.ts';
@@ -25,8 +26,14 @@ import { memoryKind } from './memory-kind.ts';
 import { storeMemories, storeMemory } from './store-memories.ts';
 import { updateMemory } from './update-memory.ts';
 
-export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'>;
-export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'>;
+export type GetMemoriesInput = Omit<GetRecordsInput, 'kind'> & AsOf;
+export type ListMemoriesInput = Omit<ListRecordsInput, 'kind'> & AsOf;
+
+/** The memory as it was at this time. */
+interface AsOf {
+  asOf?: Instant;
+}
+
 export type DeleteMemoriesInput = Omit<DeleteRecordsInput, 'kind'>;
 export interface FoundMemories extends Omit<FoundRecords, 'records'> {
   memories: Memory[];
@@ -66,11 +73,27 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
   return {
     storeMemory: (caller, input) => storeMemory(parts, caller, input),
     storeMemories: (caller, inputs) => storeMemories(parts, caller, inputs),
-    async getMemories(caller, input) {
+    async getMemories(caller, { asOf: at, ...input }) {
+      if (at !== undefined) {
+        const { getAsOf } = await import('../history/read-as-of.ts');
+        const { records: then, missing } = await getAsOf(parts, caller, { ...input, at, kind, anyKindById });
+        return { memories: then.map(toMemory), missing };
+      }
       const { records: found, ...rest } = await getRecords(parts, caller, { ...input, kind, anyKindById });
       return { memories: found.map(toMemory), ...rest };
     },
-    async listMemories(caller, input) {
+    async listMemories(caller, { asOf: at, ...input }) {
+      if (at !== undefined) {
+        // Who mentions what is a question of that time, too.
+        const { entity, ...given } = input.filter ?? {};
+        const filter = { ...(await readFilter(parts, caller, { ...input, filter: given, kind })), entity };
+        const past = await (await import('../history/read-as-of.ts')).listAsOf(parts, caller, {
+          filter,
+          page: input.page ?? {},
+          at,
+        });
+        return { ...past, items: past.items.map(toMemory) };
+      }
       const page = await listRecords(parts, caller, { ...input, kind });
       return { ...page, items: page.items.map(toMemory) };
     },

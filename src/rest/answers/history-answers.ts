@@ -1,11 +1,28 @@
 import { z } from 'zod';
 import { node } from './graph-answers.ts';
-import { count, text } from './memory-answers.ts';
+import { count, instant, text } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 
 /** What the verbs about the past answer, by their names. */
 export const HISTORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  diffMemories: fields({
+    from_at: instant,
+    to_at: instant,
+    entries: list(
+      fields({
+        id: text,
+        kind: text,
+        title: text,
+        change: z.enum(['added', 'changed', 'removed']),
+        fields: list(text).describe('Names of the fields that differ.'),
+        was: text.nullable().describe('The content at the earlier time.'),
+        is: text.nullable().describe('The content at the later time.'),
+        at: instant,
+      }),
+    ),
+    total: count,
+  }),
   listConflicts: fields({
     conflicts: list(
       fields({

@@ -74,6 +74,18 @@ export function* listVersions(space: SpaceId, id: RecordId, note: NoteDamage = r
   return versions.sort((a, b) => b.record.revision - a.record.revision || (a.record.dot < b.record.dot ? -1 : 1));
 }
 
+export function* listReplaced(
+  space: SpaceId,
+  { since, after, limit }: { since: Instant; after: RecordId | null; limit: number },
+): Steps<RecordId[]> {
+  const rows = yield* select<{ record_id: RecordId }>(
+    `SELECT DISTINCT record_id FROM record_versions
+     WHERE space_id = $1 AND record_id > $2 AND replaced_at > $3 ORDER BY record_id LIMIT $4`,
+    ...[space, after ?? '', since, Math.max(0, limit)],
+  );
+  return rows.map(({ record_id }) => record_id);
+}
+
 export function* listRelations(
   space: SpaceId,
   ids: readonly RecordId[],

@@ -29,6 +29,7 @@ import {
   listHeads,
   listIds,
   listRelations,
+  listReplaced,
   listSpaces,
   listVersions,
   relationsBetween,
@@ -158,6 +159,7 @@ function recordMethods(database: SqlDatabase) {
     getRecords: (space, ids, note) =>
       oneByOne(ids, note, (some, tell) => read({ space }, () => getRecords(space, some, tell))),
     listVersions: (space, id, note) => read({ space }, () => listVersions(space, id, note)),
+    listReplaced: (space, page) => read({ space }, () => listReplaced(space, page)),
     listRelations: (space, ids, note) => read({ space }, () => listRelations(space, ids, note)),
     relationsBetween: (space, ends, note) => read({ space }, () => relationsBetween(space, { ...ends, note })),
     scanRelations: (space, page, note) => read({ space }, () => scanRelations(space, { ...page, note })),

@@ -2,13 +2,14 @@ import type { FoundMemories } from '../../engine/engine.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust } from '../describe-origin.ts';
 import { flag, label, ref } from '../field.ts';
+import { AS_OF, type AsOfInput, readAsOf } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { butMissing, describeMemory, noticesOfDamage, unlessEmpty } from './describe-memory.ts';
 import { NAMED, projectOfKey, refList, requireRefs, theOne } from './name-memories.ts';
 
-const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.') };
+const where = { project: projectOfKey, include_deleted: flag('Include deleted ones.'), ...AS_OF };
 
-export interface Where {
+export interface Where extends AsOfInput {
   project?: string;
   includeDeleted?: boolean;
 }
@@ -16,8 +17,10 @@ export interface Where {
 export const getMemory = defineVerb<Where & { ref: string }, Memory>({
   needs: 'read',
   input: { ref, ...where },
-  async run({ engine, caller }, { ref: name, ...options }) {
-    return theOne((await engine.getMemories(caller, { refs: [name], ...options })).memories);
+  async run(context, { ref: name, ...options }) {
+    const asOf = await readAsOf(options, context);
+    const { engine, caller } = context;
+    return theOne((await engine.getMemories(caller, { ...options, refs: [name], asOf })).memories);
   },
   rest: {
     at: 'GET /memories/{ref}',
@@ -32,7 +35,10 @@ export const getMemory = defineVerb<Where & { ref: string }, Memory>({
 export const getMemories = defineVerb<Where & { ids: readonly string[] }, FoundMemories>({
   needs: 'read',
   input: { ids: refList, ...where },
-  run: ({ engine, caller }, { ids, ...options }) => engine.getMemories(caller, { refs: ids, ...options }),
+  async run(context, { ids, ...options }) {
+    const asOf = await readAsOf(options, context);
+    return context.engine.getMemories(context.caller, { ...options, refs: ids, asOf });
+  },
   rest: {
     at: 'POST /memories/get',
     summary: 'Get several memories',
@@ -65,7 +71,7 @@ export const getMemories = defineVerb<Where & { ids: readonly string[] }, FoundM
     summary: 'Show memories in full',
     usage: 'REF…',
     about: 'REF is an id, a content hash or a key.',
-    flags: [['project', 'p'], 'include_deleted'],
+    flags: [['project', 'p'], 'include_deleted', 'as_of'],
     own: [{ name: 'content', description: 'Print only the content, exactly as stored.' }],
     examples: ['ltm get 01k9x2m4q8b7c6d5e4f3', 'ltm get release-day --content'],
   },

@@ -2,7 +2,17 @@ import { EngineError } from '../../model/errors.ts';
 import type { Memory } from '../../model/memory.ts';
 import { noticesOfTrust, type Reader } from '../describe-origin.ts';
 import { choice, cursor, flag, integer, label, text } from '../field.ts';
-import { ALL_TAGS, FILTER_FLAGS, FILTERS, type ListFilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
+import {
+  ALL_TAGS,
+  AS_OF,
+  type AsOfInput,
+  FILTER_FLAGS,
+  FILTERS,
+  type ListFilterInput,
+  readAsOf,
+  SHOWN_FILTERS,
+  toFilter,
+} from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { listMemory, noticesOfDamage, sayOnce, unlessEmpty } from './describe-memory.ts';
 
@@ -10,7 +20,7 @@ const DEFAULT_LIMIT = 20;
 /** Longer contents are cut in an agent's listing: a page must not flood its context. */
 const LISTED_CHARS = 500;
 
-export interface ListInput extends ListFilterInput {
+export interface ListInput extends ListFilterInput, AsOfInput {
   staleDays?: number;
   limit?: number;
   cursor?: string;
@@ -33,6 +43,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
   needs: 'read',
   input: {
     ...FILTERS,
+    ...AS_OF,
     key: label('With this key.'),
     content_hash: text(undefined, { min: 64, max: 64 }),
     contains: text('Only memories whose content contains this text literally.', { min: 1, max: 1000 }),
@@ -42,11 +53,12 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     cursor,
     page: integer(1, 1_000_000, 'A page number instead of a cursor.'),
   },
-  async run({ engine, caller }, { limit = DEFAULT_LIMIT, cursor: from, page, staleDays, after, before, ...filter }) {
+  async run(context, { limit = DEFAULT_LIMIT, cursor: from, page, staleDays, after, before, asOf, ...filter }) {
+    const { engine, caller } = context;
     if (page !== undefined && from !== undefined)
       throw new EngineError('invalid_input', 'Send either page or cursor, not both.', { details: { field: 'page' } });
     const at = from === undefined ? { offset: ((page ?? 1) - 1) * limit } : { cursor: from };
-    const wanted = { filter: toFilter(filter), after, before, staleDays };
+    const wanted = { filter: toFilter(filter), after, before, staleDays, asOf: await readAsOf({ asOf }, context) };
     const { items, ...listed } = await engine.listMemories(caller, { ...wanted, page: { limit, ...at } });
     return { memories: items, ...listed };
   },
@@ -79,7 +91,7 @@ export const listMemories = defineVerb<ListInput, ListedMemories>({
     name: 'list',
     summary: 'List memories, newest first',
     usage: '',
-    flags: [['limit', 'n'], 'cursor', ...FILTER_FLAGS, 'contains', 'stale_days'],
+    flags: [['limit', 'n'], 'cursor', ...FILTER_FLAGS, 'as_of', 'contains', 'stale_days'],
     own: [
       ALL_TAGS,
       { name: 'deleted', description: 'Only deleted ones.' },

@@ -1,10 +1,23 @@
 import { type Hit, SEARCH_MODES, type SearchQuery, type SearchResult } from '../../model/search.ts';
 import { choice, cursor, flag, integer, text } from '../field.ts';
-import { ALL_TAGS, FILTER_FLAGS, FILTERS, type FilterInput, SHOWN_FILTERS, toFilter } from '../memory-input.ts';
+import {
+  ALL_TAGS,
+  AS_OF,
+  type AsOfInput,
+  FILTER_FLAGS,
+  FILTERS,
+  type FilterInput,
+  readAsOf,
+  SHOWN_FILTERS,
+  toFilter,
+} from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeSearchResult } from './describe-search-result.ts';
 
-export interface SearchInput extends FilterInput, Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly'> {
+export interface SearchInput
+  extends FilterInput,
+    AsOfInput,
+    Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly' | 'asOf'> {
   includeDebug?: boolean;
   all?: boolean;
 }
@@ -28,6 +41,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     when: text('A time phrase, such as "last Tuesday afternoon".', { isTrimmed: true, min: 1, max: 500 }),
     cursor,
     ...FILTERS,
+    ...AS_OF,
     limit: integer(1, 100, 'Maximum number of results. Default: 10.'),
     max_chars: integer(0, 100_000_000, 'Maximum number of content characters in the result; 0 means unlimited.'),
     quality_boost: {
@@ -40,10 +54,11 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     fallback: flag('If few hits are found, also match literally and by tag.'),
     include_debug: flag('Include debug information and timings.'),
   },
-  async run({ engine, caller }, { query, mode, when, after, before, limit, cursor: from, ...input }) {
+  async run(context, { query, mode, when, after, before, limit, cursor: from, asOf, ...input }) {
+    const { engine, caller } = context;
     const { maxChars, qualityBoost, fallback, all, includeDebug: debug, ...filter } = input;
     const relevantOnly = all !== true;
-    const narrowed = { filter: toFilter(filter), when, after, before };
+    const narrowed = { filter: toFilter(filter), when, after, before, asOf: await readAsOf({ asOf }, context) };
     const page = { limit, cursor: from, maxChars };
     const wishes = { qualityBoost, fallback, relevantOnly, debug };
     const result = await engine.search(caller, { query, mode, ...narrowed, ...page, ...wishes });
@@ -90,7 +105,7 @@ export const searchMemories = defineVerb<SearchInput, Found>({
     usage: '[QUERY]',
     about:
       'Accepts words, a question, "quoted phrases" and prefix*. Without a query, lists everything that passes the filters, newest first.',
-    flags: [['limit', 'n'], 'all', 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'max_chars'],
+    flags: [['limit', 'n'], 'all', 'cursor', 'mode', ['when', 'w'], ...FILTER_FLAGS, 'as_of', 'max_chars'],
     own: [ALL_TAGS, { name: 'explain', description: 'Show how each hit was scored.' }],
     examples: [
       'ltm search staging port',

@@ -1,0 +1,45 @@
+import type { Caller } from '../../model/caller.ts';
+import type { RecordFilter } from '../../model/filter.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { SearchQuery, SearchResult } from '../../model/search.ts';
+import type { EngineParts, EnginePorts } from '../engine-parts.ts';
+import { resolveQuery } from '../entities/resolve-entity.ts';
+import { createAllEntities } from '../entities/space-entities.ts';
+import { checkInstant } from '../records/check-text.ts';
+import { createSearch } from '../search/search.ts';
+import { createSpaceIndexes } from '../search/space-indexes.ts';
+import { createStoreAsOf } from './store-as-of.ts';
+
+/** The same search over the memory as it was at a time. */
+export async function searchAsOf(
+  parts: EngineParts,
+  caller: Caller,
+  { asOf: at, ...query }: SearchQuery & { asOf: Instant },
+): Promise<SearchResult> {
+  return withPast(parts, at, async (past) => {
+    const asked = { ...query, filter: narrowTo(query.filter ?? {}, at) };
+    const search = createSearch(portsOf(past), parts.settings, past.indexes);
+    return search(caller, await resolveQuery(past, caller, asked));
+  });
+}
+
+/** What was there at that time, and valid then. */
+export function narrowTo<Filter extends RecordFilter>(filter: Filter, at: Instant): Filter {
+  return { ...filter, before: Math.min(filter.before ?? Infinity, at + 1), validAt: at };
+}
+
+/** Parts of an engine that reads the past, as long as `use` runs. */
+export async function withPast<T>(parts: EngineParts, at: Instant, use: (past: EngineParts) => Promise<T>): Promise<T> {
+  checkInstant('as_of', at);
+  const store = createStoreAsOf(parts, at);
+  const indexes = createSpaceIndexes(portsOf({ ...parts, store }), parts.settings);
+  try {
+    return await use({ ...parts, store, indexes, entities: createAllEntities(store, parts.kinds) });
+  } finally {
+    await indexes.close();
+  }
+}
+
+function portsOf({ kinds, ...parts }: EngineParts): EnginePorts {
+  return { ...parts, kinds: kinds.names.map(kinds.need) };
+}

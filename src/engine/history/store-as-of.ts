@@ -1,0 +1,92 @@
+import type { FeedEntry } from '../../model/change.ts';
+import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
+import type { IndexEntry } from '../../model/passage.ts';
+import type { StoredRecord } from '../../model/record.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { Store } from '../ports.ts';
+import { passagesOf } from '../records/kind.ts';
+import { createSearchableMaker } from '../records/make-searchable.ts';
+import { contentOf } from '../records/record-changes.ts';
+import { listChangedSince, readStates } from './state-at.ts';
+
+interface Past {
+  /** Of the feed as it is; what differs follows it. */
+  head: Sequence;
+  ids: RecordId[];
+  changed: ReadonlySet<RecordId>;
+  states: Map<RecordId, StoredRecord>;
+}
+
+/**
+ * The store as it was at a time, for reading: whatever has changed since is given as it was then, and told as the newest changes of the feed, so that an
+ * index takes the segments of today and reads only these anew. What is new since then is there: a filter by time leaves it out. Nothing can be written.
+ */
+export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
+  const { store } = parts;
+  const pasts = new Map<SpaceId, Promise<Past>>();
+  const pastOf = (space: SpaceId): Promise<Past> => {
+    const known = pasts.get(space) ?? readPast(store, space, at);
+    pasts.set(space, known);
+    return known;
+  };
+  const make = createSearchableMaker(parts);
+  const readEntry = async (id: RecordId, state: StoredRecord | undefined): Promise<IndexEntry> => {
+    if (state === undefined || state.deletedAt !== null) return { id, record: null, passages: [], vectors: [] };
+    const [made] = await make([contentOf(state)]);
+    return { id, record: state, passages: made!.passages, vectors: made!.vectors };
+  };
+  return {
+    ...store,
+    head: async (space) => headOf(await pastOf(space)),
+    async changesAfter(space, seq, limit, note) {
+      const past = await pastOf(space);
+      if (seq < past.head)
+        return (await store.changesAfter(space, seq, limit, note)).filter((entry) => entry.seq <= past.head);
+      return past.ids.slice(seq - past.head, seq - past.head + limit).map((id, i) => tell(id, seq + 1 + i, at));
+    },
+    async getRecords(space, ids, note) {
+      const { states, changed } = await pastOf(space);
+      const records = await store.getRecords(space, ids, note);
+      return records.flatMap((record) => (changed.has(record.id) ? (states.get(record.id) ?? []) : [record]));
+    },
+    async readIndexEntries(space, ids) {
+      const { states, changed } = await pastOf(space);
+      const now = await store.readIndexEntries(
+        space,
+        ids.filter((id) => !changed.has(id)),
+      );
+      const known = new Map(now.map((entry) => [entry.id, entry]));
+      return Promise.all(ids.map(async (id) => known.get(id) ?? readEntry(id, states.get(id))));
+    },
+    listIds: (space, page) => store.listIds(space, { ...page, of: 'all' }),
+    async readPassages(space, ids) {
+      const { states } = await pastOf(space);
+      const passages = await store.readPassages(space, ids);
+      for (const id of ids) {
+        const state = states.get(id);
+        if (state !== undefined) passages.set(id, passagesOf(parts.kinds.need(state.kind), state));
+      }
+      return passages;
+    },
+    expectedRows: async () => null,
+    replaceSegments: async () => false,
+    takeLease: async () => false,
+    recordReads: async () => {},
+    close: async () => {},
+  };
+}
+
+async function readPast(store: Store, space: SpaceId, at: Instant): Promise<Past> {
+  const head = await store.head(space);
+  const changed = await listChangedSince(store, space, at);
+  const ids = [...changed];
+  return { head, ids, changed, states: await readStates(store, space, { ids, at }) };
+}
+
+function headOf({ head, ids }: Past): Sequence {
+  return head + ids.length;
+}
+
+function tell(id: RecordId, seq: Sequence, at: Instant): FeedEntry {
+  return { seq, at, op: 'updated', id, kind: null, revision: null, actor: '', relation: null };
+}
