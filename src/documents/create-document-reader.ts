@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { DocumentFile, DocumentReader } from '../engine/documents/document-reader.ts';
 import type { ReadDocument } from '../model/document.ts';
 import { EngineError, type ErrorCode, type ErrorOptions } from '../model/errors.ts';
-import { detectFormat } from './formats.ts';
+import { BINARY_FORMATS, detectFormat } from './formats.ts';
 
 export interface ReaderLimits {
   /** How long one file may take. */
@@ -72,7 +72,7 @@ export function createDocumentReader({ urls = false, ...limits }: ReaderOptions 
     async read(file) {
       const format = detectFormat(file.name, file.bytes, file.mediaType);
       const most = format === 'html' ? Math.min(inlineBytes, HTML_BYTES) : inlineBytes;
-      const isHeavy = format === 'pdf' || format === 'docx' || file.bytes.byteLength > most;
+      const isHeavy = BINARY_FORMATS.includes(format) || file.bytes.byteLength > most;
       if (!isHeavy) return (await import('./read-document.ts')).readDocument(file);
       const reading = last.then(() => readInThread(file));
       last = reading.catch(() => undefined);

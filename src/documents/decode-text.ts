@@ -39,7 +39,7 @@ function isControl(code: number): boolean {
 
 function notText(name: string): EngineError {
   return new EngineError('invalid_input', `${name} is no text: it holds binary data.`, {
-    hint: 'Documents are Markdown, text, PDF, DOCX, HTML, CSV, JSON and source code.',
+    hint: 'Documents are Markdown, text, PDF, DOCX, ODT, PPTX, XLSX, HTML, CSV, JSON and source code.',
     details: { field: 'name', reason: 'binary' },
   });
 }

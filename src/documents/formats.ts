@@ -1,7 +1,9 @@
 import { extname } from 'node:path';
 
 /** What can be read, as it is named in answers and documents. */
-export const FORMATS = ['markdown', 'text', 'html', 'pdf', 'docx', 'csv', 'json', 'jsonl', 'code'] as const;
+export const FORMATS = [
+  ...(['markdown', 'text', 'html', 'pdf', 'docx', 'odt', 'pptx', 'xlsx', 'csv', 'json', 'jsonl', 'code'] as const),
+];
 export type Format = (typeof FORMATS)[number];
 
 /** Endings of file names, without the dot. */
@@ -11,6 +13,9 @@ export const FORMAT_ENDINGS: Readonly<Record<Format, readonly string[]>> = {
   html: ['html', 'htm', 'xhtml'],
   pdf: ['pdf'],
   docx: ['docx', 'docm'],
+  odt: ['odt'],
+  pptx: ['pptx', 'pptm'],
+  xlsx: ['xlsx', 'xlsm'],
   csv: ['csv', 'tsv', 'tab'],
   json: ['json', 'json5', 'geojson', 'ipynb', 'webmanifest'],
   jsonl: ['jsonl', 'ndjson'],
@@ -38,6 +43,9 @@ const MEDIA_TYPES: Readonly<Record<string, Format>> = {
   'application/xhtml+xml': 'html',
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
   'application/json': 'json',
@@ -48,6 +56,9 @@ const MEDIA_TYPES: Readonly<Record<string, Format>> = {
 const BY_ENDING = new Map(
   FORMATS.flatMap((format) => FORMAT_ENDINGS[format].map((ending) => [ending, format] as const)),
 );
+
+/** Those that take a program to read, whatever their size. */
+export const BINARY_FORMATS: readonly (Format | null)[] = ['pdf', 'docx', 'odt', 'pptx', 'xlsx'];
 
 /** By the name alone; null for what is not read. */
 export function formatOfName(name: string): Format | null {

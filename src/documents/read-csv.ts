@@ -9,13 +9,24 @@ export function readCsv(source: string): Omit<ReadDocument, 'format' | 'warnings
   const text = source.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const delimiter = sniffDelimiter(text.slice(0, SNIFFED_CHARS));
   const rows = [...parseRows(text, delimiter)];
+  const { headings, text: shown, skipped } = showRows(rows);
+  return { title: null, tags: [], pages: null, sections: [{ headings, text: shown, line: 1 + skipped }] };
+}
+
+/** Rows with the names of their columns, where the first one has these; `skipped` are the lines that it took. */
+export function showRows(rows: readonly (readonly string[])[]): { headings: string[]; text: string; skipped: number } {
   const [first = []] = rows;
-  const hasHeader = rows.length > 1 && isHeader(first);
-  const names = hasHeader ? first.map((name) => name.trim()) : [];
-  const lines = rows.slice(hasHeader ? 1 : 0).map((row) => showRow(row, names));
-  const line = hasHeader ? 1 + lineBreaks(first) + 1 : 1;
-  const above = hasHeader ? [`Columns: ${names.join(', ').slice(0, 180)}`] : [];
-  return { title: null, tags: [], pages: null, sections: [{ headings: above, text: lines.join('\n'), line }] };
+  if (rows.length < 2 || !isHeader(first))
+    return { headings: [], text: rows.map((row) => showRow(row, [])).join('\n'), skipped: 0 };
+  const names = first.map((name) => name.trim());
+  return {
+    headings: [`Columns: ${names.join(', ').slice(0, 180)}`],
+    text: rows
+      .slice(1)
+      .map((row) => showRow(row, names))
+      .join('\n'),
+    skipped: 1 + lineBreaks(first),
+  };
 }
 
 function showRow(row: readonly string[], names: readonly string[]): string {

@@ -18,6 +18,16 @@ const TEXT_READERS: Readonly<Partial<Record<Format, () => Promise<TextReader>>>>
   code: async () => (await import('./read-code.ts')).readCode,
 };
 
+/** The same for archives of XML. */
+const PACKED_READERS: Readonly<
+  Partial<Record<Format, () => Promise<(bytes: Uint8Array, name: string) => Omit<Read, 'warnings'>>>>
+> = {
+  docx: async () => (await import('./read-docx.ts')).readDocx,
+  odt: async () => (await import('./read-odt.ts')).readOdt,
+  pptx: async () => (await import('./read-slides.ts')).readSlides,
+  xlsx: async () => (await import('./read-sheets.ts')).readSheets,
+};
+
 /** All that a document may come to, so that a file that grows without end ends somewhere. */
 const MAX_TEXT_CHARS = 50_000_000;
 
@@ -37,7 +47,8 @@ export async function readDocument({ name, bytes, mediaType }: DocumentFile): Pr
 
 async function readAs(format: Format, { name, bytes }: DocumentFile): Promise<Read> {
   if (format === 'pdf') return (await import('./read-pdf.ts')).readPdf(bytes, name);
-  if (format === 'docx') return { ...(await import('./read-docx.ts')).readDocx(bytes, name), warnings: [] };
+  const unpack = await PACKED_READERS[format]?.();
+  if (unpack !== undefined) return { ...unpack(bytes, name), warnings: [] };
   const { text, warnings } = decodeText(bytes, name);
   const reader = await TEXT_READERS[format]!();
   return { ...reader(text, name), warnings };
@@ -45,7 +56,7 @@ async function readAs(format: Format, { name, bytes }: DocumentFile): Promise<Re
 
 function unknownFormat(name: string): EngineError {
   return new EngineError('invalid_input', `${name} is of no kind that can be read.`, {
-    hint: 'Documents are Markdown, text, PDF, DOCX, HTML, CSV, JSON and source code; the name must have its ending.',
+    hint: 'Documents are Markdown, text, PDF, DOCX, ODT, PPTX, XLSX, HTML, CSV, JSON and source code; the name must have its ending.',
     details: { field: 'name', reason: 'unknown_format' },
   });
 }

@@ -1,27 +1,8 @@
-/// <reference path="./parsers.d.ts" />
-import { Parser } from 'htmlparser2';
 import type { ReadDocument } from '../model/document.ts';
 import { EngineError } from '../model/errors.ts';
+import { parseXml, readTitle } from './parse-xml.ts';
 import { createOutline } from './read-html.ts';
 import { type Archive, openArchive } from './unzip.ts';
-
-type Attributes = Readonly<Record<string, string>>;
-
-interface XmlHandler {
-  open?(name: string, attributes: Attributes): void;
-  close?(name: string): void;
-  text?(text: string): void;
-}
-
-/** A stream of tags: it takes no stack, and it knows no entities but XML's own five, so that a document can neither name a file nor grow by naming itself. */
-function parseXml(xml: Buffer, { open, close, text }: XmlHandler): void {
-  const parser = new Parser(
-    { onopentag: (name, attributes) => open?.(name, attributes), onclosetag: (name) => close?.(name), ontext: text },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.write(xml.toString('utf8'));
-  parser.end();
-}
 
 /** What was deleted while changes were tracked, and what stands there a second time for older programs. */
 const HIDDEN = new Set(['w:del', 'mc:Fallback']);
@@ -99,7 +80,7 @@ export function readDocx(bytes: Uint8Array, called: string): Omit<ReadDocument, 
   const sections = outline.end().map(({ page: at, ...section }) => (hasPages ? { ...section, page: at } : section));
   const notes = readNotes(archive);
   return {
-    title: readTitle(archive.read('docProps/core.xml')) ?? titled,
+    title: readTitle(archive) ?? titled,
     tags: [],
     pages: hasPages ? page : null,
     sections: notes === '' ? sections : [...sections, { headings: ['Footnotes'], text: notes }],
@@ -141,24 +122,6 @@ function readStyles(xml: Buffer | null): Map<string, number> {
 function readLevel(value: string): number | null {
   const level = Number(value);
   return Number.isInteger(level) && level >= 0 && level < 9 && value !== '' ? level + 1 : null;
-}
-
-function readTitle(xml: Buffer | null): string | null {
-  if (xml === null) return null;
-  let inTitle = false;
-  let title = '';
-  parseXml(xml, {
-    open(name) {
-      inTitle = name === 'dc:title';
-    },
-    text(text) {
-      if (inTitle) title += text;
-    },
-    close() {
-      inTitle = false;
-    },
-  });
-  return title.trim() || null;
 }
 
 function readNotes(archive: Archive): string {

@@ -3,6 +3,8 @@ import { EngineError } from '../model/errors.ts';
 
 /** Text of a document is never larger than this; what a file says of itself is not believed. */
 const MAX_ENTRY_BYTES = 64 << 20;
+/** Of all parts together. */
+const MAX_TOTAL_BYTES = 256 << 20;
 const MAX_ENTRIES = 10_000;
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -24,6 +26,7 @@ export function openArchive(bytes: Uint8Array, called: string): Archive {
       details: { field: 'name', reason: 'damaged' },
     });
   const entries = new Map<string, { method: number; size: number; offset: number }>();
+  let left = MAX_TOTAL_BYTES;
   const end = findEnd(file);
   if (end === null) throw damaged();
   const count = file.readUInt16LE(end + 10);
@@ -50,22 +53,33 @@ export function openArchive(bytes: Uint8Array, called: string): Archive {
       const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
       const packed = file.subarray(start, start + size);
       if (packed.length !== size) throw damaged();
-      if (method === STORED && size <= MAX_ENTRY_BYTES) return packed;
-      if (method !== DEFLATED) throw damaged();
-      return inflate(packed, called, damaged);
+      if (method !== STORED && method !== DEFLATED) throw damaged();
+      const most = Math.min(MAX_ENTRY_BYTES, left);
+      if (method === STORED && size > most) throw tooLarge(called, most);
+      const content = method === STORED ? packed : inflate(packed, most, { called, damaged });
+      left -= content.length;
+      return content;
     },
   };
 }
 
-function inflate(packed: Buffer, called: string, damaged: () => EngineError): Buffer {
+function inflate(
+  packed: Buffer,
+  most: number,
+  { called, damaged }: { called: string; damaged(): EngineError },
+): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: MAX_ENTRY_BYTES });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, most) });
   } catch (cause) {
-    if (!(cause instanceof RangeError)) throw damaged();
-    throw new EngineError('too_large', `${called} unpacks to more than ${MAX_ENTRY_BYTES >> 20} MiB.`, {
-      details: { field: 'name', reason: 'unpacks_too_large', limit: MAX_ENTRY_BYTES },
-    });
+    throw cause instanceof RangeError ? tooLarge(called, most) : damaged();
   }
+}
+
+function tooLarge(called: string, limit: number): EngineError {
+  return new EngineError('too_large', `${called} unpacks to more than is read.`, {
+    hint: 'Save it in a plainer format, or split it.',
+    details: { field: 'name', reason: 'unpacks_too_large', limit },
+  });
 }
 
 /** From the end: a comment may follow it. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDocument } from '../../src/documents/read-document.ts';
 
@@ -67,4 +69,37 @@ test('a file says what it is by its content, then its name, then its media type'
   assert.equal((await readDocument({ name: 'README', bytes })).format, 'markdown');
   assert.equal((await readDocument({ name: 'page', bytes, mediaType: 'text/html; charset=utf-8' })).format, 'html');
   assert.equal((await readDocument({ name: 'note', bytes, mediaType: 'text/plain' })).format, 'text');
+});
+
+test('slides are pages with their notes, sheets are rows with the names of their columns, and OpenDocument has headings', async () => {
+  const read = async (name: string) => {
+    const bytes = readFileSync(join(import.meta.dirname, 'fixtures', name));
+    const { title, pages, sections } = await readDocument({ name, bytes });
+    return [title, pages, sections.map(({ headings, text, page, line }) => [headings.join(' › '), text, page ?? line])];
+  };
+  assert.deepEqual(await read('quarry.pptx'), [
+    ...['Quarry Plan', 2],
+    [
+      ['Quarry Plan', 'For the autumn', 1],
+      ['Blasting', 'Charges are set on Tuesdays only.\n\nNotes: Ask Marit for the siren key.', 2],
+    ],
+  ]);
+  assert.deepEqual(await read('chandlery.xlsx'), [
+    ...['Chandlery', null],
+    [
+      [
+        'Stock › Columns: Item, Count, Shelf',
+        'Item: Rope; Count: 12; Shelf: B4\nItem: Lantern; Count: 3; Shelf: C1',
+        2,
+      ],
+      ['Orders › Columns: Customer, Item', 'Customer: Nils; Item: Anchor', 2],
+    ],
+  ]);
+  assert.deepEqual(await read('mill.odt'), [
+    ...['Mill', null],
+    [
+      ['Mill', 'The mill grinds rye on Fridays.', undefined],
+      ['Mill › Stones', 'The stones are dressed once a year.', undefined],
+    ],
+  ]);
 });

@@ -56,6 +56,43 @@ test('an archive that unpacks to far more than it says is given up', async () =>
   await assert.rejects(read('bomb.docx', bomb), engineError('too_large', /unpacks/, { reason: 'unpacks_too_large' }));
 });
 
+test('many parts that unpack to a little less than too much are too much together', async () => {
+  const sheets = Array.from({ length: 6 }, (_, i) => `sheet${i}.xml`);
+  const parts: Record<string, Uint8Array> = {
+    'xl/workbook.xml': Buffer.from(
+      `<workbook><sheets>${sheets.map((_, i) => `<sheet name="${i}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': Buffer.from(
+      `<Relationships>${sheets.map((name, i) => `<Relationship Id="r${i}" Target="${name}"/>`).join('')}</Relationships>`,
+    ),
+  };
+  for (const name of sheets) parts[`xl/${name}`] = Buffer.alloc(60 << 20, ' ');
+  await assert.rejects(
+    read('bomb.xlsx', zip(parts)),
+    engineError('too_large', /unpacks/, { reason: 'unpacks_too_large' }),
+  );
+});
+
+test('a row that says it is the last of a million fills no memory', async () => {
+  const sheet =
+    '<worksheet><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1"><v>2</v></c><c r="B1"><v>3</v></c></row></worksheet>';
+  const { sections } = await read(
+    'wide.xlsx',
+    zip({
+      'xl/workbook.xml': Buffer.from('<workbook><sheet name="S" r:id="r"/></workbook>'),
+      'xl/_rels/workbook.xml.rels': Buffer.from('<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>'),
+      'xl/s.xml': Buffer.from(sheet),
+    }),
+  );
+  assert.deepEqual(
+    sections.map(({ text, line }) => [text, line]),
+    [
+      ['1', 1],
+      ['3', 1_048_576],
+    ],
+  );
+});
+
 test('entities of a Word file name no files and do not grow', async () => {
   const before =
     '<!DOCTYPE d [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';

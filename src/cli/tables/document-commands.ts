@@ -11,7 +11,7 @@ export const DOCUMENT_COMMANDS: readonly CommandLine[] = [
     summary: 'Take in documents: files, folders and, where allowed, web pages',
     usage: 'PATH…',
     about:
-      'Reads Markdown, text, PDF, DOCX, HTML, CSV, JSON and source code, so that searches find their sections with heading, page and line. Doing it again writes only what has changed. Of folders, hidden files, node_modules and whatever .gitignore or .ltmignore names are left out; every file that is passed over is named in the report. The text is marked untrusted, since it comes from outside. A URL needs the setting ingest_urls. See docs/documents.md.',
+      'Reads Markdown, text, PDF, DOCX, ODT, PPTX, XLSX, HTML, CSV, JSON and source code, so that searches find their sections with heading, page and line. Doing it again writes only what has changed. Of folders, hidden files, node_modules and whatever .gitignore or .ltmignore names are left out; every file that is passed over is named in the report. The text is marked untrusted, since it comes from outside. A URL needs the setting ingest_urls. See docs/documents.md.',
     flags: [
       TAG,
       PROJECT,

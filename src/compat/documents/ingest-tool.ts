@@ -48,7 +48,7 @@ const listed = Object.fromEntries(
 export const memoryIngest = defineTool<IngestArguments>({
   name: 'memory_ingest',
   title: 'Ingest documents',
-  text: 'Take in a file or folder of this machine (Markdown, text, PDF, DOCX, HTML, CSV, JSON, code), a URL where allowed, or a text with a name. memory_search then finds its sections. Ingesting again writes only what changed.',
+  text: 'Take in a file or folder of this machine (Markdown, text, PDF, office files, HTML, CSV, JSON, code), a URL where allowed, or a text with a name. memory_search then finds its sections. Ingesting again writes only what changed.',
   action: 'write',
   idempotent: true,
   listed: {
