@@ -7,23 +7,28 @@ import { openShell, readCommands } from './document-commands.ts';
 import { startServe } from './serve-process.ts';
 
 /** Where scripts/install-frameworks.sh puts them. */
-const PYTHON = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'frameworks', 'bin', 'python');
+const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
+const pythonOf = (place: string): string => join(CACHE, place, 'bin', 'python');
 
-function missing(module: string): string | false {
-  const isThere = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
+function missing(place: string, module: string): string | false {
+  const python = pythonOf(place);
+  const isThere = existsSync(python) && spawnSync(python, ['-c', `import ${module}`]).status === 0;
   return isThere ? false : `Python's ${module} is not installed here; scripts/install-frameworks.sh installs it.`;
 }
 
 const PROGRAMS = [
-  { name: 'langgraph', module: 'langgraph', says: /Deploys go out on Thursdays/ },
-  { name: 'autogen', module: 'autogen_ext', says: /Invoices are numbered by year/ },
+  { name: 'langgraph', place: 'frameworks', module: 'langgraph', says: /Deploys go out on Thursdays/ },
+  { name: 'autogen', place: 'frameworks', module: 'autogen_ext', says: /Invoices are numbered by year/ },
+  { name: 'crewai', place: 'frameworks-crewai', module: 'crewai_tools', says: /The harbour opens at six/ },
 ];
-for (const { name, module, says } of PROGRAMS)
-  test(`the program for ${name} in docs/frameworks.md runs as it stands`, { skip: missing(module) }, async () => {
-    const shell = openShell('');
+for (const { name, place, module, says } of PROGRAMS)
+  test(`the program for ${name} in docs/frameworks.md runs as it stands`, {
+    skip: missing(place, module),
+  }, async () => {
+    const shell = openShell('', { CREWAI_DISABLE_TELEMETRY: 'true', OTEL_SDK_DISABLED: 'true' });
     try {
       writeFileSync(join(shell.folder, 'program.py'), readCommands('frameworks.md', name, {}));
-      assert.match(await shell.run(`'${PYTHON}' program.py`), says);
+      assert.match(await shell.run(`'${pythonOf(place)}' program.py`), says);
     } finally {
       shell.remove();
     }
