@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -8,9 +10,20 @@ export interface ForeignDatabase {
   close(): void;
 }
 
-/** A database of another system, which is only ever read. */
+/**
+ * Only ever read. SQLite leaves files of its own beside a database with a write-ahead log, also where it may only read; not if it is told that nobody writes, which is
+ * so where no log lies beside it.
+ */
+function openReadOnly(path: string): DatabaseSync {
+  if (existsSync(`${path}-wal`)) return new DatabaseSync(path, { readOnly: true });
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** A database of another system. */
 function openForeign(path: string): ForeignDatabase {
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = openReadOnly(path);
   const tables = listTables(database);
   const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
   return {
@@ -27,7 +40,7 @@ function openForeign(path: string): ForeignDatabase {
 
 /** Its tables with their columns; none for a file that is no SQLite database. Virtual ones, which need a program of theirs, have no columns. */
 export function tablesIn(path: string): Map<string, readonly string[]> {
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = openReadOnly(path);
   try {
     return listTables(database);
   } finally {

@@ -189,7 +189,7 @@ test('the networked server and the Go server: repositories are projects, packets
   assert.deepEqual(server.items[0], { packet: '{}', owner: 'Ada', receivedAt: Date.UTC(2026, 0, 2) });
   assert.deepEqual(leftOutOf(server), [
     'packet P2: it was deleted there',
-    '1 people: create them here with `ltm users`, `ltm teams` and `ltm tokens`',
+    '1 person: create them here with `ltm users`, `ltm teams` and `ltm tokens`',
   ]);
 });
 

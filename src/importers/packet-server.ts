@@ -18,14 +18,17 @@ export const packetServer: Importer = {
           yield { leftOut: `packet ${String(id)}`, why: 'it was deleted there' };
         else yield { packet: text, owner: people.get(String(owner)) ?? null, receivedAt: timeOf(at) ?? 0 };
       }
-      for (const [table, what] of [
-        ['users', 'people'],
-        ['teams', 'teams'],
-        ['tokens', 'tokens'],
+      for (const [table, one, several] of [
+        ['users', 'person', 'people'],
+        ['teams', 'team', 'teams'],
+        ['tokens', 'token', 'tokens'],
       ] as const) {
         const count = [...database.rows(table)].length;
         if (count > 0)
-          yield { leftOut: `${count} ${what}`, why: 'create them here with `ltm users`, `ltm teams` and `ltm tokens`' };
+          yield {
+            leftOut: `${count} ${count === 1 ? one : several}`,
+            why: 'create them here with `ltm users`, `ltm teams` and `ltm tokens`',
+          };
       }
     }),
 };

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
-import type { ForeignSettings, ImportedMemory, Importer, Place } from '../../importers/imported.ts';
+import type { ForeignSettings, Importer, Place } from '../../importers/imported.ts';
 import type { Converted } from '../../importers/make-lines.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
+import type { Packet } from '../../model/packet.ts';
 import { loadConfig, SETTINGS } from '../../server/config.ts';
 import { setConfigValue } from '../../server/config-file.ts';
-import type { ImportReport } from '../../server/local-session.ts';
 import type { Client } from '../../verbs/client.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import type { Arguments } from '../read-arguments.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { safeLine, showCount } from '../safe-text.ts';
-import type { Terminal } from '../terminal.ts';
+import { showImport, type TakenSettings } from '../show-import.ts';
 
 interface Foreign {
   importer: Importer;
@@ -81,7 +81,7 @@ export async function importForeign(context: CommandContext, { importer, place }
     found: converted.memories.size + converted.packets.length + converted.events.length,
     imported: report.records,
     updated: report.updated,
-    unchanged: report.unchanged + events.repeated,
+    unchanged: report.unchanged + events.repeated + packets.unchanged,
     relations: report.relations,
     packets: packets.saved,
     events: events.recorded,
@@ -91,14 +91,9 @@ export async function importForeign(context: CommandContext, { importer, place }
     problems: report.problems,
     settings,
   };
-  answer(outcome, () => showOutcome(outcome, converted, terminal));
+  answer(outcome, () => showImport(outcome, converted, terminal));
   if (report.problems.length > 0) return EXIT.usage;
   return outcome.conflicts.length > 0 ? EXIT.refused : EXIT.ok;
-}
-
-interface TakenSettings {
-  taken: string[];
-  told: readonly string[];
 }
 
 /** Into the config file of this machine, where nobody has set them. */
@@ -141,84 +136,38 @@ async function savePackets(
   client: Client,
   { packets }: Converted,
   isDryRun: boolean,
-): Promise<{ saved: number; refused: string[] }> {
-  const outcome = { saved: 0, refused: [] as string[] };
+): Promise<{ saved: number; unchanged: number; refused: string[] }> {
+  const outcome = { saved: 0, unchanged: 0, refused: [] as string[] };
   const { inspectPacket } = await import('../../server/packet-forms.ts');
+  const known = packets.length === 0 ? new Set() : await listPacketIds(client);
   for (const { text } of packets) {
     const raw = new TextEncoder().encode(text);
     const { packet, problem, findings } = inspectPacket(raw, false);
     const why = problem ?? (findings.length > 0 ? 'it seems to contain secrets or private paths' : null);
     if (why !== null) outcome.refused.push(`packet ${packet?.id ?? '(unreadable)'}: ${why}`);
     else {
-      if (!isDryRun) await client.savePacket({ raw, allowUnredacted: false });
-      outcome.saved++;
+      const isThere = packet !== null && known.has(packet.id) && (await isSamePacket(client, packet));
+      if (!isThere && !isDryRun) await client.savePacket({ raw, allowUnredacted: false });
+      outcome[isThere ? 'unchanged' : 'saved']++;
     }
   }
   return outcome;
 }
 
-interface Outcome extends Pick<ImportReport, 'redacted' | 'problems' | 'conflicts'> {
-  system: string;
-  dryRun: boolean;
-  imported: number;
-  updated: number;
-  unchanged: number;
-  relations: number;
-  packets: number;
-  events: number;
-  leftOut: Converted['leftOut'];
-  settings: TakenSettings;
+const PACKETS_AT_ONCE = 500;
+
+async function listPacketIds(client: Client): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client.listPackets({ limit: PACKETS_AT_ONCE, cursor });
+    for (const { id } of page.packets) ids.add(id);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ids;
 }
 
-const SHOWN = 10;
-
-function showOutcome(outcome: Outcome, { memories }: Converted, { print, warn, note }: Terminal): void {
-  const { system, dryRun, imported, updated, unchanged, relations, packets, events, leftOut } = outcome;
-  for (const { line, message } of outcome.problems.slice(0, SHOWN)) warn(`item ${line}: ${safeLine(message)}`);
-  if (outcome.problems.length > 0) {
-    print('Nothing was imported.');
-    return;
-  }
-  const parts = [
-    showCount(imported, 'memory', 'memories'),
-    ...(events > 0 ? [showCount(events, 'observation')] : []),
-    ...(packets > 0 ? [showCount(packets, 'packet')] : []),
-    ...(relations > 0 ? [showCount(relations, 'relation')] : []),
-  ];
-  print(
-    `${dryRun ? 'Would import' : 'Imported'} ${parts.join(', ')} from ${system}; ${updated} updated, ${unchanged} already there.`,
-  );
-  for (const [name, counts] of [
-    ['types', countBy([...memories.values()], ({ type }) => type ?? 'note')],
-    ['projects', countBy([...memories.values()], ({ project }) => project ?? '(none)')],
-  ] as const)
-    if (dryRun && counts.length > 0) print(`  ${name}: ${safeLine(counts.slice(0, SHOWN).join(', '))}`);
-  for (const [what, count] of groupLeftOut(leftOut))
-    warn(`left out ${safeLine(what)}${count > 1 ? ` and ${count - 1} more` : ''}`);
-  for (const conflict of outcome.conflicts.slice(0, SHOWN)) warn(safeLine(conflict));
-  if (outcome.conflicts.length > SHOWN) warn(`and ${outcome.conflicts.length - SHOWN} more`);
-  for (const line of outcome.redacted.slice(0, SHOWN)) warn(safeLine(line));
-  if (outcome.redacted.length > SHOWN) warn(`and ${outcome.redacted.length - SHOWN} more with secrets`);
-  const { taken, told } = outcome.settings;
-  if (taken.length > 0) note(`${dryRun ? 'Would set' : 'Set'} ${taken.join(', ')} as there.`);
-  for (const line of told) note(safeLine(line));
-  if (dryRun) note('Nothing was written.');
-}
-
-function countBy(memories: readonly ImportedMemory[], nameOf: (memory: ImportedMemory) => string): string[] {
-  const counts = new Map<string, number>();
-  for (const memory of memories) counts.set(nameOf(memory), (counts.get(nameOf(memory)) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
-}
-
-/** One of each reason, with how many there are. */
-function groupLeftOut(leftOut: Converted['leftOut']): Map<string, number> {
-  const first = new Map<string, string>();
-  const groups = new Map<string, number>();
-  for (const { what, why } of leftOut) {
-    const said = first.get(why) ?? `${what}: ${why}`;
-    first.set(why, said);
-    groups.set(said, (groups.get(said) ?? 0) + 1);
-  }
-  return groups;
+async function isSamePacket(client: Client, packet: Packet): Promise<boolean> {
+  const there = (await client.getPacket({ id: packet.id })).packet;
+  return canonicalJson(there) === canonicalJson(packet);
 }
