@@ -11,7 +11,9 @@ export interface TailWords extends Words {
 
 /** The rough cost of a word's entry in the map and its text. */
 const WORD_BYTES = 120;
-const POSTING_BYTES = 9;
+const POSTING_BYTES = 14;
+/** A shorter chain is followed again each time. */
+const SHORTEST_KEPT = 32;
 
 /** Postings that grow: every posting is one row of three arrays, and the rows of a word are chained from its newest to its oldest. */
 interface Chains {
@@ -24,6 +26,8 @@ interface Chains {
   counts: Uint8Array;
   older: Int32Array;
   rows: number;
+  /** Chains that were followed, as lists: a search asks for the same words several times, and the next one for most of them again. */
+  lists: Map<number, Postings & { size: number }>;
 }
 
 export function createTailWords(): TailWords {
@@ -39,6 +43,7 @@ export function createTailWords(): TailWords {
     counts: new Uint8Array(0),
     older: new Int32Array(0),
     rows: 0,
+    lists: new Map(),
   };
   const byEnds = createWordsByEnds(chains.texts);
   return {
@@ -48,7 +53,7 @@ export function createTailWords(): TailWords {
     },
     find(term) {
       const number = chains.numbers.get(term.text);
-      return number === undefined ? null : followChain(chains, number);
+      return number === undefined ? null : listChain(chains, number);
     },
     count(term) {
       const number = chains.numbers.get(term.text);
@@ -95,13 +100,32 @@ function numberOf(chains: Chains, word: string): number {
 function followChain(chains: Chains, number: number): Postings {
   const size = chains.sizes[number]!;
   const postings = { docs: new Uint32Array(size), counts: new Uint8Array(size) };
+  writeNewest(chains, number, postings, 0);
+  return postings;
+}
+
+/** From where the list ended when it was last made. */
+function listChain(chains: Chains, number: number): Postings {
+  const size = chains.sizes[number]!;
+  if (size < SHORTEST_KEPT) return followChain(chains, number);
+  const kept = chains.lists.get(number) ?? { docs: new Uint32Array(0), counts: new Uint8Array(0), size: 0 };
+  if (kept.size < size) {
+    kept.docs = grown(kept.docs, size);
+    kept.counts = grown(kept.counts, size);
+    writeNewest(chains, number, kept, kept.size);
+    kept.size = size;
+    chains.lists.set(number, kept);
+  }
+  return { docs: kept.docs.subarray(0, size), counts: kept.counts.subarray(0, size) };
+}
+
+function writeNewest(chains: Chains, number: number, { docs, counts }: Postings, from: number): void {
   let row = chains.newest[number]!;
-  for (let i = size - 1; i >= 0; i--) {
-    postings.docs[i] = chains.docs[row]!;
-    postings.counts[i] = chains.counts[row]!;
+  for (let i = chains.sizes[number]! - 1; i >= from; i--) {
+    docs[i] = chains.docs[row]!;
+    counts[i] = chains.counts[row]!;
     row = chains.older[row]!;
   }
-  return postings;
 }
 
 function toTerm(text: string): Term {

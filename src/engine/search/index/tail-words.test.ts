@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeText } from './string-table.ts';
+import { createTailWords } from './tail-words.ts';
+
+test('a word that is asked for while the tail grows has all docs that hold it, in order, each time', () => {
+  const words = createTailWords();
+  const fox = { text: 'fox', bytes: encodeText('fox') };
+  const expected: [number, number][] = [];
+  for (let doc = 0; doc < 300; doc++) {
+    const count = doc % 3 === 0 ? 0 : 1 + (doc % 300);
+    words.add(doc, new Map([['red', 1], ...(count === 0 ? [] : ([['fox', count]] as const))]));
+    if (count > 0) expected.push([doc, Math.min(255, count)]);
+    if (doc % 7 !== 0 && doc < 290) continue;
+    const { docs, counts } = words.find(fox) ?? { docs: new Uint32Array(0), counts: new Uint8Array(0) };
+    assert.deepEqual(
+      [...docs],
+      expected.map(([each]) => each),
+    );
+    assert.deepEqual(
+      [...counts],
+      expected.map(([, each]) => each),
+    );
+    assert.equal(words.count(fox), expected.length);
+  }
+});
