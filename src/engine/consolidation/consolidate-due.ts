@@ -4,7 +4,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { runConsolidation } from './consolidate.ts';
 import { nextAfter, schedulesOf } from './next-after.ts';
 import type { Schedule } from './read-schedule.ts';
-import { STATE_ID } from './run-kind.ts';
+import { stateId } from './run-kind.ts';
 import { changeRunState, readRunState } from './run-state.ts';
 
 export interface ConsolidatedDue {
@@ -19,7 +19,7 @@ export async function consolidateDue(
   { space, goOn }: { space: SpaceId; goOn: () => Promise<boolean> },
 ): Promise<ConsolidatedDue> {
   const { settings, clock, store } = parts;
-  const [known] = await store.getRecords(space, [STATE_ID]);
+  const [known] = await store.getRecords(space, [stateId()]);
   let state =
     known === undefined ? await changeRunState(parts, space, (fresh) => fresh) : await readRunState(parts, space);
   const dueOf = (schedule: Schedule): Instant =>

@@ -57,7 +57,10 @@ export interface RunStateBody {
   maintained: JsonObject | null;
 }
 
-export const STATE_ID: RecordId = derivedRecordId('consolidation\nstate');
+/** Made when it is asked for: what hashes takes a start milliseconds to load. */
+export function stateId(): RecordId {
+  return derivedRecordId('consolidation\nstate');
+}
 
 export function toRun(record: Pick<StoredRecord, 'id' | 'body'>): ConsolidationRun {
   const { what: _, notices: __, ...run } = record.body as unknown as RunHead;

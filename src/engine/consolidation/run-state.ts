@@ -2,13 +2,13 @@ import type { SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { putRunRecord } from './run-journal.ts';
-import { type RunStateBody, STATE_ID } from './run-kind.ts';
+import { type RunStateBody, stateId } from './run-kind.ts';
 
 const ACTOR = 'job:consolidate';
 
 /** What is paused, when each horizon ran last, and where it goes on. */
 export async function readRunState({ store, clock }: EngineParts, space: SpaceId): Promise<RunStateBody> {
-  const [known] = await store.getRecords(space, [STATE_ID]);
+  const [known] = await store.getRecords(space, [stateId()]);
   return known === undefined
     ? { what: 'state', since: clock.now(), paused: [], last: {}, cursors: {}, maintained: null }
     : (known.body as unknown as RunStateBody);
@@ -21,10 +21,10 @@ export function changeRunState(
   change: (state: RunStateBody) => RunStateBody,
 ): Promise<RunStateBody> {
   return retryConflicts(async () => {
-    const [known] = await parts.store.getRecords(space, [STATE_ID]);
+    const [known] = await parts.store.getRecords(space, [stateId()]);
     const next = change(await readRunState(parts, space));
     const expect = known?.revision ?? 'new';
-    const put = putRunRecord(parts, { id: STATE_ID, body: next, key: 'state', session: null, expect });
+    const put = putRunRecord(parts, { id: stateId(), body: next, key: 'state', session: null, expect });
     const committed = await parts.store.commit(space, [put], ACTOR);
     return committed.outcome === 'committed' ? next : null;
   });

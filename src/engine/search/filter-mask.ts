@@ -105,16 +105,15 @@ function testIds(part: Part, { ids }: IndexFilter): Test[] {
 function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] {
   const tests: Test[] = [];
   const { kindCodes, types, tags, after, before, minTrust } = filter;
-  const { kind, createdAt, trust, labels } = columns;
   const [code] = kindCodes ?? [];
   // Every search names kinds; where a part holds no others, there is nothing to test.
   const holdsOthers = kindCodes !== undefined && columns.kindsHeld.some((held) => !kindCodes.includes(held));
-  if (holdsOthers && kindCodes.length === 1) tests.push((record) => kind[record] === code);
-  else if (holdsOthers && code !== undefined) tests.push((record) => kindCodes.includes(kind[record]!));
+  if (holdsOthers && kindCodes.length === 1) tests.push(testKind(columns, (held) => held === code));
+  else if (holdsOthers && code !== undefined) tests.push(testKind(columns, (held) => kindCodes.includes(held)));
   if (types !== undefined && types.length > 0) {
+    const { type, labels } = columns;
     const wanted = new Uint8Array(labels.size);
-    for (const type of types) wanted[labels.codeOf(type)] = 1;
-    const { type } = columns;
+    for (const each of types) wanted[labels.codeOf(each)] = 1;
     // 0 stands for a type that no record has.
     wanted[0] = 0;
     tests.push((record) => wanted[type[record]!] === 1);
@@ -122,12 +121,12 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
   for (const name of ['project', 'workspace', 'agent', 'session', 'conversation'] as const) {
     const text = filter[name];
     if (text === undefined) continue;
-    const [column, wanted] = [columns[name], labels.codeOf(text)];
+    const [column, wanted] = [columns[name], columns.labels.codeOf(text)];
     tests.push(wanted === 0 ? () => false : (record) => column[record] === wanted);
   }
-  if (after !== undefined) tests.push((record) => createdAt[record]! >= after);
-  if (before !== undefined) tests.push((record) => createdAt[record]! < before);
+  if (after !== undefined || before !== undefined) tests.push(...testTimes(columns, { after, before }));
   if (minTrust !== undefined) {
+    const { trust } = columns;
     const wanted = trustedFrom(minTrust, TRUST_TIERS, TRUST_CODES);
     tests.push((record) => wanted.includes(trust[record]!));
   }
@@ -135,6 +134,18 @@ function makeTests(columns: Columns, filter: IndexFilter, now: Instant): Test[] 
   if (filter.includeSuperseded !== true && !columns.alwaysCurrent)
     tests.push(testCurrent(columns, filter.validAt ?? now));
   return tests;
+}
+
+/** A column is taken only where it is asked for: it may have to be read first. */
+function testKind({ kind }: Columns, isWanted: (code: number) => boolean): Test {
+  return (record) => isWanted(kind[record]!);
+}
+
+function testTimes({ createdAt }: Columns, { after, before }: Pick<IndexFilter, 'after' | 'before'>): Test[] {
+  return [
+    ...(after === undefined ? [] : [(record: number) => createdAt[record]! >= after]),
+    ...(before === undefined ? [] : [(record: number) => createdAt[record]! < before]),
+  ];
 }
 
 function testTags(columns: Columns, tags: readonly string[], match: 'any' | 'all'): Test {

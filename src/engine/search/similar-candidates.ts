@@ -118,9 +118,9 @@ function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comp
   for (let i = 0; i < docs.length; i++) {
     const cosine = cosines[i]!;
     if (cosine < request.minSimilarity) continue;
-    const record = columns.docRecord[docs[i]!]!;
-    if (columns.docStart[record + 1]! - columns.docStart[record]! === 1 && passes(record))
-      found.push({ part, record, cosine });
+    const record = columns.singlePassages ? docs[i]! : columns.docRecord[docs[i]!]!;
+    const isWhole = columns.singlePassages || columns.docStart[record + 1]! - columns.docStart[record]! === 1;
+    if (isWhole && passes(record)) found.push({ part, record, cosine });
   }
   return found;
 }

@@ -65,11 +65,11 @@ function addToAll(
   { docs, counts }: Postings,
   { columns, term, sums, list, found }: Adding & { list: Uint32Array; found: number },
 ): Uint32Array {
-  const { docRecord } = columns;
+  const records = recordsOf(columns, docs);
   const { weight, each } = term;
   let next = found;
   for (let i = 0; i < docs.length; i++) {
-    const record = docRecord[docs[i]!]!;
+    const record = records[i]!;
     const before = sums[record]!;
     if (before === 0) list[next++] = record;
     sums[record] = before + Math.min(weight, counts[i]! * each);
@@ -77,20 +77,39 @@ function addToAll(
   return list.subarray(0, next);
 }
 
-function addToReached({ docs, counts }: Postings, { columns, term, sums }: Adding): void {
+/** Which record each of the docs belongs to. Where each has one of its own, that column is not asked for: it may have to be read first. */
+function recordsOf(columns: Columns, docs: Uint32Array): Uint32Array {
+  if (columns.singlePassages) return docs;
   const { docRecord } = columns;
+  return docs.map((doc) => docRecord[doc]!);
+}
+
+function addToReached({ docs, counts }: Postings, { columns, term, sums }: Adding): void {
+  const records = recordsOf(columns, docs);
   const { weight, each } = term;
   for (let i = 0; i < docs.length; i++) {
-    const record = docRecord[docs[i]!]!;
+    const record = records[i]!;
     if (sums[record]! > 0) sums[record] = sums[record]! + Math.min(weight, counts[i]! * each);
   }
 }
 
 function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
+  if (columns.singlePassages) return addSingle({ docs, counts }, { term, sums }, records);
   const { docStart } = columns;
   for (const record of records) {
     for (let at = seekDoc(docs, docStart[record]!); at < docs.length && docs[at]! < docStart[record + 1]!; at++)
       sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
+  }
+}
+
+function addSingle(
+  { docs, counts }: Postings,
+  { term, sums }: Pick<Adding, 'term' | 'sums'>,
+  records: Uint32Array,
+): void {
+  for (const record of records) {
+    const at = seekDoc(docs, record);
+    if (docs[at] === record) sums[record] = sums[record]! + Math.min(term.weight, counts[at]! * term.each);
   }
 }
 

@@ -151,10 +151,14 @@ function createBody(directory: Directory, sections: Sections, pages: Pages): Bod
       postings: postings.numbers,
       docs: facts.docs,
       needTerms(from, to) {
-        for (const starts of [termStart, postingStart, postingAt]) starts.need(from, to + 1);
+        termStart.need(from, to + 1);
         termBytes.need(termStart.numbers[from]!, termStart.numbers[to]!);
       },
-      needPostings: (term) => postings.need(postingAt.numbers[term]!, postingAt.numbers[term + 1]!),
+      needCount: (term) => postingStart.need(term, term + 2),
+      needPostings(term) {
+        postingAt.need(term, term + 2);
+        postings.need(postingAt.numbers[term]!, postingAt.numbers[term + 1]!);
+      },
     });
   });
   const runs = remember(() => viewRuns(sections));

@@ -137,16 +137,17 @@ type WordSections = Pick<Sections, 'termStart' | 'termBytes' | 'postingStart' | 
 
 export interface WordSource extends WordSections {
   docs: number;
-  /** Called before these terms are looked at, and before the postings of one are; absent: they are all there. */
+  /** Called before these terms are looked at, before one is counted, and before its postings are read; absent: they are all there. */
   needTerms?(from: number, to: number): void;
+  needCount?(term: number): void;
   needPostings?(term: number): void;
 }
 
 export function viewWords(source: WordSource): Words {
-  const { termStart, termBytes, postingStart, postingAt, postings, docs, needTerms, needPostings } = source;
+  const { termStart, termBytes, postingStart, postingAt, postings, docs, needTerms, needCount, needPostings } = source;
   const table: StringTable = { count: termStart.length - 1, starts: termStart, bytes: termBytes, need: needTerms };
   const countAt = (index: number): number => {
-    needTerms?.(index, index + 1);
+    needCount?.(index);
     return postingStart[index + 1]! - postingStart[index]!;
   };
   const postingsAt = (index: number): Postings => {
