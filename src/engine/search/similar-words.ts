@@ -94,7 +94,10 @@ function addToReached({ docs, counts }: Postings, { columns, term, sums }: Addin
 }
 
 function addByLookup({ docs, counts }: Postings, { columns, term, sums }: Adding, records: Uint32Array): void {
-  if (columns.singlePassages) return addSingle({ docs, counts }, { term, sums }, records);
+  if (columns.singlePassages) {
+    addSingle({ docs, counts }, { term, sums }, records);
+    return;
+  }
   const { docStart } = columns;
   for (const record of records) {
     for (let at = seekDoc(docs, docStart[record]!); at < docs.length && docs[at]! < docStart[record + 1]!; at++)

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Passage } from '../../model/passage.ts';
+import { sha256 } from '../../model/sha256.ts';
 
 /** A passage as it is kept: its own text, or where it lies in the content of its record. */
 export interface PlacedPassage extends Passage {
@@ -42,6 +42,5 @@ export function matchesPassages(passages: readonly Passage[], checksum: Uint8Arr
 }
 
 function hashPassages(passages: readonly Passage[]): Buffer {
-  const texts = JSON.stringify(passages.map(({ ordinal, text }) => [ordinal, text]));
-  return createHash('sha256').update(texts).digest();
+  return sha256(JSON.stringify(passages.map(({ ordinal, text }) => [ordinal, text])));
 }
