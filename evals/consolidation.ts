@@ -134,7 +134,7 @@ const table = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows]
   .join('\n');
 const page = `# Recall before and after consolidation
 
-Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. The last figure shows what forgetting by age would cost, which is why it is not the default.
+Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. In the column after the undo's, the same questions, asked once more, count as reads before another run: what was found often gains a little, right or wrong. The last figure shows what forgetting by age would cost, which is why it is not the default.
 
 ${table}
 `;

@@ -31,6 +31,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   consolidationSchedule: [],
   consolidationForget: 'careful',
   insightCards: false,
+  maintainAutoResolve: false,
   insightExcludeTags: [],
   protectedTags: ['critical', 'important', 'reference', 'permanent'],
   protectedTypes: [],

@@ -108,6 +108,8 @@ export interface EngineSettings {
   consolidationForget: ForgetMode;
   /** Store what many memories say together as memories of their own, when somebody asks for maintenance. */
   insightCards: boolean;
+  /** Let maintenance put the older of two memories that plainly contradict each other behind the newer. */
+  maintainAutoResolve: boolean;
   insightExcludeTags: readonly string[];
   /** Patterns of the person's own whose matches leave the program nowhere, as the setting gives them. */
   privacyPatterns: readonly unknown[];

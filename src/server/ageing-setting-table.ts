@@ -14,6 +14,9 @@ export const AGEING_SETTINGS = {
   consolidationForget: setting(choice(FORGET_MODES), ENGINE.consolidationForget).about(
     'What consolidation may archive: off, careful (temporary notes, noise, what was rated bad) or aged (also what has lost its relevance or was not needed for long).',
   ),
+  maintainAutoResolve: setting(onOff, ENGINE.maintainAutoResolve, ['MCP_MAINTAIN_AUTO_RESOLVE']).about(
+    'Let `ltm maintain --apply` put the older of two memories that plainly contradict each other behind the newer one. If false, conflicts are only counted.',
+  ),
   insightCards: setting(onOff, ENGINE.insightCards, ['MCP_INSIGHT_CARDS_ENABLED']).about(
     'Store insights that `ltm maintain --apply` finds as memories. If false, they are only listed.',
   ),

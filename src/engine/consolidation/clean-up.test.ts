@@ -142,6 +142,7 @@ test('maintenance says what each step found, changes nothing by default, and rem
     dry.steps.map(({ step, counts }) => [step, counts]),
     [
       ['duplicates', { examined: 3, groups: 1, merged: 1 }],
+      ['conflicts', { found: 0, clear: 0, resolved: 0 }],
       ['stale', { stale: 2, days: 30 }],
       ['quality', { total: 3, high: 1, medium: 2, low: 0 }],
       ['entities', { entities: 0 }],
@@ -153,5 +154,24 @@ test('maintenance says what each step found, changes nothing by default, and rem
   assert.equal(applied.steps[0]!.counts.merged, 1);
   assert.deepEqual(await engine.readMaintenance(caller), applied);
   await engine.undoConsolidation(caller, applied.steps[0]!.run!);
+  assert.deepEqual(await opened.picture(), before);
+});
+
+test('maintenance resolves plain contradictions only where it may: the newer one stays, weeks later, and undo brings both back', async (t) => {
+  const settings = { maintainAutoResolve: true };
+  const opened = await openAgeingEngine(t, { settings });
+  const { engine, store, clock } = opened;
+  const older = await store('The staging database runs on port 5432.', { tags: ['old'] });
+  clock.run(20 * DAY);
+  const newer = await store('The staging database runs on port 6543.', { tags: ['new'] });
+  const before = await opened.picture();
+  const stepOf = async (dryRun: boolean) =>
+    (await engine.maintain(caller, { dryRun })).steps.find(({ step }) => step === 'conflicts')!;
+  assert.deepEqual((await stepOf(true)).counts, { found: 1, clear: 1, resolved: 0 });
+  const { counts, run } = await stepOf(false);
+  assert.equal(counts.resolved, 1);
+  const [loser, winner] = (await engine.getMemories(caller, { refs: [older, newer] })).memories;
+  assert.deepEqual([loser!.supersededBy, winner!.tags], [newer, ['new']]);
+  await engine.undoConsolidation(caller, run!);
   assert.deepEqual(await opened.picture(), before);
 });

@@ -53,7 +53,7 @@ export async function cleanUp(parts: EngineParts, caller: Caller, input: CleanUp
   const answer = { examined, groups: groups.length, found: groups.slice(0, SHOWN).map(describeDuplicates) };
   if (dryRun || groups.length === 0) return { run: null, dryRun, ...answer, merged: dryRun ? countOthers(groups) : 0 };
   const journal = await openRun(parts, { space, caller, purpose: 'cleanup' });
-  const works = groups.map((group) => ({ ...planMerge(parts, group, parts.clock.now()), group }));
+  const works = groups.map((group) => ({ ...planMerge(parts, group, { at: parts.clock.now() }), group }));
   const done = await journal.write(works, 'merged');
   await journal.finish('done', { examined, notices: [] });
   return { run: journal.id, dryRun, ...answer, merged: countOthers(done.map(({ group }) => group)) };

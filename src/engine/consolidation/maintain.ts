@@ -8,8 +8,14 @@ import type { EngineParts } from '../engine-parts.ts';
 import { listEntities } from '../entities/list-entities.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { analyzeQuality } from '../quality/analyze-quality.ts';
+import { protectionOf } from '../quality/gather-facts.ts';
+import { findProtection } from '../quality/measure-relevance.ts';
+import { findConflicts } from '../truth/find-conflicts.ts';
 import { cleanUp } from './clean-up.ts';
+import type { Duplicates } from './find-duplicates.ts';
 import { keepInsights, listInsights } from './keep-insights.ts';
+import { planMerge } from './plan-changes.ts';
+import { openRun } from './run-journal.ts';
 import { changeRunState, readRunState } from './run-state.ts';
 
 const DAY = 86_400_000;
@@ -28,6 +34,7 @@ export async function maintain(
   const report: MaintenanceReport = { dryRun, startedAt, finishedAt: startedAt, steps: [], errors: [] };
   const steps: Readonly<Record<string, () => Promise<Found>>> = {
     duplicates: () => lookForDuplicates(parts, caller, dryRun),
+    conflicts: () => lookForConflicts(parts, caller, dryRun),
     stale: () => countStale(parts, caller),
     quality: () => weighQuality(parts, caller),
     entities: () => countEntities(parts, caller),
@@ -57,6 +64,37 @@ export async function readMaintenance(parts: EngineParts, caller: Caller): Promi
 async function lookForDuplicates(parts: EngineParts, caller: Caller, dryRun: boolean): Promise<Found> {
   const { examined, groups, merged, run } = await cleanUp(parts, caller, { dryRun });
   return { counts: { examined, groups, merged }, run };
+}
+
+const MOST_CONFLICTS = 100;
+/** Sure enough, and so far apart, that the newer one is taken to have replaced the older. */
+const SURE = 0.9;
+const APART_DAYS = 7;
+
+async function lookForConflicts(parts: EngineParts, caller: Caller, dryRun: boolean): Promise<Found> {
+  const { conflicts, total } = await findConflicts(parts, caller, { limit: MOST_CONFLICTS });
+  const protection = protectionOf(parts);
+  const pairs: Duplicates[] = [];
+  for (const { newer, older, confidence } of conflicts) {
+    if (confidence < SURE) continue;
+    const records = await parts.store.getRecords(caller.space, [newer.id, older.id]);
+    const [keep, loser] = [records.find(({ id }) => id === newer.id), records.find(({ id }) => id === older.id)];
+    if (keep === undefined || loser === undefined || keep.type !== loser.type || keep.project !== loser.project)
+      continue;
+    if (keep.createdAt - loser.createdAt < APART_DAYS * DAY || findProtection(loser, protection) !== null) continue;
+    pairs.push({ keep, others: [{ record: loser, similarity: confidence }] });
+  }
+  const counts = { found: total, clear: pairs.length, resolved: 0 };
+  if (!parts.settings.maintainAutoResolve)
+    return { counts, notice: total > 0 ? '`ltm conflicts` lists them; maintain_auto_resolve is off.' : null };
+  if (dryRun || pairs.length === 0) return { counts };
+  const journal = await openRun(parts, { space: caller.space, caller, purpose: 'cleanup' });
+  const done = await journal.write(
+    pairs.map((pair) => planMerge(parts, pair, { at: parts.clock.now(), joinsTags: false })),
+    'merged',
+  );
+  await journal.finish('done', { examined: total, notices: [] });
+  return { counts: { ...counts, resolved: done.length }, run: journal.id };
 }
 
 async function countStale({ store, clock }: EngineParts, caller: Caller): Promise<Found> {

@@ -81,9 +81,14 @@ export async function planSummary(parts: EngineParts, cluster: Cluster, make: Se
   };
 }
 
-/** The others stay readable behind the one that is kept, which takes over their tags. */
-export function planMerge(parts: EngineParts, { keep, others }: Duplicates, at: Instant): PlannedWork {
-  const tags = [...new Set([...keep.tags, ...others.flatMap(({ record }) => record.tags)])];
+/** The others stay readable behind the one that is kept, which takes over their tags where they say the same. */
+export function planMerge(
+  parts: EngineParts,
+  { keep, others }: Duplicates,
+  { at, joinsTags = true }: { at: Instant; joinsTags?: boolean },
+): PlannedWork {
+  const added = joinsTags ? others.flatMap(({ record }) => record.tags) : [];
+  const tags = [...new Set([...keep.tags, ...added])];
   const kept = tags.length > 1 ? tags.filter((tag) => tag !== 'untagged') : tags;
   const changes: Change[] = [];
   const undo: PlannedWork['undo'][number][] = [];
