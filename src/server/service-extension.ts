@@ -1,8 +1,12 @@
+import { basename, dirname, join } from 'node:path';
+import type { BackupPorts, ListedBackup } from '../compat/service/routes/backup-routes.ts';
 import { createServiceApp } from '../compat/service/routes/create-service-app.ts';
 import { createEventTickets } from '../compat/service/routes/event-tickets.ts';
+import { isDatabaseUrl } from '../model/show-location.ts';
+import { type Backup, listBackups } from './backups/backup-folder.ts';
 import type { ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
-import { describeConfig, engineSettings, serviceSettings } from './config.ts';
+import { type Config, describeConfig, engineSettings, serviceSettings } from './config.ts';
 import { systemClock } from './system-clock.ts';
 
 const SERVICE_API_PATH = '/api';
@@ -20,8 +24,25 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
       startedAt: now(),
       tickets: createEventTickets(now),
       listSettings: () => describeConfig(config),
+      backups: isDatabaseUrl(config.db) ? null : backupsOf(config),
     },
     tokenCheck.addressOf,
   );
   return { mounts: [{ path: SERVICE_API_PATH, app }] };
+}
+
+/** Those that `ltm backup` makes. */
+function backupsOf(config: Config): BackupPorts {
+  const folder = join(dirname(config.db), 'backups');
+  const describe = ({ path, bytes, createdAt }: Backup): ListedBackup => ({
+    ...{ filename: basename(path), size_bytes: bytes, created_at: createdAt },
+  });
+  return {
+    folder,
+    list: () => listBackups(folder).map(describe),
+    async create() {
+      const { createBackup } = await import('./backups/create-backup.ts');
+      return describe((await createBackup(config, { folder, keepDays: null })).backup);
+    },
+  };
 }

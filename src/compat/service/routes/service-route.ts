@@ -7,6 +7,7 @@ import type { Fields } from '../../../verbs/field.ts';
 import { pickFields } from '../../../verbs/field-schema.ts';
 import type { Method, VerbContext } from '../../../verbs/verb.ts';
 import type { ServiceSettings } from '../service-settings.ts';
+import type { BackupPorts } from './backup-routes.ts';
 
 /** What the routes know besides engine and caller. */
 export interface ServicePorts {
@@ -17,6 +18,7 @@ export interface ServicePorts {
   /** The settings as people may see them; secrets are masked. */
   listSettings(): readonly ListedSetting[];
   tickets: { issue(authorization: string): string };
+  backups: BackupPorts | null;
 }
 
 export interface ListedSetting {

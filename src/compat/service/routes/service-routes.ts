@@ -1,4 +1,5 @@
 import { ANALYTICS_ROUTES } from './analytics-routes.ts';
+import { BACKUP_ROUTES } from './backup-routes.ts';
 import { CONSOLIDATION_ROUTES } from './consolidation-routes.ts';
 import { DOCUMENT_ROUTES } from './document-routes.ts';
 import { GRAPH_ROUTES } from './graph-routes.ts';
@@ -21,5 +22,6 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...GRAPH_ROUTES,
   ...HARVEST_ROUTES,
   ...QUALITY_ROUTES,
+  ...BACKUP_ROUTES,
   ...STATE_ROUTES,
 ];

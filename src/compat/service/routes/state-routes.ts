@@ -118,6 +118,13 @@ const NOT_SYNCED = {
   operations_pending: 0,
 };
 
+const byHand = async (): Promise<never> => {
+  throw problem(
+    400,
+    'The program is updated by its package manager, and restarted by whoever started it: `ltm memory restart`.',
+  );
+};
+
 /** The document of this server is that of its own API. */
 const showDocs = async (): Promise<Response> =>
   new Response(null, { status: 302, headers: { Location: `${API_PATH}/docs` } });
@@ -161,6 +168,16 @@ export const STATE_ROUTES: readonly ServiceRoute[] = [
     handle: async () => ({
       ...{ current_version: VERSION, update_available: false },
       message: 'ltm never looks for updates: your package manager does.',
+    }),
+  },
+  { at: 'POST /server/restart', needs: 'admin', handle: byHand },
+  { at: 'POST /server/update', needs: 'admin', handle: byHand },
+  {
+    at: 'GET /oauth/status',
+    needs: 'read',
+    handle: async ({ ports }) => ({
+      enabled: ports.listSettings().some(({ name, value }) => name === 'oauth' && value === true),
+      storage_backend: 'database',
     }),
   },
   { at: 'GET /config/env', needs: 'read', handle: listSettings },
