@@ -167,7 +167,7 @@ function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValu
   return complete;
 }
 
-const PATHS = ['embedderFolder', 'logFile', 'welcomeFile', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
+const PATHS = ['embedderFolder', 'logFile', 'welcomeFile', 'memoryRoot', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {

@@ -80,6 +80,9 @@ const TABLE = {
   workspaceTeam: optional(text).about(
     "The team whose workspaces mcp_token and sync_token open. By default the owner's own.",
   ),
+  memoryRoot: optional(text, ['MEMORY_ROOT']).about(
+    'A folder in which `ltm serve` keeps all workspaces as files, and from which it reads edits of notes back. None by default.',
+  ),
   welcomeFile: optional(text).about('A Markdown file that stands first in the overview of all workspaces.'),
   writesPerMinute: setting(integer(0, 1_000_000), 600).about(
     'Rate limit for writes per person and minute over HTTP. 0 means unlimited.',

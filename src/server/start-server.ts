@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { createForwardedReader } from './forwarded.ts';
 import { createHttpApp } from './http.ts';
 import { startUpkeep, upkeepAfterImport, withArtifactSweep } from './jobs.ts';
+import { keepRoot } from './keep-root.ts';
 import { createListener, drainable, listen, listenToo, nameOf, SERVER_LIMITS } from './listen.ts';
 import { type Addition, openEngineAndStore, systemClock } from './open-engine.ts';
 import { type AccessOptions, checkStart, type FirstToken, prepareAccess } from './prepare-access.ts';
@@ -87,11 +88,18 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
     everySeconds: config.upkeepSeconds,
     log,
   });
+  const root = peers === undefined || peers.slot === 0 ? await keepRoot(config, { ...ports, engine, log }) : null;
   const intake = takeInWhileServing(config, { engine, log });
   return {
     url,
     async close() {
-      await Promise.all([intake.close(), upkeep.stop(), ...stopAnswering.map((stop) => stop()), composed.close()]);
+      await Promise.all([
+        root?.close(),
+        intake.close(),
+        upkeep.stop(),
+        ...stopAnswering.map((stop) => stop()),
+        composed.close(),
+      ]);
       await engine.close();
       log.info('closed');
     },

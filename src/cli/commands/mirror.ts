@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { openMirror } from '../../client/mirror/mirror-files.ts';
+import { type MirrorReport, mirrorOnce } from '../../client/mirror/mirror-folder.ts';
+import { watchMirror } from '../../client/mirror/watch-mirror.ts';
+import type { CommandContext } from '../command.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, showCount } from '../safe-text.ts';
+
+const EVERY_MS = 10_000;
+
+/** Writes workspaces into a folder, and reads edits of notes back: once, or for as long as it runs. */
+export async function mirror(context: CommandContext): Promise<number> {
+  const { args, terminal, answer, client } = context;
+  const [folder] = args.words;
+  if (folder === undefined) throw new UsageError('`ltm mirror` needs a folder.', 'It is made where it is not there.');
+  const files = openMirror(resolve(folder));
+  const source = await client({ team: args.text('team') });
+  if (!args.isOn('watch')) {
+    const report = await mirrorOnce(source, files, { removesMany: args.isOn('yes') });
+    answer(report, () => show(report, context));
+    return report.warnings.length > 0 ? EXIT.failure : EXIT.ok;
+  }
+  const watching = watchMirror(source, files, {
+    everyMs: EVERY_MS,
+    onRound: (report) => show(report, context),
+    onFailure: (error) => terminal.warn(safeLine(error instanceof Error ? error.message : String(error))),
+  });
+  terminal.note('Watching; end it with Ctrl+C.');
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const idle = setInterval(() => undefined, 2 ** 30);
+  await once(controller.signal, 'abort');
+  clearInterval(idle);
+  await watching.stop();
+  return EXIT.ok;
+}
+
+function show({ written, sent, removed, conflicts, warnings }: MirrorReport, { terminal }: CommandContext): void {
+  for (const path of sent) terminal.print(safeLine(`sent      ${path}`));
+  for (const path of written) terminal.print(safeLine(`written   ${path}`));
+  for (const path of removed) terminal.print(safeLine(`removed   ${path}`));
+  for (const path of conflicts) terminal.print(safeLine(`conflict  ${path}: your text lies beside it`));
+  for (const warning of warnings) terminal.warn(safeLine(warning));
+  const changes = written.length + sent.length + removed.length;
+  if (changes > 0) terminal.note(`${showCount(changes, 'file')} changed.`);
+}
