@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
@@ -101,15 +102,45 @@ test('rules of the repository above a folder hold in it', () => {
   );
 });
 
+const PATTERNS = [
+  '*.tmp',
+  '/build',
+  'logs/',
+  '**/cache/*.md',
+  'doc/**/old',
+  '!important.tmp',
+  '\\#odd',
+  'b[!a]r',
+  'x/**',
+  'v[0-9].?d',
+  'a*b*c',
+];
+const PATHS = [
+  ...['a.tmp', 'x/a.tmp', 'build', 'y/build', 'z/cache/a.md', 'cache/a.md', 'cache/sub/a.md', 'doc/old', 'doc/a/b/old'],
+  ...['important.tmp', '#odd', 'bor', 'bar', 'x', 'x/deep/file', 'v1.md', 'v12.md', 'aXbYc', 'acb', 'logs', 'y/logs/f'],
+];
+
 test('patterns of ignore files mean what Git means by them', () => {
-  const { isIgnored } = readIgnoreRules(
-    '*.tmp\n/build\nlogs/\n**/cache/*.md\ndoc/**/old\n!important.tmp\n\\#odd\nb[!a]r\n',
-  );
-  const ignored = ['a.tmp', 'x/a.tmp', 'build', 'x/cache/a.md', 'doc/a/b/old', '#odd', 'bor'];
-  const kept = ['x/build', 'cache/sub/a.md', 'important.tmp', 'bar', 'logs'];
-  for (const path of ignored) assert.equal(isIgnored(path, false), true, path);
-  for (const path of kept) assert.notEqual(isIgnored(path, false), true, path);
+  const folder = makeFolder();
+  const git = (args: string[], input?: string) =>
+    spawnSync('git', args, { cwd: folder, encoding: 'utf8', input, env: { PATH: process.env.PATH, HOME: folder } });
+  git(['init', '-q']);
+  writeFileSync(join(folder, '.gitignore'), `${PATTERNS.join('\n')}\n`);
+  const said = new Set(git(['check-ignore', '--no-index', '--stdin'], PATHS.join('\n')).stdout.split('\n'));
+  const { isIgnored } = readIgnoreRules(PATTERNS.join('\n'));
+  // as a walk asks: each folder on the way, then the file
+  const isLeftOut = (path: string): boolean =>
+    path.split('/').some((_, i, steps) => isIgnored(steps.slice(0, i + 1).join('/'), i < steps.length - 1) === true);
+  for (const path of PATHS) assert.equal(isLeftOut(path), said.has(path), path);
   assert.equal(isIgnored('logs', true), true);
+});
+
+test('a pattern that is made to take long takes no longer than others', () => {
+  const { isIgnored } = readIgnoreRules(`${'*a'.repeat(240)}b\n${'**/'.repeat(120)}x`);
+  const before = process.cpuUsage();
+  isIgnored(Array.from({ length: 100 }, () => 'a'.repeat(200)).join('/'), false);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 5_000_000);
 });
 
 test('a file that cannot be read is named, and the others are taken in; ingesting again changes nothing', async (t) => {

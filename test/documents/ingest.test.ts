@@ -274,3 +274,39 @@ test('of a document one event is told, and its sections count as no labels and n
     ['document'],
   );
 });
+
+test('several programs that ingest the same document at once leave one document, whole', async (t) => {
+  const documents = createDocumentReader();
+  const first = await openTestEngine(t, { documents });
+  const second = await openTestEngine(t, { documents, path: first.path });
+  const text = Array.from({ length: 90 }, (_, i) => `## Part ${i}\n\nText of part ${i}.`).join('\n\n');
+  await Promise.all([
+    first.engine.ingestDocument(caller, file(text)),
+    second.engine.ingestDocument(caller, file(text)),
+    first.engine.ingestDocument(caller, file(text)),
+  ]);
+  const { items } = await first.engine.listDocuments(caller, {});
+  assert.deepEqual(
+    items.map(({ state, sections }) => [state, sections]),
+    [['ready', 90]],
+  );
+  const { total } = await first.engine.listRecords(caller, { kind: 'section' });
+  assert.equal(total, 90);
+});
+
+test('documents of one person are nobody else’s, by whatever name', async (t) => {
+  const { engine } = await openTestEngine(t, { documents: createDocumentReader() });
+  const ada = makeCaller('mcp', { userId: 'ada', space: 'ada', spaces: ['ada'] });
+  const bob = makeCaller('mcp', { userId: 'bob', space: 'bob', spaces: ['bob'] });
+  const { document } = await engine.ingestDocument(ada, file(GUIDE));
+  for (const ref of [document.id, 'lighthouse.md'])
+    await assert.rejects(engine.getDocument(bob, { ref, limit: 10 }), engineError('not_found'));
+  assert.deepEqual((await engine.removeDocuments(bob, { refs: [document.id] })).missing, [document.id]);
+  assert.equal((await engine.search(bob, { query: 'lighthouse lamp' })).hits.length, 0);
+  const own = await engine.ingestDocument(bob, file(GUIDE.replace('twelve', 'twenty')));
+  assert.equal(own.outcome, 'ingested');
+  assert.match((await engine.getDocument(ada, { ref: document.id, limit: 10 })).sections[1]!.content, /twelve/);
+  const reader = makeCaller('mcp', { scopes: new Set(['read']) });
+  await assert.rejects(engine.ingestDocument(reader, file(GUIDE)), engineError('forbidden'));
+  await assert.rejects(engine.removeDocuments(reader, { refs: ['x'] }), engineError('forbidden'));
+});
