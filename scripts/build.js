@@ -74,7 +74,10 @@ const { metafile } = await build({
 await mergeChunks(resolve('dist'), metafile, [
   // The first message of `ltm mcp` is answered with these alone.
   ['cli', 'run-mcp', 'stdio'],
-  ['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder', 'jobs'],
+  [
+    ...['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder'],
+    ...['read-said-line', 'jobs'],
+  ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],
   ['stdio-backend', 'create-tools'],
