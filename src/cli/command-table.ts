@@ -10,6 +10,7 @@ import { PEOPLE_COMMANDS } from './tables/people-commands.ts';
 import { SERVICE_COMMANDS } from './tables/service-commands.ts';
 import { SESSION_COMMANDS } from './tables/session-commands.ts';
 import { SETUP_COMMANDS } from './tables/setup-commands.ts';
+import { SYNC_COMMANDS } from './tables/sync-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './tables/transcript-commands.ts';
 import { UPKEEP_COMMANDS } from './tables/upkeep-commands.ts';
 import { WORKSPACE_COMMANDS } from './tables/workspace-commands.ts';
@@ -29,6 +30,7 @@ const LINES = [
   ...UPKEEP_COMMANDS,
   ...BACKUP_COMMANDS,
   ...SERVICE_COMMANDS,
+  ...SYNC_COMMANDS,
 ];
 
 /** Everything `ltm` can be told to do, in the order of the help. */

@@ -35,6 +35,7 @@ import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTranscriptVerbs, type TranscriptVerbs } from './transcripts/transcript-verbs.ts';
+import { createTravelVerbs, type TravelVerbs } from './travel/travel-verbs.ts';
 import { createAllStatements } from './truth/space-statements.ts';
 import { createTimeKeeper } from './upkeep/believed-time.ts';
 import type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
@@ -57,6 +58,11 @@ export type {
   ListMemoriesInput,
   PurgedMemories,
 } from './memories/memory-verbs.ts';
+export type { Digest } from './travel/digest-space.ts';
+export type { GreetInput, Greeting } from './travel/greet-replica.ts';
+export type { Fork } from './travel/list-forks.ts';
+export type { ListTravellingInput } from './travel/list-travelling.ts';
+export type { TakenReport, TakeTravellingInput } from './travel/take-travelling.ts';
 export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 export type { StoredBy } from './upkeep/finish-removals.ts';
 export type { UpkeepOptions, UpkeepReport } from './upkeep/run-upkeep.ts';
@@ -74,6 +80,7 @@ export interface Engine
     RecordVerbs,
     SessionVerbs,
     TranscriptVerbs,
+    TravelVerbs,
     WorkspaceVerbs {
   search(caller: Caller, query: SearchQuery): Promise<SearchResult>;
   /** Removes the vectors of embedders that are not in use; needs the admin scope. Returns how many. */
@@ -139,6 +146,7 @@ export function createEngine(ports: EnginePorts, settings: EngineSettings): Engi
     ...createPacketVerbs(parts, search),
     ...createSessionVerbs(parts, search),
     ...createQualityVerbs(parts),
+    ...createTravelVerbs(parts),
     ...createWorkspaceVerbs(parts),
     ...createConsolidationVerbs(parts),
     ...createDocumentVerbs(parts),

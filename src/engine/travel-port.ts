@@ -1,12 +1,12 @@
 import type { NoteDamage } from '../model/damage.ts';
-import type { HeldRecord } from '../model/held-record.ts';
+import type { HeldOptions, HeldRecord } from '../model/held-record.ts';
 import type { RecordId, ReplicaId, SpaceId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 
 /** What exchanging records with other replicas asks of a store. */
 export interface TravelStore {
   /** All that is kept under these ids, in this order: records, what is left of those that are gone, graves, relations that begin there, versions. */
-  readHeld(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<HeldRecord[]>;
+  readHeld(space: SpaceId, ids: readonly RecordId[], options?: HeldOptions): Promise<HeldRecord[]>;
   /** Which writes the parts of these records come from, of those that were changed since they were made. */
   readStamps(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<Map<RecordId, string>>;
   /** Every id of which anything is known, in ascending order. */

@@ -1,4 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
+import type { NoteDamage } from './damage.ts';
 import type { Dot, Instant, RecordId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { RecordContent, RecordVersion, StoredRecord } from './record.ts';
@@ -51,6 +52,12 @@ export interface HeldRelation extends Relation {
 export interface HeldVersion extends RecordVersion {
   /** The feed's number when it was kept here; 0: long ago. */
   seq: number;
+}
+
+export interface HeldOptions {
+  note?: NoteDamage;
+  /** False: nobody wants to know the earlier states, nor the texts that do not show. */
+  versions?: boolean;
 }
 
 /** The state that is exchanged, of what is kept. */

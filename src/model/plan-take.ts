@@ -62,7 +62,7 @@ interface Planned {
   around: TakeSurroundings;
 }
 
-function planState(here: HeldRecord, { state, incoming, around }: Planned): TakeChange {
+export function planState(here: HeldRecord, { state, incoming, around }: Planned): TakeChange {
   const { id, record: before } = here;
   const shown = showState(state, before?.tags);
   const take = {
@@ -111,7 +111,7 @@ function listEarlier(
       const body = { ...(text.body as object), ...('metadata' in record.body && { metadata: record.body.metadata }) };
       const content = around.derive({ ...record, ...text, body } as RecordContent);
       return {
-        record: { ...record, ...content, dot, space: '', revision: 0, deletedAt: null },
+        record: { ...record, ...content, dot, space: '', revision: 1, deletedAt: null },
         replacedAt: time,
         reason: null,
       };

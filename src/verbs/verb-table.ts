@@ -60,6 +60,16 @@ import { getObservations, getSurroundings, listObservations } from './sessions/r
 import { recordEvents } from './sessions/record-events.ts';
 import { checkHealth, memoryHealth, showStats } from './state/check-health.ts';
 import { listAgents, listProjects, listTags, listTypes } from './state/count-labels.ts';
+import {
+  digestRecords,
+  greetReplica,
+  keepLink,
+  listLinks,
+  listSyncConflicts,
+  pullRecords,
+  pushRecords,
+  renewReplica,
+} from './sync/exchange-replicas.ts';
 import type { VerbTable } from './verb.ts';
 import {
   deleteNote,
@@ -107,6 +117,8 @@ export const VERBS = {
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
+  ...inGroup('Sync', { greetReplica, digestRecords, pullRecords, pushRecords, listSyncConflicts }),
+  ...inGroup('Sync', { listLinks, keepLink, renewReplica }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
   ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),

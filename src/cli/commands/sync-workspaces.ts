@@ -6,7 +6,7 @@ import { workspaceIdOf } from '../../model/workspace.ts';
 import { agentFolders } from '../../transcripts/agent-folders.ts';
 import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { EXIT, UsageError } from '../report-error.ts';
+import { EXIT } from '../report-error.ts';
 import { safeLine, showBytes, showCount } from '../safe-text.ts';
 import { connectSync } from '../sync/connect-sync.ts';
 import { installSync } from '../sync/install-sync.ts';
@@ -27,7 +27,7 @@ export async function syncInit({ args, env, answer }: CommandContext): Promise<n
   const machine = args.text('machine') ?? home.config.machine;
   const cwd = resolve(args.text('cwd') ?? '.');
   const tool = args.text('tool') ?? 'claude-code';
-  const project = args.text('project') ?? projectName(cwd);
+  const project = args.list('project')?.[0] ?? projectName(cwd);
   writeSyncConfig(home, { machine, ...(url !== undefined && { url: readHost(url.replace(/\/mcp\/?$/, '')) }) });
   const id = workspaceIdOf({ machine, tool, project });
   const known = readManifests(home).manifests.find((one) => workspaceIdOf(one) === id);
@@ -134,20 +134,4 @@ export async function syncClaudeHook(context: CommandContext): Promise<number> {
 
 export async function syncInstallSchedule(context: CommandContext): Promise<number> {
   return installSync(context);
-}
-
-const ACTIONS = {
-  init: syncInit,
-  run: syncRun,
-  test: syncTest,
-  status: syncStatus,
-  'claude-hook': syncClaudeHook,
-  'install-schedule': syncInstallSchedule,
-} as const;
-
-export function sync(context: CommandContext): Promise<number> {
-  const [action = 'run'] = context.args.words;
-  if (!Object.hasOwn(ACTIONS, action))
-    throw new UsageError(`\`ltm sync\` cannot ${safeLine(action)}.`, `Say one of ${Object.keys(ACTIONS).join(', ')}.`);
-  return ACTIONS[action as keyof typeof ACTIONS](context);
 }

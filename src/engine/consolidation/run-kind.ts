@@ -9,6 +9,7 @@ import type { Kind } from '../records/kind.ts';
 export const runKind: Kind = {
   name: 'consolidation',
   plural: 'consolidations',
+  staysHere: true,
   code: 30,
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   isFoundByNameOnly: true,

@@ -54,6 +54,8 @@ export interface Kind {
   readonly partOf?: RecordKind;
   /** Pieces of transcripts that it holds, by name: they are kept as long as it is. */
   chunksOf?(record: RecordContent): readonly string[];
+  /** It belongs to this database alone, and is not exchanged with other replicas: it is numbered here, or has a way of its own to travel. */
+  readonly staysHere?: true;
   /** What is looked through for secrets before it is stored; absent: nothing is. */
   screened?(content: RecordContent): object;
 }

@@ -15,6 +15,7 @@ const FOUND_OUTPUT_CHARS = 500;
 export const observationKind: Kind = {
   name: 'observation',
   plural: 'observations',
+  staysHere: true,
   code: 2,
   ownVerbs: ['store', 'update'],
   isFoundByNameOnly: true,

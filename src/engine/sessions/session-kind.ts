@@ -8,6 +8,7 @@ import { splitPassages } from '../records/split-passages.ts';
 export const sessionKind: Kind = {
   name: 'session',
   plural: 'sessions',
+  staysHere: true,
   code: 3,
   ownVerbs: ['store', 'update'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),

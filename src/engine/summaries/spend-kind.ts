@@ -8,6 +8,7 @@ import type { Kind } from '../records/kind.ts';
 export const spendKind: Kind = {
   name: 'spend',
   plural: 'days of spending',
+  staysHere: true,
   code: 4,
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   isFoundByNameOnly: true,

@@ -21,6 +21,7 @@ export interface HeldChunk {
 export const transcriptKind: Kind = {
   name: TRANSCRIPT,
   plural: 'transcripts',
+  staysHere: true,
   code: 22,
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),

@@ -11,6 +11,8 @@ const fields = z.record(
   z.strictObject({ dot, time, value: z.custom<Json>(() => true).optional(), gone: z.literal(true).optional() }),
 );
 
+export const stateSchema = z.object({ generation: z.number().int().positive(), seen, parts, fields });
+
 const stampsSchema = z.object({ seen, base: z.tuple([dot, time]), parts, fields });
 
 /** Whether a text is one that a database keeps beside a record. */

@@ -40,7 +40,13 @@ async function purgeDeletedBefore(
   { before, actor }: { before: Instant; actor: string },
 ): Promise<number> {
   const ids = await listDeleted(parts, space, { before });
-  return ids.length === 0 ? 0 : (await purgeIds(parts, { space, ids, actor })).length;
+  if (ids.length === 0) return 0;
+  if ((await parts.store.listLinks(space)).length === 0) return (await purgeIds(parts, { space, ids, actor })).length;
+  // Another replica may have restored it meanwhile, or changed it: it lets go of the text, and of nothing that others did.
+  const changes = ids.map((id) => ({ op: 'expire', id }) as const);
+  const gone = (await commitInBatches(parts.store, { space, actor, changes })).map(({ id }) => id);
+  if (gone.length > 0) await parts.indexes.forget(space, gone);
+  return gone.length;
 }
 
 export interface PurgeExpiredInput {

@@ -11,6 +11,7 @@ export const NOTE = 'note';
 export const noteKind: Kind = {
   name: NOTE,
   plural: 'notes',
+  staysHere: true,
   code: 21,
   ownVerbs: ['store', 'update', 'restore'],
   listPassages: ({ content }) =>

@@ -18,6 +18,7 @@ export interface WorkspaceBody extends WorkspaceTriple {
 export const workspaceKind: Kind = {
   name: WORKSPACE,
   plural: 'workspaces',
+  staysHere: true,
   code: 20,
   ownVerbs: ['store', 'update'],
   listPassages: ({ content }) => splitPassages(content).map((text) => ({ part: '', text })),

@@ -9,6 +9,7 @@ import { HISTORY_ANSWERS } from './history-answers.ts';
 import { count, counts, instant, MEMORY_ANSWERS, redactions, text, texts } from './memory-answers.ts';
 import { QUALITY_ANSWERS } from './quality-answers.ts';
 import { SESSION_ANSWERS } from './session-answers.ts';
+import { SYNC_ANSWERS } from './sync-answers.ts';
 import { WORKSPACE_ANSWERS } from './workspace-answers.ts';
 
 const { strictObject: fields, array: list } = z;
@@ -196,6 +197,7 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ...SESSION_ANSWERS,
   ...QUALITY_ANSWERS,
   ...GRAPH_ANSWERS,
+  ...SYNC_ANSWERS,
   ...WORKSPACE_ANSWERS,
   ...HISTORY_ANSWERS,
   ...CONSOLIDATION_ANSWERS,

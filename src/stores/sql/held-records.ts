@@ -1,5 +1,5 @@
-import { type NoteDamage, refuseDamage } from '../../model/damage.ts';
-import type { HeldRecord, HeldRelation, HeldVersion } from '../../model/held-record.ts';
+import { refuseDamage } from '../../model/damage.ts';
+import type { HeldOptions, HeldRecord, HeldRelation, HeldVersion } from '../../model/held-record.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { getRecords } from './read-records.ts';
@@ -33,14 +33,14 @@ const SELECT_GRAVES =
 export function* readHeld(
   space: SpaceId,
   ids: readonly RecordId[],
-  note: NoteDamage = refuseDamage,
+  { note = refuseDamage, versions: hasVersions = true }: HeldOptions = {},
 ): Steps<HeldRecord[]> {
   const records = new Map((yield* getRecords(space, ids, note)).map((record) => [record.id, record]));
   const stamps = yield* readStamps(space, ids);
   const values = [space, ids];
   const [out, versions, graves] = yield* selectAll<[OutRow, KeptVersion, GraveRow]>(
     { sql: SELECT_OUT, values },
-    { sql: SELECT_VERSIONS, values },
+    { sql: SELECT_VERSIONS, values: hasVersions ? values : [space, []] },
     { sql: SELECT_GRAVES, values },
   );
   const relationsBy = Map.groupBy(out, ({ from_id }) => from_id);

@@ -91,7 +91,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createOAuthStore(database),
     chunks: createChunkStore(database),
     transfer: createTransfer(database, replica.id),
-    readHeld: (space, ids, note) => database.read({ space }, () => readHeld(space, ids, note)),
+    readHeld: (space, ids, options) => database.read({ space }, () => readHeld(space, ids, options)),
     async readStamps(space, ids, note) {
       const rows = await database.read({ space }, () => readStamps(space, ids, note));
       return new Map([...rows].map(([id, { state }]) => [id, state]));

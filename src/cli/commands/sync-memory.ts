@@ -1,0 +1,202 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ExchangeReport, exchangeReplicas, type LinkState, listOwnLinks } from '../../client/exchange-replicas.ts';
+import { EngineError } from '../../model/errors.ts';
+import { loadConfigOnce } from '../../server/config.ts';
+import { openRemoteClient } from '../../server/open-remote-client.ts';
+import type { Client } from '../../verbs/client.ts';
+import { createLocalClient, VERBS } from '../choose-server.ts';
+import type { CommandContext } from '../command.ts';
+import { createProgress } from '../progress.ts';
+import { EXIT, UsageError } from '../report-error.ts';
+import { safeLine, showCount } from '../safe-text.ts';
+
+const WATCH_MS = 5_000;
+const LONGEST_WAIT_MS = 60_000;
+const SHOWN = 10;
+
+export async function syncMemory(context: CommandContext): Promise<number> {
+  const { args, terminal, answer } = context;
+  if (args.isOn('watch') && (args.isOn('once') || args.isOn('dry-run')))
+    throw new UsageError('--watch goes on; it cannot be combined with --once or --dry-run.', 'Give one of them.');
+  const near = await openNear(context);
+  const link = await findLink(context, near);
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  const exchange = () =>
+    exchangeReplicas({
+      ...{ near, url: link.url, projects: link.projects, dryRun: args.isOn('dry-run'), now: Date.now },
+      ...(link.team !== null && { team: link.team }),
+      far: openFar(context, link),
+      onProgress: (step, done) => progress.show(step, done, 0),
+    });
+  if (args.isOn('watch')) return watch(context, exchange);
+  const report = await exchange();
+  progress.end();
+  answer(report, () => showReport(context, report));
+  if (args.isOn('dry-run') || report.inSync === true) return EXIT.ok;
+  return report.refusedCount > 0 ? EXIT.refused : EXIT.incomplete;
+}
+
+async function openNear({ open, args }: CommandContext): Promise<Client> {
+  const session = await open();
+  const team = args.text('team');
+  const caller = team === undefined ? session.caller : await session.engine.enterTeam(session.caller, team);
+  return createLocalClient(VERBS, session, caller);
+}
+
+function openFar({ env }: CommandContext, { url, team }: Pick<LinkState, 'url' | 'team'>): Client {
+  return openRemoteClient(VERBS, { env, server: url, ...(team !== null && { team }) });
+}
+
+interface ChosenLink {
+  url: string;
+  team: string | null;
+  projects: readonly string[] | undefined;
+}
+
+/** The server that is named, or the one that this space is exchanged with already, or the one in the settings. */
+async function findLink({ args, sources }: CommandContext, near: Client): Promise<ChosenLink> {
+  const team = args.text('team') ?? null;
+  const projects = args.isOn('all-projects') ? [] : args.list('project');
+  const named = args.text('to')?.replace(/\/+$/, '');
+  if (named !== undefined && !/^https?:\/\//.test(named))
+    throw new UsageError('--to needs the address of a server.', 'For example `--to https://memory.example.com`.');
+  const links = (await listOwnLinks(near)).filter((link) => link.team === team);
+  if (named === undefined && links.length > 1)
+    throw new UsageError(
+      `These memories are exchanged with ${links.map(({ url }) => url).join(' and ')}.`,
+      'Say with --to which one is meant.',
+    );
+  const url = named ?? links[0]?.url ?? loadConfigOnce(sources).server;
+  if (url === null || url === undefined)
+    throw new UsageError(
+      'Nothing says with which server to exchange memories.',
+      'Sign in with `ltm auth login URL`, then `ltm sync memory --to URL`.',
+    );
+  return { url, team, projects };
+}
+
+/** Whatever fails is told once and tried again: a laptop is offline now and then. */
+async function watch({ terminal, json }: CommandContext, exchange: () => Promise<ExchangeReport>): Promise<number> {
+  let isEnding = false;
+  let wait = WATCH_MS;
+  let told = '';
+  const stop = new AbortController();
+  process.once('SIGINT', () => {
+    isEnding = true;
+    stop.abort();
+  });
+  while (!isEnding) {
+    try {
+      const report = await exchange();
+      if (json) terminal.printJson(report);
+      else if (report.pulled + report.pushed > 0 || told !== '') terminal.print(summarise(report));
+      told = '';
+      wait = WATCH_MS;
+    } catch (error) {
+      // A link that was revoked stays so: whoever watches has to know.
+      if (!(error instanceof EngineError) || error.code === 'unauthorized' || error.code === 'forbidden') throw error;
+      if (error.message !== told) terminal.warn(`${safeLine(error.message)} Trying again.`);
+      told = error.message;
+      wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+    }
+    await pause(wait, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+  return EXIT.ok;
+}
+
+function summarise({ url, pulled, pushed, inSync }: ExchangeReport): string {
+  const state = inSync === true ? 'in sync' : inSync === false ? 'not in sync yet' : 'not compared';
+  return `${url}: ${showCount(pulled, 'record')} taken in, ${showCount(pushed, 'record')} sent, ${state}.`;
+}
+
+function showReport({ terminal, args }: CommandContext, report: ExchangeReport): void {
+  const { print, warn, note } = terminal;
+  if (args.isOn('dry-run'))
+    print(
+      `Would take in ${showCount(report.pulled, 'record')} from ${report.url} and send ${showCount(report.pushed, 'record')}.`,
+    );
+  else print(summarise(report));
+  if (report.renewed !== null)
+    note(
+      report.renewed === 'here'
+        ? 'This database was put back from a backup: everything was compared, and nothing that was deleted since comes back.'
+        : 'The server was put back from a backup: it was given everything again.',
+    );
+  if (!report.mayWrite) note('You may only read there: nothing was sent.');
+  for (const { id, why, by } of report.refused.slice(0, SHOWN))
+    warn(`${by === 'there' ? 'the server' : 'this machine'} refused ${safeLine(id)}: ${safeLine(why)}`);
+  if (report.refusedCount > SHOWN) warn(`and ${report.refusedCount - SHOWN} more`);
+}
+
+interface LinkStatus {
+  url: string;
+  team: string | null;
+  projects: string[] | null;
+  lastAt: number | null;
+  /** Null where the server cannot be reached. */
+  inSync: boolean | null;
+  here: { records: number; digest: string };
+  there: { records: number; digest: string } | null;
+  problem: string | null;
+}
+
+/** In sync means that both sides hold the same, not that nothing failed. */
+export async function showMemoryStatus(context: CommandContext): Promise<boolean> {
+  const { terminal, answer } = context;
+  const near = await openNear(context);
+  const named = context.args.text('to')?.replace(/\/+$/, '');
+  const links = (await listOwnLinks(near)).filter(({ url }) => named === undefined || url === named);
+  const found: LinkStatus[] = [];
+  for (const link of links) found.push(await compare(context, near, link));
+  answer({ links: found }, () => {
+    for (const { url, team, projects, inSync, lastAt, here, there, problem } of found) {
+      const state = inSync === null ? 'cannot be reached' : inSync ? 'in sync' : 'not in sync';
+      const colour = inSync === true ? 'green' : 'yellow';
+      terminal.print(
+        `${safeLine(url)}${team === null ? '' : ` (${safeLine(team)})`}  ${terminal.paint(colour, state)}`,
+      );
+      const last = lastAt === null ? 'never' : new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ');
+      terminal.print(
+        terminal.paint('dim', `  last exchange ${last}, ${here.records} here, ${there?.records ?? '?'} there`),
+      );
+      if (projects !== null) terminal.print(`  projects: ${projects.map(safeLine).join(', ')}`);
+      if (problem !== null) terminal.print(`  ${safeLine(problem)}`);
+    }
+    if (found.length === 0)
+      terminal.note('No memories are exchanged with a server. `ltm sync memory --to URL` begins.');
+  });
+  return found.every(({ inSync }) => inSync === true);
+}
+
+async function compare(context: CommandContext, near: Client, link: LinkState): Promise<LinkStatus> {
+  const { url, team, projects, lastAt } = link;
+  const asked = projects === null ? {} : { projects };
+  const here = await near.digestRecords(asked);
+  const about = { url, team, projects, lastAt, here: { records: here.records, digest: here.digest } };
+  try {
+    const there = await openFar(context, link).digestRecords(asked);
+    const inSync = there.digest === here.digest;
+    return { ...about, inSync, there: { records: there.records, digest: there.digest }, problem: null };
+  } catch (error) {
+    // Being offline is an answer too; what the server said is shown with it.
+    if (!(error instanceof EngineError)) throw error;
+    return { ...about, inSync: null, there: null, problem: error.message };
+  }
+}
+
+export async function showConflicts(context: CommandContext): Promise<number> {
+  const { terminal, answer } = context;
+  const { conflicts } = await (await openNear(context)).listSyncConflicts({});
+  answer({ conflicts }, () => {
+    for (const { id, kind, what, texts } of conflicts) {
+      terminal.print(
+        `${id}  ${kind}, ${what === 'texts' ? `${texts.length} texts, the first shows` : 'deleted, and changed elsewhere meanwhile'}`,
+      );
+      for (const { content, writtenAt } of texts)
+        terminal.print(`  ${new Date(writtenAt).toISOString().slice(0, 16)}  ${safeLine(content)}`);
+    }
+    if (conflicts.length === 0) terminal.note('There are no conflicts.');
+    else terminal.note('`ltm edit REF` with the text that is to stay settles one; `ltm restore REF` brings one back.');
+  });
+  return EXIT.ok;
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type { Instant } from '../model/ids.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Client } from '../verbs/client.ts';
+
+type Replica = Pick<
+  Client,
+  'greetReplica' | 'digestRecords' | 'pullRecords' | 'pushRecords' | 'listLinks' | 'keepLink' | 'renewReplica'
+>;
+
+/** What each replica understands; one of another is refused, with the side that is to be upgraded. */
+const FORMAT = 1;
+
+/** A place in the other's changes, or in one's own. */
+type Place = { to: string; epoch: string };
+
+/** What is kept of an exchange by the side that calls. */
+export type LinkState = {
+  /** The link's name for the other side. */
+  id: string;
+  url: string;
+  team: string | null;
+  projects: string[] | null;
+  ticket: number;
+  pulled: Place | null;
+  pushed: Place | null;
+  lastAt: Instant | null;
+  isOwn: boolean;
+};
+
+export interface Exchange {
+  near: Replica;
+  far: Replica;
+  url: string;
+  team?: string;
+  /** None: all. Absent: what the link was made with; at first, all. */
+  projects?: readonly string[];
+  dryRun?: boolean;
+  now: () => Instant;
+  onProgress?: (step: string, done: number) => void;
+}
+
+export interface ExchangeReport {
+  url: string;
+  /** Records that are another now than they were, here and there. */
+  pulled: number;
+  pushed: number;
+  refused: { id: string; why: string; by: 'here' | 'there' }[];
+  refusedCount: number;
+  /** Readers only pull. */
+  mayWrite: boolean;
+  /** A backup was put back, here or there: everything was compared. */
+  renewed: 'here' | 'there' | null;
+  /** Whether both sides hold the same; null where nobody looked. */
+  inSync: boolean | null;
+}
+
+const LINK = 'to ';
+
+function linkName(url: string, team: string | undefined): string {
+  return `${LINK}${url}${team === undefined ? '' : ` ${team}`}`;
+}
+
+/** The links that were made from here. */
+export async function listOwnLinks(near: Pick<Replica, 'listLinks'>): Promise<LinkState[]> {
+  const links = await near.listLinks({});
+  return links.filter(({ name }) => name.startsWith(LINK)).map(({ state }) => state as unknown as LinkState);
+}
+
+/** Both sides hold the same afterwards, unless somebody writes meanwhile or something was refused. Whatever ends it, the next one goes on. */
+export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeReport> {
+  const { near, far, url } = exchange;
+  const report: ExchangeReport = {
+    ...{ url, pulled: 0, pushed: 0, refused: [], refusedCount: 0 },
+    ...{ mayWrite: true, renewed: null, inSync: null },
+  };
+  let link = await findLink(exchange);
+  let greeting = await far.greetReplica({ link: link.id, ticket: link.ticket, format: FORMAT });
+  if (greeting.stale === 'yours') {
+    await near.renewReplica({});
+    link = newLink(exchange);
+    greeting = await far.greetReplica({ link: link.id, ticket: 0, format: FORMAT });
+    report.renewed = 'here';
+  } else if (greeting.stale === 'ours') report.renewed = 'there';
+  // Another numbering: whether it has what was sent, nobody can say.
+  if (link.pulled?.epoch !== greeting.epoch) link = { ...link, pulled: null, pushed: null };
+  link = { ...link, ticket: greeting.ticket, isOwn: greeting.isOwn };
+  report.mayWrite = greeting.mayWrite;
+  link = await pullAll(exchange, link, report);
+  if (greeting.mayWrite) link = await pushAll(exchange, link, report);
+  if (exchange.dryRun === true) return report;
+  await keep(exchange, { ...link, lastAt: exchange.now() });
+  await far.greetReplica({ link: link.id, ticket: link.ticket, format: FORMAT, isKept: true });
+  const projects = link.projects ?? undefined;
+  const [here, there] = [await near.digestRecords({ projects }), await far.digestRecords({ projects })];
+  return { ...report, inSync: here.digest === there.digest };
+}
+
+async function findLink({ near, url, team, projects }: Exchange): Promise<LinkState> {
+  const links = await listOwnLinks(near);
+  const known = links.find((link) => link.url === url && link.team === (team ?? null));
+  if (known === undefined) return newLink({ url, team, projects });
+  const wanted = projects === undefined ? known.projects : chosen(projects);
+  // With more projects than before, what was passed over is wanted now.
+  const isSame = JSON.stringify(wanted) === JSON.stringify(known.projects);
+  return isSame ? known : { ...known, projects: wanted, pulled: null, pushed: null };
+}
+
+function newLink({ url, team, projects }: Pick<Exchange, 'url' | 'team' | 'projects'>): LinkState {
+  return {
+    ...{ id: randomBytes(8).toString('hex'), url, team: team ?? null, ticket: 0, pulled: null, pushed: null },
+    ...{ projects: chosen(projects), lastAt: null, isOwn: false },
+  };
+}
+
+function chosen(projects: readonly string[] | undefined): string[] | null {
+  return projects === undefined || projects.length === 0 ? null : [...projects];
+}
+
+async function keep({ near, url, team }: Exchange, link: LinkState): Promise<void> {
+  await near.keepLink({ name: linkName(url, team), state: link as unknown as JsonObject });
+}
+
+/** The place moves in the commit that takes the page in. */
+async function pullAll(exchange: Exchange, start: LinkState, report: ExchangeReport): Promise<LinkState> {
+  const { near, far, url, team, dryRun, onProgress } = exchange;
+  let link = start;
+  for (;;) {
+    const { id, projects } = link;
+    const lines = await far.pullRecords({
+      ...{ link: id, after: link.pulled?.to, epoch: link.pulled?.epoch },
+      ...(projects !== null && { projects }),
+    });
+    const before = link;
+    const moved = (place: Place): LinkState => ({ ...before, pulled: { to: place.to, epoch: place.epoch } });
+    const taken = await near.pushRecords({
+      ...{ link: id, lines, dryRun },
+      pulled: {
+        isOwn: link.isOwn,
+        keep: (end) => ({ name: linkName(url, team), state: moved(end) as unknown as JsonObject }),
+      },
+    });
+    note(report, taken, 'here');
+    report.pulled += taken.taken;
+    onProgress?.('pulling', report.pulled);
+    if (taken.end === null) throw new Error('The server ended a page without saying where.');
+    link = moved(taken.end);
+    if (taken.end.isLast) return link;
+  }
+}
+
+async function pushAll(exchange: Exchange, start: LinkState, report: ExchangeReport): Promise<LinkState> {
+  const { near, far, dryRun, onProgress } = exchange;
+  let link = start;
+  for (;;) {
+    const { id, projects } = link;
+    const page = await near.pullRecords({
+      ...{ link: id, after: link.pushed?.to, epoch: link.pushed?.epoch },
+      ...(projects !== null && { projects }),
+    });
+    const lines: string[] = [];
+    for await (const line of page) lines.push(line);
+    const { to, epoch, isLast } = JSON.parse(lines.at(-1)!) as Place & { isLast: boolean };
+    if (lines.length > 1) {
+      const taken = await far.pushRecords({ link: id, lines, ...(dryRun === true && { dryRun }) });
+      note(report, taken, 'there');
+      report.pushed += taken.taken;
+      onProgress?.('pushing', report.pushed);
+    }
+    link = { ...link, pushed: { to, epoch } };
+    if (dryRun !== true) await keep(exchange, link);
+    if (isLast) return link;
+  }
+}
+
+function note(
+  report: ExchangeReport,
+  { refused, refusedCount }: Pick<ExchangeReport, 'refusedCount'> & { refused: readonly { id: string; why: string }[] },
+  by: 'here' | 'there',
+): void {
+  report.refusedCount += refusedCount;
+  report.refused.push(...refused.map((one) => ({ ...one, by })));
+}

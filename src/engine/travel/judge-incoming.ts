@@ -1,0 +1,110 @@
+import type { Caller } from '../../model/caller.ts';
+import { defined } from '../../model/defined.ts';
+import type { HeldRecord } from '../../model/held-record.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Incoming } from '../../model/plan-take.ts';
+import { lowestTrust, type Source, TRUST_TIERS, type Trust } from '../../model/record.ts';
+import { type Parts, type SharedState, TEXT } from '../../model/shared-state.ts';
+import { isAllowed, isPerson } from '../authorize.ts';
+import type { KindTable } from '../records/kind.ts';
+
+/** How far clocks of replicas may differ. */
+const MAX_AHEAD_MS = 600_000;
+
+export interface Judging {
+  caller: Caller;
+  kinds: KindTable;
+  now: Instant;
+  maxContentChars: number;
+  /** What this replica pulled from another that it trusts with its own: nothing is judged but what cannot be stored. */
+  isPulled: boolean;
+  /** The most that a text is believed which comes this way. */
+  ceiling: Trust;
+}
+
+/** Own machines are believed as their person is; everybody else as an agent. */
+export function ceilingFor(caller: Caller): Trust {
+  return caller.space === caller.userId && isPerson(caller) ? 'user' : 'agent';
+}
+
+export type Judged = { line: Incoming } | { refused: string };
+
+/** What a peer may bring, as it is kept here: each replica judges whoever it speaks with, and copies are never believed more. */
+export function judgeIncoming(line: Incoming, here: HeldRecord, judging: Judging): Judged {
+  const { state } = line;
+  if (line.buried > here.buried && !mayBury(here, judging)) return { refused: 'purges are taken from admins only' };
+  if (state === null) return { line: { ...line, versions: [] } };
+  if (newestTime(state) > judging.now + MAX_AHEAD_MS)
+    return { refused: 'it was written more than ten minutes ahead of this clock' };
+  const kind = state.fields.kind?.value;
+  if (typeof kind !== 'string') return { refused: 'it says of no kind what it is' };
+  if (judging.kinds.find(kind)?.staysHere === true) return { refused: `records of the kind ${kind} are not exchanged` };
+  const texts = judgeTexts(state.parts[TEXT] ?? {}, here, judging);
+  if (texts === null) return { refused: `a text has no content, or more than ${judging.maxContentChars} characters` };
+  const versions = line.versions.filter(({ record }) => record.id === line.id && record.dot !== null);
+  return {
+    line: {
+      ...line,
+      state: { ...state, parts: { ...state.parts, [TEXT]: texts } },
+      versions: versions.map((version) => ({
+        ...version,
+        record: { ...version.record, trust: lowestTrust(version.record.trust, judging.ceiling) },
+      })),
+    },
+  };
+}
+
+/** A purge takes away for good what others wrote: one's own may go, and whatever an admin says. */
+function mayBury({ record }: HeldRecord, { caller, isPulled }: Judging): boolean {
+  if (isPulled || isAllowed(caller, 'admin', caller.space) || record === null) return true;
+  return record.source.userId === caller.userId;
+}
+
+function newestTime({ parts, fields }: SharedState): Instant {
+  const times = Object.values(parts).flatMap((some) => Object.values(some).map(({ time }) => time));
+  return Math.max(0, ...times, ...Object.values(fields).map(({ time }) => time));
+}
+
+/** A text that is here already was judged when it came; null where one cannot be kept. */
+function judgeTexts(texts: Parts, here: HeldRecord, judging: Judging): Parts | null {
+  const judged: Record<string, Parts[string]> = {};
+  for (const [dot, part] of Object.entries(texts)) {
+    const { content, gone } = part;
+    if (gone === true) {
+      judged[dot] = { time: part.time, gone };
+      continue;
+    }
+    if (typeof content !== 'string' || content.length > judging.maxContentChars || !isStorable(content)) return null;
+    judged[dot] = { ...part, ...judgeOrigin(part, judging), title: readTitle(part.title), body: readBody(part.body) };
+  }
+  return Object.keys(judged).length === 0 && here.record === null ? null : judged;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function readTitle(title: unknown): string | null {
+  return typeof title === 'string' && isStorable(title) ? title : null;
+}
+
+function readBody(body: unknown): JsonObject {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
+}
+
+/** Whoever brings a text that says it is another's is named beside what it says. */
+function judgeOrigin({ source, trust }: JsonObject, { caller, isPulled, ceiling, now }: Judging): JsonObject {
+  const said = TRUST_TIERS.includes(trust as Trust) ? (trust as Trust) : 'untrusted';
+  const from = source as unknown as Partial<Source> | null;
+  const believed = lowestTrust(said, ceiling);
+  if (from?.userId === caller.userId || (isPulled && typeof from?.userId === 'string'))
+    return { source: source as JsonObject, trust: believed };
+  const { userId, client, host } = caller;
+  const claimed =
+    from?.claimed ?? (typeof from?.userId === 'string' ? { ...from, trust: said, createdAt: now } : undefined);
+  return {
+    source: defined({ door: 'rest', userId, client, host, at: now, claimed }) as unknown as JsonObject,
+    trust: believed,
+  };
+}

@@ -1,0 +1,259 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { type ExchangeReport, exchangeReplicas } from '../../src/client/exchange-replicas.ts';
+import type { Caller } from '../../src/model/caller.ts';
+import { type Client, createClient, runVerb } from '../../src/verbs/client.ts';
+import type { HostContext } from '../../src/verbs/verb.ts';
+import { VERBS } from '../../src/verbs/verb-table.ts';
+import { DAY, makeCaller, openTestEngine, type TestEngine } from '../open-test-engine.ts';
+
+const URL = 'http://server.test';
+const PERSON: Caller = { ...makeCaller('cli'), isPerson: true };
+/** The same person over HTTP, with a credential of their own. */
+const FAR: Caller = { ...PERSON, door: 'rest' };
+
+interface Machine extends TestEngine {
+  client(caller?: Caller): Client;
+  write(content: string, over?: object): Promise<string>;
+  read(id: string): Promise<{ content: string; trust: string; tags: readonly string[] } | undefined>;
+}
+
+async function openMachine(context: TestContext, options: Parameters<typeof openTestEngine>[1] = {}): Promise<Machine> {
+  const opened = await openTestEngine(context, options);
+  const { engine, clock } = opened;
+  const client = (caller: Caller = PERSON): Client =>
+    createClient(VERBS, (verb, input) =>
+      runVerb(verb, { engine, caller, now: clock.now(), timeZone: 'UTC' } as HostContext, input),
+    );
+  return {
+    ...opened,
+    client,
+    async write(content, over = {}) {
+      const stored = await engine.storeMemory(PERSON, { content, ...over });
+      if (!('memory' in stored)) throw new Error('It was not stored.');
+      return stored.memory.id;
+    },
+    async read(id) {
+      return (await engine.getMemories(PERSON, { refs: [id] })).memories[0];
+    },
+  };
+}
+
+/** Lines as they travel: text, whole or not at all. */
+function far(server: Machine, caller: Caller = FAR): Client {
+  return server.client(caller);
+}
+
+function exchange(
+  near: Machine,
+  server: Machine,
+  over: Partial<Parameters<typeof exchangeReplicas>[0]> = {},
+): Promise<ExchangeReport> {
+  return exchangeReplicas({ near: near.client(), far: far(server), url: URL, now: () => near.clock.now(), ...over });
+}
+
+test('two machines and a server hold the same after each has exchanged, whoever was offline', async (context) => {
+  const [server, one, two] = [await openMachine(context), await openMachine(context), await openMachine(context)];
+  const first = await one.write('The port is 8000', { tags: ['net'] });
+  const second = await two.write('Deploy on Fridays');
+  equal((await exchange(one, server)).pushed, 1);
+  deepEqual(await exchange(two, server).then(({ pulled, pushed, inSync }) => [pulled, pushed, inSync]), [1, 1, true]);
+  await one.engine.updateMemory(PERSON, { ref: first, content: 'The port is 8001' });
+  await two.engine.deleteMemories(PERSON, { refs: [second] });
+  for (const machine of [one, two, one]) await exchange(machine, server);
+  for (const machine of [server, one, two]) {
+    equal((await machine.read(first))?.content, 'The port is 8001');
+    equal(await machine.read(second), undefined);
+  }
+  const digests = await Promise.all([server, one, two].map((machine) => machine.engine.digestSpace(PERSON)));
+  equal(new Set(digests.map(({ digest }) => digest)).size, 1);
+  deepEqual(await exchange(one, server).then(({ pulled, pushed, inSync }) => [pulled, pushed, inSync]), [0, 0, true]);
+});
+
+test('both texts stay where two machines changed one, until an edit that has seen both', async (context) => {
+  const [server, one, two] = [await openMachine(context), await openMachine(context), await openMachine(context)];
+  const id = await one.write('first');
+  for (const machine of [one, two]) await exchange(machine, server);
+  await one.engine.updateMemory(PERSON, { ref: id, content: 'of one' });
+  await two.engine.updateMemory(PERSON, { ref: id, content: 'of two' });
+  for (const machine of [one, two, one]) await exchange(machine, server);
+  for (const machine of [server, one, two]) {
+    const [conflict] = await machine.engine.listForks(PERSON);
+    deepEqual(conflict?.texts.map(({ content }) => content).sort(), ['of one', 'of two']);
+    equal((await machine.read(id))?.content, conflict?.texts[0]?.content);
+  }
+  await two.engine.updateMemory(PERSON, { ref: id, content: 'of both' });
+  for (const machine of [two, one]) await exchange(machine, server);
+  for (const machine of [server, one, two]) deepEqual(await machine.engine.listForks(PERSON), []);
+  equal((await one.read(id))?.content, 'of both');
+});
+
+test('a purge travels with everything that was said of it, and an old copy does not bring it back', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await one.write('the secret plan');
+  await exchange(one, server);
+  await one.engine.close();
+  const copy = `${one.path}.copy`;
+  copyFileSync(one.path, copy);
+  const again = await openMachine(context, { path: one.path });
+  await again.engine.purge(PERSON, { refs: [id] });
+  await exchange(again, server);
+  equal((await server.store.readHeld(PERSON.space, [id]))[0]?.record, null);
+  const old = await openMachine(context, { path: copy });
+  await old.write('written on the copy');
+  const report = await exchange(old, server);
+  deepEqual([report.renewed, report.inSync], ['here', true]);
+  equal(await old.read(id), undefined);
+  deepEqual(
+    (await server.engine.search(PERSON, { query: 'secret plan' })).hits.filter((hit) => hit.id === id),
+    [],
+  );
+});
+
+test('a server that was put back is given everything again, purges included', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await one.write('to be purged');
+  await exchange(one, server);
+  await server.engine.close();
+  const copy = `${server.path}.copy`;
+  copyFileSync(server.path, copy);
+  const later = await openMachine(context, { path: server.path });
+  await exchange(one, later);
+  await one.engine.purge(PERSON, { refs: [id] });
+  const kept = await one.write('kept');
+  await exchange(one, later);
+  const old = await openMachine(context, { path: copy });
+  const report = await exchange(one, old);
+  deepEqual([report.renewed, report.inSync], ['there', true]);
+  equal(await old.read(id), undefined);
+  equal((await old.read(kept))?.content, 'kept');
+});
+
+test('only the projects that were chosen travel', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const [web, api] = [
+    await one.write('for the web', { project: 'web' }),
+    await one.write('for the api', { project: 'api' }),
+  ];
+  const report = await exchange(one, server, { projects: ['web'] });
+  deepEqual([report.pushed, report.inSync], [1, true]);
+  deepEqual([(await server.read(web))?.content, await server.read(api)], ['for the web', undefined]);
+  equal((await exchange(one, server)).pushed, 0);
+  deepEqual(await exchange(one, server, { projects: [] }).then(({ pushed, inSync }) => [pushed, inSync]), [1, true]);
+});
+
+test('a reader pulls only, and one whose rights end is out', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await server.write('there');
+  await one.write('here');
+  const reader: Caller = { ...FAR, scopes: new Set(['read']) };
+  const report = await exchange(one, server, { far: far(server, reader) });
+  deepEqual([report.pulled, report.pushed, report.mayWrite, report.inSync], [1, 0, false, false]);
+  equal((await one.read(id))?.content, 'there');
+  await rejects(far(server, reader).pushRecords({ link: 'x', lines: [] }), { code: 'forbidden' });
+  const none: Caller = { ...FAR, scopes: new Set() };
+  await rejects(exchange(one, server, { far: far(server, none) }), { code: 'forbidden' });
+});
+
+test('trust never rises on the way, and who brings a text under another name is named', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await one.write('believed here');
+  const agent: Caller = { ...FAR, isPerson: false };
+  await exchange(one, server, { far: far(server, agent) });
+  deepEqual([(await one.read(id))?.trust, (await server.read(id))?.trust], ['user', 'agent']);
+  await exchange(one, server);
+  equal((await one.read(id))?.trust, 'user');
+  const [held] = await one.store.readHeld(PERSON.space, [id]);
+  ok(held?.record?.source.userId === PERSON.userId);
+  const member: Caller = { ...FAR, userId: 'eve', isPerson: true };
+  const forged = await one.write('said to be of somebody else');
+  await exchange(one, server, { far: far(server, member) });
+  const [there] = await server.store.readHeld(PERSON.space, [forged]);
+  deepEqual(
+    [there?.record?.trust, there?.record?.source.userId, there?.record?.source.claimed?.userId],
+    ['agent', 'eve', PERSON.userId],
+  );
+});
+
+test('purges are taken from admins, and of what is one’s own', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const [foreign, own] = [await server.write('of the owner'), await one.write('of eve')];
+  const eve: Caller = { ...FAR, userId: 'eve', scopes: new Set(['read', 'write']) };
+  await exchange(one, server, { far: far(server, eve) });
+  await one.engine.purge(PERSON, { refs: [foreign, own] });
+  const report = await exchange(one, server, { far: far(server, eve) });
+  deepEqual([report.refused.map(({ id }) => id), report.inSync], [[foreign], false]);
+  match(report.refused[0]!.why, /admins/);
+  deepEqual([(await server.read(foreign))?.content, await server.read(own)], ['of the owner', undefined]);
+});
+
+test('what claims to be written far ahead of the clock is refused and named, the rest is taken', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  await one.write('in time');
+  one.clock.time += DAY;
+  const ahead = await one.write('from tomorrow');
+  const report = await exchange(one, server);
+  deepEqual([report.pushed, report.refused.map(({ id }) => id), report.inSync], [1, [ahead], false]);
+  server.clock.time += DAY;
+  deepEqual(
+    await exchange(one, server, { projects: ['x'] })
+      .then(() => exchange(one, server, { projects: [] }))
+      .then(({ inSync }) => inSync),
+    true,
+  );
+});
+
+test('a secret in what comes in is purged everywhere, and the rest of the text stays', async (context) => {
+  const server = await openMachine(context);
+  const one = await openMachine(context, { settings: { redact: 'off' } });
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+  const id = await one.write(`The token is ${secret} for now`);
+  await exchange(one, server);
+  await exchange(one, server);
+  for (const machine of [server, one]) {
+    const [held] = await machine.store.readHeld(PERSON.space, [id]);
+    ok(!JSON.stringify(held).includes(secret));
+    match(held?.record?.content ?? '', /^The token is .* for now$/);
+  }
+  equal((await exchange(one, server)).inSync, true);
+});
+
+test('an exchange that ends in the middle goes on where it was, and nothing is lost or doubled', async (context) => {
+  const [server, one, two] = [await openMachine(context), await openMachine(context), await openMachine(context)];
+  for (let i = 0; i < 30; i++) await one.write(`memory ${i}`);
+  await exchange(one, server);
+  const whole = far(server);
+  const broken: Client = {
+    ...whole,
+    async pullRecords(input) {
+      const lines = await whole.pullRecords(input);
+      return (async function* () {
+        let count = 0;
+        for await (const line of lines) {
+          if (count++ === 12) throw new Error('the connection broke');
+          yield line;
+        }
+      })();
+    },
+  };
+  await rejects(exchange(two, server, { far: broken }), /broke/);
+  deepEqual(await exchange(two, server).then(({ inSync }) => inSync), true);
+  equal((await two.engine.listMemories(PERSON, {})).total, 30);
+});
+
+test('a restore elsewhere survives the end of what is kept of deletions here', async (context) => {
+  const [server, one] = [await openMachine(context), await openMachine(context)];
+  const id = await one.write('deleted for a while', { tags: ['x'] });
+  await exchange(one, server);
+  await server.engine.deleteMemories(PERSON, { refs: [id] });
+  await exchange(one, server);
+  await one.engine.restoreMemories(PERSON, [id]);
+  server.clock.time += 60 * DAY;
+  one.clock.time += 60 * DAY;
+  equal((await server.engine.purgeExpired(PERSON, {})).count, 1);
+  await exchange(one, server);
+  const back = await server.read(id);
+  deepEqual([back?.content, back?.tags], ['deleted for a while', ['x']]);
+  equal((await exchange(one, server)).inSync, true);
+});
