@@ -34,8 +34,8 @@ test('a person rates, consolidates, cleans up and takes it back in a terminal', 
   assert.equal(run('consolidate', 'undo', 'nonsense').status, 3);
   ltm('archive', noise);
   assert.match(ltm('restore', noise), /test asdf/);
-  ltm('store', 'The door code is 4711.', '--session', 'a');
-  ltm('store', 'The door code is 4711!', '--session', 'b');
+  ltm('store', 'The office closes at six.', '--session', 'a');
+  ltm('store', 'The office closes at six!', '--session', 'b');
   assert.match(ltm('cleanup'), /Would merge 1 of 4/);
   assert.match(ltm('cleanup', '--apply'), /Merged 1 of 4/);
   assert.match(ltm('maintain'), /duplicates +examined 3, groups 0/);

@@ -175,3 +175,23 @@ test('maintenance resolves plain contradictions only where it may: the newer one
   await engine.undoConsolidation(caller, run!);
   assert.deepEqual(await opened.picture(), before);
 });
+
+test('what somebody has made of a merged memory since then stays when the merge is undone', async (t) => {
+  const { engine, store } = await openAgeingEngine(t);
+  const first = await store('Lunch is at noon on weekdays.', { tags: ['a'] });
+  const second = await store('Lunch is at noon, on weekdays!', { tags: ['b'] });
+  const { run } = await engine.cleanUp(caller, { dryRun: false });
+  await engine.updateMemory(caller, { ref: first, tags: ['c'] });
+  assert.deepEqual((await engine.undoConsolidation(caller, run!)).left, [first]);
+  const { memories } = await engine.getMemories(caller, { refs: [first, second] });
+  assert.deepEqual(
+    memories.map(({ tags, supersededBy }) => [tags, supersededBy]),
+    [
+      [['c'], null],
+      [['b'], null],
+    ],
+  );
+  const merged = await engine.mergeMemories(caller, { refs: [first, second], content: 'Lunch is at noon.' });
+  await engine.updateMemory(caller, { ref: merged.memory.id, content: 'Lunch is at one.' });
+  assert.deepEqual((await engine.undoConsolidation(caller, merged.run)).left, [merged.memory.id]);
+});

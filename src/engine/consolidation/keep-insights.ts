@@ -77,7 +77,10 @@ async function planCard(parts: EngineParts, insight: Insight, tags: readonly str
     },
   });
   const [made] = await createSearchableMaker(parts)([content]);
-  return { changes: [createChange(id, content, { ...made!, unlessDuplicate: false })], undo: [{ what: 'made', id }] };
+  return {
+    changes: [createChange(id, content, { ...made!, unlessDuplicate: false })],
+    undo: [{ what: 'made', id, contentHash: content.contentHash }],
+  };
 }
 
 /** Seen: it is not told again. */
@@ -102,6 +105,6 @@ function planTag(parts: EngineParts, record: StoredRecord): PlannedWork {
   const content = { ...contentOf(record), tags: [...record.tags, ACKNOWLEDGED] };
   return {
     changes: [planQuality(parts, record, { content, reason: ACKNOWLEDGED })],
-    undo: [{ what: 'labels', id: record.id, tags: record.tags }],
+    undo: [{ what: 'labels', id: record.id, tags: record.tags, given: content.tags }],
   };
 }

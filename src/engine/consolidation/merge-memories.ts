@@ -64,7 +64,7 @@ export async function mergeMemories(parts: EngineParts, caller: Caller, input: M
   const work: PlannedWork = {
     changes: [...changes, createChange(id, content, { ...made!, unlessDuplicate: true }), ...relations],
     undo: [
-      { what: 'made', id },
+      { what: 'made', id, contentHash: content.contentHash },
       ...sources.map(({ id: to }) => ({ what: 'related' as const, from: id, to, type: 'supersedes' })),
       ...sources.map((record) => ({ what: 'merged' as const, id: record.id, into: id, key: record.key })),
     ],

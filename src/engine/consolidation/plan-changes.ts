@@ -76,7 +76,7 @@ export async function planSummary(parts: EngineParts, cluster: Cluster, make: Se
     changes: [createChange(id, content, { ...made!, unlessDuplicate: true }), ...relations],
     undo: [
       ...ids.map((to) => ({ what: 'related' as const, from: id, to, type: 'derived-from' })),
-      { what: 'made', id },
+      { what: 'made', id, contentHash: content.contentHash },
     ],
   };
 }
@@ -103,7 +103,7 @@ export function planMerge(
     changes.push(
       planQuality(parts, keep, { content: { ...contentOf(keep), tags: kept }, reason: 'merged with others' }),
     );
-    undo.push({ what: 'labels', id: keep.id, tags: keep.tags });
+    undo.push({ what: 'labels', id: keep.id, tags: keep.tags, given: kept });
   }
   return { changes, undo };
 }

@@ -35,8 +35,8 @@ export type UndoEntry =
   | { what: 'quality'; id: RecordId; quality: number; facts: QualityFacts | null }
   | { what: 'archived'; id: RecordId }
   | { what: 'merged'; id: RecordId; into: RecordId; key: string | null }
-  | { what: 'labels'; id: RecordId; tags: readonly string[] }
-  | { what: 'made'; id: RecordId }
+  | { what: 'labels'; id: RecordId; tags: readonly string[]; given: readonly string[] }
+  | { what: 'made'; id: RecordId; contentHash: string }
   | { what: 'related'; from: RecordId; to: RecordId; type: string };
 
 export interface RunPart {

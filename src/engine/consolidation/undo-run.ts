@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import type { UndoneRun } from '../../model/consolidation.ts';
@@ -123,7 +124,9 @@ interface RecordWork {
 
 function undoRecord(parts: EngineParts, { entries, record, id, run, changes, tally }: RecordWork): void {
   if (record === undefined || record.deletedAt !== null) return void tally.left.push(id);
-  if (entries.some(({ what }) => what === 'made')) {
+  const made = entries.find((entry) => entry.what === 'made');
+  if (made !== undefined) {
+    if (made.contentHash !== record.contentHash) return void tally.left.push(id);
     changes.push({ op: 'delete', id, at: parts.clock.now(), revision: record.revision });
     tally.removed++;
     return;
@@ -143,7 +146,7 @@ function undoEntry(content: RecordContent, entry: UndoEntry, run: RecordId): Rec
     case 'merged':
       return content.supersededBy === entry.into ? { ...content, supersededBy: null, key: entry.key } : null;
     case 'labels':
-      return { ...content, tags: entry.tags };
+      return isDeepStrictEqual(content.tags, entry.given) ? { ...content, tags: entry.tags } : null;
     case 'quality': {
       const { quality: _, ...rest } = content.body;
       const body = entry.facts === null ? rest : { ...rest, quality: entry.facts as unknown as JsonObject };
