@@ -57,7 +57,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Graph',
     about: 'how memories are related, and what they mention',
-    names: ['relate', 'unrelate', 'relations', 'graph', 'about', 'entities', 'conflicts', 'resolve'],
+    names: ['relate', 'unrelate', 'relations', 'graph', 'infer', 'about', 'entities', 'conflicts', 'resolve'],
   },
   {
     title: 'Documents',

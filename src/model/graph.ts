@@ -115,3 +115,21 @@ export interface Explored {
   /** There is more than `limit` allows. */
   more: boolean;
 }
+
+export interface InferInput {
+  /** Only for this record; absent: for the newest of the space. */
+  ref?: string;
+  /** How many of the newest. */
+  records?: number;
+  minConfidence?: number;
+  limit?: number;
+  dryRun?: boolean;
+}
+
+export interface Inferred {
+  outcome: 'inferred' | 'would_infer';
+  /** How many records were looked at. */
+  looked: number;
+  pairs: ProposedPair[];
+  nodes: GraphNode[];
+}

@@ -27,6 +27,7 @@ import {
 import { exportRecords, importRecords } from './exchange/exchange-records.ts';
 import { scrubRecords } from './exchange/scrub-records.ts';
 import { exploreGraph, listRelations } from './graph/explore-graph.ts';
+import { inferRelations } from './graph/infer-relations.ts';
 import { relateMemories, unrelateMemories } from './graph/relate-memories.ts';
 import { listEntities, mergeEntities, tellAbout } from './graph/tell-about.ts';
 import { diffMemories } from './history/diff-memories.ts';
@@ -112,7 +113,7 @@ export const VERBS = {
   ...inGroup('Consolidation', { listInsights, acknowledgeInsight }),
   ...inGroup('Search', { searchMemories }),
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
-  ...inGroup('Graph', { tellAbout, listEntities, mergeEntities }),
+  ...inGroup('Graph', { inferRelations, tellAbout, listEntities, mergeEntities }),
   ...inGroup('History', { diffMemories, undoChanges, listConflicts, resolveConflict }),
   ...inGroup('Labels', { listTags, listTypes, listProjects, listAgents }),
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),

@@ -34,6 +34,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     unrelate: refuse('unrelate'),
     listRelations: refuse('listRelations'),
     exploreGraph: refuse('exploreGraph'),
+    inferRelations: refuse('inferRelations'),
     undoChanges: refuse('undoChanges'),
     diffMemories: refuse('diffMemories'),
     listConflicts: refuse('listConflicts'),

@@ -1,5 +1,6 @@
-import type { Explored, ExploreInput, GraphAction, GraphNode, GraphRelation } from '../../model/graph.ts';
+import type { Explored, ExploreInput, GraphAction, GraphNode, GraphRelation, InferInput } from '../../model/graph.ts';
 import { exploreGraph, listRelations } from '../../verbs/graph/explore-graph.ts';
+import { inferRelations } from '../../verbs/graph/infer-relations.ts';
 import { relateMemories, unrelateMemories } from '../../verbs/graph/relate-memories.ts';
 import type { CommandContext } from '../command.ts';
 import type { Arguments } from '../read-arguments.ts';
@@ -35,6 +36,25 @@ export async function unrelate({ args, terminal, answer, client }: CommandContex
   );
 }
 
+export async function infer({ args, terminal, answer, client }: CommandContext): Promise<void> {
+  const input = { ...readFlags<InferInput>(inferRelations, args), ref: args.words[0] };
+  const out = await (await client()).inferRelations(input);
+  answer(out, () => {
+    showPairs(out, terminal);
+    const count = showCount(out.pairs.length, 'relation');
+    terminal.note(out.outcome === 'inferred' ? `Inferred ${count}.` : `Would infer ${count}; nothing was changed.`);
+  });
+}
+
+function showPairs({ pairs, nodes }: Pick<Explored, 'pairs' | 'nodes'>, { print, paint }: Terminal): void {
+  const titles = new Map(nodes.map((node) => [node.id, safeLine(node.title)]));
+  for (const { from, to, type, reason, confidence } of pairs) {
+    print(`${titles.get(from) ?? from} — ${safeLine(type)}? → ${titles.get(to) ?? to}`);
+    const sure = confidence === null ? '' : `${Math.round(confidence * 100)} % · `;
+    print(paint('dim', `  ${sure}${safeLine(reason)} · ${from} ${to}`));
+  }
+}
+
 function needEnds({ words }: Arguments, command: string): { from: string; to: string } {
   const [from, to] = words;
   if (from !== undefined && to !== undefined) return { from, to };
@@ -65,9 +85,7 @@ export async function graph({ args, terminal, answer, client }: CommandContext):
 
 function showExplored(out: Explored, terminal: Terminal): void {
   const { action, nodes, path, pairs, more } = out;
-  const titles = new Map(nodes.map((node) => [node.id, safeLine(node.title)]));
-  for (const { from, to, type, reason } of pairs)
-    terminal.print(`${titles.get(from) ?? from} — ${safeLine(type)}? → ${titles.get(to) ?? to}  (${safeLine(reason)})`);
+  showPairs(out, terminal);
   if (pairs.length === 0) for (const node of nodes) showNode(node, terminal);
   if (action !== 'infer' && action !== 'suggest')
     for (const relation of out.relations) showEdge(relation, nodes, terminal);

@@ -9,17 +9,21 @@ import {
   type ProposedPair,
 } from '../../model/graph.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
 import { readRelationType } from '../../model/relation-types.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { locate } from '../records/find-records.ts';
 import { edgeKey, readEdges, readNodes } from './describe-graph.ts';
-import type { SpaceGraph, Steps } from './space-graph.ts';
+import { proposeRelations } from './propose-relations.ts';
+import { createStepper, type SpaceGraph, type Steps } from './space-graph.ts';
 import { edgesBetween, findPath, inferPairs, suggestNodes, walkFrom } from './walk-graph.ts';
 
 /** Inferred relations below this are candidates: `node evals/graph.ts` prints the precision above it. */
-export const MIN_INFERRED = 0.8;
+export const MIN_INFERRED = 0.9;
 
+/** Less sure ones are not worth a look. */
+const MIN_SUGGESTED = 0.3;
 const HOPS: Readonly<Record<GraphAction, number>> = { connected: 2, path: 10, subgraph: 2, infer: 3, suggest: 2 };
 const MAX_HOPS = 50;
 const DEFAULT_LIMIT = 50;
@@ -43,7 +47,7 @@ export async function exploreGraph(parts: EngineParts, caller: Caller, input: Ex
     throw invalidField('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const types = input.types?.map(readRelationType);
   const steps: Steps = { types, direction, minInferred: minConfidence };
-  const find = async (name: 'ref' | 'to'): Promise<{ space: SpaceId; id: RecordId }> => {
+  const find = async (name: 'ref' | 'to'): Promise<StoredRecord> => {
     const ref = input[name];
     if (ref === undefined) throw invalidField(name, `is needed for ${action}`);
     return locate(parts, caller, { ref, action: 'read', deleted: 'exclude' });
@@ -56,7 +60,7 @@ export async function exploreGraph(parts: EngineParts, caller: Caller, input: Ex
   const walk: Walk = { graph: await parts.graphs.fresh(space), space, steps, maxHops, limit };
   if (action === 'path') return showPath(parts, walk, [start!.id, end!.id]);
   if (action === 'infer') return showInferred(parts, walk, start?.id ?? null);
-  if (action === 'suggest') return showSuggested(parts, walk, start!.id);
+  if (action === 'suggest') return showSuggested(parts, walk, start!);
   return showNear(parts, walk, { action, id: start!.id });
 }
 
@@ -129,18 +133,29 @@ async function showInferred(
   return { ...nothing('infer'), pairs: found, more, nodes: await nodesOf(parts, space, found) };
 }
 
+/** What has neighbours in common with it, then what is near it in words, meaning or what it mentions. */
 async function showSuggested(
   parts: EngineParts,
   { graph, space, steps, limit }: Walk,
-  id: RecordId,
+  record: StoredRecord,
 ): Promise<Explored> {
+  const { id } = record;
   const node = graph.numbers.get(id);
-  const found = (node === undefined ? [] : suggestNodes(graph, node, { ...steps, limit })).map((each): ProposedPair => {
-    const count = each.shared.length;
-    const reason = `${count} ${count === 1 ? 'record is' : 'records are'} related to both`;
-    const { confidence } = each;
-    return { from: id, to: graph.ids[each.node]!, type: 'related', confidence, distance: 2, reason };
-  });
+  const common = (node === undefined ? [] : suggestNodes(graph, node, { ...steps, limit })).map(
+    (each): ProposedPair => {
+      const count = each.shared.length;
+      const reason = `${count} ${count === 1 ? 'record is' : 'records are'} related to both`;
+      const { confidence } = each;
+      return { from: id, to: graph.ids[each.node]!, type: 'related', confidence, distance: 2, reason };
+    },
+  );
+  const joined = new Set(common.map(({ to }) => to));
+  if (node !== undefined)
+    createStepper(graph, { direction: 'both', minInferred: 0 })(node, (other) => joined.add(graph.ids[other]!));
+  const near = (await proposeRelations(parts, space, [record]))
+    .filter(({ to, confidence }) => confidence >= MIN_SUGGESTED && !joined.has(to))
+    .map((each): ProposedPair => ({ ...each, type: 'related', distance: null }));
+  const found = [...common, ...near].slice(0, limit);
   return { ...nothing('suggest'), pairs: found, nodes: await nodesOf(parts, space, found) };
 }
 

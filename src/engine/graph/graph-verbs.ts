@@ -11,6 +11,8 @@ import type {
   Explored,
   ExploreInput,
   GraphRelation,
+  InferInput,
+  Inferred,
   ListedRelations,
   ListRelationsInput,
   Related,
@@ -28,6 +30,8 @@ export interface GraphVerbs {
   unrelate(caller: Caller, input: UnrelateInput): Promise<{ ended: GraphRelation[] }>;
   listRelations(caller: Caller, input: ListRelationsInput): Promise<ListedRelations>;
   exploreGraph(caller: Caller, input: ExploreInput): Promise<Explored>;
+  /** Proposes relations, and keeps them as candidates. */
+  inferRelations(caller: Caller, input: InferInput): Promise<Inferred>;
   /** Everything that is known about an entity or a topic, with its sources. */
   tellAbout(caller: Caller, input: AboutInput): Promise<About>;
   listEntities(caller: Caller, input: ListEntitiesInput): Promise<ListedEntities>;
@@ -51,6 +55,8 @@ export function createGraphVerbs(parts: EngineParts, search: Search): GraphVerbs
       return { ended: ended.map(describeRelation) };
     },
     listRelations: async (caller, input) => (await import('./list-relations.ts')).listRelations(parts, caller, input),
+    inferRelations: async (caller, input) =>
+      (await import('./infer-relations.ts')).inferRelations(parts, caller, input),
     tellAbout: async (caller, input) =>
       (await import('../entities/tell-about.ts')).tellAbout(parts, caller, { ...input, search }),
     listEntities: async (caller, input) =>

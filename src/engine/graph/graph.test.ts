@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { engineError, makeCaller, openTestEngine } from '../../../test/open-test-engine.ts';
+import { engineError, makeCaller, makeWordEmbedder, openTestEngine } from '../../../test/open-test-engine.ts';
 import type { Explored } from '../../model/graph.ts';
 
 const me = makeCaller();
@@ -229,5 +229,62 @@ describe('walking the graph', () => {
     await other.engine.unrelate(me, { from: 'a', to: 'b' });
     await store.pruneFeed('owner', { upTo: await store.head('owner'), now: Date.now() });
     assert.deepEqual(await around(), ['c']);
+  });
+});
+
+describe('inferred relations', () => {
+  async function openNotes(t: TestContext) {
+    const opened = await openTestEngine(t, { embedder: makeWordEmbedder() });
+    const ids: string[] = [];
+    for (const content of [
+      'Ask Grace about the pool in src/pool.ts',
+      'The pool in src/pool.ts is what Grace asked about',
+      'Tomatoes need water in the morning',
+      'src/pool.ts was rewritten in the spring by someone else entirely, for reasons of speed',
+    ]) {
+      const stored = await opened.engine.storeMemory(me, { content });
+      assert.equal(stored.outcome, 'stored');
+      ids.push(stored.memory.id);
+    }
+    const statusOf = async () =>
+      (await opened.engine.listRelations(me, { status: 'all' })).relations.map(
+        ({ from, to, status }) => [ids.indexOf(from), ids.indexOf(to)].toSorted().join('') + status,
+      );
+    return { ...opened, ids, statusOf };
+  }
+
+  test('come from neighbours and shared entities with a reason, never from pairs without either, and once', async (t) => {
+    const { engine, ids, statusOf, store } = await openNotes(t);
+    const { pairs } = await engine.inferRelations(me, { minConfidence: 0.05, dryRun: true });
+    assert.ok(
+      pairs.every(({ from, to }) => from !== ids[2] && to !== ids[2]),
+      'nothing joins the tomatoes',
+    );
+    assert.match(pairs[0]!.reason, /alike; both mention file:src\/pool.ts/);
+    assert.deepEqual(await statusOf(), [], 'a dry run writes nothing');
+    const first = await engine.inferRelations(me, { minConfidence: 0.05 });
+    assert.ok(first.pairs.length >= 2);
+    const head = await store.head('owner');
+    assert.deepEqual((await engine.inferRelations(me, { minConfidence: 0.05 })).pairs, []);
+    assert.equal(await store.head('owner'), head);
+    assert.ok((await statusOf()).every((status) => status.endsWith('inferred')));
+  });
+
+  test('are left out of walks below the measured confidence until confirmed, and rejected for good', async (t) => {
+    const { engine, ids, statusOf } = await openNotes(t);
+    await engine.inferRelations(me, { minConfidence: 0.05 });
+    const [weak] = (await engine.listRelations(me, { status: 'inferred' })).relations.filter(
+      ({ confidence }) => confidence < 0.9,
+    );
+    const around = async (more = {}) =>
+      (await engine.exploreGraph(me, { ref: weak!.from, maxHops: 1, ...more })).nodes.map(({ id }) => id);
+    assert.ok(!(await around()).includes(weak!.to));
+    assert.ok((await around({ minConfidence: 0 })).includes(weak!.to));
+    assert.equal((await engine.relate(me, { from: weak!.from, to: weak!.to })).outcome, 'confirmed');
+    assert.ok((await around()).includes(weak!.to));
+    for (const { from, to } of (await engine.listRelations(me, {})).relations) await engine.unrelate(me, { from, to });
+    assert.deepEqual((await engine.inferRelations(me, { minConfidence: 0.05 })).pairs, []);
+    assert.ok((await statusOf()).every((status) => status.endsWith('ended')));
+    assert.equal(ids.length, 4);
   });
 });

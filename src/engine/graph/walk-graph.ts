@@ -57,15 +57,16 @@ export function findPath(
 
 interface Side {
   step: ReturnType<typeof createStepper>;
-  /** By node: the edge over which it was reached; -1 for none, -2 for the start. */
+  /** By node: 0 where it was not reached, START where the side began, else the edge over which it was reached, EDGE added. Made of zeros, it costs next to nothing. */
   over: Int32Array;
   front: number[];
 }
 
-const START = -2;
+const START = 1;
+const EDGE = 2;
 
 function makeSide(graph: SpaceGraph, start: number, steps: Steps): Side {
-  const over = new Int32Array(graph.ids.length).fill(-1);
+  const over = new Int32Array(graph.ids.length);
   over[start] = START;
   return { step: createStepper(graph, steps), over, front: [start] };
 }
@@ -76,9 +77,9 @@ function widen(side: Side, other: Side): number | null {
   let meeting: number | null = null;
   for (const node of side.front) {
     side.step(node, (reached, edge) => {
-      if (meeting !== null || side.over[reached] !== -1) return;
-      side.over[reached] = edge;
-      if (other.over[reached] !== -1) meeting = reached;
+      if (meeting !== null || side.over[reached] !== 0) return;
+      side.over[reached] = edge + EDGE;
+      if (other.over[reached] !== 0) meeting = reached;
       next.push(reached);
     });
     if (meeting !== null) return meeting;
@@ -91,7 +92,7 @@ function widen(side: Side, other: Side): number | null {
 function trace({ edges }: SpaceGraph, { over }: Side, from: number): number[] {
   const way: number[] = [];
   for (let node = from; over[node] !== START; ) {
-    const edge = over[node]!;
+    const edge = over[node]! - EDGE;
     way.push(edge);
     node = edges.from[edge] === node ? edges.to[edge]! : edges.from[edge]!;
   }

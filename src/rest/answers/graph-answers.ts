@@ -77,6 +77,12 @@ export const GRAPH_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     related: list(entity.extend({ together: count })).describe('What is mentioned together with it.'),
     relations: list(relation),
   }),
+  inferRelations: fields({
+    outcome: z.enum(['inferred', 'would_infer']),
+    looked: count.describe('How many memories were looked at.'),
+    pairs: list(pair),
+    nodes: list(node).describe('The memories of the first hundred pairs.'),
+  }),
   listEntities: fields({ entities: list(knownEntity), total: count }),
   mergeEntities: fields({ id: text, entity, aliases: texts }),
   exploreGraph: fields({

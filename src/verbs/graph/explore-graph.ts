@@ -16,7 +16,7 @@ const minConfidence: Field = {
   type: 'number',
   min: 0,
   max: 1,
-  about: 'Follow inferred relations from this confidence on. Default: 0.8, where nine of ten are right.',
+  about: 'Follow inferred relations from this confidence on. Default: 0.9, where at least nine of ten are right.',
 };
 
 export const exploreGraph = defineVerb<Omit<ExploreInput, 'types'> & { types?: string | readonly string[] }, Explored>({
