@@ -122,7 +122,7 @@ async function* unzip(packed: Buffer): AsyncGenerator<Uint8Array> {
   }
 }
 
-interface ListInput {
+export interface ListInput {
   workspace?: string;
   limit?: number;
   cursor?: string;
@@ -166,7 +166,7 @@ export const listTranscripts = defineVerb<ListInput, ListedTranscripts>({
   },
 });
 
-interface SessionRef {
+export interface SessionRef {
   workspace: string;
   session: string;
 }
