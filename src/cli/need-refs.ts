@@ -21,8 +21,12 @@ export function tellDamaged(damaged: readonly string[] | undefined, { warn }: Te
   return EXIT.incomplete;
 }
 
+/** As much of an id as people type elsewhere. */
+const SHORT_BEGINNING = /^01[0-9a-hjkmnp-tv-z]{2,5}$/;
+
 /** Says which of them are not there, and how the command ends. */
-export function tellMissing(missing: readonly string[], noun: string, { warn }: Terminal): number {
+export function tellMissing(missing: readonly string[], noun: string, { warn, note }: Terminal): number {
   for (const ref of missing) warn(`there is no ${noun} "${safeLine(ref)}"`);
+  if (missing.some((ref) => SHORT_BEGINNING.test(ref))) note('The beginning of an id needs 8 characters.');
   return missing.length === 0 ? EXIT.ok : EXIT.notFound;
 }

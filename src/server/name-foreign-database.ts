@@ -5,7 +5,16 @@ export async function nameForeignDatabase(error: unknown, db: string): Promise<u
   if (!(error instanceof EngineError) || error.code !== 'storage_unsupported') return error;
   const { lookAt, recogniseImporter } = await import('../importers/importer-table.ts');
   const recognise = async () => recogniseImporter(lookAt(db));
-  const importer = await recognise().catch(() => null); // what cannot be read, or is no file, is refused as it was
+  const { findNoteFolders } = await import('../importers/basic-memory.ts');
+  // What cannot be read, or is no file, is refused as it was.
+  const findFolders = async () => findNoteFolders(lookAt(db));
+  const folders = await findFolders().catch(() => null);
+  if (folders !== null)
+    return new EngineError('storage_unsupported', 'This file is a database of basic-memory. It was not changed.', {
+      hint: `Import its notes with \`ltm import ${folders[0] ?? 'FOLDER'}\`, and name another file for the database.`,
+      cause: error,
+    });
+  const importer = await recognise().catch(() => null);
   if (importer === null) return error;
   return new EngineError('storage_unsupported', `This file is a database of ${importer.name}. It was not changed.`, {
     hint: `Import it with \`ltm import --from ${importer.name} ${db}\`, and name another file for the database.`,

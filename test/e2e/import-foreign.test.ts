@@ -47,6 +47,22 @@ test('a database of another system is named, the command that imports it is prin
   assert.deepEqual(readFileSync(foreign), before);
 });
 
+test('the index of basic-memory is named, with the folder of its notes', () => {
+  const index = join(home, 'basic.db');
+  const notes = join(home, 'basic-memory');
+  const made = new DatabaseSync(index);
+  made.exec(`CREATE TABLE project (id INTEGER PRIMARY KEY, name TEXT, path TEXT, is_default BOOLEAN);
+    CREATE TABLE entity (id INTEGER PRIMARY KEY, title TEXT, entity_type TEXT, project_id INTEGER, permalink TEXT, file_path TEXT);
+    CREATE TABLE observation (id INTEGER PRIMARY KEY, entity_id INTEGER, content TEXT, category TEXT, tags TEXT);
+    INSERT INTO project VALUES (1, 'main', '${notes}', 1)`);
+  made.close();
+  for (const { code, said } of [run(['list'], { LTM_DB_PATH: index }), here('import', index)]) {
+    assert.notEqual(code, 0);
+    assert.match(said, /basic-memory/);
+    assert.ok(said.includes(`ltm import ${notes}`), said);
+  }
+});
+
 test('a dry run writes nothing; an import keeps times and types, replaces secrets and says where it came from; again, it brings nothing', () => {
   const dry = here('import', foreign, '--dry-run');
   assert.deepEqual([dry.code, dry.out.imported, dry.out.dry_run], [0, 2, true]);

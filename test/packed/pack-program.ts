@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -34,10 +34,8 @@ export function packProgram(): string {
   try {
     for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name), 'junction');
-    execFileSync(process.execPath, [join(folder, 'scripts', 'build.js')], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const built = spawnSync(process.execPath, [join(folder, 'scripts', 'build.js')], { cwd: folder, encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(`The build fails: ${built.stdout}${built.stderr}`);
     const options = { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' } as const;
     const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts'], options));
     rmSync(CACHE, { recursive: true, force: true });

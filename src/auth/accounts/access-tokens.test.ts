@@ -80,6 +80,14 @@ it('shows everybody their own tokens, and the operator all of them', async (t) =
   assert.deepEqual(await names(makePerson('owner', ['read', 'write'])), []);
 });
 
+it('revokes by the beginning of an id, as long as no other begins so', async (t) => {
+  const { accounts, person } = await openTestAccounts(t);
+  const ann = await person('ann');
+  const made = await accounts.issueToken(ann, { name: 'laptop' });
+  await failsWith('not_found', accounts.revokeToken(ann, made.token.id.slice(0, 8)));
+  assert.equal((await accounts.revokeToken(ann, made.token.id.slice(0, 14))).id, made.token.id);
+});
+
 it('revokes by id, or by a name that means one token', async (t) => {
   const { accounts, person, clock } = await openTestAccounts(t);
   const [ann, bob] = [await person('ann'), await person('bob')];

@@ -115,6 +115,15 @@ async function visibleTokens({ identity }: AccountPorts, asker: Asker): Promise<
   return ownsItself(asker) ? own : own.filter(({ teamId }) => teamId !== null && asker.roles.has(teamId));
 }
 
+const ID_BEGINNING = /^tok_[0-9a-f]{6,}$/;
+
+function findByBeginning(tokens: readonly AccessToken[], ref: string): AccessToken | undefined {
+  const alike = ID_BEGINNING.test(ref) ? tokens.filter(({ id }) => id.startsWith(ref)) : [];
+  if (alike.length > 1)
+    throw new EngineError('conflict', `${alike.length} ids begin with ${ref}.`, { hint: 'Give more of the id.' });
+  return alike[0];
+}
+
 function pickToken(tokens: readonly AccessToken[], ref: string, now: number): AccessToken {
   const byId = tokens.find(({ id }) => id === ref);
   if (byId !== undefined) return byId;
@@ -125,7 +134,7 @@ function pickToken(tokens: readonly AccessToken[], ref: string, now: number): Ac
       hint: `Use one of the ids: ${active.map(({ id }) => id).join(', ')}.`,
     });
   }
-  const found = active[0] ?? named[0];
+  const found = active[0] ?? named[0] ?? findByBeginning(tokens, ref);
   if (found === undefined)
     throw new EngineError('not_found', 'There is no such token.', { hint: '`ltm tokens ls` shows names and ids.' });
   return found;

@@ -39,6 +39,13 @@ export async function findForeign(args: Arguments): Promise<Foreign | null> {
   const importer = await recogniseImporter(place);
   if (importer !== null) return { importer, place };
   if (!place.isFolder && place.tables.size === 0) return null;
+  const { findNoteFolders } = await import('../../importers/basic-memory.ts');
+  const folders = findNoteFolders(place);
+  if (folders !== null)
+    throw new UsageError(
+      `${path} is the index of basic-memory; its memories are the notes.`,
+      `\`ltm import ${folders[0] ?? 'FOLDER'}\` reads them.`,
+    );
   throw new UsageError(
     `${path} is nothing that ltm recognises.`,
     `--from SYSTEM says whose it is: ${IMPORTERS.map(({ name }) => name).join(', ')}.`,
