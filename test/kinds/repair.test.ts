@@ -68,6 +68,8 @@ test('the codes that segments keep are never given to another kind', () => {
       ['document', 10],
       ['section', 11],
       ['alias', 50],
+      ['transcript', 22],
+      ['transcript_part', 23],
     ],
   );
 });

@@ -48,6 +48,8 @@ async function fill(store: FullStore, space: string): Promise<void> {
     ),
   );
   headOf(await store.commit(space, [{ op: 'link', name: 'far', state: {} }], ACTOR));
+  const chunk = { sha256: 'c'.repeat(64), bytes: 1, lines: 0, alias: null, clean: true, packed: new Uint8Array(1) };
+  await store.chunks.put(space, [chunk], 1);
   await store.transfer.takeIn(space, { spaceCreatedAt: 1, progress: {} });
   await store.recordReads(space, [record.id], 1);
   await store.readStatistics(space, [record.id]);
