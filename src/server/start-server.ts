@@ -64,7 +64,7 @@ async function serve(config: Config, ports: Omit<ServerPorts, 'url'>): Promise<S
   const app = createHttpApp(composed.http);
   const answer = answerWith(composed, getRequestListener(app.fetch));
   const readForwarded = createForwardedReader(config.trustedProxies);
-  const forward = peers === undefined ? answer : forwardToOwner(answer, { peers, sessions: config.mcpSessions, log });
+  const forward = peers === undefined ? answer : forwardToOwner(answer, { peers, log });
   const server = createListener(config, log, (request, response) => {
     readForwarded(request);
     forward(request, response);

@@ -152,3 +152,32 @@ test('F17 and F18: the overview holds the welcome text and every workspace, and 
   );
   assert.deepEqual(counts, { one: 3, two: 3, three: 5 });
 });
+
+test('F9: a session stays bound whichever worker its requests reach', async (t) => {
+  const server = await startFederated(t, { args: ['--workers', '2'] });
+  for (let i = 0; i < 4; i++) {
+    const agent = await server.open();
+    await agent.call('register_workspace', { ...LAPTOP, project: `p${i}` });
+    for (let j = 0; j < 3; j++) {
+      const { workspace_id } = await agent.call('write_overview', { content: `text ${j}` });
+      assert.equal(workspace_id, `mymachine-claude-code-p${i}`);
+    }
+  }
+});
+
+test('a workspace is a label: searches and lists are narrowed by it, and what a bound agent stores bears it', async (t) => {
+  const { openTestEngine, makeCaller } = await import('../open-test-engine.ts');
+  const { engine } = await openTestEngine(t);
+  const caller = makeCaller('cli');
+  await engine.storeMemory({ ...caller, workspace: 'a-b-c' }, { content: 'The harbour opens at six in the morning.' });
+  await engine.storeMemory(caller, { content: 'The harbour closes at nine in the evening.', workspace: 'x-y-z' });
+  await engine.storeMemory(caller, { content: 'The harbour has a lighthouse.' });
+  const found = async (workspace?: string): Promise<number> =>
+    (await engine.search(caller, { query: 'harbour', filter: { workspace } })).hits.length;
+  assert.deepEqual([await found(), await found('a-b-c'), await found('x-y-z'), await found('none')], [3, 1, 1, 0]);
+  const { items } = await engine.listMemories(caller, { filter: { workspace: 'a-b-c' } });
+  assert.deepEqual(
+    items.map(({ workspace }) => workspace),
+    ['a-b-c'],
+  );
+});

@@ -49,6 +49,7 @@ export const transcriptPartKind: Kind = {
   code: 23,
   isFoundByNameOnly: true,
   partOf: TRANSCRIPT,
+  staysHere: true,
   ownVerbs: ['store', 'update', 'delete', 'restore'],
   listPassages: ({ content, body }) =>
     turnsIn(body).flatMap(({ line, start, end }) =>

@@ -10,6 +10,8 @@ import { NOTE } from './note-kind.ts';
 import { bodyOf, WORKSPACE } from './workspace-kind.ts';
 
 const PAGE = 200;
+/** Among the newest so many, the last change is looked for. */
+const LATEST = 20;
 const TRANSCRIPT = 'transcript';
 
 /** All of the caller's space, by id. */
@@ -47,6 +49,6 @@ async function count(
 ): Promise<{ total: number; newest: Instant }> {
   if (kinds.find(kind) === undefined) return { total: 0, newest: 0 };
   const filter = { kinds: [kind], workspace: key ?? '', includeSuperseded: true };
-  const { items, total } = await store.listRecords(space, filter, { limit: 1 });
-  return { total, newest: items[0]?.updatedAt ?? 0 };
+  const { items, total } = await store.listRecords(space, filter, { limit: LATEST });
+  return { total, newest: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)) };
 }

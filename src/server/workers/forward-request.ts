@@ -20,13 +20,11 @@ const MESSAGES = /^(?:\/mcp)?\/messages\/?\?(?:.*&)?session_id=([0-9a-f]{2})/i;
 
 interface Routing {
   peers: WorkerPlace;
-  /** Whether 2025-era sessions are kept. */
-  sessions: boolean;
 }
 
 /** The place of the worker that must answer; null: any can. */
-function ownerOf({ url = '/', headers }: IncomingMessage, { peers, sessions }: Routing): number | null {
-  const digits = MESSAGES.exec(url)?.[1] ?? (sessions ? sessionIn(headers) : undefined);
+function ownerOf({ url = '/', headers }: IncomingMessage, { peers }: Routing): number | null {
+  const digits = MESSAGES.exec(url)?.[1] ?? sessionIn(headers);
   const slot = digits === undefined ? null : Number.parseInt(digits, 16);
   if (slot !== null) return slot < peers.count ? slot : null;
   return ONE_FOR_ALL.test(url.replace(/\?.*$/s, '')) ? 0 : null;
