@@ -26,7 +26,7 @@ export interface FilesReport {
   sections: SectionCounts;
   documents: FileOutcome[];
   skipped: { path: string; reason: SkipReason; message: string }[];
-  failed: { path: string; code: ErrorCode; message: string }[];
+  failed: { path: string; code: ErrorCode; message: string; hint?: string }[];
 }
 
 export interface IngestFilesOptions extends FindOptions {
@@ -83,9 +83,11 @@ async function ingestOne(
 
 const OF_THE_FILE: readonly ErrorCode[] = ['invalid_input', 'too_large'];
 
-function describeFailure(error: unknown): { code: ErrorCode; message: string } | null {
-  if (error instanceof EngineError)
-    return OF_THE_FILE.includes(error.code) ? { code: error.code, message: error.message } : null;
+function describeFailure(error: unknown): Omit<FilesReport['failed'][number], 'path'> | null {
+  if (error instanceof EngineError) {
+    const { code, message, hint } = error;
+    return OF_THE_FILE.includes(code) ? { code, message, ...(hint !== undefined && { hint }) } : null;
+  }
   const code = (error as NodeJS.ErrnoException).code;
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return null;
   return { code: 'invalid_input', message: `It cannot be read (${code}).` };

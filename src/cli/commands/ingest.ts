@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { type FilesReport, ingestFiles } from '../../documents/ingest-files.ts';
@@ -22,6 +22,11 @@ export async function ingest(context: CommandContext): Promise<number> {
   const paths = args.words.filter((word) => !URL_WORD.test(word));
   if (args.words.length === 0)
     throw new UsageError('`ltm ingest` needs a file, a folder or a URL.', 'For example `ltm ingest docs`.');
+  if (args.text('title') !== undefined && !isOne(args.words))
+    throw new UsageError(
+      '--title is for one file or URL.',
+      'Leave it out: documents are called as they call themselves.',
+    );
   const client = await context.client({ team: args.text('team') });
   const server = await context.server();
   const progress = createProgress(terminal, args.isOn('quiet'));
@@ -42,14 +47,19 @@ export async function ingest(context: CommandContext): Promise<number> {
     pages.push(await client.ingestUrl({ url, ...said }));
   }
   const report = await ingestFiles(paths, options);
-  const removed = args.isOn('prune')
-    ? await prune(client, paths, { report, server, isDryRun: args.isOn('dry-run') })
-    : 0;
+  const isDryRun = args.isOn('dry-run');
+  const removed = args.isOn('prune') ? await prune(client, paths, { server, project: labels.project, isDryRun }) : 0;
   progress.end();
   const result = { ...report, pages: pages.map(({ redactions: _, ...page }) => page), removed };
   answer(result, () => show(report, { pages, removed }, terminal));
   if (args.isOn('watch')) await watch(context, { paths, options, client, server });
   return report.failed.length > 0 ? EXIT.incomplete : EXIT.ok;
+}
+
+function isOne([first = '', ...others]: readonly string[]): boolean {
+  return (
+    others.length === 0 && (URL_WORD.test(first) || statSync(first, { throwIfNoEntry: false })?.isFile() !== false)
+  );
 }
 
 /** A path as the origin of a document: on a server, with the machine it is a path of. */
@@ -74,23 +84,25 @@ function readLabels({ args }: CommandContext) {
 }
 
 interface Pruning {
-  report: FilesReport;
   server: string | null;
+  project: string | undefined;
   isDryRun: boolean;
 }
 
 /** Documents that came from these folders, and whose files are not there any more. */
-async function prune(client: Client, paths: readonly string[], { report, server, isDryRun }: Pruning): Promise<number> {
-  const seen = new Set(
-    [...report.documents, ...report.skipped, ...report.failed].map(({ path }) => uriFor(path, server)),
-  );
+async function prune(
+  client: Client,
+  paths: readonly string[],
+  { server, project, isDryRun }: Pruning,
+): Promise<number> {
+  const before = uriFor('', server);
   const roots = paths.map((path) => `${uriFor(realpathSync(resolve(path)), server)}/`);
   const gone: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await client.listDocuments({ limit: 500, cursor });
+    const page = await client.listDocuments({ project, limit: 500, cursor });
     for (const { id, uri } of page.documents)
-      if (roots.some((root) => uri.startsWith(root)) && !seen.has(uri)) gone.push(id);
+      if (roots.some((root) => uri.startsWith(root)) && !existsSync(uri.slice(before.length))) gone.push(id);
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   if (gone.length === 0) return 0;
@@ -158,5 +170,5 @@ function showChanges(report: FilesReport, terminal: Terminal): void {
     for (const warning of warnings) terminal.warn(safeLine(`${path}: ${warning}`));
   }
   if (changed.length > SHOWN) terminal.print(`and ${changed.length - SHOWN} more`);
-  for (const { path, message } of report.failed) terminal.warn(safeLine(`${path}: ${message}`));
+  for (const { path, message, hint = '' } of report.failed) terminal.warn(safeLine(`${path}: ${message} ${hint}`));
 }
