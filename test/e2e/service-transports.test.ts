@@ -119,12 +119,12 @@ test('`ltm mcp --tools` chooses what an agent is shown, and a wrong family ends 
   ]);
   assert.equal((await listed([], { LTM_TOOLS: 'service' })).includes('memory_store'), true);
   assert.equal((await listed([])).length, 10);
-  const child = spawn(process.execPath, [LTM, 'mcp', '--tools', 'workspaces'], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [LTM, 'mcp', '--tools', 'nowhere'], { env, stdio: 'pipe' });
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
   const [code] = (await once(child, 'exit')) as [number];
   assert.notEqual(code, 0);
-  assert.match(errors, /There is no tool family "workspaces"/);
+  assert.match(errors, /There is no tool family "nowhere"/);
   assert.match(errors, /core, networked/);
 });
 
