@@ -34,12 +34,18 @@ export async function purge({ args, terminal, answer, ...context }: CommandConte
 /** The question; null where there is nothing to ask about. */
 async function preview(client: Client, target: PurgeInput, terminal: Terminal): Promise<string | null> {
   const outcome = await client.purgeMemories({ ...target, dryRun: true });
-  const { count, memories, derivedCount } = outcome;
-  if (count === 0) return null;
+  const { count, memories, derivedCount, relations } = outcome;
+  if (count === 0 && relations === 0) return null;
   if (derivedCount > 0) terminal.warn(describeDerived(outcome));
   for (const memory of memories.slice(0, MAX_ASKED)) showMemoryLine(memory, terminal, Date.now());
   if (memories.length > 0 && count > MAX_ASKED) terminal.print(`… and ${count - MAX_ASKED} more`);
-  return `Purge ${showCount(count, 'record')} for good?`;
+  return `Purge ${describeCount(outcome)} for good?`;
+}
+
+function describeCount({ count, relations }: Purged): string {
+  return relations === 0
+    ? showCount(count, 'record')
+    : `${showCount(count, 'record')} and ${showCount(relations, 'relation')}`;
 }
 
 const MAX_NAMED = 10;
@@ -52,9 +58,10 @@ function describeDerived({ outcome, derived, derivedCount }: Purged): string {
     : `${made} would stay: ${named}. --derived purges them too.`;
 }
 
-function showPurged({ outcome, count, memories }: Purged, terminal: Terminal): void {
+function showPurged(purged: Purged, terminal: Terminal): void {
+  const { outcome, count, memories, relations } = purged;
   for (const memory of memories) showMemoryLine(memory, terminal, Date.now());
   if (memories.length > 0 && count > memories.length) terminal.print(`… and ${count - memories.length} more`);
-  if (outcome === 'would_purge') terminal.note(`Would purge ${showCount(count, 'record')}.`);
-  else terminal.note(count === 0 ? 'Nothing to purge.' : `Purged ${showCount(count, 'record')}.`);
+  if (outcome === 'would_purge') terminal.note(`Would purge ${describeCount(purged)}.`);
+  else terminal.note(count + relations === 0 ? 'Nothing to purge.' : `Purged ${describeCount(purged)}.`);
 }

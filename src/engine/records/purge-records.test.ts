@@ -75,6 +75,24 @@ describe('a purge by source', () => {
     assert.equal((await test.engine.purge(me, { refs: [id], derived: true })).count, 2);
   });
 
+  test('takes the relations that a source or a session has stated between memories of others', async (t) => {
+    for (const what of [{ source: 'client:odd-agent' }, { source: 'agent:scout' }, { session: 's1' }]) {
+      const test = await openTestEngine(t);
+      const [a, b] = [await add(test, me, { content: 'one' }), await add(test, me, { content: 'two' })];
+      await test.engine.relate(agent, { from: a, to: b, type: 'fixes', note: 'odd', agent: 'scout', session: 's1' });
+      await test.engine.relate(me, { from: a, to: b, type: 'fixes', note: 'mine' });
+      await test.engine.relate(me, { from: a, to: b, type: 'causes' });
+      assert.equal((await test.engine.purge(me, { ...what, dryRun: true })).relations, 1);
+      assert.equal((await test.engine.purge(me, what)).relations, 1);
+      const left = await test.store.scanRelations(me.space, { after: null, limit: 9 });
+      assert.deepEqual(
+        left.map(({ type }) => type),
+        ['causes'],
+        'its note is gone too, where it was said anew',
+      );
+    }
+  });
+
   test('takes nothing for a part of a name, or for a prefix of another kind', async (t) => {
     const test = await openTestEngine(t);
     await add(test, agent, { content: 'x' });

@@ -10,6 +10,7 @@ import { commitInBatches } from './change-record.ts';
 import { findDerived, madeIntoOf } from './find-derived.ts';
 import { locateAll, readPages, spacesOf } from './find-records.ts';
 import { actorOf } from './origin.ts';
+import { findStated, purgeRelations } from './purge-relations.ts';
 
 export interface PurgeRecordsInput {
   /** Absent: of any kind. */
@@ -68,6 +69,8 @@ export interface PurgeOutcome {
   /** Records that were made from what goes and stay, the first hundred; none where they were to go too. */
   derived: RecordId[];
   derivedCount: number;
+  /** Relations between other records that were stated by the source, or in the session, and go. */
+  relations: number;
   /** What may still hold the text, and what to do about it. */
   remains: string[];
 }
@@ -82,16 +85,18 @@ export async function purgeWhatIsNamed(
   const named =
     refs.length > 0 ? await findNamed(parts, caller, { refs, ...rest }) : await findMatching(parts, caller, rest);
   const found = withDerived ? await addDerived(parts, named) : named;
+  const stated = refs.length > 0 ? [] : await findStated(parts, caller.space, rest);
   const { missing } = found;
   const derived = [...found.derived.values()].flat();
-  const staying = { derived: derived.slice(0, MAX_SHOWN), derivedCount: derived.length };
+  const staying = { derived: derived.slice(0, MAX_SHOWN), derivedCount: derived.length, relations: stated.length };
   const leftOut = found.leftOut.length === 0 ? [] : [describeLeftOut(found.leftOut)];
   if (dryRun) {
     const count = [...found.ids.values()].reduce((sum, some) => sum + some.length, 0);
     return { outcome: 'would_purge', count, records: found.shown, purged: [], missing, ...staying, remains: leftOut };
   }
   const purged = await purgeFound(parts, caller, found);
-  const remains = [...leftOut, ...(purged.length === 0 ? [] : await parts.store.eraseTraces())];
+  await purgeRelations(parts, caller, stated);
+  const remains = [...leftOut, ...(purged.length + stated.length === 0 ? [] : await parts.store.eraseTraces())];
   const shown = { records: [], purged: purged.slice(0, MAX_SHOWN) };
   return { outcome: 'purged', count: purged.length, ...shown, missing, ...staying, remains };
 }

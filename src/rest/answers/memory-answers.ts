@@ -225,6 +225,7 @@ export const MEMORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     missing: texts,
     derived: texts.describe('Records that were made from what is purged and stay, the first hundred ids.'),
     derived_count: count,
+    relations: count.describe('Relations between other memories that the source has stated and that are purged.'),
     remains: texts.describe('What may still hold the text, and what to do about it.'),
   }),
 };

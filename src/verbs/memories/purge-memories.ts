@@ -61,7 +61,7 @@ export const purgeMemories = defineVerb<PurgeInput, PurgedMemories, HostContext>
     if (expired !== true) return engine.purge(caller, { refs, source, session, derived, dryRun });
     const everywhere = isOperator(asker) && caller.space === caller.userId;
     const done = await engine.purgeExpired(caller, { everywhere, dryRun });
-    const none = { memories: [], purged: [], missing: [], derived: [], derivedCount: 0 };
+    const none = { memories: [], purged: [], missing: [], derived: [], derivedCount: 0, relations: 0 };
     return { outcome: dryRun === true ? 'would_purge' : 'purged', ...done, ...none };
   },
   rest: {
