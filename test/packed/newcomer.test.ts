@@ -49,11 +49,12 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     return { status, output: stdout };
   };
   let program = '';
+  let bytes = 0;
   before(() => {
     // Somebody who has Claude Code.
     mkdirSync(join(home, '.claude'));
     const installed = installPacked(packProgram(), home);
-    program = installed.program;
+    ({ program, bytes } = installed);
     env.PATH = [installed.bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
   });
   after(() => rmSync(home, { recursive: true, force: true }));
@@ -74,6 +75,11 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     assert.equal(status, 0, output);
     const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'));
     assert.deepEqual([mcpServers.ltm.command, mcpServers.ltm.args], ['ltm', ['mcp']]);
+  });
+
+  it('takes as much room on disk as the README says', () => {
+    const said = Number(/on disk, packages \| (\d+) MB/.exec(README)![1]);
+    assert.ok(Math.abs(bytes / 1e6 - said) < said * 0.15, `${(bytes / 1e6).toFixed(1)} MB, not ${said}`);
   });
 
   it('sees what the README shows, line by line', () => {
