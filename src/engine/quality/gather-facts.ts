@@ -2,6 +2,7 @@ import { passOver } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { Relevance, Usage } from '../../model/quality.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { isEnded, isInferred } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { measureRelevance } from './measure-relevance.ts';
 
@@ -43,8 +44,10 @@ async function countConnections(
   ids: readonly RecordId[],
 ): Promise<Map<RecordId, number>> {
   const joined = new Map<RecordId, Set<RecordId>>(ids.map((id) => [id, new Set()]));
-  for (const { from, to } of await store.listRelations(space, ids, passOver)) {
-    if (from === to) continue;
+  for (const relation of await store.listRelations(space, ids, passOver)) {
+    const { from, to } = relation;
+    // What has ended joins nothing any more, and what the program merely proposes not yet.
+    if (from === to || isEnded(relation) || isInferred(relation)) continue;
     joined.get(from)?.add(to);
     joined.get(to)?.add(from);
   }
