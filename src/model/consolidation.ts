@@ -3,7 +3,7 @@ import type { Instant, RecordId } from './ids.ts';
 export const HORIZONS = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
-export const CONSOLIDATION_STEPS = ['decay', 'duplicates', 'summaries', 'forgetting'] as const;
+export const CONSOLIDATION_STEPS = ['decay', 'duplicates', 'summaries', 'associations', 'forgetting'] as const;
 export type ConsolidationStep = (typeof CONSOLIDATION_STEPS)[number];
 
 /** What may be forgotten: nothing; what is plainly of no use; that, and what nobody has needed for long. */
@@ -53,6 +53,8 @@ export interface ConsolidationReport {
   };
   duplicates: { groups: number; memories: number; found: DuplicateGroup[] };
   summaries: { clusters: number; made: (NamedMemory & { sources: RecordId[] })[] };
+  /** Relations that the program proposes, each with its reason; nobody's word until they are confirmed. */
+  associations: { proposed: number; pairs: { from: RecordId; to: RecordId; confidence: number; reason: string }[] };
   forgetting: {
     archived: number;
     spared: number;
@@ -78,7 +80,14 @@ export interface ConsolidationRun {
   undoneAt: Instant | null;
   examined: number;
   /** How many of each it has changed. */
-  changes: { quality: number; summaries: number; archived: number; merged: number; insights: number };
+  changes: {
+    quality: number;
+    summaries: number;
+    archived: number;
+    merged: number;
+    insights: number;
+    associations: number;
+  };
 }
 
 export interface ScheduledHorizon {

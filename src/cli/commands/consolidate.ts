@@ -57,7 +57,7 @@ function needHorizon(word: string | undefined): Horizon {
 }
 
 function showReport(report: ConsolidationReport, { print, note, paint }: Terminal): void {
-  const { examined, decay, duplicates, summaries, forgetting, run, dryRun } = report;
+  const { examined, decay, duplicates, summaries, associations, forgetting, run, dryRun } = report;
   print(
     `${dryRun ? 'Would look' : 'Looked'} at ${showCount(examined, 'memory', 'memories')}${report.isComplete ? '' : '; the next run continues behind them'}.`,
   );
@@ -68,6 +68,7 @@ function showReport(report: ConsolidationReport, { print, note, paint }: Termina
   print(
     `Duplicates: ${showCount(duplicates.groups, 'group')} with ${duplicates.memories} to merge${duplicates.groups > 0 ? '; see `ltm cleanup`' : ''}.`,
   );
+  print(`Relations proposed: ${associations.proposed}.`);
   print(
     `Archived: ${forgetting.archived}${forgetting.spared > 0 ? `, ${forgetting.spared} spared because they are protected` : ''}.`,
   );

@@ -23,6 +23,7 @@ import { findClusters, keepTelling, listSummarised, type Neighbourhood, readNeig
 import { DUPLICATE_FROM, describeDuplicates, findDuplicates } from './find-duplicates.ts';
 import { HORIZON_PLANS, periodOf } from './horizons.ts';
 import { findForgetReason } from './judge-forgetting.ts';
+import { planAssociations } from './plan-associations.ts';
 import { planArchive, planSummary, planUsage } from './plan-changes.ts';
 import { openRun, type RunJournal } from './run-journal.ts';
 import { changeRunState, readRunState } from './run-state.ts';
@@ -45,6 +46,8 @@ const BATCH = 250;
 const SHOWN = 20;
 /** Calls of a model in one run. */
 const MOST_ASKED = 100;
+/** Looking for relations is a search for each memory: so many a run. */
+const MOST_ASSOCIATED = 500;
 
 /** One run over the memories of a horizon in the caller's space. Nothing is done by a dry run. */
 export async function consolidate(
@@ -80,6 +83,9 @@ interface Work {
   relevances: number;
   /** How often a model was asked. */
   asked: number;
+  /** Memories for which relations were looked for, and pairs that were proposed. */
+  associated: number;
+  pairs: Set<string>;
   summarised: Set<RecordId>;
   duplicates: Set<RecordId>;
 }
@@ -89,7 +95,17 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
   const { store, clock } = parts;
   const journal = dryRun ? null : await openRun(parts, { space, caller, purpose: horizon });
   const work: Work = {
-    ...{ parts, space, journal, relevances: 0, asked: 0, summarised: new Set(), duplicates: new Set() },
+    ...{
+      parts,
+      space,
+      journal,
+      relevances: 0,
+      asked: 0,
+      associated: 0,
+      pairs: new Set(),
+      summarised: new Set(),
+      duplicates: new Set(),
+    },
     steps: request.steps ?? HORIZON_PLANS[horizon].steps,
     forget: request.forget ?? parts.settings.consolidationForget,
     report: emptyReport(horizon, { run: journal?.id ?? null, at: clock.now() }),
@@ -128,6 +144,7 @@ function emptyReport(horizon: Horizon, { run, at }: { run: RecordId | null; at: 
     decay: { measured: 0, changed: 0, averageRelevance: null, lowest: [] },
     duplicates: { groups: 0, memories: 0, found: [] },
     summaries: { clusters: 0, made: [] },
+    associations: { proposed: 0, pairs: [] },
     forgetting: { archived: 0, spared: 0, reasons: {}, memories: [] },
     notices: [],
   };
@@ -149,6 +166,7 @@ async function workOn(work: Work, records: readonly StoredRecord[]): Promise<voi
       if (steps.includes('summaries')) await summariseSome(work, near, hood);
     }
   }
+  if (steps.includes('associations')) await associateSome(work, near);
   if (steps.includes('decay')) await settleSome(work, staying);
 }
 
@@ -225,6 +243,19 @@ async function summariseSome(work: Work, records: readonly StoredRecord[], hood:
   report.summaries.clusters += done.length;
   for (const { id, content, sources } of done.slice(0, SHOWN - report.summaries.made.length))
     report.summaries.made.push({ id, title: titleOf({ content }), sources });
+}
+
+/** Pairs between which anything is known, be it that somebody has rejected them, are not proposed again. */
+async function associateSome(work: Work, records: readonly StoredRecord[]): Promise<void> {
+  const { parts, space, journal, report } = work;
+  const { associations } = report;
+  const some = records.slice(0, MOST_ASSOCIATED - work.associated);
+  if (some.length === 0) return;
+  work.associated += some.length;
+  const works = await planAssociations(parts, { space, records: some, known: work.pairs });
+  const done = journal === null ? works : await journal.write(works, 'associations');
+  associations.proposed += done.length;
+  for (const { pair } of done.slice(0, SHOWN - associations.pairs.length)) associations.pairs.push(pair);
 }
 
 /** Those that go, or would go. */

@@ -12,8 +12,8 @@ interface HorizonPlan {
 
 export const HORIZON_PLANS: Readonly<Record<Horizon, HorizonPlan>> = {
   daily: { withinDays: 2, steps: ['decay'] },
-  weekly: { steps: ['decay', 'duplicates', 'summaries'] },
-  monthly: { steps: ['decay', 'duplicates', 'summaries', 'forgetting'] },
+  weekly: { steps: ['decay', 'duplicates', 'summaries', 'associations'] },
+  monthly: { steps: ['decay', 'duplicates', 'summaries', 'associations', 'forgetting'] },
   quarterly: { olderDays: 90, steps: ['decay', 'duplicates', 'summaries', 'forgetting'] },
   yearly: { olderDays: 365, steps: ['decay', 'forgetting'] },
 };

@@ -52,7 +52,11 @@ export async function openRun(parts: EngineParts, { space, caller, purpose }: Ru
       finishedAt: null,
       undoneAt: null,
     },
-    ...{ examined: 0, changes: { quality: 0, summaries: 0, archived: 0, merged: 0, insights: 0 }, notices: [] },
+    ...{
+      examined: 0,
+      changes: { quality: 0, summaries: 0, archived: 0, merged: 0, insights: 0, associations: 0 },
+      notices: [],
+    },
   };
   let revision = 0;
   let number = 0;

@@ -72,7 +72,7 @@ async function* readNewest(
 }
 
 /** Whatever is known between two records, ended or not, is somebody's word or has been proposed. */
-async function leaveOutKnown(
+export async function leaveOutKnown(
   { store }: EngineParts,
   space: SpaceId,
   proposals: readonly Proposal[],

@@ -19,7 +19,7 @@ const run = fields({
   state: z.enum(RUN_STATES),
   by: text,
   ...{ started_at: instant, finished_at: instant.nullable(), undone_at: instant.nullable(), examined: count },
-  changes: fields(counts('quality', 'summaries', 'archived', 'merged', 'insights')),
+  changes: fields(counts('quality', 'summaries', 'archived', 'merged', 'insights', 'associations')),
 });
 
 const status = fields({
@@ -57,6 +57,10 @@ export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     }),
     duplicates: fields({ ...counts('groups', 'memories'), found: list(group) }),
     summaries: fields({ clusters: count, made: list(fields({ ...named, sources: texts })) }),
+    associations: fields({
+      proposed: count.describe('Relations with a reason; nobody states them until they are confirmed.'),
+      pairs: list(fields({ from: text, to: text, confidence: number(), reason: text })),
+    }),
     forgetting: fields({
       ...{ archived: count, spared: count.describe('Protected.'), reasons: z.record(text, count) },
       memories: list(fields({ ...named, reason })),
