@@ -1,4 +1,4 @@
-// Agents that work together through tags and events, each a process of its own, as the guides in docs/agents.md do it.
+// Agents that work together through tags and events, each a process of its own, as docs/memory-service.md describes it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -131,6 +131,16 @@ test('row 57: relevance follows from its facts by the formula', async () => {
   assert.ok(Math.abs(seen.value - Math.max(expected, seen.isProtected ? 0.5 : 0)) < 1e-9, JSON.stringify(seen));
 });
 
+test('row 58: relations are proposed with a reason, and none of them twice', () => {
+  const db = join(home, 'infer.db');
+  command('store', 'The shop database pool drains after each deploy of api-gateway', '--db', db);
+  command('store', 'After a deploy of api-gateway the shop database pool is empty for a minute', '--db', db);
+  const { pairs } = JSON.parse(command('infer', '--json', '--db', db)) as Json;
+  assert.equal(pairs.length, 1);
+  assert.ok(pairs[0].reason !== '' && pairs[0].confidence > 0.5);
+  assert.deepEqual((JSON.parse(command('infer', '--json', '--db', db)) as Json).pairs, []);
+});
+
 test('row 59: similar notes get one summary that names its sources, and stay searchable', async () => {
   const notes: string[] = [];
   for (let n = 0; n < 8; n++)
