@@ -13,7 +13,7 @@ interface Agent {
 }
 
 function startAgent(role: string, url: string): Agent {
-  const script = join(import.meta.dirname, 'pipeline-agent.ts');
+  const script = join(import.meta.dirname, '..', 'e2e', 'pipeline-agent.ts');
   const child = spawn(process.execPath, [script, role, url, KEY], { env: PLAIN_ENV });
   let out = '';
   let errors = '';
