@@ -21,8 +21,9 @@ export async function startServe(
   folder: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  port = '0',
 ): Promise<ServeProcess> {
-  const child = spawnServe(folder, args, env);
+  const child = spawnServe(folder, args, env, port);
   let log = '';
   let out = '';
   child.stderr!.on('data', (chunk) => (log += chunk));
