@@ -9,6 +9,8 @@ import type { ServerClient } from './server-client.ts';
 
 const API_PATH = '/api/v1';
 const JSON_LINES = 'application/x-ndjson';
+/** Earlier releases of Node ask for nothing that they cannot read, and cannot read this. */
+const READS_ZSTD = Number(process.versions.node.split('.')[0]) >= 24;
 /** Everything may take its time: there is more of it than one request can say. */
 const LONG_MS = 3_600_000;
 
@@ -63,6 +65,7 @@ function toRequest(
   const query = new URLSearchParams(options.team === undefined ? {} : { team: options.team });
   const init: RequestInit & { duplex?: 'half' } = { method, headers };
   if (rest.streams !== undefined) init.signal = AbortSignal.timeout(LONG_MS);
+  if (rest.streams === 'out' && READS_ZSTD) headers['Accept-Encoding'] = 'zstd';
   if (rest.streams === 'in') {
     headers['Content-Type'] = JSON_LINES;
     const { lines } = input as { lines: AsyncIterable<string> };

@@ -10,7 +10,7 @@ import { parseJsonBody, readText, requireContentType } from './read-body.ts';
 import type { RestEnv, RestPorts } from './rest-env.ts';
 import type { Answer, RequestHeader, Route, RouteCall } from './route.ts';
 import { ROUTES } from './route-table.ts';
-import { streamLines } from './stream-lines.ts';
+import { compressLines, streamLines } from './stream-lines.ts';
 
 const NO_FIELDS = z.strictObject({});
 const MAX_HEADER_CHARS = 200;
@@ -46,6 +46,7 @@ async function answerRoute(route: Route, c: Context<RestEnv>, ports: RestPorts):
     return await toResponse(
       await route.handle({ ...ports, caller, params, query, body, request, header, address: c.get('address') }),
       ports,
+      request,
     );
   } catch (error) {
     if (error instanceof EngineError && error.code === 'conflict' && header('If-Match') !== undefined) {
@@ -68,10 +69,13 @@ async function readBody(route: Route, request: Request, maxBytes: number): Promi
   return parseInput(route.body, parseJsonBody(await readText(request, maxBytes)), 'body');
 }
 
-async function toResponse(answer: Answer, ports: RestPorts): Promise<Response> {
+async function toResponse(answer: Answer, ports: RestPorts, request: Request): Promise<Response> {
   const { status, headers = {}, lines, stream } = answer;
   if (stream !== undefined) return new Response(stream, { status, headers });
-  if (lines !== undefined) return new Response(await streamLines(lines, ports.log), { status, headers });
+  if (lines !== undefined) {
+    const compressed = compressLines(await streamLines(lines, ports.log), request);
+    return new Response(compressed.body, { status, headers: { ...headers, ...compressed.headers } });
+  }
   if (answer.body === undefined) return new Response(null, { status, headers });
   // what is hidden in a text parses to the same value, and cannot act on whoever looks at the answer itself
   const body = escapeHiddenInJson(JSON.stringify(answer.body));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
 import { openTestApp } from '../../test/open-test-app.ts';
 
 const app = await openTestApp();
@@ -35,6 +36,21 @@ describe('export and import', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('are sent compressed to whoever understands it, and plainly to others', async () => {
+    for (let i = 0; i < 20; i++)
+      await app.json('POST', `${BASE}/memories`, { json: { content: `Berth ${i} is dredged every spring.` } });
+    const plain = Buffer.from(await (await app.request('GET', `${BASE}/sync/changes`)).arrayBuffer());
+    const headers = { 'accept-encoding': 'gzip, zstd' };
+    const answer = await app.request('GET', `${BASE}/sync/changes`, { headers });
+    assert.equal(answer.headers.get('content-encoding'), 'zstd');
+    const packed = Buffer.from(await answer.arrayBuffer());
+    assert.ok(packed.length < plain.length / 2, `${packed.length} of ${plain.length} bytes`);
+    assert.deepEqual(zstdDecompressSync(packed), plain);
+    const declined = await app.request('GET', `${BASE}/sync/changes`, { headers: { 'accept-encoding': 'zstd;q=0' } });
+    assert.equal(declined.headers.get('content-encoding'), null);
+    await declined.text();
   });
 
   it('say who brought it, and what the file claims', async () => {

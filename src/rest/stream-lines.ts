@@ -1,3 +1,5 @@
+import { Duplex } from 'node:stream';
+import { createZstdCompress } from 'node:zlib';
 import type { Log } from '../engine/ports.ts';
 
 /**
@@ -24,4 +26,15 @@ export async function streamLines(lines: AsyncIterable<string>, log: Log): Promi
       await iterator.return?.();
     },
   });
+}
+
+/** Many records in a row are much alike: sent to whoever understands it, they take a fifth of the room. */
+export function compressLines(
+  lines: ReadableStream<Uint8Array>,
+  request: Request,
+): { body: ReadableStream<Uint8Array>; headers: Record<string, string> } {
+  const asked = request.headers.get('Accept-Encoding') ?? '';
+  if (!/(^|[\s,])zstd(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(asked)) return { body: lines, headers: {} };
+  const zstd = Duplex.toWeb(createZstdCompress()) as unknown as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return { body: lines.pipeThrough(zstd), headers: { 'Content-Encoding': 'zstd', Vary: 'Accept-Encoding' } };
 }
