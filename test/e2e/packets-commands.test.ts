@@ -233,6 +233,8 @@ describe('the packet commands without a server', () => {
     const saved = await runLtm(alone, ['save'], { input: JSON.stringify(FULL) });
     assert.equal(saved.stdout, `${FULL.id}\n`);
     assert.match((await run('ls', '--search', 'wrong column index')).stdout, /full-packet-0001/);
+    const none = await run('ls', '--search', 'zzzqqq');
+    assert.match(none.stderr, /No packet fits\. `ltm ls` shows all of them; `ltm search "zzzqqq"`/);
     assert.match((await run('search', 'caching', '--kind', 'packet')).stdout, /packet full-packet-0001 decisions\[1\]/);
     assert.equal((await run('teams', 'create', 'crew')).stdout, 'created team crew\n');
     assert.match((await run('teams')).stdout, /^NAME +CREATED +OWNER\ncrew /);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { boundTo, failsWith, makePerson, openTestAccounts } from '../../../test/open-test-accounts.ts';
+import type { EngineError } from '../../model/errors.ts';
 
 describe('teams', () => {
   it('belong to who makes them, under a name that nobody else has', async (t) => {
@@ -99,6 +100,10 @@ describe('members', () => {
     await failsWith('invalid_input', accounts.setRole(people.ann, 'ops', { user: 'bob', role: 'owner' }));
     await failsWith('invalid_input', accounts.removeMember(people.bob, 'ops', 'ann'));
     await failsWith('invalid_input', accounts.leaveTeam(people.ann, 'ops'));
+    await assert.rejects(accounts.leaveTeam(people.ann, 'ops'), ({ hint }: EngineError) => {
+      assert.match(hint ?? '', /`ltm teams transfer ops USER`.*`ltm teams rm ops`/);
+      return true;
+    });
     await failsWith('not_found', accounts.removeMember(people.ann, 'ops', 'nobody'));
 
     await accounts.setRole(people.bob, 'ops', { user: 'dia@example.org', role: 'reader' });
