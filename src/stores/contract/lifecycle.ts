@@ -199,6 +199,18 @@ export function promiseLifecycle(promise: Promises): void {
     headOf(await store.commit(SPACE, [{ ...change_, record: { ...exported, deletedAt: START } }], ACTOR));
   });
 
+  promise('names the records of which a version was replaced since a time', async (store) => {
+    const [changed, same] = [await keep(store, { content: 'a' }), await keep(store, { content: 'b' })];
+    headOf(await store.commit(SPACE, [change(changed, { content: 'c' })], ACTOR));
+    const [version] = await store.listVersions(SPACE, changed.id);
+    const replaced = (since: number, after: string | null = null) =>
+      store.listReplaced(SPACE, { since, after, limit: 9 });
+    deepEqual(await replaced(version!.replacedAt - 1), [changed.id]);
+    deepEqual(await replaced(version!.replacedAt), []);
+    deepEqual(await replaced(version!.replacedAt - 1, changed.id), []);
+    notEqual(same.id, changed.id);
+  });
+
   promise('lists relations from both ends, says one anew, removes one', async (store) => {
     const [a, b] = [await keep(store, { content: 'a' }), await keep(store, { content: 'b' })];
     const relation = { from: a.id, to: b.id, type: 'fixes', weight: 0.5, body: { note: 'x' }, createdAt: START };
