@@ -13,8 +13,10 @@ const SERVICE_API_PATH = '/api';
 
 /** The REST routes of mcp-memory-service. */
 export function serviceExtension(shared: ExtensionPorts): ServerExtension {
-  const { config, engine, log, tokenCheck, rest } = shared;
+  const { config, engine, log, tokenCheck, rest, peers } = shared;
   const { now } = systemClock;
+  const tickets = createEventTickets(now, (fact) => peers?.tell('ticket', fact));
+  peers?.hear('ticket', tickets.note);
   const app = createServiceApp<ServerEnv>(
     {
       ...{ engine, log, rest, now, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
@@ -22,7 +24,7 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
       timeZone: engineSettings(config).timeZone,
       settings: serviceSettings(config),
       startedAt: now(),
-      tickets: createEventTickets(now),
+      tickets,
       listSettings: () => describeConfig(config),
       backups: isDatabaseUrl(config.db) ? null : backupsOf(config),
     },

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TicketFact } from '../../compat/service/routes/event-tickets.ts';
 import { isObject } from '../../model/json-text.ts';
 
 /** Where a worker stands among those that share a port. */
@@ -33,6 +34,8 @@ export interface PeerFacts {
   rights: true;
   /** Searches answered there since its start. */
   tally: { total: number; ms: number };
+  /** A ticket for a stream of events was issued, or used. */
+  ticket: TicketFact;
 }
 
 export type ToWorker =

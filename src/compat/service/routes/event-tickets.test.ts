@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEventTickets, type TicketFact } from './event-tickets.ts';
+
+test('a ticket is good for one stream, within a minute, in whichever process it is used', () => {
+  let now = 0;
+  const [told, back]: TicketFact[][] = [[], []];
+  const here = createEventTickets(
+    () => now,
+    (fact) => told!.push(fact),
+  );
+  const there = createEventTickets(
+    () => now,
+    (fact) => back!.push(fact),
+  );
+  const ticket = here.issue('Bearer x');
+  there.note(told![0]!);
+  assert.equal(there.redeem(ticket), 'Bearer x');
+  here.note(back![0]!);
+  assert.equal(here.redeem(ticket), null);
+  assert.equal(there.redeem(ticket), null);
+  const late = here.issue('Bearer y');
+  now = 60_001;
+  assert.equal(here.redeem(late), null);
+});
