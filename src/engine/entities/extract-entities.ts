@@ -43,7 +43,7 @@ const URLS: Rule = {
 };
 
 /** In the order in which they claim their part of the text; what one has claimed the next does not see. */
-const RULES: readonly Rule[] = [
+const makeRules = (): readonly Rule[] => [
   URLS,
   {
     kind: 'person',
@@ -162,6 +162,8 @@ const RULES: readonly Rule[] = [
   { kind: 'person', pattern: new RegExp(`\\b(?:${BY}):? (?=[A-Z\\u00c0-\\uffff])`, 'g'), read: nameAfter },
   { kind: 'person', pattern: new RegExp(` (?:${SAID})\\b`, 'g'), read: nameBefore },
 ];
+/** Made for the first text: most commands read none, and Unicode's tables take a start milliseconds to be ready. */
+let rules: readonly Rule[] | null = null;
 
 const NAME_HERE = new RegExp(`^${NAME}(?![\\p{L}\\d])`, 'u');
 const NAME_THERE = new RegExp(`(?<![\\p{L}\\d])${NAME}$`, 'u');
@@ -190,7 +192,8 @@ function asPerson(name: string): string | null {
 export function extractEntities(text: string): Entity[] {
   let rest = text.slice(0, MAX_CHARS);
   const found = new Map<string, Entity>();
-  for (const { kind, needs, pattern, read } of RULES) {
+  rules ??= makeRules();
+  for (const { kind, needs, pattern, read } of rules) {
     if (needs !== undefined && !rest.includes(needs)) continue;
     const claimed: [start: number, end: number][] = [];
     pattern.lastIndex = 0;
