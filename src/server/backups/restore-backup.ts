@@ -6,6 +6,7 @@ import { createLog } from '../log.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Backup } from './backup-folder.ts';
 import { createBackup } from './create-backup.ts';
+import { renewReplicas } from './renew-replicas.ts';
 import type { Verified } from './verify-backup.ts';
 
 export interface Restored {
@@ -38,6 +39,7 @@ export async function restoreBackup(config: Config, verified: Verified, options:
   const restorePoint = isReadable ? await keepWhatIsThere(config, { folder, onProgress }) : null;
   const aside = `${config.db}.unreadable-${new Date().toISOString().replace(/[-:.]/g, '')}`;
   const { movedAside } = await replaceDatabase(config.db, copy, aside);
+  await renewReplicas(config.db);
   return { backup, restorePoint, movedTo: movedAside ? aside : null };
 }
 
