@@ -23,7 +23,7 @@ import { findClusters, keepTelling, listSummarised, type Neighbourhood, readNeig
 import { DUPLICATE_FROM, describeDuplicates, findDuplicates } from './find-duplicates.ts';
 import { HORIZON_PLANS, periodOf } from './horizons.ts';
 import { findForgetReason } from './judge-forgetting.ts';
-import { planAssociations } from './plan-associations.ts';
+import { type AssociationWork, planAssociations } from './plan-associations.ts';
 import { planArchive, planSummary, planUsage } from './plan-changes.ts';
 import { openRun, type RunJournal } from './run-journal.ts';
 import { changeRunState, readRunState } from './run-state.ts';
@@ -47,7 +47,9 @@ const SHOWN = 20;
 /** Calls of a model in one run. */
 const MOST_ASKED = 100;
 /** Looking for relations is a search for each memory: so many a run. */
-const MOST_ASSOCIATED = 500;
+const MOST_ASSOCIATED = 200;
+/** Others get their turn in between. */
+const ASSOCIATED_AT_ONCE = 5;
 
 /** One run over the memories of a horizon in the caller's space. Nothing is done by a dry run. */
 export async function consolidate(
@@ -252,7 +254,12 @@ async function associateSome(work: Work, records: readonly StoredRecord[]): Prom
   const some = records.slice(0, MOST_ASSOCIATED - work.associated);
   if (some.length === 0) return;
   work.associated += some.length;
-  const works = await planAssociations(parts, { space, records: some, known: work.pairs });
+  const works: AssociationWork[] = [];
+  for (let i = 0; i < some.length; i += ASSOCIATED_AT_ONCE) {
+    const next = some.slice(i, i + ASSOCIATED_AT_ONCE);
+    works.push(...(await planAssociations(parts, { space, records: next, known: work.pairs })));
+    await nextTurn();
+  }
   const done = journal === null ? works : await journal.write(works, 'associations');
   associations.proposed += done.length;
   for (const { pair } of done.slice(0, SHOWN - associations.pairs.length)) associations.pairs.push(pair);
