@@ -40,6 +40,6 @@ function* readWorkspace(folder: string, workspace: string): Generator<Imported> 
   if (existsSync(join(folder, 'sessions')))
     yield {
       leftOut: `the transcripts of ${workspace}`,
-      why: 'ltm does not keep transcripts yet; `ltm harvest` finds decisions in those of this machine',
+      why: 'an import brings memories; `ltm sync run` brings the sessions that agents still have on their machines',
     };
 }
