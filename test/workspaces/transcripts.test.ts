@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import type { Engine } from '../../src/engine/engine.ts';
+import { copySpace, type MovableStore } from '../../src/engine/exchange/copy-space.ts';
 import { createCutter } from '../../src/model/cut-chunks.ts';
 import { openOnStore, STORES } from '../kinds/open-on-store.ts';
 import { makeCaller, openTestEngine } from '../open-test-engine.ts';
@@ -223,6 +224,22 @@ test('an export carries transcripts, and an import brings them back to the byte'
   const broken = lines.map((line) => line.replace(/"packed":"(.)/, '"packed":"A$1'));
   const refused = await (await openTestEngine(t)).engine.importRecords(person, each(broken), {});
   assert.ok(refused.problems.length > 0);
+});
+
+test('a move to another database takes the pieces of transcripts along', async (t) => {
+  const [from, to] = [await openTestEngine(t), await openTestEngine(t)];
+  const { workspace, send, read } = await openPlace(from.engine);
+  const text = makeTranscript(900);
+  await send('s', text);
+  await copySpace({
+    source: from.store as unknown as MovableStore,
+    target: to.store as unknown as MovableStore,
+    space: 'owner',
+  });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of to.engine.readTranscriptBytes(person, { workspace, session: 's' })) pieces.push(piece);
+  assert.ok(Buffer.concat(pieces).toString() === (await read('s')));
+  assert.deepEqual((await to.store.verify()).damaged, []);
 });
 
 test('a cut does not depend on how the bytes arrive, and stays the same when the file grows', () => {
