@@ -91,6 +91,7 @@ export async function* exportRecords(
       yield line({ grave });
     }
   }
+  await store.checkStamps(space, damage.note);
   const exporting = { space, filter, options, exported, counts, before };
   const writes = store.lostWrites?.() ?? null;
   const lost: Gap[] = writes === null ? [] : [{ what: 'change', missing: writes.count }];

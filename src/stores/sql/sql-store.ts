@@ -39,7 +39,7 @@ import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
-import { readStamps } from './stamp-writes.ts';
+import { checkStamps, readStamps } from './stamp-writes.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
 import { createTransfer } from './transfer.ts';
 import { verify } from './verify.ts';
@@ -96,6 +96,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const rows = await database.read({ space }, () => readStamps(space, ids, note));
       return new Map([...rows].map(([id, { state }]) => [id, state]));
     },
+    checkStamps: (space, note) => database.read({ space }, () => checkStamps(space, note)),
     listHeldIds: (space, page) => database.read({ space }, () => listHeldIds(space, page)),
     listLinks: (space) => database.read({ space }, () => listLinks(space)),
     async readReplica(space) {

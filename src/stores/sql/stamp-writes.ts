@@ -160,3 +160,10 @@ export function* dropRelationsTo(
   }
   if (waiting.length > 0) yield* send('DELETE FROM waiting WHERE space_id = $1 AND name = $2', space, id);
 }
+
+export function* checkStamps(space: SpaceId, note: NoteDamage): Steps<void> {
+  toStampRows(
+    yield* select<StoredStampRow>(`SELECT ${summedColumns(STAMPS).join(', ')} FROM stamps WHERE space_id = $1`, space),
+    note,
+  );
+}
