@@ -1,5 +1,5 @@
 import type { Instant, RecordId, Sequence } from './ids.ts';
-import type { RecordKind } from './record.ts';
+import type { RecordKind, Source, Trust } from './record.ts';
 
 export interface UndoInput {
   /** The first change to undo, by its number in the feed; with nothing else, that one alone. */
@@ -50,6 +50,9 @@ export interface DiffEntry {
   /** The content then and later; null where there was none. */
   was: string | null;
   is: string | null;
+  /** Of the later one, or of the one that is gone. */
+  trust: Trust;
+  source: Source;
   at: Instant;
 }
 

@@ -22,6 +22,7 @@ const importer = makeCaller('rest', { ...agent, door: 'rest', client: 'curl/8' }
 
 let opened: TestEngine;
 let id: string;
+let other: string;
 before(async (t) => {
   opened = await openTestEngine(t as never);
   await bringIn();
@@ -57,8 +58,8 @@ async function bringIn(): Promise<void> {
   assert.deepEqual([report.problems, report.conflicts], [[], []]);
   await elsewhere.engine.close();
   id = stored.memory.id;
-  const [other] = (await engine.listMemories(agent, { filter: { types: ['mistake'] } })).items;
-  await engine.relate(agent, { from: id, to: other!.id });
+  other = (await engine.listMemories(agent, { filter: { types: ['mistake'] } })).items[0]!.id;
+  await engine.relate(agent, { from: id, to: other });
 }
 
 /** What each tool is asked so that it has the foreign text to show. */
@@ -91,6 +92,10 @@ const ASKED: Readonly<Record<string, () => object>> = {
   get_bootstrap_profile: () => ({ agent_ids: ['codex'], task_summary: WORD }),
   get_quarantined_memories: () => ({}),
   memory_conflicts: () => ({}),
+  memory_about: () => ({ name: '@zanzi' }),
+  memory_diff: () => ({ from: '2020-01-01' }),
+  memory_graph: () => ({ action: 'subgraph', ref: id }),
+  memory_relate: () => ({ from: id, to: other, type: 'causes' }),
   memory_explore: () => ({ query: WORD }),
   memory_detail: () => ({ entity_id: '@zanzi' }),
   mem_search: () => ({ query: WORD }),
@@ -114,7 +119,6 @@ const WITHOUT_TEXT = [
   ...['update_memory_metadata', 'delete_by_tag', 'delete_by_tags', 'delete_by_all_tags', 'delete_by_timeframe'],
   ...[
     'delete_before_date',
-    'memory_conflicts',
     'memory_resolve',
     'memory_quality',
     'memory_rate',
@@ -127,6 +131,7 @@ const WITHOUT_TEXT = [
   ...['resume_consolidation', 'ingest_document', 'ingest_directory', 'memory_cleanup', 'memory_consolidate'],
   // as memory_graph of the service shows it
   ...['find_connected_memories', 'find_shortest_path', 'get_memory_subgraph', 'get_raw_embedding'],
+  ...['memory_unrelate', 'memory_undo', 'memory_remove_documents'],
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];

@@ -75,7 +75,7 @@ function describe(
       ? []
       : COMPARED.filter((name) => canonicalJson(before[name] as never) !== canonicalJson(after[name] as never));
   if (before !== null && after !== null && fields.length === 0) return null;
-  const { kind, title, content, project } = shown;
+  const { kind, title, content, project, trust, source } = shown;
   const change = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const at =
     after === null
@@ -84,5 +84,5 @@ function describe(
         ? after.createdAt
         : after.updatedAt;
   const texts = { was: before?.content ?? null, is: after?.content ?? null };
-  return { id, kind, title: title ?? firstLine(content, TITLE_CHARS), change, fields, ...texts, at, project };
+  return { id, kind, title: title ?? firstLine(content, TITLE_CHARS), change, fields, ...texts, trust, source, at, project };
 }

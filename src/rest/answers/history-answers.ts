@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { node } from './graph-answers.ts';
-import { count, instant, text } from './memory-answers.ts';
+import { count, instant, source, text, trust } from './memory-answers.ts';
 
 const { strictObject: fields, array: list } = z;
 
@@ -18,6 +18,8 @@ export const HISTORY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
         fields: list(text).describe('Names of the fields that differ.'),
         was: text.nullable().describe('The content at the earlier time.'),
         is: text.nullable().describe('The content at the later time.'),
+        trust,
+        source,
         at: instant,
       }),
     ),
