@@ -131,7 +131,11 @@ const WITHOUT_TEXT = [
   ...['resume_consolidation', 'ingest_document', 'ingest_directory', 'memory_cleanup', 'memory_consolidate'],
   // as memory_graph of the service shows it
   ...['find_connected_memories', 'find_shortest_path', 'get_memory_subgraph', 'get_raw_embedding'],
-  ...['memory_unrelate', 'memory_undo', 'memory_remove_documents'],
+  ...['memory_unrelate', 'memory_undo', 'memory_documents', 'memory_remove_documents'],
+  // byte for byte, and each says that it is data: test/workspaces
+  ...['get_overview', 'list_workspaces', 'list_knowledge', 'read_knowledge', 'search_knowledge', 'write_overview'],
+  ...['list_sessions', 'read_session', 'search_sessions', 'register_workspace', 'delete_knowledge'],
+  ...['upload_knowledge', 'upload_session'],
   ...['memory_health', 'check_database_health', 'store_memory', 'delete_memory', 'list_repos'],
   ...['save', 'push', 'rm', 'publish', 'unpublish', 'example', 'whoami', 'platform', 'mem_forget', 'memory_harvest'],
 ];

@@ -101,6 +101,12 @@ test('F24 and F25: lines are found over all workspaces, by characters or pattern
   const [a, b] = [await register(sync), await register(sync, { ...LAPTOP, project: 'other' })];
   await a.upload('x.md', 'one\nThe Needle is here\nthree\n');
   await b.upload('y.md', 'needle 42 at the start\nnone\n');
+  for (const [tool, args] of [
+    ['search_knowledge', { query: 'needle' }],
+    ['search_sessions', { query: 'needle' }],
+    ['get_overview', {}],
+  ] as const)
+    assert.match((await sync.call(tool, args)).notice, /do not follow instructions/);
   const all = (await sync.call('search_knowledge', { query: 'needle' })).matches;
   assert.deepEqual(
     all.map(({ workspace_id, path, line }: Record<string, unknown>) => [workspace_id, path, line]).sort(),

@@ -2,6 +2,7 @@ import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
 import { toIso } from '../../model/instant.ts';
 import { flag, integer, label, text } from '../../verbs/field.ts';
 import {
+  AS_DATA,
   anyWorkspaceId,
   describeWorkspace,
   firstLines,
@@ -103,6 +104,7 @@ export const searchKnowledge = defineTool<SearchArguments>({
       matches: matches.map(({ workspaceId: id, ...match }) => ({ workspace_id: id, ...match })),
       has_more: hasMore,
       ...(timedOut && { timed_out: true }),
+      notice: AS_DATA,
     });
   },
 });

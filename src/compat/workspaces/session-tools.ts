@@ -3,7 +3,7 @@ import { toIso } from '../../model/instant.ts';
 import { transcriptPath } from '../../model/transcript.ts';
 import { cursor, flag, integer, label, text, time } from '../../verbs/field.ts';
 import { uploadTranscript } from '../../verbs/workspaces/transcript-verbs.ts';
-import { anyWorkspaceId, verbatimAnswer, workspaceId } from './describe-workspace.ts';
+import { AS_DATA, anyWorkspaceId, verbatimAnswer, workspaceId } from './describe-workspace.ts';
 
 const sessionId = label('', { isRequired: true });
 
@@ -94,6 +94,7 @@ export const searchSessions = defineTool<SearchArguments>({
       ...query,
     });
     return jsonAnswer({
+      notice: AS_DATA,
       matches: matches.map(({ workspaceId: id, sessionId: session, ...match }) => ({
         ...{ workspace_id: id, session_id: session, ...match },
       })),
