@@ -137,7 +137,8 @@ run chmod 700 "$root/var/lib/ltm" "$root$backups" "$root/etc/ltm"
 system chown ltm:ltm /var/lib/ltm "$backups"
 
 # The program, beside the release that runs.
-stamp=$(date -u +%Y%m%dT%H%M%SZ)
+# Two within one second have names that differ, in the order in which they were made.
+stamp=$(date -u +%Y%m%dT%H%M%S.%NZ)
 release=$releases/$stamp
 run mkdir -p "$release"
 run npm install --silent --no-audit --no-fund --ignore-scripts --omit=dev --prefix "$release" "$package"
