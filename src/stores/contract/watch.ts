@@ -21,7 +21,11 @@ export function promiseWatch(promise: Promises): void {
 
   promise('tells of what another process commits, soon', async (store, under) => {
     const other = await under.reopen();
+    const early: string[] = [];
+    const endEarly = store.watch((space) => early.push(space));
     headOf(await other.commit('before', [put()], ACTOR));
+    await until(() => early.includes('before'));
+    endEarly();
     const told: string[] = [];
     const end = store.watch((space) => told.push(space));
     headOf(await other.commit(SPACE, [put()], ACTOR));
