@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { expectMode } from '../expect-mode.ts';
 import { findPostgres, startPrivatePostgres } from '../postgres/private-postgres.ts';
@@ -112,6 +113,24 @@ test('a file that is no database any more is moved aside, and the newest backup 
   assert.equal(restorePoint, null);
   assert.deepEqual(await exported(ltm), before);
   assert.ok(movedTo.startsWith(home));
+});
+
+test('a database that this release cannot open is moved aside by a restore, not overwritten', async (context) => {
+  const { db, ltm } = makeHome(context);
+  await ltm('store', 'The harbour opens at six');
+  await ltm('backup', 'create');
+  await ltm('store', 'Written by a later release');
+  const later = new DatabaseSync(db);
+  later.exec('PRAGMA user_version = 1000');
+  later.close();
+  assert.equal((await ltm('list')).code, 5);
+  const restored = await ltm('backup', 'restore', '--yes', '--json');
+  assert.equal(restored.code, 0, restored.stderr);
+  const { moved_to: movedTo, restore_point: restorePoint } = JSON.parse(restored.stdout);
+  assert.equal(restorePoint, null);
+  const kept = new DatabaseSync(movedTo, { readOnly: true });
+  assert.equal(kept.prepare('SELECT count(*) AS n FROM records').get()!.n, 2);
+  kept.close();
 });
 
 test('a backup that was changed on its disk is refused, and nothing changes', async (context) => {

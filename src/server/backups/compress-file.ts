@@ -31,7 +31,6 @@ export async function compressFile(from: string, to: string, onBytes: OnBytes = 
   return { bytes, sha256: sum.digest('hex') };
 }
 
-/** The sum is of what is read, whatever can be made of it. */
 export async function decompressFile(from: string, to: string, onBytes: OnBytes = () => {}): Promise<void> {
   const decompressor = from.endsWith('.zst') ? zlib.createZstdDecompress() : zlib.createGunzip();
   const counted = countBytes(statSync(from).size, onBytes);

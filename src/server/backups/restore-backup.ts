@@ -38,7 +38,7 @@ export async function restoreBackup(config: Config, verified: Verified, options:
   const isReadable = existsSync(config.db) && isAloneWith(config.db);
   const restorePoint = isReadable ? await keepWhatIsThere(config, { folder, onProgress }) : null;
   const aside = `${config.db}.unreadable-${new Date().toISOString().replace(/[-:.]/g, '')}`;
-  const { movedAside } = await replaceDatabase(config.db, copy, aside);
+  const { movedAside } = await replaceDatabase(config.db, copy, { aside, isCopied: restorePoint !== null });
   await renewReplicas(config.db);
   return { backup, restorePoint, movedTo: movedAside ? aside : null };
 }

@@ -8,10 +8,14 @@ const ALL_PAGES = 2_147_483_647;
 
 /**
  * Makes the database at `path` what the one at `copy` is, in place: a program that opens it meanwhile waits, and has one or the other. Fails where somebody has it
- * open, because what they know of it would be wrong. A file that cannot be read as a database is moved to `aside` and a new one made.
+ * open, because what they know of it would be wrong. What is there is moved to `aside` where it is no readable database, or where nobody has a copy of it.
  */
-export async function replaceDatabase(path: string, copy: string, aside: string): Promise<{ movedAside: boolean }> {
-  const movedAside = existsSync(path) && !isAloneWith(path);
+export async function replaceDatabase(
+  path: string,
+  copy: string,
+  { aside, isCopied }: { aside: string; isCopied: boolean },
+): Promise<{ movedAside: boolean }> {
+  const movedAside = existsSync(path) && !(isAloneWith(path) && isCopied);
   if (movedAside) {
     renameSync(path, aside);
     for (const ending of ['-wal', '-shm'])
