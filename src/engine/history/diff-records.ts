@@ -84,5 +84,16 @@ function describe(
         ? after.createdAt
         : after.updatedAt;
   const texts = { was: before?.content ?? null, is: after?.content ?? null };
-  return { id, kind, title: title ?? firstLine(content, TITLE_CHARS), change, fields, ...texts, trust, source, at, project };
+  return {
+    id,
+    kind,
+    title: title ?? firstLine(content, TITLE_CHARS),
+    change,
+    fields,
+    ...texts,
+    trust,
+    source,
+    at,
+    project,
+  };
 }
