@@ -22,6 +22,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
   timeZone: 'UTC',
   wordsWeight: 1,
   meaningWeight: 1,
+  decayWindowDays: 30,
   privacyPatterns: [],
   contextMaxEntries: 8,
   contextMaxTokens: 500,

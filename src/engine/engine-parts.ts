@@ -91,6 +91,8 @@ export interface EngineSettings {
   /** How much words and meaning count in hybrid search; 1 is as measured. */
   wordsWeight: number;
   meaningWeight: number;
+  /** Days without a read after which what is left of its freshness is 1/e, where age is weighed; 0: it is not. */
+  decayWindowDays: number;
   /** Most lines and tokens of what a session is given by itself; 0: nothing is given. */
   contextMaxEntries: number;
   contextMaxTokens: number;

@@ -25,12 +25,26 @@ export interface SearchQuery {
   maxChars?: number;
   /** 0 to 1: how far quality decides instead of relevance. */
   qualityBoost?: number;
+  /** Look at the best again, by their sentences: the answer is one page of these. */
+  rerank?: boolean;
+  /** Order the best by several signals: the answer is one page of these. */
+  ranking?: RankingWeights;
   /** Leave out of the first page what is far behind its best, and where nothing is relevant all but the nearest few; the answer counts them. */
   relevantOnly?: boolean;
   /** When little is found: add literal matches, then memories whose tag is a word of the query. */
   fallback?: boolean;
   /** Adds what was done and how long it took. */
   debug?: boolean;
+}
+
+/** What counts beside each other, as shares of their sum; what is not said has its usual weight. */
+export interface RankingWeights {
+  /** How well it fits the query. */
+  semantic?: number;
+  /** How lately it was read, or stored where it never was. */
+  timeDecay?: number;
+  accessFrequency?: number;
+  quality?: number;
 }
 
 /** Why a hit stands where it stands. */

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS as ENGINE } from '../engine/default-settings.ts';
 import { FORGET_MODES } from '../model/consolidation.ts';
 import { setting } from './define-setting.ts';
-import { choice, names, onOff, schedules } from './setting-kinds.ts';
+import { choice, integer, names, onOff, schedules } from './setting-kinds.ts';
 
 /** What memories are worth, and what becomes of them with time. */
 export const AGEING_SETTINGS = {
@@ -22,6 +22,9 @@ export const AGEING_SETTINGS = {
   ),
   insightExcludeTags: setting(names, ENGINE.insightExcludeTags, ['MCP_INSIGHT_EXCLUDE_TAGS']).about(
     'Tags that insights say nothing about.',
+  ),
+  decayWindowDays: setting(integer(0, 36_500), ENGINE.decayWindowDays, ['MEMORY_DECAY_WINDOW_DAYS']).about(
+    'Where a search weighs age (ranking, mode ranked): after this many days without a read, 1/e of the freshness is left. 0 means that age does not count.',
   ),
   protectedTags: setting(names, ENGINE.protectedTags).about(
     'Tags of memories that are never forgotten or merged away.',

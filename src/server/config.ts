@@ -82,14 +82,14 @@ export function engineSettings(config: Config): EngineSettings {
 
 /** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */
 export function serviceSettings(config: Config): ServiceSettings {
-  const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, origin } = config;
+  const { memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost, origin } = config;
   const isSaid = (key: SettingKey): boolean => origin[key].source !== 'default';
   return {
     onDuplicate: isSaid('onDuplicate') ? config.onDuplicate : null,
     duplicateWindowHours: isSaid('duplicateWindowHours')
       ? config.duplicateWindowHours
       : SERVICE_DEFAULTS.duplicateWindowHours,
-    ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold },
+    ...{ memoryTypes, maxResponseChars, sessionChunkChars, mistakeThreshold, qualityBoost },
   };
 }
 

@@ -21,7 +21,6 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   MCP_OAUTH_STORAGE_BACKEND: 'nothing is needed: it is in the database',
   MCP_OAUTH_PRIVATE_KEY: 'nothing is needed: the key is in the database',
   MCP_ENABLE_AUTO_SPLIT: 'split_chars',
-  MCP_QUALITY_BOOST_ENABLED: 'quality_boost of a search',
   MCP_HYBRID_SEARCH_ENABLED: 'mode of a search',
   MCP_CONSOLIDATION_ENABLED: 'consolidation_schedule',
   ...Object.fromEntries(

@@ -10,6 +10,10 @@ export const SERVICE_SETTINGS = {
   sessionChunkChars: setting(integer(0, 1_000_000), SERVICE_DEFAULTS.sessionChunkChars, ['SESSION_CHUNK_SIZE']).about(
     'Split conversations that memory_store_session stores into parts of whole turns of at most this many characters. 0 never splits.',
   ),
+  qualityBoost: setting(fraction(0, 1), SERVICE_DEFAULTS.qualityBoost, {
+    // The weight that the service gives to quality where it is switched on.
+    MCP_QUALITY_BOOST_ENABLED: (raw) => ({ true: 0.3, false: 0 })[String(onOff.read(raw))] ?? raw,
+  }).about('How far quality decides in searches of the `service` tools and routes that do not say it themselves.'),
   mistakeThreshold: setting(fraction(0, 1), SERVICE_DEFAULTS.mistakeThreshold, [
     'MCP_MISTAKE_NOTE_DEDUP_THRESHOLD',
   ]).about('Similarity at or above which a mistake counts as one that was noted before.'),

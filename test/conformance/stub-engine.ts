@@ -38,6 +38,8 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     undoChanges: refuse('undoChanges'),
     diffMemories: refuse('diffMemories'),
     listConflicts: refuse('listConflicts'),
+    listBeliefs: refuse('listBeliefs'),
+    scoreTexts: refuse('scoreTexts'),
     resolveConflict: refuse('resolveConflict'),
     maxDocumentBytes: 1 << 20,
     ingestDocument: refuse('ingestDocument'),

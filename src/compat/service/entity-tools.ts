@@ -5,7 +5,7 @@ import { describeForeign, noticesOfTrust } from '../../verbs/describe-origin.ts'
 import { choice, flag, integer, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
 import { type FoundMemory, searchInService } from './search-in-service.ts';
-import { noticesOfStore } from './service-arguments.ts';
+import { projectOfStore } from './service-arguments.ts';
 import { toServiceMemory } from './service-memory.ts';
 
 /** So many of the best memories are asked what they mention. */
@@ -46,7 +46,9 @@ const memoryExplore = defineServiceTool<ExploreArguments>({
   output: { entities: ['object'], count: 'number' },
   async run(context, args) {
     const { query, max_entities: most = 10, chunks_per_entity: each = 3, min_score: least = 0 } = args;
-    const { found } = await searchInService(context, { query, tags: args.tags, limit: LOOKED_AT });
+    const { found } = await searchInService(context, {
+      ...{ query, tags: args.tags, limit: LOOKED_AT, project: projectOfStore(args.store) },
+    });
     const good = found.filter(({ hit }) => hit.confidence >= least);
     const mentioned = [...(await findMentioned(context, good)).values()]
       .sort((a, b) => scoreOf(b) - scoreOf(a) || b.found.length - a.found.length)
@@ -64,10 +66,7 @@ const memoryExplore = defineServiceTool<ExploreArguments>({
         })),
       };
     });
-    return documentAnswer(
-      { entities, count: entities.length },
-      { memories: shown, notices: noticesOfStore(args.store) },
-    );
+    return documentAnswer({ entities, count: entities.length }, { memories: shown });
   },
 });
 
@@ -128,7 +127,10 @@ const memoryDetail = defineServiceTool<DetailArguments>({
         entity_id: name,
         chunks: [],
       });
-    const sources = about.sources.filter(({ by }) => by === 'mention');
+    const project = projectOfStore(store);
+    const sources = about.sources.filter(
+      (source) => source.by === 'mention' && (project === undefined || source.project === project),
+    );
     const chunks = sources.map((source) => ({
       ...{
         content_hash: source.contentHash,
@@ -150,7 +152,7 @@ const memoryDetail = defineServiceTool<DetailArguments>({
         },
         ...(withRelated && { related_entities: related }),
       },
-      { notices: [...noticesOfStore(store), ...noticesOfTrust(sources)] },
+      { notices: noticesOfTrust(sources) },
     );
   },
 });

@@ -1,6 +1,11 @@
+import type { Arguments, ToolContext } from '../../mcp/tool.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { SEARCH_MODES } from '../../model/search.ts';
 import { choice, flag, integer, label, text } from '../../verbs/field.ts';
-import { addTo, inOurNames, noticesOfStore, type ServiceArguments } from './service-arguments.ts';
+import { describeBelief, findBeliefs } from './find-beliefs.ts';
+import { rankingOf } from './search-in-service.ts';
+import { addTo, inOurNames, projectOfStore, type ServiceArguments } from './service-arguments.ts';
+import { summarizeMemories } from './summarize-memories.ts';
 
 const filters = { memory_type: label(), agent_id: label(), store: label() };
 
@@ -11,47 +16,56 @@ export const searching: ServiceArguments = {
     time_expr: text(undefined, { max: 500 }),
     n_results: integer(1, 100),
     max_response_chars: { type: 'number', min: 0 },
-    rerank: flag(),
     ranking_weights: { type: 'json' },
     include_beliefs: flag(),
     summarize: flag(),
   },
   async run(tool, context, args) {
-    const { store, rerank, ranking_weights, include_beliefs, summarize, ...rest } = args;
-    const ours = inOurNames(rest);
+    const { store, ranking_weights: weights, include_beliefs: withBeliefs, summarize, ...rest } = args;
+    const { mode, ...ours } = inOurNames(inStore(rest, store));
     if (typeof ours.max_chars === 'number') ours.max_chars = Math.floor(ours.max_chars);
-    if (ours.mode === 'ranked') ours.mode = 'hybrid';
-    const isRanked = args.mode === 'ranked';
-    const asked: typeof args = { ranked: isRanked, rerank, ranking_weights, include_beliefs, summarize };
-    const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
-    const notices = unused.map(([, notice]) => notice);
-    return addTo('notices', await tool.run(context, ours), [...noticesOfStore(store), ...notices]);
+    const ranking = rankingOf({ mode, weights: weights as JsonObject | undefined });
+    const answer = await tool.run(context, {
+      ...ours,
+      ...(mode !== undefined && { mode: mode === 'ranked' ? 'hybrid' : mode }),
+      ...(ranking !== undefined && { ranking }),
+    });
+    const hits = (answer.structured.hits ?? []) as readonly { id: string }[];
+    const ids = hits.map(({ id }) => id);
+    const more = {
+      ...(withBeliefs === true && { beliefs: (await findBeliefs(context, ids)).map(describeBelief) }),
+      ...(summarize === true && { summary: await summarizeHits(context, ids, String(ours.query ?? '')) }),
+    };
+    return { ...answer, structured: { ...answer.structured, ...more } };
   },
 };
 
-/** What was asked for and cannot be done is said, never passed over. */
-export const UNUSED = {
-  ranked: 'mode ranked is answered by hybrid, which weighs recency and quality itself.',
-  rerank: 'rerank is not used: the ranking is already exact over every match.',
-  ranking_weights: 'ranking_weights are not used; quality_boost is.',
-  include_beliefs: 'include_beliefs is not used: there are no derived beliefs.',
-  summarize: 'summarize is not used: the hits are excerpts already.',
-};
+async function summarizeHits(context: ToolContext, ids: readonly string[], query: string): Promise<string | null> {
+  if (ids.length === 0) return null;
+  const { memories } = await context.engine.getMemories(context.caller, { refs: ids });
+  return summarizeMemories(memories, query).text;
+}
+
+/** Where both are given, our own name counts. */
+function inStore(args: Arguments, store: unknown): Arguments {
+  const project = projectOfStore(store);
+  return project === undefined ? args : { project, ...args };
+}
 
 export const listing: ServiceArguments = {
   fields: { ...filters, page_size: integer(1, 100) },
   async run(tool, context, { store, page, ...args }) {
     // whoever sends a cursor along with the number of a page goes on from the cursor
     const ours = inOurNames(args.cursor === undefined ? { ...args, page } : args);
-    return addTo('notices', await tool.run(context, ours), noticesOfStore(store));
+    return tool.run(context, inStore(ours, store));
   },
 };
 
 export const deleting: ServiceArguments = {
   fields: filters,
   async run(tool, context, { store, ...args }) {
-    const answer = await tool.run(context, inOurNames(args));
-    return addTo('notices', answer, [...noticesOfStore(store), ...noticesOfFilters(args)]);
+    const answer = await tool.run(context, inOurNames(inStore(args, store)));
+    return addTo('notices', answer, noticesOfFilters(args));
   },
 };
 

@@ -2,7 +2,7 @@ import { projectIn } from '../../client/project-folder.ts';
 import { jsonAnswer } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { HarvestStore } from '../../transcripts/harvest.ts';
+import type { Harvest, HarvestStore } from '../../transcripts/harvest.ts';
 import { STATEMENT_TYPES, type StatementType } from '../../transcripts/statements/statement.ts';
 import { flag, label } from '../../verbs/field.ts';
 import { defineServiceTool, type ToolContext } from './define-service-tool.ts';
@@ -60,16 +60,33 @@ export const memoryHarvest = defineServiceTool<HarvestArguments>({
       ...(path !== undefined && { isWanted: (directory: string) => isNamed(directory, path) }),
     });
     const results = [];
+    const warnings = new Set(problems);
     for (const file of files) {
-      const found = await harvestFile(file, options);
-      if (found === null || (agent !== undefined && found.agent !== agent)) continue;
+      const read = await harvestFile(file, options);
+      if (read === null || (agent !== undefined && read.agent !== agent)) continue;
+      const found = args.use_llm === true ? await keepWorthy(context, read, warnings) : read;
       const { stored } = isDry ? { stored: 0 } : await storeHarvest(found, storeOf(context));
       results.push(describeHarvest(found, stored));
     }
-    const warnings = [...problems, ...(args.use_llm === true ? ['use_llm has no effect: ltm harvests by rules.'] : [])];
-    return jsonAnswer({ dry_run: isDry, results, ...(warnings.length > 0 && { warnings }) });
+    return jsonAnswer({ dry_run: isDry, results, ...(warnings.size > 0 && { warnings: [...warnings] }) });
   },
 });
+
+/** What a model calls worth less is left out. */
+const WORTHY = 0.5;
+
+/** Asks the operator's model about each; what it could not be asked about stays as the rules found it, and that is told. */
+async function keepWorthy({ engine, caller }: ToolContext, found: Harvest, warnings: Set<string>): Promise<Harvest> {
+  const texts = found.candidates.map(({ text }) => text);
+  const { scores, notices } = await engine.scoreTexts(caller, texts);
+  for (const notice of notices) warnings.add(`use_llm: ${notice} What the rules found was not judged.`);
+  const candidates = found.candidates.flatMap((candidate, at) => {
+    const score = scores[at] ?? null;
+    if (score === null) return candidate;
+    return score < WORTHY ? [] : { ...candidate, tags: [...candidate.tags, 'llm-verified'] };
+  });
+  return { ...found, candidates };
+}
 
 /** The files are those of whoever runs this program: nobody else's business. */
 function refuseStrangers({ caller }: ToolContext): void {

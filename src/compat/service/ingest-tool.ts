@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { EngineError } from '../../model/errors.ts';
 import { flag, integer, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, linesAnswer, type Tool } from './define-service-tool.ts';
-import { noticesOfStore } from './service-arguments.ts';
+import { projectToStoreIn } from './service-arguments.ts';
 import { quoteText } from './service-memory.ts';
 
 interface IngestArguments {
@@ -63,14 +63,16 @@ export function createIngestTool(ours: Tool): Tool {
         });
       const { file_extensions: endings, ...rest } = { ...DEFAULTS, ...given };
       const startedAt = performance.now();
+      const project = projectToStoreIn(store);
       const { structured } = await ours.run(context, {
         ...rest,
+        ...(project !== undefined && { project }),
         ...(file === undefined ? { directory_path: folder, file_extensions: endings } : { file_path: file }),
       });
       const done = structured as unknown as Ingested;
       const seconds = (performance.now() - startedAt) / 1000;
       return {
-        ...describe(done, { name: basename(file ?? folder ?? ''), isFolder: file === undefined, seconds, store }),
+        ...describe(done, { name: basename(file ?? folder ?? ''), isFolder: file === undefined, seconds }),
         isError: done.files > 0 && done.failed.length === done.files,
       };
     },
@@ -81,10 +83,9 @@ interface Told {
   name: string;
   isFolder: boolean;
   seconds: number;
-  store: string | undefined;
 }
 
-function describe({ files, sections, failed, ...counts }: Ingested, { name, isFolder, seconds, store }: Told) {
+function describe({ files, sections, failed, ...counts }: Ingested, { name, isFolder, seconds }: Told) {
   const stored = sections.added + sections.moved;
   const processed = stored + sections.unchanged;
   const succeeded = files === 0 ? 0 : ((files - failed.length) / files) * 100;
@@ -104,7 +105,7 @@ function describe({ files, sections, failed, ...counts }: Ingested, { name, isFo
     ],
     {
       ...{ files_processed: files, files_failed: failed.length, files_unchanged: counts.unchanged },
-      ...{ chunks_processed: processed, chunks_stored: stored, notices: noticesOfStore(store) },
+      ...{ chunks_processed: processed, chunks_stored: stored },
     },
   );
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../../model/errors.ts';
 import { readTags } from '../../model/tags.ts';
 import { choice, flag, integer, label, time } from '../../verbs/field.ts';
 import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
-import { noticesOfStore } from './service-arguments.ts';
+import { projectOfStore } from './service-arguments.ts';
 import { toServiceMemory } from './service-memory.ts';
 
 interface ListArguments {
@@ -52,13 +52,14 @@ const memoryList = defineServiceTool<ListArguments>({
     const { memories, total } = await listPage(context, {
       ...{ page, size, tags: args.tags, tagMatch: args.tag_match, agent: args.agent_id, staleDays: args.stale_days },
       types: type === undefined ? undefined : [type],
+      project: projectOfStore(args.store),
     });
     return documentAnswer(
       {
         memories: memories.map((memory) => toServiceMemory(memory, context)),
         ...{ page, page_size: size, total, total_pages: Math.ceil(total / size), has_more: page * size < total },
       },
-      { memories, notices: noticesOfStore(args.store) },
+      { memories },
     );
   },
 });
@@ -70,12 +71,13 @@ interface PageWanted {
   tagMatch?: 'any' | 'all' | undefined;
   types?: readonly string[] | undefined;
   agent?: string | undefined;
+  project?: string | undefined;
   staleDays?: number | undefined;
 }
 
 /** Newest first. */
 export async function listPage({ engine, caller }: ToolContext, wanted: PageWanted) {
-  const { page, size, tagMatch = 'any', types, agent, staleDays } = wanted;
+  const { page, size, tagMatch = 'any', types, agent, project, staleDays } = wanted;
   const tags = readTags(wanted.tags);
   const { items, total } = await engine.listMemories(caller, {
     page: { limit: size, offset: (page - 1) * size },
@@ -83,6 +85,7 @@ export async function listPage({ engine, caller }: ToolContext, wanted: PageWant
       ...(tags.length > 0 && { tags, tagMatch }),
       ...(types !== undefined && { types }),
       ...(agent !== undefined && { agent }),
+      ...(project !== undefined && { project }),
     },
     ...(staleDays !== undefined && { staleDays }),
   });
@@ -117,20 +120,35 @@ const memoryDelete = defineServiceTool<DeleteArguments>({
         hint: 'Nothing was deleted. Name what is to go.',
         details: { field: 'content_hash' },
       });
-    const filter = tags.length === 0 ? {} : { tags, tagMatch };
+    const project = projectOfStore(args.store);
+    const filter = { ...(tags.length > 0 && { tags, tagMatch }), ...(project !== undefined && { project }) };
     const out =
       hash === undefined
         ? await engine.deleteMemories(caller, { filter, after, before, dryRun })
-        : await engine.deleteMemories(caller, { refs: [hash], dryRun });
+        : await engine.deleteMemories(caller, { refs: await refsIn({ engine, caller }, hash, project), dryRun });
     if (hash !== undefined && out.count === 0)
       throw new EngineError('not_found', `Memory with hash ${hash.slice(0, 100)} not found.`);
     const hashes = out.memories.map(({ contentHash }) => contentHash);
-    const facts = { count: out.count, hashes, notices: noticesOfStore(args.store) };
+    const facts = { count: out.count, hashes };
     if (!dryRun) return linesAnswer([`Successfully deleted. Deleted ${out.count} memories`], facts);
     const more = out.count > PREVIEWED ? [`... and ${out.count - PREVIEWED} more`] : [];
     const shown = hashes.length === 0 ? [] : [`Hashes: ${hashes.slice(0, PREVIEWED).join(', ')}`];
     return linesAnswer([`Would delete ${out.count} memories`, ...shown, ...more], facts);
   },
 });
+
+/** Nothing where the memory is in another store than the one that is named. */
+async function refsIn(
+  { engine, caller }: Pick<ToolContext, 'engine' | 'caller'>,
+  hash: string,
+  project: string | undefined,
+): Promise<string[]> {
+  if (project === undefined) return [hash];
+  const { items } = await engine.listMemories(caller, {
+    filter: { contentHash: hash, project, includeSuperseded: true },
+    page: { limit: 1 },
+  });
+  return items.map(({ id }) => id);
+}
 
 export const LISTING_TOOLS: readonly Tool[] = [memoryList, memoryDelete];

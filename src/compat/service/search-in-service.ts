@@ -1,20 +1,37 @@
 import { EngineError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { Hit, SearchMode, SearchQuery, SearchResult } from '../../model/search.ts';
 import { readTags, type TagsInput } from '../../model/tags.ts';
+import { readRanking } from '../../verbs/memories/search-memories.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 
 export interface ServiceSearch
-  extends Pick<SearchQuery, 'query' | 'after' | 'before' | 'limit' | 'fallback' | 'debug'> {
+  extends Pick<SearchQuery, 'query' | 'after' | 'before' | 'limit' | 'fallback' | 'debug' | 'rerank'> {
   mode?: SearchMode | 'ranked' | undefined;
   timeExpr?: string | undefined;
   tags?: TagsInput;
   tagMatch?: 'any' | 'all' | undefined;
   types?: readonly string[] | undefined;
   agent?: string | undefined;
+  project?: string | undefined;
   entity?: string | undefined;
   includeSuperseded?: boolean | undefined;
   qualityBoost?: number | undefined;
+  /** By the service's names. */
+  weights?: JsonObject | undefined;
+}
+
+/** Weights order what was found; without any, `ranked` has its usual ones. An exact match has nothing to weigh. */
+export function rankingOf({
+  mode,
+  weights,
+}: {
+  mode?: unknown;
+  weights?: JsonObject | undefined;
+}): JsonObject | undefined {
+  if (mode === 'exact') return undefined;
+  return mode === 'ranked' ? (weights ?? {}) : weights;
 }
 
 export interface FoundMemory {
@@ -29,16 +46,32 @@ export interface FoundInService extends Pick<SearchResult, 'total' | 'timeRange'
 /** Whole memories, the best first, and as many as were asked for: the service leaves out nothing for being weak. */
 export async function searchInService(
   { engine, caller }: VerbContext,
-  { mode, timeExpr, tags, tagMatch, types, agent, entity, includeSuperseded, ...query }: ServiceSearch,
+  {
+    mode,
+    timeExpr,
+    tags,
+    tagMatch,
+    types,
+    agent,
+    project,
+    entity,
+    includeSuperseded,
+    weights,
+    ...query
+  }: ServiceSearch,
 ): Promise<FoundInService> {
   const wanted = readTags(tags);
-  const isNarrowed = timeExpr ?? query.after ?? query.before ?? agent ?? entity ?? types?.[0] ?? wanted[0];
+  const isNarrowed = timeExpr ?? query.after ?? query.before ?? agent ?? project ?? entity ?? types?.[0] ?? wanted[0];
   if ((query.query ?? '').trim() === '' && isNarrowed === undefined)
     throw new EngineError('invalid_input', 'query, a time, tags or another filter is needed.', {
       details: { field: 'query' },
     });
+  if (mode === 'ranked' && (query.query ?? '').trim() === '')
+    throw new EngineError('invalid_input', 'query is required for mode ranked.', { details: { field: 'query' } });
+  const ranking = rankingOf({ mode, weights });
   const result = await engine.search(caller, {
     ...query,
+    ...(ranking !== undefined && { ranking: readRanking(ranking) }),
     mode: mode === 'ranked' ? 'hybrid' : mode,
     when: timeExpr,
     filter: {
@@ -46,6 +79,7 @@ export async function searchInService(
       ...(wanted.length > 0 && { tags: wanted, tagMatch: tagMatch ?? 'any' }),
       ...(types !== undefined && { types }),
       ...(agent !== undefined && { agent }),
+      ...(project !== undefined && { project }),
       ...(entity !== undefined && { entity }),
       ...(includeSuperseded === true && { includeSuperseded }),
     },

@@ -1,12 +1,15 @@
+import type { Belief } from '../../model/belief.ts';
 import { cleanText } from '../../model/hidden-characters.ts';
 import { toIso } from '../../model/instant.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { choice, flag, integer, label, text, time } from '../../verbs/field.ts';
-import { defineServiceTool, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
-import { UNUSED } from './finding-arguments.ts';
+import { defineServiceTool, documentAnswer, linesAnswer, type Tool, type ToolContext } from './define-service-tool.ts';
+import { beliefLines, describeBelief, findBeliefs } from './find-beliefs.ts';
 import { cutFound, type FoundInService, type FoundMemory, matchMethod, searchInService } from './search-in-service.ts';
-import { noticesOfStore } from './service-arguments.ts';
+import { projectOfStore } from './service-arguments.ts';
 import { originLine, quoteText, toServiceMemory } from './service-memory.ts';
 import type { ServiceSettings } from './service-settings.ts';
+import { summarizeMemories } from './summarize-memories.ts';
 
 const MODES = ['semantic', 'exact', 'hybrid', 'ranked'] as const;
 
@@ -29,7 +32,7 @@ interface SearchArguments {
   store?: string;
   entity?: string;
   rerank?: boolean;
-  ranking_weights?: object;
+  ranking_weights?: JsonObject;
   include_beliefs?: boolean;
   summarize?: boolean;
 }
@@ -74,18 +77,29 @@ export function createSearchingTool(settings: ServiceSettings): Tool {
 
 async function search(context: ToolContext, args: SearchArguments, settings: ServiceSettings) {
   const { query, mode = 'semantic', entity, tags } = args;
-  const asked = { ...args, ranked: mode === 'ranked' } as Record<string, unknown>;
-  const unused = Object.entries(UNUSED).filter(([name]) => asked[name] !== undefined && asked[name] !== false);
   const answer = await searchInService(context, {
     ...{ query, entity, timeExpr: args.time_expr, after: args.after, before: args.before, tags },
     // where no mode is named words count too: that finds more of what is meant
-    mode: args.mode === 'ranked' ? 'hybrid' : args.mode,
+    ...{ mode: args.mode, rerank: args.rerank, weights: args.ranking_weights, project: projectOfStore(args.store) },
     ...{ tagMatch: args.tag_match, agent: args.agent_id, limit: args.limit ?? 10 },
     types: args.memory_type === undefined ? undefined : [args.memory_type],
     ...{ includeSuperseded: args.include_superseded, fallback: args.fallback, debug: args.include_debug },
-    qualityBoost: args.quality_boost,
+    qualityBoost: args.quality_boost ?? (settings.qualityBoost || undefined),
   });
-  const notices = [...answer.notices, ...noticesOfStore(args.store), ...unused.map(([, notice]) => notice)];
+  const notices = [...answer.notices, ...noticesOfMode(args)];
+  const beliefs =
+    args.include_beliefs === true
+      ? await findBeliefs(
+          context,
+          answer.found.map(({ memory }) => memory.id),
+        )
+      : [];
+  const maxChars = Math.floor(args.max_response_chars ?? settings.maxResponseChars);
+  if (args.summarize === true && answer.found.length > 0) {
+    const summary = summaryAnswer(answer, { query, mode, notices, beliefs, context });
+    if (maxChars === 0 || (summary.text ?? '').length <= maxChars) return summary;
+    notices.push('Summarization unavailable: summary and sources exceed max_response_chars.');
+  }
   const methods = [
     ...new Set(answer.found.flatMap(({ hit }) => matchMethod(hit, mode)?.replace(/_fallback$/, '') ?? [])),
   ];
@@ -97,7 +111,7 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
         ...{ count: 0, mode, results: [], notices },
       },
     );
-  const cut = cutFound(answer.found, Math.floor(args.max_response_chars ?? settings.maxResponseChars));
+  const cut = cutFound(answer.found, maxChars);
   const isCut = cut.kept.length < answer.found.length;
   const header = `Found ${answer.found.length} memories (mode: ${mode})${about}${methods.length === 0 ? '' : ` [fallback: ${methods.join('+')}]`}`;
   const notice = isCut
@@ -108,14 +122,50 @@ async function search(context: ToolContext, args: SearchArguments, settings: Ser
       ]
     : [];
   const blocks = cut.kept.flatMap((one, at) => ['', ...showFound(one, at, { context, mode })]);
-  return linesAnswer([...notice, header, ...blocks, ...debugLines(answer, args)], {
+  return linesAnswer([...notice, header, ...blocks, ...debugLines(answer, args), ...beliefLines(beliefs)], {
     ...{ message: header, count: answer.found.length, mode },
     results: cut.kept.map((one) => describeFound(one, context, mode)),
     ...(isCut && { truncated: { shown: cut.kept.length, total: answer.found.length } }),
     ...(args.include_debug === true && { debug: answer.debug }),
+    ...(args.include_beliefs === true && { beliefs: beliefs.map(describeBelief) }),
     memories: cut.kept.map(({ memory }) => memory),
     notices,
   });
+}
+
+function noticesOfMode({ mode, rerank, ranking_weights: weights }: SearchArguments): string[] {
+  return mode === 'exact' && (rerank === true || weights !== undefined)
+    ? ['rerank and ranking_weights have nothing to order in mode exact: every match is the same.']
+    : [];
+}
+
+interface Summarized {
+  query: string | undefined;
+  mode: string;
+  notices: readonly string[];
+  beliefs: readonly Belief[];
+  context: ToolContext;
+}
+
+/** As the service tells a summary; it is made of their own sentences, so no model is named. */
+function summaryAnswer({ found, total }: FoundInService, { query, mode, notices, beliefs, context }: Summarized) {
+  const memories = found.map(({ memory }) => memory);
+  const { text, sources } = summarizeMemories(memories, query ?? '');
+  return documentAnswer(
+    {
+      summarized: true,
+      summary: text,
+      source_hashes: sources.map(({ contentHash }) => contentHash),
+      snapshot: sources.map((memory) => {
+        const { content: _, ...rest } = toServiceMemory(memory, context);
+        return rest;
+      }),
+      ...{ summarized_count: sources.length, omitted_count: memories.length - sources.length, total },
+      ...{ query: query ?? null, mode, provider: 'extractive', model: null },
+      ...(beliefs.length > 0 && { beliefs: beliefs.map(describeBelief) }),
+    },
+    { memories: sources, notices },
+  );
 }
 
 function describeFound({ memory, hit }: FoundMemory, context: ToolContext, mode = 'semantic'): Record<string, unknown> {

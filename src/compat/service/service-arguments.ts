@@ -1,4 +1,5 @@
 import type { Arguments, Tool, ToolAnswer, ToolContext } from '../../mcp/tool.ts';
+import { EngineError } from '../../model/errors.ts';
 import { UNTRUSTED_NOTICE } from '../../verbs/describe-origin.ts';
 import type { Fields } from '../../verbs/field.ts';
 
@@ -31,8 +32,19 @@ export function inOurNames(args: Arguments): Record<string, unknown> {
   return renamed;
 }
 
-export function noticesOfStore(store: unknown): string[] {
-  return store === undefined ? [] : ['store is not used: there is one store; project separates memories inside it.'];
+/** What the service calls a store is a project here. `default` and `all` name none: what is stored is in no other, and everything is searched. */
+export function projectOfStore(store: unknown): string | undefined {
+  return typeof store !== 'string' || store === 'default' || store === 'all' ? undefined : store;
+}
+
+/** For what is written: it is in one store. */
+export function projectToStoreIn(store: unknown): string | undefined {
+  if (store === 'all')
+    throw new EngineError('invalid_input', 'store: "all" names every store, and a memory is stored in one.', {
+      hint: 'Name one, or leave it out.',
+      details: { field: 'store' },
+    });
+  return projectOfStore(store);
 }
 
 /** An answer that says something more. The warning about untrusted text stays the last one. */

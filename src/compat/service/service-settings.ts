@@ -10,6 +10,8 @@ export interface ServiceSettings {
   maxResponseChars: number;
   /** Sessions that are longer are stored in parts; 0: never. */
   sessionChunkChars: number;
+  /** 0 to 1: how far quality decides in searches that do not say. */
+  qualityBoost: number;
   /** Similarity from which a mistake counts as made again. */
   mistakeThreshold: number;
   memoryTypes: MemoryTypes;
@@ -20,6 +22,7 @@ export const SERVICE_DEFAULTS: ServiceSettings = {
   duplicateWindowHours: 24,
   maxResponseChars: 0,
   sessionChunkChars: 1500,
+  qualityBoost: 0,
   mistakeThreshold: 0.85,
   memoryTypes: MEMORY_TYPES,
 };

@@ -6,7 +6,7 @@ import { EngineError } from '../../model/errors.ts';
 import { createTools } from '../create-tools.ts';
 import { TOOL_FAMILIES } from '../family-names.ts';
 
-test('memory_search understands the arguments of the service and says what it does not use', async () => {
+test('memory_search understands the arguments of the service', async () => {
   let query: unknown;
   const engine = stubEngine({
     search: async (_, given) => {
@@ -47,9 +47,10 @@ test('memory_search understands the arguments of the service and says what it do
     qualityBoost: 0.3,
     relevantOnly: true,
     debug: true,
+    rerank: true,
+    ranking: { quality: 1 },
   });
-  for (const word of ['ranked', 'rerank', 'ranking_weights', 'summarize'])
-    assert.ok(JSON.stringify(structured.notices).includes(word), word);
+  assert.deepEqual([structured.notices, structured.summary], [undefined, null]);
 });
 
 test('memory_store understands the arguments of the service', async () => {
@@ -80,8 +81,10 @@ test('memory_store understands the arguments of the service', async () => {
     type: 'decision',
     tags: ['a', 'b'],
     metadata: { source: 'chat' },
+    project: 'work',
   });
-  assert.match(JSON.stringify(structured.warnings), /store is not used/);
+  assert.equal(structured.warnings, undefined);
+  assert.equal((await call('memory_store', { content: 'x', store: 'all' }, engine)).isError, true);
 });
 
 test('restore_deleted brings back the deleted memory with the same text', async () => {
@@ -139,9 +142,8 @@ test('memory_list takes the size of a page and a type under the names of the ser
     { page: 3, page_size: '5', memory_type: 'note', store: 'x' },
     engine,
   );
-  assert.deepEqual(asGiven(inputs[0]), { filter: { types: ['note'] }, page: { limit: 5, offset: 10 } });
-  const [ofStore, ofTrust] = structured.notices as string[];
-  assert.match(ofStore!, /^store is not used/);
+  assert.deepEqual(asGiven(inputs[0]), { filter: { types: ['note'], project: 'x' }, page: { limit: 5, offset: 10 } });
+  const [ofTrust] = structured.notices as string[];
   assert.match(ofTrust!, /^Text marked trust: untrusted/);
   await call('memory_list', { page: 3, cursor: 'c' }, engine);
   assert.deepEqual(asGiven(inputs[1]), { filter: {}, page: { limit: 20, cursor: 'c' } });

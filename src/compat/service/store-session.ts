@@ -32,6 +32,7 @@ interface SessionGiven {
   tags?: TagsInput;
   metadata?: JsonObject | undefined;
   agent?: string | undefined;
+  project?: string | undefined;
 }
 
 interface StoredSession {
@@ -48,7 +49,7 @@ interface StoredSession {
 export async function storeSession(
   context: VerbContext,
   settings: ServiceSettings,
-  { turns, sessionId = randomUUID(), tags, metadata, agent }: SessionGiven,
+  { turns, sessionId = randomUUID(), tags, metadata, agent, project }: SessionGiven,
   maxChars = settings.sessionChunkChars,
 ): Promise<StoredSession> {
   const lines = turns.filter(({ content }) => content.trim() !== '').map(({ role, content }) => `[${role}] ${content}`);
@@ -62,7 +63,7 @@ export async function storeSession(
   for (const [at, content] of parts.entries()) {
     const numbered = parts.length > 1 ? [`chunk:${at + 1}/${parts.length}`] : [];
     const stored = await storeInService(context, settings, {
-      ...{ content, type: 'session', session: sessionId, agent, metadata: metadata ?? {} },
+      ...{ content, type: 'session', session: sessionId, agent, project, metadata: metadata ?? {} },
       tags: [`session:${sessionId}`, ...readTags(tags), ...numbered],
     });
     if (stored.outcome === 'refused') return report(stored.reason);

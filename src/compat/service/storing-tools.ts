@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { readTags } from '../../model/tags.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, failedAnswer, linesAnswer, type Tool } from './define-service-tool.ts';
-import { noticesOfStore } from './service-arguments.ts';
+import { projectToStoreIn } from './service-arguments.ts';
 import { quoteText } from './service-memory.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import { storeInService } from './store-in-service.ts';
@@ -62,12 +62,14 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
         metadata,
         ...{ type, conversation: args.conversation_id, agent: args.agent_id, host: args.client_hostname },
         restoreDeleted: args.restore_deleted === true,
+        project: projectToStoreIn(args.store),
       });
       if (stored.outcome === 'refused')
         return failedAnswer(`Error storing memory: ${stored.reason}`, { content_hash: stored.memory?.contentHash });
       const { memory, chunks, warnings } = stored;
-      const notices = [...warnings, ...noticesOfStore(args.store)];
-      const facts = { content_hash: memory.contentHash, memory_type: memory.type, tags: memory.tags, notices };
+      const facts = {
+        ...{ content_hash: memory.contentHash, memory_type: memory.type, tags: memory.tags, notices: warnings },
+      };
       if (stored.restored === true)
         return linesAnswer([`Memory restored successfully (hash: ${memory.contentHash})`], facts);
       if (chunks.length <= 1) return linesAnswer([`Memory stored successfully (hash: ${memory.contentHash})`], facts);
@@ -96,7 +98,9 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
     shapes: { turns: TURNS_SHAPE },
     output: { message: 'string', session_id: 'string', turns: 'number' },
     async run(context, { turns, session_id: sessionId, tags, metadata, agent_id: agent, store }) {
-      const done = await storeSession(context, settings, { turns: readTurns(turns), sessionId, tags, metadata, agent });
+      const done = await storeSession(context, settings, {
+        ...{ turns: readTurns(turns), sessionId, tags, metadata, agent, project: projectToStoreIn(store) },
+      });
       const { memories, parts } = done;
       const hashes = memories.map(({ contentHash }) => contentHash);
       const facts = { session_id: done.sessionId, content_hash: hashes[0], chunks: hashes, turns: done.turns };
@@ -106,15 +110,14 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
           `Error storing session: ${done.refusal} (session_id: ${id}, chunks stored: ${memories.length}/${parts})`,
           facts,
         );
-      const notices = noticesOfStore(store);
       if (parts === 1)
         return linesAnswer(
           [`Session stored successfully (session_id: ${id}, hash: ${hashes[0]}, turns: ${done.turns})`],
-          { ...facts, notices },
+          facts,
         );
       return linesAnswer(
         [`Session stored successfully (session_id: ${id}, chunks: ${memories.length}/${parts}, turns: ${done.turns})`],
-        { ...facts, notices },
+        facts,
       );
     },
   });

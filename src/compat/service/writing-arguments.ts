@@ -9,7 +9,7 @@ import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { type Fields, flag, label } from '../../verbs/field.ts';
 import { pickFields } from '../../verbs/field-schema.ts';
 import { describeWritten, unlessEmpty } from '../../verbs/memories/describe-memory.ts';
-import { addTo, inOurNames, noticesOfStore, type ServiceArguments } from './service-arguments.ts';
+import { addTo, inOurNames, projectToStoreIn, type ServiceArguments } from './service-arguments.ts';
 
 export const storing: ServiceArguments = {
   fields: {
@@ -21,11 +21,10 @@ export const storing: ServiceArguments = {
     store: label(),
   },
   async run(tool, context, { store, restore_deleted, ...args }) {
-    const notices = noticesOfStore(store);
+    const project = projectToStoreIn(store);
     const restored = restore_deleted === true ? await restoreSameText(context, String(args.content)) : null;
-    if (restored !== null)
-      return { structured: { ...describeRestored(restored, context), warnings: unlessEmpty(notices) } };
-    return addTo('warnings', await tool.run(context, readMetadata(inOurNames(args))), notices);
+    if (restored !== null) return { structured: describeRestored(restored, context) };
+    return tool.run(context, readMetadata(inOurNames(project === undefined ? args : { project, ...args })));
   },
 };
 

@@ -1,6 +1,7 @@
 import { toIso } from '../../model/instant.ts';
 import type { RecordContent } from '../../model/record.ts';
 import { fold } from '../search/text/fold.ts';
+import { splitSentences } from '../search/text/split-sentences.ts';
 import { isStopWord } from '../search/text/stop-words.ts';
 
 const MOST_CHARS = 500;
@@ -92,13 +93,6 @@ function gainOf(
   let gain = 0;
   for (const word of words) if (!covered.has(word)) gain += weights.get(word) ?? 0;
   return gain / Math.sqrt(text.length);
-}
-
-function splitSentences(text: string): string[] {
-  return text
-    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
 }
 
 /** What most of them bear; `untagged` says nothing. */

@@ -1,3 +1,4 @@
+import type { Belief, ListBeliefsInput } from '../../model/belief.ts';
 import type { Caller } from '../../model/caller.ts';
 import type { ListConflictsInput, ListedConflicts, Resolved, ResolveInput } from '../../model/conflict.ts';
 import type { Diff, DiffInput, UndoInput, UndoOutcome } from '../../model/history.ts';
@@ -13,12 +14,15 @@ export interface HistoryVerbs {
   /** Current memories that contradict each other. */
   listConflicts(caller: Caller, input: ListConflictsInput): Promise<ListedConflicts>;
   resolveConflict(caller: Caller, input: ResolveInput): Promise<Resolved>;
+  /** What several current memories say alike. */
+  listBeliefs(caller: Caller, input: ListBeliefsInput): Promise<Belief[]>;
 }
 
 export function createHistoryVerbs(parts: EngineParts): HistoryVerbs {
   return {
     listConflicts: async (caller, input) =>
       (await import('../truth/find-conflicts.ts')).findConflicts(parts, caller, input),
+    listBeliefs: async (caller, input) => (await import('../truth/list-beliefs.ts')).listBeliefs(parts, caller, input),
     resolveConflict: async (caller, input) =>
       (await import('../truth/resolve-conflict.ts')).resolveConflict(parts, caller, input),
     diffMemories: async (caller, input) =>

@@ -1,7 +1,9 @@
 import type { Caller } from '../../model/caller.ts';
+import type { SpaceId } from '../../model/ids.ts';
 import type { Memory } from '../../model/memory.ts';
 import type { QualityEvent, Usage } from '../../model/quality.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { memoryKind } from '../memories/memory-kind.ts';
 import { locate } from '../records/find-records.ts';
@@ -45,11 +47,42 @@ function byUsage(notice: string | null): Asked {
   return { by: 'usage', notice, score: null };
 }
 
-/** Within the budget of summaries, and written down before the first call: whatever happens, no more is spent than the ledger says. */
+/** Where the operator lets a model judge what memories are worth. */
 export async function askModel(parts: EngineParts, { space, content }: StoredRecord): Promise<Asked> {
+  if (!parts.settings.qualityScorer) return byUsage(null);
+  if (parts.summarizer?.score === undefined) return byUsage('quality_scorer is on, but no summarizer is set.');
+  return scoreText(parts, space, content);
+}
+
+export interface ScoredTexts {
+  scores: (number | null)[];
+  /** The model; null: there is none. */
+  by: string | null;
+  notices: string[];
+}
+
+/** What a model thinks of texts that are not stored; null for each that it was not asked about, or gave no answer to. */
+export async function scoreTexts(parts: EngineParts, caller: Caller, texts: readonly string[]): Promise<ScoredTexts> {
+  authorize(caller, 'write', caller.space);
+  if (parts.summarizer?.score === undefined)
+    return {
+      scores: texts.map(() => null),
+      by: null,
+      notices: ['No model is set: summarizer_url and summarizer_model name one.'],
+    };
+  const asked: Asked[] = [];
+  for (const text of texts) asked.push(await scoreText(parts, caller.space, text));
+  return {
+    scores: asked.map(({ score }) => score),
+    by: parts.summarizer.id,
+    notices: [...new Set(asked.flatMap(({ notice }) => notice ?? []))],
+  };
+}
+
+/** Within the budget of summaries, and written down before the first call: whatever happens, no more is spent than the ledger says. */
+async function scoreText(parts: EngineParts, space: SpaceId, content: string): Promise<Asked> {
   const { settings, summarizer, clock } = parts;
-  if (!settings.qualityScorer) return byUsage(null);
-  if (summarizer?.score === undefined) return byUsage('quality_scorer is on, but no summarizer is set.');
+  if (summarizer?.score === undefined) return byUsage('No summarizer is set.');
   const text = screenOutgoing(content, settings);
   if (text === null) return byUsage('The text holds what may not leave the machine.');
   if (summarizer.free === 0) return byUsage('The model may not be asked right now.');

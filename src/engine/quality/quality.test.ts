@@ -243,3 +243,15 @@ test('a model scores a memory only if the operator switched it on, within the bu
   assert.deepEqual([broke.by, scorer.asked.length], ['usage', 2]);
   assert.match(broke.notice ?? '', /budget of 3 calls/);
 });
+
+test('texts that are not stored are scored by the model that is set, within the budget; without one nothing is asked', async (t) => {
+  const scorer = makeScorer(0.7);
+  const { engine } = await openTestEngine(t, { summarizer: scorer, settings: { summarizerDailyCalls: 3 } });
+  const { scores, by, notices } = await engine.scoreTexts(caller, ['One.', 'Two.', 'Three.']);
+  assert.deepEqual([scores, by, scorer.asked], [[0.7, 0.7, null], 'test:model', ['One.', 'Two.']]);
+  assert.match(notices.join(), /budget of 3 calls/);
+  const none = await openTestEngine(t);
+  assert.deepEqual(await none.engine.scoreTexts(caller, ['One.']), {
+    ...{ scores: [null], by: null, notices: ['No model is set: summarizer_url and summarizer_model name one.'] },
+  });
+});

@@ -46,6 +46,12 @@ export async function readRequest(
   demand(SEARCH_MODES.includes(mode), 'mode', `mode must be one of ${SEARCH_MODES.join(', ')}.`);
   demand(qualityBoost >= 0 && qualityBoost <= 1, 'qualityBoost', 'qualityBoost must be between 0 and 1.');
   demand(Number.isInteger(maxChars) && maxChars >= 0, 'maxChars', 'maxChars must be a whole number, 0 for no limit.');
+  for (const [name, weight] of Object.entries(query.ranking ?? {}))
+    demand(
+      weight === undefined || (weight >= 0 && weight <= 1_000_000),
+      'ranking',
+      `ranking.${name} must be 0 or more.`,
+    );
   const text = query.query?.trim() ?? '';
   const timeRange = await readTimes(query, { now, timeZone: caller.timeZone ?? settings.timeZone });
   const filter = narrow({ ...query.filter, validAt: query.filter?.validAt ?? now }, timeRange);

@@ -8,7 +8,7 @@ import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { keepRelevant } from './keep-relevant.ts';
 import { searchList } from './list-hits.ts';
-import { readRequest } from './read-request.ts';
+import { readRequest, type SearchRequest } from './read-request.ts';
 import { createScratch } from './scratch.ts';
 import { type Searching, searchWords } from './search-words.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
@@ -22,7 +22,9 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     const spaces = [...new Set(caller.spaces)];
     for (const space of spaces) authorize(caller, 'read', space);
     kinds.check(query.filter?.kinds);
-    const request = await readRequest(ports, settings, { caller, query });
+    const isRankedAgain = query.rerank === true || query.ranking !== undefined;
+    const wanted = isRankedAgain ? { ...query, limit: poolFor(query.limit) } : query;
+    const request = await readRequest(ports, settings, { caller, query: wanted });
     if (request.filter.kinds !== undefined) request.filter.kinds = kinds.withParts(request.filter.kinds);
     else if (kinds.unusual.length > 0) request.filter.kinds = kinds.usual;
     const find = request.query === '' || request.mode === 'exact' ? searchList : searchWords;
@@ -41,8 +43,13 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
     const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable, leftOut } = await find(searching);
     const verdict = isReliable ? 'found' : 'nothing';
     const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
-    const { shown, truncated } = cutAnswer(relevant, request.maxChars);
-    const following = shown.length === hits.length && leftOut === 0 ? next : request.offset + shown.length;
+    const again = isRankedAgain ? await rankPage(ports, relevant, { query, request, settings }) : { hits: relevant };
+    const { shown, truncated } = cutAnswer(again.hits, request.maxChars);
+    const following = isRankedAgain
+      ? null
+      : shown.length === hits.length && leftOut === 0
+        ? next
+        : request.offset + shown.length;
     countReads(ports, shown);
     const damaged = damage.ids();
     const lost = ports.store.lostWrites?.() ?? null;
@@ -57,6 +64,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       truncated,
       notices: [
         ...notices,
+        ...(again.notices ?? []),
         ...(damaged.length === 0 ? [] : [describeLeftOut(damaged)]),
         ...(lost === null ? [] : [lost.message]),
       ],
@@ -65,6 +73,38 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       ...(request.debug ? { debug } : {}),
     };
   };
+}
+
+/** More than are shown, as many as one page can hold. */
+const SHARE_SHOWN = 3;
+const LEAST_POOL = 40;
+const MAX_POOL = 100;
+
+/** A limit that cannot be is left for the request to refuse. */
+function poolFor(limit = 10): number {
+  return limit > MAX_POOL || limit < 1
+    ? limit
+    : Math.min(MAX_POOL, Math.max(LEAST_POOL, Math.ceil(limit) * SHARE_SHOWN));
+}
+
+interface RankedAgain {
+  query: SearchQuery;
+  request: SearchRequest;
+  settings: EngineSettings;
+}
+
+async function rankPage(
+  ports: EnginePorts,
+  found: readonly Hit[],
+  { query: { rerank = false, ranking, limit = 10 }, request, settings }: RankedAgain,
+): Promise<{ hits: readonly Hit[]; notices?: string[] }> {
+  const { rankAgain } = await import('./rank-again.ts');
+  const { query, now } = request;
+  const { decayWindowDays } = settings;
+  const { hits, notices } = await rankAgain(ports, found, {
+    ...{ rerank, weights: ranking ?? null, query, now, decayWindowDays },
+  });
+  return { hits: hits.slice(0, limit), notices };
 }
 
 /** Nobody waits for statistics. */

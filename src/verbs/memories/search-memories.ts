@@ -1,4 +1,12 @@
-import { type Hit, SEARCH_MODES, type SearchQuery, type SearchResult } from '../../model/search.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import {
+  type Hit,
+  type RankingWeights,
+  SEARCH_MODES,
+  type SearchQuery,
+  type SearchResult,
+} from '../../model/search.ts';
 import { choice, cursor, flag, integer, text } from '../field.ts';
 import {
   ALL_TAGS,
@@ -17,7 +25,8 @@ import { describeSearchResult } from './describe-search-result.ts';
 export interface SearchInput
   extends FilterInput,
     AsOfInput,
-    Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly' | 'asOf'> {
+    Omit<SearchQuery, 'filter' | 'debug' | 'relevantOnly' | 'asOf' | 'ranking'> {
+  ranking?: JsonObject;
   includeDebug?: boolean;
   all?: boolean;
 }
@@ -25,6 +34,28 @@ export interface SearchInput
 /** As callers see it: which space a hit lies in is the engine's business. */
 export type FoundHit = Omit<Hit, 'space'>;
 export type Found = Omit<SearchResult, 'hits'> & { hits: FoundHit[] };
+
+const WEIGHTS = {
+  semantic: 'semantic',
+  time_decay: 'timeDecay',
+  access_frequency: 'accessFrequency',
+  quality: 'quality',
+} as const;
+
+/** Throws for a weight that is no number, or that nobody knows. */
+export function readRanking(given: JsonObject): RankingWeights {
+  const read: RankingWeights = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) continue;
+    if (!Object.hasOwn(WEIGHTS, name) || typeof value !== 'number')
+      throw new EngineError('invalid_input', `ranking: ${name.slice(0, 60)} is not a weight that is a number.`, {
+        hint: `The weights are ${Object.keys(WEIGHTS).join(', ')}.`,
+        details: { field: 'ranking' },
+      });
+    read[WEIGHTS[name as keyof typeof WEIGHTS]] = value;
+  }
+  return read;
+}
 
 export const searchMemories = defineVerb<SearchInput, Found>({
   needs: 'read',
@@ -50,17 +81,25 @@ export const searchMemories = defineVerb<SearchInput, Found>({
       max: 1,
       about: 'Weight of quality against relevance, from 0 to 1.',
     },
+    rerank: flag('Rank the best hits a second time, by their nearest sentence. The result is one page.'),
+    ranking: {
+      type: 'json',
+      about: 'Weights of `semantic`, `time_decay`, `access_frequency` and `quality` for the order of the best hits.',
+    },
     all: flag('Also show hits that are far behind the best one.'),
     fallback: flag('If few hits are found, also match literally and by tag.'),
     include_debug: flag('Include debug information and timings.'),
   },
   async run(context, { query, mode, when, after, before, limit, cursor: from, asOf, ...input }) {
     const { engine, caller } = context;
-    const { maxChars, qualityBoost, fallback, all, includeDebug: debug, ...filter } = input;
+    const { maxChars, qualityBoost, rerank, ranking, fallback, all, includeDebug: debug, ...filter } = input;
     const relevantOnly = all !== true;
     const narrowed = { filter: toFilter(filter), when, after, before, asOf: await readAsOf({ asOf }, context) };
     const page = { limit, cursor: from, maxChars };
-    const wishes = { qualityBoost, fallback, relevantOnly, debug };
+    const wishes = {
+      ...{ qualityBoost, fallback, relevantOnly, debug, rerank },
+      ...(ranking !== undefined && { ranking: readRanking(ranking) }),
+    };
     const result = await engine.search(caller, { query, mode, ...narrowed, ...page, ...wishes });
     return { ...result, hits: result.hits.map(({ space: _, ...hit }) => hit) };
   },

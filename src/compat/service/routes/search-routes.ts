@@ -58,7 +58,11 @@ async function search(call: ServiceCall): Promise<object> {
       ...{ query: body.query, limit: body.n_results ?? body.limit ?? 10, tags: body.tags },
       tagMatch: body.tag_match ?? (body.match_all === true ? 'all' : 'any'),
       timeExpr: body.time_expr ?? body.time_filter,
-      qualityBoost: isBoosted ? (body.quality_weight ?? 0.3) : 0,
+      qualityBoost: isBoosted
+        ? (body.quality_weight ?? 0.3)
+        : body.quality_boost === undefined
+          ? call.settings.qualityBoost
+          : 0,
     },
     {
       type: isBoosted ? 'semantic_quality_boost' : 'semantic',
