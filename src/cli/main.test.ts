@@ -238,3 +238,19 @@ test('`ltm mcp` that cannot start says why, without a stack', async () => {
   streams.stderr.end();
   assert.match(await err, /^error: There is no tool family "nothing"\.\nChoose from core, .*, or all\.\n$/);
 });
+
+test('`ltm graph REF` shows what is around a memory, now and as it was, and two words that are no action are explained', async () => {
+  for (const name of ['one', 'two']) await json('graph', 'store', `The ${name} of the graph`, '--key', name);
+  await json('graph', 'relate', 'one', 'two');
+  const around = async (...flags: string[]) =>
+    (await json<{ action: string; nodes: { title: string }[] }>('graph', 'graph', 'one', ...flags)).nodes;
+  assert.deepEqual(
+    (await around()).map(({ title }) => title),
+    ['The two of the graph'],
+  );
+  assert.equal((await around('--as-of', '2100-01-01')).length, 1);
+  assert.equal((await ltm('graph', ['graph', 'one', '--as-of', '2020-01-01'])).code, 3);
+  const { code, err } = await ltm('graph', ['graph', 'one', 'two']);
+  assert.equal(code, 2);
+  assert.match(err, /“one” is not one of connected, path/);
+});

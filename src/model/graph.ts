@@ -92,6 +92,8 @@ export interface ExploreInput {
   limit?: number;
   /** Inferred relations count from this confidence on; absent: from the one that was measured. */
   minConfidence?: number;
+  /** The records and relations as they were at this time. */
+  asOf?: Instant;
 }
 
 /** A pair that could be related and is not. */

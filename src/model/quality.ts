@@ -51,6 +51,7 @@ export interface Relevance {
 
 export interface QualityReport {
   id: RecordId;
+  contentHash: string;
   title: string;
   type: string;
   tags: readonly string[];
@@ -66,6 +67,7 @@ export interface QualityReport {
 /** One line of an overview. */
 export interface RatedMemory {
   id: RecordId;
+  contentHash: string;
   title: string;
   type: string;
   quality: number;

@@ -16,7 +16,7 @@ after(async () => {
 });
 const get = async (path: string): Promise<Json> => (await rest.send('GET', `/api/${path}`)).body;
 
-test('row 62: a rating of 1 on .5 gives .8; get shows score, provider and history; analyze the bands', async () => {
+test('row 62: a rating of 1 on .5 gives .8; get shows score, provider and history and counts no read; analyze the bands', async () => {
   const hash = await ltm.store('Rated memory about tides');
   const { text } = await ltm.invoke('memory_quality', {
     action: 'rate',
@@ -33,6 +33,7 @@ test('row 62: a rating of 1 on .5 gives .8; get shows score, provider and histor
   const down = await rest.send('POST', `/api/quality/memories/${hash}/rate`, { rating: -1 });
   assert.deepEqual([down.body.old_quality_score, Number(down.body.new_quality_score.toFixed(6))], [0.8, 0.32]);
   assert.equal((await get(`quality/memories/${hash}`)).user_rating, -1);
+  assert.equal((await document('memory_quality', { action: 'get', content_hash: hash })).access_count, 0);
   const spread = await get('quality/distribution');
   const total = spread.high_quality_count + spread.medium_quality_count + spread.low_quality_count;
   assert.deepEqual([total, spread.low_quality_count], [spread.total_memories, 1]);
@@ -48,8 +49,8 @@ test('rows 63 and 64: evaluate answers with its provider, its time and the impli
   const hash = await ltm.store('Evaluated memory about currents');
   const { body } = await rest.send('POST', `/api/quality/memories/${hash}/evaluate`, {});
   assert.deepEqual([body.quality_provider, body.ai_score, body.evaluation_time_ms > 0], ['implicit', null, true]);
-  // .4·ln(n+1)/ln 100 + .3·e^(−.1·days) + .3·(1 − .5), read once, by this very question
-  const expected = (0.4 * Math.log(2)) / Math.log(100) + 0.3 + 0.3 * 0.5;
+  // .4·ln(n+1)/ln 100 + .3·.1 + .3·(1 − .5), never read: asking is no read
+  const expected = 0.3 * 0.1 + 0.3 * 0.5;
   assert.ok(Math.abs(body.implicit_score - expected) < 0.001, String(body.implicit_score));
   const { trends } = await get('quality/trends?days=7');
   assert.equal(trends.length, 1);

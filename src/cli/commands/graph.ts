@@ -1,5 +1,11 @@
-import type { Explored, ExploreInput, GraphAction, GraphNode, GraphRelation, InferInput } from '../../model/graph.ts';
-import { exploreGraph, listRelations } from '../../verbs/graph/explore-graph.ts';
+import {
+  type Explored,
+  GRAPH_ACTIONS,
+  type GraphNode,
+  type GraphRelation,
+  type InferInput,
+} from '../../model/graph.ts';
+import { type ExploreGraphInput, exploreGraph, listRelations } from '../../verbs/graph/explore-graph.ts';
 import { inferRelations } from '../../verbs/graph/infer-relations.ts';
 import { relateMemories, unrelateMemories } from '../../verbs/graph/relate-memories.ts';
 import type { CommandContext } from '../command.ts';
@@ -76,11 +82,22 @@ export async function relations({ args, terminal, answer, client }: CommandConte
 }
 
 export async function graph({ args, terminal, answer, client }: CommandContext): Promise<void> {
-  const [action, ref, to] = args.words;
-  if (action === undefined) throw new UsageError('Say what to show of the graph.', '`ltm help graph` shows examples.');
-  const input = { ...readFlags<ExploreInput>(exploreGraph, args), action: action as GraphAction, ref, to };
+  const input = { ...readFlags<ExploreGraphInput>(exploreGraph, args), ...readWalk(args.words) };
   const out = await (await client()).exploreGraph(input);
   answer(out, () => showExplored(out, terminal));
+}
+
+/** What is named alone is a memory, even one whose key is the name of an action: `ltm graph connected path`. */
+function readWalk(words: readonly string[]): Pick<ExploreGraphInput, 'action' | 'ref' | 'to'> {
+  const [first, ref, to] = words;
+  if (first === undefined) throw new UsageError('Say where in the graph to begin.', '`ltm help graph` shows examples.');
+  const action = GRAPH_ACTIONS.find((name) => name === first);
+  if (action !== undefined) return { action, ref, to };
+  if (ref === undefined) return { action: 'connected', ref: first };
+  throw new UsageError(
+    `“${first}” is not one of ${GRAPH_ACTIONS.join(', ')}.`,
+    'Name one memory to see what is around it, or say `path` before two; `ltm help graph` shows examples.',
+  );
 }
 
 function showExplored(out: Explored, terminal: Terminal): void {

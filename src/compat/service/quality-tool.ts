@@ -88,10 +88,9 @@ export async function describeQuality({ engine, caller }: ToolContext, hash: str
   const { events } = report.facts;
   const rated = events.findLast((event) => event.how === 'rated');
   const scored = events.flatMap((event) => (event.how === 'scored' ? event : []));
-  const { memories } = await engine.getMemories(caller, { refs: [report.id] });
   const lastReadAt = report.usage.lastReadAt;
   return {
-    content_hash: memories[0]?.contentHash ?? hash,
+    content_hash: report.contentHash,
     quality_score: report.quality,
     quality_provider: providerOf(report),
     access_count: report.usage.reads,
@@ -116,12 +115,8 @@ function providerOf({ facts }: Pick<QualityReport, 'facts'>): string {
 async function analyze(context: ToolContext, { min_quality: min = 0, max_quality: max = 1 }: QualityArguments) {
   const analysis = await context.engine.analyzeQuality(context.caller, { min, max });
   const { bands } = analysis;
-  const ids = [...analysis.best, ...analysis.worst].map(({ id }) => id);
-  const { memories } =
-    ids.length === 0 ? { memories: [] } : await context.engine.getMemories(context.caller, { refs: ids });
-  const hashes = new Map(memories.map(({ id, contentHash }) => [id, contentHash]));
-  const line = ({ id, quality }: QualityAnalysis['best'][number]): string =>
-    `- ${quality.toFixed(3)} ${hashes.get(id) ?? id}`;
+  const line = ({ contentHash, quality }: QualityAnalysis['best'][number]): string =>
+    `- ${quality.toFixed(3)} ${contentHash}`;
   return linesAnswer(
     [
       `Quality of ${analysis.total} memories, average ${analysis.average?.toFixed(3) ?? 'unknown'}`,

@@ -63,6 +63,11 @@ export function createGraphVerbs(parts: EngineParts, search: Search): GraphVerbs
       (await import('../entities/list-entities.ts')).listEntities(parts, caller, input),
     mergeEntities: async (caller, input) =>
       (await import('../entities/list-entities.ts')).mergeEntities(parts, caller, input),
-    exploreGraph: async (caller, input) => (await import('./explore-graph.ts')).exploreGraph(parts, caller, input),
+    async exploreGraph(caller, { asOf, ...input }) {
+      const { exploreGraph } = await import('./explore-graph.ts');
+      if (asOf === undefined) return exploreGraph(parts, caller, input);
+      const { withPast } = await import('../history/search-as-of.ts');
+      return withPast(parts, asOf, (past) => exploreGraph(past, caller, input));
+    },
   };
 }

@@ -93,13 +93,87 @@ describe('the memory as it was', () => {
       found.items.map(({ content }) => content),
       ['Grace owns the gateway'],
     );
-    await assert.rejects(
-      engine.listMemories(me, { asOf: day(0), filter: { contains: 'x' } }),
-      engineError('invalid_input'),
-    );
+    await assert.rejects(engine.listMemories(me, { asOf: day(0), staleDays: 3 }), engineError('invalid_input'));
     const page = await engine.listMemories(me, { asOf: day(0), page: { limit: 2 } });
     const rest = await engine.listMemories(me, { asOf: day(0), page: { limit: 2, cursor: page.cursor } });
     assert.deepEqual([page.items.length, rest.items.length, page.total, rest.cursor], [2, 1, 3, null]);
+  });
+
+  test('is listed by a text or a key as they were then, and read by a key that has moved on', async (t) => {
+    const { engine, clock } = await openTestEngine(t, { embedder: makeWordEmbedder() });
+    const stored = await engine.storeMemory(me, { content: 'The port is 8080, said ADA', key: 'port' });
+    await engine.storeMemory(me, { content: 'Another port is 8081' });
+    const ref = stored.memory.id;
+    clock.run(DAY);
+    const newer = await engine.updateMemory(me, { ref, content: 'The port is 9090', versioned: true });
+    clock.run(DAY);
+    await engine.updateMemory(me, { ref: newer.memory.id, content: 'The port is 7070' });
+    clock.run(DAY);
+    const listed = async (n: number, filter: object) =>
+      (await engine.listMemories(me, { asOf: START + n * DAY + 1000, filter })).items.map(({ content }) => content);
+    assert.deepEqual(await listed(0, { contains: 'said ada' }), ['The port is 8080, said ADA']);
+    assert.deepEqual(await listed(1, { contains: 'said ada' }), []);
+    assert.deepEqual(await listed(1, { contains: 'said ada', includeSuperseded: true }), [
+      'The port is 8080, said ADA',
+    ]);
+    assert.deepEqual(await listed(1, { contains: '9090' }), ['The port is 9090']);
+    assert.deepEqual(await listed(2, { contains: '9090' }), []);
+    assert.deepEqual((await listed(0, { contains: 'PORT is 808' })).toSorted(), [
+      'Another port is 8081',
+      'The port is 8080, said ADA',
+    ]);
+    assert.deepEqual(await listed(0, { contentHash: stored.memory.contentHash }), ['The port is 8080, said ADA']);
+    for (const [n, said] of [
+      [0, 'The port is 8080, said ADA'],
+      [1, 'The port is 9090'],
+      [2, 'The port is 7070'],
+    ] as const) {
+      assert.deepEqual(await listed(n, { key: 'port' }), [said], `by key, day ${n}`);
+      const asOf = START + n * DAY + 1000;
+      assert.equal((await engine.getMemories(me, { refs: ['port'], asOf })).memories[0]?.content, said);
+      const exact = await engine.search(me, { query: said, mode: 'exact', asOf });
+      assert.deepEqual(
+        exact.hits.map(({ snippet }) => snippet),
+        [said],
+      );
+    }
+  });
+
+  test('is walked along the relations of that time', async (t) => {
+    const { engine, clock, port, owner, stays, day } = await openDays(t);
+    const now = (clock.now() - START) / DAY;
+    assert.equal(now, 4);
+    await engine.relate(me, { from: port, to: owner, type: 'causes' });
+    clock.run(DAY);
+    await engine.relate(me, { from: port, to: owner, type: 'causes', confidence: 0.5, note: 'less sure' });
+    clock.run(DAY);
+    await engine.unrelate(me, { from: port, to: owner });
+    clock.run(DAY);
+    const walk = (n: number | undefined, action: 'connected' | 'path' | 'subgraph') =>
+      engine.exploreGraph(me, { action, ref: port, to: owner, maxHops: 1, ...(n !== undefined && { asOf: day(n) }) });
+    assert.deepEqual((await walk(3, 'connected')).nodes, []);
+    const first = await walk(4, 'connected');
+    assert.deepEqual(
+      first.nodes.map(({ excerpt }) => excerpt),
+      ['Grace owns the gateway'],
+    );
+    assert.deepEqual(
+      first.relations.map(({ confidence, status }) => [confidence, status]),
+      [[1, 'stated']],
+    );
+    assert.deepEqual(
+      (await walk(5, 'subgraph')).relations.map(({ confidence, note }) => [confidence, note]),
+      [[0.5, 'less sure']],
+    );
+    assert.deepEqual((await walk(5, 'path')).path, [port, owner]);
+    assert.equal((await walk(6, 'path')).path, null);
+    assert.deepEqual((await walk(undefined, 'connected')).nodes, []);
+    await assert.rejects(
+      engine.exploreGraph(me, { ref: stays, asOf: day(3) }),
+      engineError('not_found'),
+      'it was deleted by then',
+    );
+    assert.deepEqual((await engine.exploreGraph(me, { ref: stays, asOf: day(2) })).nodes, []);
   });
 
   test('differs from another time by what was added, changed and removed', async (t) => {

@@ -5,6 +5,7 @@ import type { SearchQuery, SearchResult } from '../../model/search.ts';
 import type { EngineParts, EnginePorts } from '../engine-parts.ts';
 import { resolveQuery } from '../entities/resolve-entity.ts';
 import { createAllEntities } from '../entities/space-entities.ts';
+import { createSpaceGraphs } from '../graph/space-graphs.ts';
 import { checkInstant } from '../records/check-text.ts';
 import { createSearch } from '../search/search.ts';
 import { createSpaceIndexes } from '../search/space-indexes.ts';
@@ -34,7 +35,8 @@ export async function withPast<T>(parts: EngineParts, at: Instant, use: (past: E
   const store = createStoreAsOf(parts, at);
   const indexes = createSpaceIndexes(portsOf({ ...parts, store }), parts.settings);
   try {
-    return await use({ ...parts, store, indexes, entities: createAllEntities(store, parts.kinds) });
+    const [graphs, entities] = [createSpaceGraphs(store), createAllEntities(store, parts.kinds)];
+    return await use({ ...parts, store, indexes, graphs, entities });
   } finally {
     await indexes.close();
   }

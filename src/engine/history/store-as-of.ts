@@ -2,11 +2,14 @@ import type { FeedEntry } from '../../model/change.ts';
 import type { Instant, RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import type { IndexEntry } from '../../model/passage.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import type { Relation, RelationKey } from '../../model/relation.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Store } from '../ports.ts';
 import { passagesOf } from '../records/kind.ts';
 import { createSearchableMaker } from '../records/make-searchable.ts';
 import { contentOf } from '../records/record-changes.ts';
+import { listPast } from './list-past.ts';
+import { relationAt } from './relation-at.ts';
 import { listChangedSince, readStates } from './state-at.ts';
 
 interface Past {
@@ -19,7 +22,8 @@ interface Past {
 
 /**
  * The store as it was at a time, for reading: whatever has changed since is given as it was then, and told as the newest changes of the feed, so that an
- * index takes the segments of today and reads only these anew. What is new since then is there: a filter by time leaves it out. Nothing can be written.
+ * index takes the segments of today and reads only these anew. In the index what is new since then is there: a filter by time leaves it out. Relations are
+ * those of that time. Nothing can be written.
  */
 export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
   const { store } = parts;
@@ -47,8 +51,25 @@ export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
     async getRecords(space, ids, note) {
       const { states, changed } = await pastOf(space);
       const records = await store.getRecords(space, ids, note);
-      return records.flatMap((record) => (changed.has(record.id) ? (states.get(record.id) ?? []) : [record]));
+      return records
+        .flatMap((record) => (changed.has(record.id) ? (states.get(record.id) ?? []) : [record]))
+        .filter(({ createdAt }) => createdAt <= at);
     },
+    listRecords: async (space, filter, page, note) =>
+      listPast(store, space, { ...(await pastOf(space)), at, filter, page, note }),
+    listRelations: async (space, ids, note) => relationsAt(await store.listRelations(space, ids, note), at),
+    relationsBetween: async (space, ends, note) => relationsAt(await store.relationsBetween(space, ends, note), at),
+    async scanRelations(space, { after, limit }, note) {
+      const found: Relation[] = [];
+      for (let last: RelationKey | null = after; ; ) {
+        const page = await store.scanRelations(space, { after: last, limit }, note);
+        found.push(...relationsAt(page, at));
+        if (page.length < limit || found.length >= limit) return found.slice(0, limit);
+        last = page.at(-1)!;
+      }
+    },
+    listDeletions: async (space, which) =>
+      (await store.listDeletions(space, which)).filter(({ deletedAt }) => deletedAt <= at),
     async readIndexEntries(space, ids) {
       const { states, changed } = await pastOf(space);
       const now = await store.readIndexEntries(
@@ -74,6 +95,10 @@ export function createStoreAsOf(parts: EngineParts, at: Instant): Store {
     recordReads: async () => {},
     close: async () => {},
   };
+}
+
+function relationsAt(relations: readonly Relation[], at: Instant): Relation[] {
+  return relations.flatMap((relation) => relationAt(relation, at) ?? []);
 }
 
 async function readPast(store: Store, space: SpaceId, at: Instant): Promise<Past> {

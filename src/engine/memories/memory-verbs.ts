@@ -86,7 +86,8 @@ export function createMemoryVerbs(parts: EngineParts, records: RecordVerbs): Mem
       if (at !== undefined) {
         // Who mentions what is a question of that time, too.
         const { entity, ...given } = input.filter ?? {};
-        const filter = { ...(await readFilter(parts, caller, { ...input, filter: given, kind })), entity };
+        const idle = input.staleDays === undefined ? {} : { idleSince: at };
+        const filter = { ...(await readFilter(parts, caller, { ...input, filter: given, kind })), entity, ...idle };
         const past = await (await import('../history/read-as-of.ts')).listAsOf(parts, caller, {
           filter,
           page: input.page ?? {},

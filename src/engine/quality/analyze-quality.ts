@@ -60,10 +60,10 @@ function originOf(record: StoredRecord): keyof QualityAnalysis['origins'] {
 
 /** The first few in this order, of all that were offered. */
 function keep(list: RatedMemory[], record: StoredRecord, order: (a: RatedMemory, b: RatedMemory) => number): void {
-  const { id, type, quality } = record;
+  const { id, contentHash, type, quality } = record;
   const last = list.at(-1);
   if (list.length === SHOWN && last !== undefined && order({ ...last, quality }, last) >= 0) return;
-  list.push({ id, title: titleOf(record), type, quality });
+  list.push({ id, contentHash, title: titleOf(record), type, quality });
   list.sort((a, b) => order(a, b) || (a.id < b.id ? -1 : 1));
   list.length = Math.min(list.length, SHOWN);
 }

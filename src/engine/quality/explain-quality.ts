@@ -21,9 +21,9 @@ export async function explainQuality(parts: EngineParts, caller: Caller, ref: st
 }
 
 function describe({ record, usage, relevance }: Judged, at: number): QualityReport {
-  const { id, type, tags, quality } = record;
+  const { id, contentHash, type, tags, quality } = record;
   return {
-    ...{ id, title: titleOf(record), type, tags, quality, facts: readQualityFacts(record) },
+    ...{ id, contentHash, title: titleOf(record), type, tags, quality, facts: readQualityFacts(record) },
     usage: { ...usage, daysSinceRead: daysSince(usage, at), score: usageScore(usage, at) },
     relevance,
     formula: [...QUALITY_FORMULA, ...RELEVANCE_FORMULA],

@@ -22,7 +22,7 @@ const relevance = fields({
 });
 
 const rated = { memory, previous: number(), quality: number() };
-const line = fields({ id: text, title: text, type: text, quality: number() });
+const line = fields({ id: text, content_hash: text, title: text, type: text, quality: number() });
 
 /** What the verbs about quality answer, by their names. */
 export const QUALITY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
@@ -35,7 +35,7 @@ export const QUALITY_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     score: number().nullable().describe('What the model said.'),
   }),
   explainQuality: fields({
-    ...{ id: text, title: text, type: text, tags: texts, quality: number() },
+    ...{ id: text, content_hash: text, title: text, type: text, tags: texts, quality: number() },
     facts: fields({ from: number().describe('Before the first of the events.'), events: list(event) }),
     usage: fields({ ...usage, days_since_read: number().nullable(), score: number() }),
     ...{ relevance, formula: texts, at: instant },

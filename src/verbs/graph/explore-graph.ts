@@ -9,6 +9,7 @@ import {
 import { noticesOfTrust } from '../describe-origin.ts';
 import { choice, cursor, type Field, integer, label } from '../field.ts';
 import { unlessEmpty } from '../memories/describe-memory.ts';
+import { AS_OF, type AsOfInput, readAsOf } from '../memory-input.ts';
 import { defineVerb } from '../verb.ts';
 import { describeGraphNode, describeGraphRelation } from './describe-graph.ts';
 
@@ -19,7 +20,11 @@ const minConfidence: Field = {
   about: 'Follow inferred relations from this confidence on. Default: 0.9, where at least nine of ten are right.',
 };
 
-export const exploreGraph = defineVerb<Omit<ExploreInput, 'types'> & { types?: string | readonly string[] }, Explored>({
+export interface ExploreGraphInput extends Omit<ExploreInput, 'types' | 'asOf'>, AsOfInput {
+  types?: string | readonly string[];
+}
+
+export const exploreGraph = defineVerb<ExploreGraphInput, Explored>({
   needs: 'read',
   input: {
     action: choice(
@@ -33,9 +38,12 @@ export const exploreGraph = defineVerb<Omit<ExploreInput, 'types'> & { types?: s
     max_hops: integer(1, 50, 'How far to go. Default: 2; path 10, infer 3.'),
     limit: integer(1, 500, 'Maximum number of memories or pairs. Default: 50.'),
     min_confidence: minConfidence,
+    ...AS_OF,
   },
-  run: ({ engine, caller }, { types, ...input }) =>
-    engine.exploreGraph(caller, { ...input, types: typeof types === 'string' ? types.split(',') : types }),
+  async run(context, { types, asOf, ...input }) {
+    const wanted = { ...input, types: typeof types === 'string' ? types.split(',') : types };
+    return context.engine.exploreGraph(context.caller, { ...wanted, asOf: await readAsOf({ asOf }, context) });
+  },
   rest: {
     at: 'GET /graph',
     summary: 'Walk the relations: what is around a memory, the way between two, what is missing',
@@ -75,16 +83,12 @@ export const exploreGraph = defineVerb<Omit<ExploreInput, 'types'> & { types?: s
   command: {
     name: 'graph',
     summary: 'Walk the relations between memories',
-    usage: 'connected REF | path REF REF | subgraph REF | infer [REF] | suggest REF',
+    usage: '[connected] REF | path REF REF | subgraph REF | infer [REF] | suggest REF',
     about:
-      'connected shows what is around a memory, path the shortest way between two, subgraph everything around with all relations between, infer pairs that relations of one type join indirectly, suggest what else may be related.',
-    flags: [['types', 't'], 'direction', 'max_hops', ['limit', 'n'], 'min_confidence'],
+      'connected, which is meant where only a memory is named, shows what is around a memory, path the shortest way between two, subgraph everything around with all relations between, infer pairs that relations of one type join indirectly, suggest what else may be related.',
+    flags: [['types', 't'], 'direction', 'max_hops', ['limit', 'n'], 'min_confidence', 'as_of'],
     maxWords: 3,
-    examples: [
-      'ltm graph connected release-day',
-      'ltm graph path 01k9x2m4q8 01k9x2m4q9 -t causes',
-      'ltm graph infer -t causes',
-    ],
+    examples: ['ltm graph release-day', 'ltm graph path 01k9x2m4q8 01k9x2m4q9 -t causes', 'ltm graph infer -t causes'],
   },
 });
 

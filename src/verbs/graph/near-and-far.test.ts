@@ -50,6 +50,7 @@ test('what is read of the graph, of entities and of the past is the same near an
     (client) =>
       client.exploreGraph({ action: 'path', ref: a!, to: c!, types: ['causes', 'follows'], direction: 'out' }),
     (client) => client.exploreGraph({ action: 'subgraph', ref: b! }),
+    (client) => client.exploreGraph({ ref: a!, asOf: '2100-01-01' }),
     (client) => client.exploreGraph({ action: 'infer', types: ['causes'] }),
     (client) => client.exploreGraph({ action: 'suggest', ref: a! }),
     (client) => client.tellAbout({ name: 'Grace Hopper' }),

@@ -1,27 +1,26 @@
 import { integer, text } from '../../../verbs/field.ts';
 import { describeQuality, providersOf, rate } from '../quality-tool.ts';
 import { dayOf } from './count-days.ts';
-import { readMemory } from './memory-routes.ts';
 import type { ServiceCall, ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
 
 const DAY = 86_400_000;
 
 async function rateOne(call: ServiceCall): Promise<object> {
-  const { contentHash } = await readMemory(call, call.params.hash ?? '');
   const { rating, feedback } = call.body as { rating: number; feedback?: string };
-  const { previous, quality } = await rate(call, { hash: contentHash, rating, feedback });
+  const { previous, quality, memory } = await rate(call, { hash: call.params.hash ?? '', rating, feedback });
+  const { contentHash } = memory;
   const message = `Quality score ${previous} → ${quality}`;
   return { success: true, message, content_hash: contentHash, old_quality_score: previous, new_quality_score: quality };
 }
 
 async function evaluate(call: ServiceCall): Promise<object> {
-  const { contentHash } = await readMemory(call, call.params.hash ?? '');
   const startedAt = performance.now();
-  const { quality, by, score, usage, notice } = await call.engine.evaluateQuality(call.caller, contentHash);
+  const hash = call.params.hash ?? '';
+  const { memory, quality, by, score, usage, notice } = await call.engine.evaluateQuality(call.caller, hash);
   return {
     success: true,
-    content_hash: contentHash,
+    content_hash: memory.contentHash,
     quality_score: quality,
     quality_provider: by === 'usage' ? 'implicit' : by,
     ai_score: score,
@@ -34,12 +33,9 @@ async function evaluate(call: ServiceCall): Promise<object> {
 async function distribution(call: ServiceCall): Promise<object> {
   const { min_quality: min = 0, max_quality: max = 1 } = call.query as { min_quality?: number; max_quality?: number };
   const analysis = await call.engine.analyzeQuality(call.caller, { min, max });
-  const ids = [...analysis.best, ...analysis.worst].map(({ id }) => id);
-  const { memories } = ids.length === 0 ? { memories: [] } : await call.engine.getMemories(call.caller, { refs: ids });
-  const hashes = new Map(memories.map(({ id, contentHash }) => [id, contentHash]));
   const shown = (list: typeof analysis.best) =>
-    list.map(({ id, title, quality }) => ({
-      content_hash: hashes.get(id),
+    list.map(({ contentHash, title, quality }) => ({
+      content_hash: contentHash,
       quality_score: quality,
       content_preview: title,
     }));
@@ -83,7 +79,7 @@ export const QUALITY_ROUTES: readonly ServiceRoute[] = [
   {
     at: 'GET /quality/memories/{hash}',
     needs: 'read',
-    handle: async (call) => describeQuality(call, (await readMemory(call, call.params.hash ?? '')).id),
+    handle: (call) => describeQuality(call, call.params.hash ?? ''),
   },
   {
     at: 'GET /quality/distribution',
