@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { judgeStatements } from '../src/engine/truth/judge-statements.ts';
 import { parseStatements } from '../src/engine/truth/parse-statements.ts';
-import { type LabelledPair, TUNING } from './conflicts/pairs.ts';
+import { type LabelledPair, TUNING, TUNING_ELSEWHERE } from './conflicts/pairs.ts';
 
 const { values: options } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
 const THRESHOLD = 0.8;
@@ -76,25 +77,68 @@ function readLocomo(): Texts {
   );
 }
 
-/** The same sentence with another number, or denied: its author would call it wrong. */
-function* distort(text: string): Generator<string> {
-  if (/\b\d{2,5}\b/.test(text)) yield text.replace(/\b\d{2,5}\b/, (number) => String(Number(number) * 3 + 1));
-  if (/\bis\b(?! not)/.test(text)) yield text.replace(/\bis\b/, 'is not');
-  else if (/\bsupports\b/.test(text)) yield text.replace(/\bsupports\b/, 'does not support');
-  else if (/\bare\b(?! not)/.test(text)) yield text.replace(/\bare\b/, 'are not');
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ de: 'German', fr: 'French', es: 'Spanish', pt: 'Portuguese', ja: 'Japanese', zh: 'Chinese' },
+};
+
+/** What translators have written of one system: one truth, whichever page it stands on. */
+function readTranslations(language: string): Texts {
+  const file = join(import.meta.dirname, 'data', 'translations.json.gz');
+  const { texts } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+    texts: { language: string; text: string }[];
+  };
+  return texts.filter((one) => one.language === language).map(({ text }) => ({ group: language, text }));
 }
 
-function distortAll(texts: Texts): LabelledPair[] {
+/** How a language denies, one of these for each sentence: the first that fits. */
+const DENIALS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  en: [
+    [/\bis\b(?! not)/, 'is not'],
+    [/\bsupports\b/, 'does not support'],
+    [/\bare\b(?! not)/, 'are not'],
+  ],
+  de: [
+    [/\bist\b(?! (?:nicht|kein))/, 'ist nicht'],
+    [/\bsind\b(?! (?:nicht|kein))/, 'sind nicht'],
+    [/\bunterstützt\b(?! (?:nicht|kein))/, 'unterstützt nicht'],
+  ],
+  fr: [
+    [/(?<!n['’])\best\b(?! pas)/, "n'est pas"],
+    [/(?<!ne )\bsont\b(?! pas)/, 'ne sont pas'],
+    [/(?<!ne )\bpermet\b(?! pas)/, 'ne permet pas'],
+  ],
+  es: [[/(?<!no )\b(es|son|está|están|permite|tiene)(?= )/, 'no $1']],
+  pt: [[/(?<!não )(?<![\p{L}])(é|são|está|estão|permite|tem)(?= )/u, 'não $1']],
+  ja: [
+    [/です(?=[。]?$)/, 'ではありません'],
+    [/します(?=[。]?$)/, 'しません'],
+    [/れます(?=[。]?$)/, 'れません'],
+    [/できます(?=[。]?$)/, 'できません'],
+    [/しています(?=[。]?$)/, 'していません'],
+    [/あります(?=[。]?$)/, 'ありません'],
+  ],
+  zh: [[/(?<![不但还只就于可])(是|支持|需要|使用|允许|包含)/, '不$1']],
+};
+
+/** The same sentence with another number, or denied: its author would call it wrong. */
+function* distort(text: string, language: string): Generator<string> {
+  const number = language === 'ja' || language === 'zh' ? /(?<![\d.])\d{2,5}(?![\d.])/ : /\b\d{2,5}\b/;
+  if (number.test(text)) yield text.replace(number, (found) => String(Number(found) * 3 + 1));
+  const [pattern, denied] = DENIALS[language]!.find(([sign]) => sign.test(text)) ?? [];
+  if (pattern !== undefined && denied !== undefined) yield text.replace(pattern, denied);
+}
+
+function distortAll(texts: Texts, language: string): LabelledPair[] {
   const sentences = [...new Set(texts.flatMap(({ text }) => parseStatements(text).map((one) => one.text)))];
-  return sentences.flatMap((a) => [...distort(a)].map((b) => ({ a, b, contradict: true })));
+  return sentences.flatMap((a) => [...distort(a, language)].map((b) => ({ a, b, contradict: true })));
 }
 
 const share = (part: number, whole: number): string => (whole === 0 ? '–' : (part / whole).toFixed(2));
 
-function measureStrangers([name, texts]: readonly [string, Texts]): string {
+function measureStrangers([name, texts, language = 'en']: readonly [string, Texts, string?]): string {
   const { compared, pairs } = countIn(texts);
   if (options.verbose) for (const pair of pairs) console.log(`${name}: ${pair.join('  |  ')}`);
-  const made = distortAll(texts);
+  const made = distortAll(texts, language);
   const found = made.filter(isFound).length;
   const cells = [texts.length, made.length, found, compared, pairs.length].map((n) => n.toLocaleString('en'));
   return `| ${name} | ${cells.join(' | ')} | ${share(found, found + pairs.length)} | ${share(found, made.length)} |`;
@@ -103,6 +147,11 @@ function measureStrangers([name, texts]: readonly [string, Texts]): string {
 const strangers = [
   ['documentation of packages', readDocuments()],
   ['LoCoMo, what each of twenty people says over months', readLocomo()],
+  ...Object.entries(NAMES).map(([code, name]): [string, Texts, string] => [
+    `documentation of Kubernetes in ${name}`,
+    readTranslations(code),
+    code,
+  ]),
 ] as const;
 
 const report = `# Contradictions
@@ -113,13 +162,16 @@ How well \`ltm conflicts\` tells contradictions from what can both hold, at its 
 
 Written for this purpose by the same hand as the rules.
 
-| pairs | contradictions | found | precision | recall |
-|---:|---:|---:|---:|---:|
-| ${measure(TUNING)} |
+| language | pairs | contradictions | found | precision | recall |
+|---|---:|---:|---:|---:|---:|
+| English | ${measure(TUNING)} |
+${Object.entries(TUNING_ELSEWHERE)
+  .map(([code, pairs]) => `| ${NAMES[code]} | ${measure(pairs)} |`)
+  .join('\n')}
 
 ## Strangers' words
 
-Nobody who wrote these had the rules in mind. The chats were looked at once, and one verb (“keep”) was taken out for them; the documentation was not looked at. The contradictions are sentences of theirs beside the same sentence with another number, or denied. Whatever is reported of two sentences that one author did write about the same subject counts as a false alarm, which is hard on the rules: people do change their minds over months.
+Nobody who wrote these had the rules in mind. The chats were looked at once, and one verb (“keep”) was taken out for them; the documentation, be it of packages or of Kubernetes, was not looked at. The contradictions are sentences of theirs beside the same sentence with another number, or denied. Whatever is reported of two sentences that one author did write about the same subject counts as a false alarm, which is hard on the rules: people do change their minds over months, and the pages of a documentation speak of different things by one name.
 
 | source | texts | made contradictions | found | pairs of one subject compared | reported | precision | recall |
 |---|---:|---:|---:|---:|---:|---:|---:|

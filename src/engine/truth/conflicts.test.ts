@@ -96,4 +96,24 @@ describe('contradictions', () => {
     assert.deepEqual(await pairs(), []);
     await assert.rejects(engine.resolveConflict(me, { winner: ids[0]!, loser: ids[0]! }), engineError('invalid_input'));
   });
+
+  test('are found in German, French, Spanish, Portuguese, Japanese and Chinese, and what can both hold is not', async (t) => {
+    const { pairs, engine } = await openWith(
+      t,
+      ...['Der Testserver lauscht auf Port 8080', 'Der Testserver lauscht auf Port 9090'],
+      ...["L'API ne supporte pas XML", "L'API supporte XML"],
+      ...['La caché está habilitada', 'La caché está deshabilitada'],
+      ...['O limite é de 100 pedidos', 'O limite é de 250 pedidos'],
+      ...['タイムアウトは30秒です', 'タイムアウトは60秒です'],
+      ...['计费接口不支持XML', '计费接口支持XML'],
+      ...['Die Freigabe war am Montag', 'Die Freigabe war am Dienstag', 'Ada aime le thé', 'Ada aime le café'],
+      ...['Usa el puerto 80', 'No usa el puerto 80', 'これは8080です', 'これは9090です', '它是8080', '它是9090'],
+    );
+    assert.deepEqual(
+      (await pairs()).toSorted(([a], [b]) => a! - b!),
+      [1, 3, 5, 7, 9, 11].map((newer) => [newer, newer - 1]),
+    );
+    const { conflicts } = await engine.listConflicts(me, {});
+    assert.ok(conflicts.some(({ olderSays, reason }) => olderSays === '计费接口不支持XML' && /denies/.test(reason)));
+  });
 });

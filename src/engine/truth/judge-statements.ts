@@ -1,45 +1,11 @@
-import type { Statement, Word } from './parse-statements.ts';
+import { LANGUAGE_RULES } from './language-rules.ts';
+import { type Statement, US, type Word } from './statement.ts';
 
 export interface Contradiction {
   /** 0 to 1. */
   confidence: number;
   reason: string;
 }
-
-/** What something has one of at a time. */
-const SINGLE =
-  /\b(?:default|favourit|favorit|primari|prefer|main|current|owner|lead|maintain|statu|languag|databas|framework|version|port|region|editor|name|format|colour|color|timezon|zone|deadlin|limit|timeout|branch|licens|role|citi|capit|provid|host|manag|convent|style|strategi|size|address|url|password|price|birthday|job|employ|shell|theme|interv|day|date|time|model|titl|level|indent|encod|protocol|compani|author|contact|email|phone)/;
-
-const OPPOSITES = [
-  ['enabl', 'disabl'],
-  ['on', 'off'],
-  ['true', 'fals'],
-  ['alwai', 'never'],
-  ['allow', 'forbidden'],
-  ['allow', 'deni'],
-  ['requir', 'option'],
-  ['mandatori', 'option'],
-  ['synchron', 'asynchron'],
-  ['sync', 'async'],
-  ['public', 'privat'],
-  ['tab', 'space'],
-  ['up', 'down'],
-  ['increas', 'decreas'],
-  ['safe', 'unsaf'],
-  ['open', 'close'],
-  ['mutabl', 'immut'],
-  ['ascend', 'descend'],
-  ['light', 'dark'],
-  ['singl', 'doubl'],
-  ['yes', 'no'],
-  ['empti', 'full'],
-  ['support', 'unsupport'],
-  ['stabl', 'unstabl'],
-  ['valid', 'invalid'],
-  ['encrypt', 'unencrypt'],
-  ['signed', 'unsign'],
-  ['manual', 'automat'],
-] as const;
 
 /** What is said with a number after these verbs has one value at a time. */
 const MEASURED = new Set(['be', 'listen', 'cost', 'expire', 'run', 'take', 'last', 'start', 'end', 'default']);
@@ -55,7 +21,8 @@ const KINDS_OF_VALUES: Readonly<Record<Word['kind'], string>> = {
 
 /** Whether two statements of one subject cannot both hold; null where they can, or nobody can tell. */
 export function judgeStatements(a: Statement, b: Statement): Contradiction | null {
-  if (a.subject !== b.subject || a.verb !== b.verb) return null;
+  if (a.language !== b.language || a.subject !== b.subject || a.verb !== b.verb) return null;
+  const rules = LANGUAGE_RULES[a.language]!;
   const [onlyA, onlyB] = [without(a.object, b.object), without(b.object, a.object)];
   const shared = a.object.length - onlyA.length;
   if (onlyA.length === 0 && onlyB.length === 0) {
@@ -63,7 +30,7 @@ export function judgeStatements(a: Statement, b: Statement): Contradiction | nul
     return { confidence: 0.95, reason: 'One says what the other denies' };
   }
   if (a.isNegated || b.isNegated) return null;
-  const opposite = OPPOSITES.find(([x, y]) => isPair(onlyA, onlyB, [x, y]) || isPair(onlyA, onlyB, [y, x]));
+  const opposite = rules.opposites.find(([x, y]) => isPair(onlyA, onlyB, [x, y]) || isPair(onlyA, onlyB, [y, x]));
   if (opposite !== undefined) return { confidence: 0.92, reason: 'They say opposites' };
   if (onlyA.length === 0 || onlyB.length === 0 || onlyA.length > 3 || onlyB.length > 3) return null;
   const kind = commonKind(kindOf(onlyA), kindOf(onlyB));
@@ -76,19 +43,20 @@ export function judgeStatements(a: Statement, b: Statement): Contradiction | nul
 
 /** Whether only one value can hold: what the subject is says so, or the value measures something, or all else is said alike. */
 function isSingle(
-  { subject, verb, object }: Statement,
+  { subject, verb, object, language }: Statement,
   { kind, shared }: { kind: Word['kind']; shared: number },
 ): boolean {
   const attribute = `${subject} ${object.map(({ term }) => term).join(' ')}`;
-  const isNamed = subject !== 'we';
+  const isNamed = subject !== US;
+  const { single } = LANGUAGE_RULES[language]!;
   if (kind === 'number' || kind === 'version' || kind === 'time')
-    return isNamed && (MEASURED.has(verb) || SINGLE.test(attribute));
+    return isNamed && (MEASURED.has(verb) || single.test(attribute));
   if (kind === 'day') return (isNamed || verb === 'deploy' || verb === 'release') && verb !== 'work';
-  if (verb === 'be') return isNamed && SINGLE.test(subject);
+  if (verb === 'be') return isNamed && single.test(subject);
   if (verb === 'use' || verb === 'run' || verb === 'store' || verb === 'deploy')
     return shared > 0 && object.length <= 5 && (isNamed || kind === 'name');
   if (verb === 'live' || verb === 'belong' || verb === 'default' || verb === 'own') return isNamed;
-  return verb === 'prefer' && (shared > 0 || SINGLE.test(attribute));
+  return verb === 'prefer' && (shared > 0 || single.test(attribute));
 }
 
 /** A name is a word that somebody has written with a capital. */

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
 import type { Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
-import { parseStatements, type Statement } from './parse-statements.ts';
+import type { Statement } from './statement.ts';
 
 /** What current records state, by project, subject and verb: what can contradict each other stands together. */
 export interface SpaceStatements {
@@ -29,9 +29,11 @@ const BYTES_EACH = 600;
 export function createAllStatements(store: Store, kinds: KindTable): AllStatements {
   const read = async (space: SpaceId, state: SpaceStatements, ids: readonly RecordId[]): Promise<void> => {
     if (ids.length === 0) return;
+    // The words of seven languages: only whoever asks for contradictions needs them.
+    const { parseStatements } = await import('./parse-statements.ts');
     for (const record of await store.getRecords(space, ids, passOver))
       if (record.deletedAt === null && record.supersededBy === null && kinds.usual.includes(record.kind))
-        take(state, record);
+        take(state, record, parseStatements(record.content));
   };
   return createFeedStates(store, {
     async load(space, head) {
@@ -56,8 +58,7 @@ export function createAllStatements(store: Store, kinds: KindTable): AllStatemen
   });
 }
 
-function take(state: SpaceStatements, { id, content, project }: StoredRecord): void {
-  const statements = parseStatements(content);
+function take(state: SpaceStatements, { id, project }: StoredRecord, statements: readonly Statement[]): void {
   if (statements.length === 0) return;
   const keys = statements.map((statement) => {
     const key = `${project ?? ''}\n${statement.subject}\n${statement.verb}`;
