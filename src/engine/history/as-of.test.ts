@@ -102,6 +102,7 @@ describe('the memory as it was', () => {
   test('is listed by a text or a key as they were then, and read by a key that has moved on', async (t) => {
     const { engine, clock } = await openTestEngine(t, { embedder: makeWordEmbedder() });
     const stored = await engine.storeMemory(me, { content: 'The port is 8080, said ADA', key: 'port' });
+    assert.equal(stored.outcome, 'stored');
     await engine.storeMemory(me, { content: 'Another port is 8081' });
     const ref = stored.memory.id;
     clock.run(DAY);
