@@ -33,7 +33,7 @@ test('row 62: a rating of 1 on .5 gives .8; get shows score, provider and histor
   const down = await rest.send('POST', `/api/quality/memories/${hash}/rate`, { rating: -1 });
   assert.deepEqual([down.body.old_quality_score, Number(down.body.new_quality_score.toFixed(6))], [0.8, 0.32]);
   assert.equal((await get(`quality/memories/${hash}`)).user_rating, -1);
-  assert.equal((await document('memory_quality', { action: 'get', content_hash: hash })).access_count, 0);
+  assert.equal((await ltm.document('memory_quality', { action: 'get', content_hash: hash })).access_count, 0);
   const spread = await get('quality/distribution');
   const total = spread.high_quality_count + spread.medium_quality_count + spread.low_quality_count;
   assert.deepEqual([total, spread.low_quality_count], [spread.total_memories, 1]);

@@ -7,8 +7,8 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { describeNode } from '../graph/describe-graph.ts';
 import { judgeStatements } from './judge-statements.ts';
-import type { Statement } from './parse-statements.ts';
 import type { Made } from './space-statements.ts';
+import type { Statement } from './statement.ts';
 
 /** What one memory alone says is a memory; what several say is a belief. */
 const LEAST_SOURCES = 2;
