@@ -79,7 +79,7 @@ export function openConnection(path: string): Connection {
 }
 
 function keep<T>(prepared: Map<string, T>, sql: string, one: T): T {
-  if (prepared.size >= MAX_STATEMENTS) prepared.clear();
+  if (prepared.size >= MAX_STATEMENTS) prepared.delete(prepared.keys().next().value!);
   prepared.set(sql, one);
   return one;
 }

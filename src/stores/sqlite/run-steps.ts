@@ -92,8 +92,33 @@ function writeInsert(into: InsertTarget, hasSpace: boolean): string {
 
 function bind({ sql, values }: Statement): { sql: string; values: Cell[] } {
   const text = translateSql(sql, FEW);
-  if (text.list === null) return { sql: text.many, values: values as Cell[] };
-  return bindList(text, values);
+  const bound = text.list === null ? { sql: text.many, values: values as Cell[] } : bindList(text, values);
+  return text.limit === null ? bound : bindLimit(bound, text.limit);
+}
+
+/** Larger ones stay values: each would be a statement of its own. */
+const LARGEST_WRITTEN = 1000;
+
+/**
+ * SQLite plans by the limit it is given, and plans a statement anew each time one is bound, which takes ten times as long as a short statement runs. So it
+ * stands in the text.
+ */
+function bindLimit({ sql, values }: { sql: string; values: Cell[] }, place: number): { sql: string; values: Cell[] } {
+  const limit = Number(values[place - 1]);
+  const isUsual = Number.isInteger(limit) && limit >= 0 && limit <= LARGEST_WRITTEN;
+  if (!isUsual) return { sql: sql.replace(`LIMIT ?${place}`, `LIMIT ?${place} + 0`), values };
+  // No value may come after the last place that the text names.
+  return { sql: writeLimit(sql, place, limit), values: place === values.length ? values.slice(0, -1) : values };
+}
+
+function writeLimit(sql: string, place: number, limit: number): string {
+  const known = limited.get(sql);
+  const written = known?.get(limit);
+  if (written !== undefined) return written;
+  const text = sql.replace(`LIMIT ?${place}`, `LIMIT ${limit}`);
+  if (known === undefined && limited.size >= MAX_TEXTS) limited.clear();
+  limited.set(sql, (known ?? new Map<number, string>()).set(limit, text));
+  return text;
 }
 
 /** A list goes in as one JSON value, so that statements stay few; a short one value by value, filled up with its first. */
@@ -118,14 +143,18 @@ interface SqliteText {
   short: { one: string; few: string } | null;
   /** The place of the list; of the first where there are several. */
   list: number | null;
+  /** The place of the limit; null where there is none, or several. */
+  limit: number | null;
 }
 
 /** Listings make statements of many shapes; more than this many are not worth keeping. */
 const MAX_TEXTS = 500;
+const LIMIT = /LIMIT \$(\d+)(?!\d)/g;
 const LIST = /= ANY \(\$(\d+)::\w+\[\]\)/g;
 const FOR_MANY_WRITERS = / FOR UPDATE| FOR KEY SHARE|, changed_at = now\(\)/g;
 
 const texts = new Map<string, SqliteText>();
+const limited = new Map<string, Map<number, string>>();
 
 function translateSql(sql: string, fewValues: number): SqliteText {
   const kept = texts.get(sql);
@@ -139,11 +168,13 @@ function translateSql(sql: string, fewValues: number): SqliteText {
 function translate(sql: string, fewValues: number): SqliteText {
   const places = new Set(Array.from(sql.matchAll(LIST), (match) => Number(match[1])));
   const [list = null] = places;
+  const limits = Array.from(sql.matchAll(LIMIT), (match) => Number(match[1]));
+  const limit = limits.length === 1 ? limits[0]! : null;
   const number = (text: string) => text.replaceAll('$', '?');
   const many = number(sql.replaceAll(LIST, 'IN (SELECT value FROM json_each($$$1))'));
-  if (places.size !== 1) return { many, short: null, list };
+  if (places.size !== 1) return { many, short: null, list, limit };
   const last = Math.max(...Array.from(sql.matchAll(/\$(\d+)/g), (match) => Number(match[1])));
   const more = Array.from({ length: fewValues - 1 }, (_, i) => `, $$${last + 1 + i}`).join('');
   const short = { one: number(sql.replaceAll(LIST, '= $$$1')), few: number(sql.replaceAll(LIST, `IN ($$$1${more})`)) };
-  return { many, short, list };
+  return { many, short, list, limit };
 }
