@@ -49,7 +49,7 @@ export interface ExhaustiveHit {
 interface Doc {
   record: PlainRecord;
   ordinal: number;
-  words: string[];
+  words: readonly string[];
   counts: number[];
   text: number;
   /** With the question, whether or not it is a candidate; null without a vector. */

@@ -30,6 +30,7 @@ import { createPacketVerbs, type PacketVerbs } from './packets/packet-verbs.ts';
 import { createQualityVerbs, type QualityVerbs } from './quality/quality-verbs.ts';
 import { countLabels } from './records/list-records.ts';
 import { createRecordVerbs, type RecordVerbs } from './records/record-verbs.ts';
+import { createRecentWrites } from './search/index/recent-writes.ts';
 import { createSearch } from './search/search.ts';
 import { createSpaceIndexes } from './search/space-indexes.ts';
 import { createSessionVerbs, type SessionVerbs } from './sessions/session-verbs.ts';
@@ -113,8 +114,10 @@ export interface Engine
 }
 
 /** Joins the verbs; opening nothing by itself, it costs no time. `close` closes the store and the embedder too. */
-export function createEngine(ports: EnginePorts, settings: EngineSettings): Engine {
-  const indexes = createSpaceIndexes(ports, settings);
+export function createEngine(given: EnginePorts, settings: EngineSettings): Engine {
+  const recent = createRecentWrites();
+  const ports = { ...given, store: recent.watch(given.store) };
+  const indexes = createSpaceIndexes(ports, settings, recent);
   const kinds = kindTableOf(ports);
   const parts: EngineParts = {
     ...ports,

@@ -34,9 +34,21 @@ export function derivedRecordId(name: string, at?: Instant): RecordId {
 
 /** In the lower half of what ten characters can say, so that half a quadrillion can follow within the millisecond. */
 function randomTail(): string {
-  const bytes = randomBytes(10);
+  const bytes = takeRandom(TAIL_LENGTH);
   bytes[0]! &= 15;
   return bytesInBase32(bytes);
+}
+
+const TAIL_LENGTH = 10;
+/** Asking the system for a few bytes takes as long as for many. */
+const RANDOM_AT_ONCE = 100 * TAIL_LENGTH;
+let random = { bytes: Buffer.alloc(0), used: 0 };
+
+/** Each byte is given once. */
+function takeRandom(count: number): Uint8Array {
+  if (random.used + count > random.bytes.length) random = { bytes: randomBytes(RANDOM_AT_ONCE), used: 0 };
+  random.used += count;
+  return random.bytes.subarray(random.used - count, random.used);
 }
 
 function nextTail(tail: string): string {

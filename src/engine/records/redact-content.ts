@@ -40,8 +40,14 @@ const UNTOUCHED: Redactor = {
   value: (_field, value) => ({ value, redactions: [] }),
 };
 
+type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
+
+/** Loaded when it is first needed; asking for a module again takes as long as looking through a page. */
+let loaded: RedactTexts | null = null;
+
 export async function createRedactor(kinds: KindTable, way: Way): Promise<Redactor> {
-  const { redactTexts } = await import('../../privacy/redact-texts.ts');
+  loaded ??= (await import('../../privacy/redact-texts.ts')).redactTexts;
+  const redactTexts = loaded;
   const keeps = way === 'keep' || way === 'report';
   return {
     content(content, before) {
@@ -80,8 +86,6 @@ const TEXTS = [
   'conversation',
   'author',
 ] as const;
-
-type RedactTexts = typeof import('../../privacy/redact-texts.ts').redactTexts;
 
 function redactFields(redactTexts: RedactTexts, content: RecordContent, before: RecordContent | undefined) {
   const redactions: Redaction[] = [];

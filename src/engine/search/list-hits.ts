@@ -50,7 +50,7 @@ export async function listHits(
     ...{ spaces, filter, offset, limit: request.limit, note },
     total: wantsTotal,
   });
-  const words = matched === 'exact' ? tokenize(request.query) : [];
+  const words = matched === 'exact' ? [...tokenize(request.query)] : [];
   const needle = request.query.toLowerCase();
   const hits: Hit[] = [];
   for (const [space, own] of Map.groupBy(records, (record) => record.space)) {

@@ -9,6 +9,7 @@ import { findCandidates } from './find-candidates.ts';
 import { createPacer } from './index/pacer.ts';
 import { readSegment } from './index/read-segment.ts';
 import { rememberBodies } from './index/recent-bodies.ts';
+import type { RecentWrites } from './index/recent-writes.ts';
 import { DamagedSegment } from './index/segment-format.ts';
 import { SegmentGone } from './index/segment-gone.ts';
 import { openBody } from './index/segment-part.ts';
@@ -97,9 +98,14 @@ const MAX_ATTEMPTS = 3;
 /** Something may be written between counting the index and counting the store: then both are counted again, so often at most. */
 const MAX_COUNTS = 20;
 
-export function createSpaceIndexes(ports: EnginePorts, settings: IndexSettings): SpaceIndexes {
+/** `recent` listens to the store of these ports. */
+export function createSpaceIndexes(
+  ports: EnginePorts,
+  settings: IndexSettings,
+  recent: RecentWrites | null = null,
+): SpaceIndexes {
   const embedders = createEmbedderChoice(ports, settings.indexBudgetBytes);
-  const context = makeContext(ports, settings, embedders);
+  const context = { ...makeContext(ports, settings, embedders), recent };
   const cache = createIndexCache(context);
   let holder: string | null = null;
   /** Spaces made anew for what their segments lack once: those it could not help are not tried for ever. */
@@ -196,7 +202,7 @@ function makeContext(
   { store, clock, log, kinds }: EnginePorts,
   { indexBudgetBytes, flushPassages, isBrief }: IndexSettings,
   embedders: EmbedderChoice,
-): IndexContext {
+): Omit<IndexContext, 'recent'> {
   return {
     store,
     clock,

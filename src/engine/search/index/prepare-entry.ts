@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../../model/record.ts';
 import { cutRuns } from '../text/word-runs.ts';
 import { MAX_DOC_LENGTH } from './columns.ts';
 
-export type Tokenize = (text: string) => string[];
+export type Tokenize = (text: string) => readonly string[];
 
 /** A record cut into words, ready to be put into a tail. */
 export interface PreparedEntry {

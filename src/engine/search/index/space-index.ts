@@ -9,6 +9,7 @@ import type { EmbedderChoice } from '../embedder-choice.ts';
 import { createPacer } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
 import { type PreparedEntry, prepareInTurns, type Tokenize } from './prepare-entry.ts';
+import type { RecentWrites } from './recent-writes.ts';
 import { createTail, type Tail } from './tail.ts';
 
 /** What keeping an index takes. */
@@ -20,6 +21,8 @@ export interface IndexContext {
   kinds: KindTable;
   /** Whose vectors the index of a space is to hold. */
   embedders: EmbedderChoice;
+  /** What this process wrote a moment ago; null: all is read from the store. */
+  recent: RecentWrites | null;
   budgetBytes: number;
   flushPassages: number;
   /** For one command: of a segment only that is read which is used. */
@@ -82,6 +85,12 @@ export async function catchUp(context: IndexContext, index: SpaceIndex): Promise
   const target = await context.store.head(index.space);
   if (target === index.head) return true;
   if (target < index.head) return false;
+  const written = context.recent?.take(index.space, index.head, target) ?? null;
+  if (written !== null) {
+    await putIn(context, index, written);
+    index.head = target;
+    return true;
+  }
   const ids = new Set<RecordId>();
   const purged: RecordId[] = [];
   let reached = index.head;
@@ -117,25 +126,46 @@ export async function fillFromStore(context: IndexContext, index: SpaceIndex): P
 /** Reads these records and puts them in the place of what the index holds of them. */
 async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly RecordId[]): Promise<void> {
   const pace = createPacer();
-  let ready: { id: RecordId; prepared: PreparedEntry | null }[] = [];
+  let ready: Ready[] = [];
   for (let start = 0; start < ids.length; start += ENTRY_PAGE) {
     const entries = await context.store.readIndexEntries(index.space, ids.slice(start, start + ENTRY_PAGE));
-    for (const entry of entries) {
-      if (entry.damaged === 'record') index.damaged.add(entry.id);
-      else index.damaged.delete(entry.id);
-      if (entry.lacksVectors === true) index.lacksVectors.add(entry.id);
-      else index.lacksVectors.delete(entry.id);
-      const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
-      const { tokenize } = context;
-      const prepared = await prepareInTurns(whole, { tokenize, embedder: index.embedder, pace });
-      ready.push({ id: entry.id, prepared });
-      await pace();
-    }
+    ready.push(...(await prepareAll(context, index, { entries, pace })));
     if (ready.length < APPLY_AT_ONCE) continue;
     for (const each of ready) apply(index, each.id, each.prepared);
     ready = [];
   }
   for (const each of ready) apply(index, each.id, each.prepared);
+}
+
+/** The same for entries that are at hand. */
+async function putIn(context: IndexContext, index: SpaceIndex, entries: readonly IndexEntry[]): Promise<void> {
+  for (const { id, prepared } of await prepareAll(context, index, { entries, pace: createPacer() }))
+    apply(index, id, prepared);
+}
+
+interface Ready {
+  id: RecordId;
+  prepared: PreparedEntry | null;
+}
+
+async function prepareAll(
+  context: IndexContext,
+  index: SpaceIndex,
+  { entries, pace }: { entries: readonly IndexEntry[]; pace: () => Promise<void> | undefined },
+): Promise<Ready[]> {
+  const ready: Ready[] = [];
+  for (const entry of entries) {
+    if (entry.damaged === 'record') index.damaged.add(entry.id);
+    else index.damaged.delete(entry.id);
+    if (entry.lacksVectors === true) index.lacksVectors.add(entry.id);
+    else index.lacksVectors.delete(entry.id);
+    const whole = entry.damaged === 'passages' ? derivePassages(context, entry) : entry;
+    const { tokenize } = context;
+    const prepared = await prepareInTurns(whole, { tokenize, embedder: index.embedder, pace });
+    ready.push({ id: entry.id, prepared });
+    await pace();
+  }
+  return ready;
 }
 
 /** What is damaged of them follows from the record. */

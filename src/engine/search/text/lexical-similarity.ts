@@ -1,5 +1,5 @@
-import { composeForms, fold } from './fold.ts';
-import { scanTerms } from './scan-terms.ts';
+import { fold } from './fold.ts';
+import { listTerms } from './list-terms.ts';
 import { isStopWord } from './stop-words.ts';
 
 const WORDS_SHARE = 0.6;
@@ -48,9 +48,13 @@ export interface WeighedWord {
 
 export function weighWords(text: string): WeighedWord[] {
   const weighed = new Map<string, WeighedWord>();
-  for (const { term, weight } of read(text).words) {
-    const known = weighed.get(term) ?? { term, weight: 0, each: 0 };
-    weighed.set(term, { term, weight: known.weight + weight, each: Math.max(known.each, weight) });
+  for (const { term, weight } of readWords(text).words) {
+    const known = weighed.get(term);
+    if (known === undefined) weighed.set(term, { term, weight, each: weight });
+    else {
+      known.weight += weight;
+      known.each = Math.max(known.each, weight);
+    }
   }
   return [...weighed.values()];
 }
@@ -61,19 +65,49 @@ interface Word {
 }
 
 function read(raw: string): { text: string; words: Word[]; facts: Word[] } {
-  const text = composeForms(raw);
+  const { text, words, facts } = readWords(raw);
+  return { text: fold(text).replace(/\s+/g, ' ').trim(), words, facts };
+}
+
+function readWords(raw: string): { text: string; words: Word[]; facts: Word[] } {
+  const { text, terms, starts, ends, roles } = listTerms(raw);
   const words: Word[] = [];
   const facts: Word[] = [];
-  scanTerms(text, (term, start, end, role) => {
-    if (role === 'part') return;
-    const folded = fold(text.slice(start, end)).replace(/['’]/g, '');
-    const isNegation = NEGATION.test(folded);
-    const word = { term, weight: isStopWord(folded) && !isNegation ? STOP_WORD_WEIGHT : 1 };
+  for (let i = 0; i < terms.length; i++) {
+    const [term, role] = [terms[i]!, roles[i]!];
+    if (role === 'part') continue;
+    const judged = judge(text.slice(starts[i], ends[i]));
+    const word = { term, weight: judged === STOPS ? STOP_WORD_WEIGHT : 1 };
     words.push(word);
-    if (role === 'whole' || isNegation || /\p{N}/u.test(term))
-      facts.push(isNegation ? { term: 'not', weight: 1 } : word);
-  });
-  return { text: fold(text).replace(/\s+/g, ' ').trim(), words, facts };
+    if (role === 'whole' || judged === NEGATES || holdsNumber(term))
+      facts.push(judged === NEGATES ? { term: 'not', weight: 1 } : word);
+  }
+  return { text, words, facts };
+}
+
+const STOPS = 1;
+const NEGATES = 2;
+type Judged = 0 | typeof STOPS | typeof NEGATES;
+
+/** Most words of a text are met again in the next: this many are remembered, then the memory starts afresh. Longer ones are none of the listed. */
+const MAX_REMEMBERED = 20_000;
+const LONGEST_JUDGED = 12;
+const judgements = new Map<string, Judged>();
+
+function judge(written: string): Judged {
+  const known = judgements.get(written);
+  if (known !== undefined) return known;
+  const folded = fold(written).replace(/['’]/g, '');
+  const judged = NEGATION.test(folded) ? NEGATES : isStopWord(folded) ? STOPS : 0;
+  if (written.length > LONGEST_JUDGED) return judged;
+  if (judgements.size >= MAX_REMEMBERED) judgements.clear();
+  judgements.set(written, judged);
+  return judged;
+}
+
+/** The tables of numbers are asked only where a term is not made of the usual letters. */
+function holdsNumber(term: string): boolean {
+  return !/^[a-z]*$/.test(term) && /\p{N}/u.test(term);
 }
 
 function neighbours(words: readonly Word[]): Word[] {

@@ -1,12 +1,10 @@
-import { composeForms } from './fold.ts';
-import { scanTerms } from './scan-terms.ts';
+import { listTerms } from './list-terms.ts';
 
 const MAX_SYMBOLS = 16;
 
 /** The index terms of a text in order, duplicates kept. Any string will do. */
-export function tokenize(text: string): string[] {
-  const terms: string[] = [];
-  scanTerms(composeForms(text), (term) => terms.push(term));
+export function tokenize(text: string): readonly string[] {
+  const { terms } = listTerms(text);
   return terms.length === 0 ? symbolTerms(text) : terms;
 }
 
