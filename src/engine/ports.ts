@@ -135,8 +135,8 @@ export interface Store extends TravelStore {
   inspect(space: SpaceId): Promise<StoreFacts>;
   /** Looks for damage: the database's own check, and every record against its checksum. */
   verify(progress?: (done: number, total: number) => void): Promise<DamageReport>;
-  /** Removes what purged rows have left in the database's files, as far as that is ours to do. Tells what may still hold it, for people. */
-  eraseTraces(): Promise<string[]>;
+  /** Removes what purged rows have left in the database's files, as far as that is ours to do; `rewrites`: even where that holds everybody up. Tells what may still hold it, for people. */
+  eraseTraces(options?: { rewrites?: boolean }): Promise<string[]>;
   /** What can be made out of a record that is damaged; null where nothing is there. */
   salvage(space: SpaceId, id: RecordId): Promise<Salvage | null>;
   /** Puts damaged earlier versions of a record right, with the help of what another place has of them. */

@@ -25,6 +25,11 @@ export function pointerName(sha256: string): string {
   return createHash('sha256').update(`without secrets: ${sha256}`).digest('hex');
 }
 
+/** The name of the pointer from a piece that a scrub has removed to what took its place: it counts wherever the piece is sent again, secrets replaced or not. */
+export function scrubbedName(sha256: string): string {
+  return createHash('sha256').update(`scrubbed: ${sha256}`).digest('hex');
+}
+
 /** Where pieces of transcripts are kept. They are named by what they hold, so that none is ever changed. */
 export interface ChunkStore {
   /** Those that are there already stay, count as stored at this time, and as clean once one of them is. */

@@ -11,39 +11,48 @@ export interface RedactedLines {
   bytes: Buffer;
   /** How many secrets were replaced. */
   replaced: number;
+  /** What they were, and in which line, counted from 0. */
+  found: FoundInLine[];
+}
+
+export interface FoundInLine {
+  line: number;
+  kind: string;
 }
 
 /** The same bytes with the secrets of each line replaced; what has none is given back as it came. */
 export function redactLines(bytes: Buffer): RedactedLines {
   const out: Buffer[] = [];
-  let [from, kept, replaced] = [0, 0, 0];
+  const found: FoundInLine[] = [];
+  let [from, kept, line] = [0, 0, 0];
   while (from < bytes.length) {
     const end = bytes.indexOf(NEWLINE, from);
     const to = end < 0 ? bytes.length : end;
-    const line = redactLine(bytes.subarray(from, to));
-    if (line !== null) {
-      out.push(bytes.subarray(kept, from), line.bytes);
+    const redacted = redactLine(bytes.subarray(from, to));
+    if (redacted !== null) {
+      out.push(bytes.subarray(kept, from), redacted.bytes);
       kept = to;
-      replaced += line.replaced;
+      for (const kind of redacted.kinds) found.push({ line, kind });
     }
     from = to + 1;
+    line++;
   }
-  if (replaced === 0) return { bytes, replaced };
-  return { bytes: Buffer.concat([...out, bytes.subarray(kept)]), replaced };
+  if (found.length === 0) return { bytes, replaced: 0, found };
+  return { bytes: Buffer.concat([...out, bytes.subarray(kept)]), replaced: found.length, found };
 }
 
 /** Null: it holds none. Bytes that are no UTF-8 are read one by one, so that they come out as they went in. */
-function redactLine(line: Buffer): RedactedLines | null {
+function redactLine(line: Buffer): { bytes: Buffer; kinds: string[] } | null {
   const text = line.toString('utf8');
   const encoding = Buffer.byteLength(text) === line.length ? 'utf8' : 'latin1';
   let result = '';
-  let replaced = 0;
+  const kinds: string[] = [];
   for (const piece of piecesOf(encoding === 'utf8' ? text : line.toString('latin1'))) {
     const found = replaceSecrets(piece);
     result += found.text;
-    replaced += found.findings.filter(({ mode }) => mode === 'redact').length;
+    for (const { mode, kind } of found.findings) if (mode === 'redact') kinds.push(kind);
   }
-  return replaced === 0 ? null : { bytes: Buffer.from(result, encoding), replaced };
+  return kinds.length === 0 ? null : { bytes: Buffer.from(result, encoding), kinds };
 }
 
 function* piecesOf(text: string): Generator<string> {

@@ -3,6 +3,7 @@ import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { RecordContent, RecordKind, StoredRecord } from '../../model/record.ts';
+import type { PieceScrubbing, ScrubbedPieces } from '../chunks/clean-pieces.ts';
 
 /** A piece of a record that search finds, under the name it has in the record; '' for what the record as a whole is about. */
 export interface NamedPassage {
@@ -54,6 +55,10 @@ export interface Kind {
   readonly partOf?: RecordKind;
   /** Pieces of transcripts that it holds, by name: they are kept as long as it is. */
   chunksOf?(record: RecordContent): readonly string[];
+  /** Takes secrets out of the pieces it holds; null: they have none. */
+  scrubPieces?(record: StoredRecord, work: PieceScrubbing): Promise<ScrubbedPieces | null>;
+  /** Where its body says of places in its content what stands there: both with secrets replaced. */
+  redactContent?(content: RecordContent, redact: (text: string) => string): Pick<RecordContent, 'content' | 'body'>;
   /** It belongs to this database alone, and is not exchanged with other replicas: it is numbered here, or has a way of its own to travel. */
   readonly staysHere?: true;
   /** What is looked through for secrets before it is stored; absent: nothing is. */

@@ -5,7 +5,7 @@ import type { RecordContent } from '../../model/record.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { isPerson } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import type { KindTable } from './kind.ts';
+import type { Kind, KindTable } from './kind.ts';
 
 /** Takes secrets out of what is about to be stored. Whatever writes a record asks here first, before the hash, the passages and the vectors are made. */
 export interface Redactor {
@@ -51,7 +51,7 @@ export async function createRedactor(kinds: KindTable, way: Way): Promise<Redact
   const keeps = way === 'keep' || way === 'report';
   return {
     content(content, before) {
-      const { fields, redactions } = redactFields(redactTexts, content, before);
+      const { fields, redactions } = redactFields(redactTexts, content, { before, kind: kinds.find(content.kind) });
       const hasSecrets = redactions.some(({ replaced }) => replaced);
       if (keeps) {
         const source = way === 'keep' && hasSecrets ? { ...content.source, unredacted: true as const } : content.source;
@@ -87,7 +87,11 @@ const TEXTS = [
   'author',
 ] as const;
 
-function redactFields(redactTexts: RedactTexts, content: RecordContent, before: RecordContent | undefined) {
+function redactFields(
+  redactTexts: RedactTexts,
+  content: RecordContent,
+  { before, kind }: { before: RecordContent | undefined; kind: Kind | undefined },
+) {
   const redactions: Redaction[] = [];
   const redact = (value: Json, field: string, known: Json | undefined): Json => {
     const redacted = redactTexts(value, field, known);
@@ -101,6 +105,13 @@ function redactFields(redactTexts: RedactTexts, content: RecordContent, before: 
   const known = before?.source as JsonObject | undefined;
   fields.source = { door, userId, ...(redact({ ...said } as JsonObject, 'source', known) as object) };
   fields.body = redact(content.body, '', before?.body);
+  if (kind?.redactContent !== undefined) {
+    const placed = { ...content, body: fields.body as JsonObject };
+    Object.assign(
+      fields,
+      kind.redactContent(placed, (text) => redact(text, 'content', undefined) as string),
+    );
+  }
   return { fields: fields as Partial<RecordContent>, redactions };
 }
 

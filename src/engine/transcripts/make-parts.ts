@@ -5,11 +5,12 @@ import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import type { SaidLine } from '../../model/transcript.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
-import { actorOf, originOf } from '../records/origin.ts';
+import { actorOf } from '../records/origin.ts';
 import { createChange, updateChange } from '../records/record-changes.ts';
 import { makeContent } from '../records/store-record.ts';
+import { originIn } from '../workspaces/find-workspace.ts';
 import { bodyOf } from '../workspaces/workspace-kind.ts';
-import { partRecordId, TRANSCRIPT_PART } from './transcript-kind.ts';
+import { partRecordId, TRANSCRIPT_PART, writeTurns } from './transcript-kind.ts';
 
 /** Longer ones hold pictures or whole files, and nothing that anybody said. */
 const MAX_LINE_BYTES = 256 << 10;
@@ -106,13 +107,8 @@ function contentOf(
   { place, session, startedAt, now }: PartPlan,
   { chunk, firstLine, said }: NewPart,
 ): RecordContent {
-  const { project, tool, machine } = bodyOf(place);
-  let content = '';
-  const turns = said.map(({ line, text }) => {
-    const start = content.length;
-    content += `${text}\n\n`;
-    return [line, start, start + text.length];
-  });
+  const { project, tool } = bodyOf(place);
+  const { content, turns } = writeTurns(said);
   const at = said.find((one) => one.at !== null)?.at ?? startedAt;
   return makeContent(parts.kinds.need(TRANSCRIPT_PART), now, {
     createdAt: at,
@@ -120,9 +116,14 @@ function contentOf(
     project: project.slice(0, 200),
     agent: tool.slice(0, 200),
     session,
-    title: said[0]?.text.split('\n', 1)[0]?.slice(0, 100).toWellFormed() ?? null,
-    ...originOf(caller, caller.host ?? machine.slice(0, 200)),
-    content: content.trimEnd(),
+    title: titleOf(said),
+    ...originIn(caller, place),
+    content,
     body: { sessionId: session, chunk, firstLine, turns },
   });
+}
+
+/** Of what was said in a piece. */
+export function titleOf(said: readonly SaidAt[]): string | null {
+  return said[0]?.text.split('\n', 1)[0]?.slice(0, 100).toWellFormed() ?? null;
 }

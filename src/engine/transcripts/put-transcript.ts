@@ -6,9 +6,10 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { TranscriptFacts } from '../../model/transcript.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
-import { actorOf, originOf } from '../records/origin.ts';
+import { actorOf } from '../records/origin.ts';
 import { contentOf, createChange, updateChange } from '../records/record-changes.ts';
 import { makeContent } from '../records/store-record.ts';
+import { originIn } from '../workspaces/find-workspace.ts';
 import { bodyOf } from '../workspaces/workspace-kind.ts';
 import { createPartWriter, listSaid } from './make-parts.ts';
 import { readChunks } from './read-chunks.ts';
@@ -60,7 +61,7 @@ export async function putTranscript(
     (await isPrefix(parts, caller, live, held))
   )
     return { ...factsOf(live), status: 'duplicate' };
-  const { project, tool, machine } = bodyOf(place);
+  const { project, tool } = bodyOf(place);
   const now = parts.clock.now();
   const { sha256Before, ...facts } = read;
   const content = makeContent(parts.kinds.need(TRANSCRIPT), now, {
@@ -69,8 +70,11 @@ export async function putTranscript(
     project: project.slice(0, 200),
     agent: tool.slice(0, 200),
     session,
-    ...originOf(caller, caller.host ?? machine.slice(0, 200)),
-    body: { sessionId: session, ...facts, uploadedAt: now, chunks: writeChunks(held) },
+    ...originIn(caller, place),
+    body: {
+      ...{ sessionId: session, ...facts, uploadedAt: now, chunks: writeChunks(held) },
+      ...(known?.body.scrubbed === true && { scrubbed: true }),
+    },
   });
   const id = transcriptRecordId(place.key ?? '', session);
   const changes: Change[] = [];
@@ -190,8 +194,7 @@ async function readThrough(parts: EngineParts, caller: Caller, put: TranscriptPu
   const endsWithNewline = lastByte === NEWLINE;
   const startedAt = put.startedAt ?? firstAt ?? now;
   return {
-    title: firstPrompt.split('\n', 1)[0]!.slice(0, MAX_TITLE_CHARS).toWellFormed() || session,
-    firstPrompt: firstPrompt.slice(0, MAX_PROMPT_CHARS).toWellFormed(),
+    ...describeStart(firstPrompt, session),
     source: source ?? null,
     startedAt,
     endedAt: Math.max(startedAt, lastAt ?? startedAt),
@@ -200,6 +203,14 @@ async function readThrough(parts: EngineParts, caller: Caller, put: TranscriptPu
     sha256: hash.digest('hex'),
     endsWithNewline,
     sha256Before: sha256Before === known?.body.sha256 ? sha256Before : null,
+  };
+}
+
+/** What a session is about, by how it began. */
+export function describeStart(firstPrompt: string, session: string): { title: string; firstPrompt: string } {
+  return {
+    title: firstPrompt.split('\n', 1)[0]!.slice(0, MAX_TITLE_CHARS).toWellFormed() || session,
+    firstPrompt: firstPrompt.slice(0, MAX_PROMPT_CHARS).toWellFormed(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../model/caller.ts';
-import { type Chunk, pointerName } from '../../model/chunk.ts';
+import { type Chunk, pointerName, scrubbedName } from '../../model/chunk.ts';
 import { MOST_CHUNK_BYTES } from '../../model/cut-chunks.ts';
 import { EngineError } from '../../model/errors.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
@@ -91,6 +91,7 @@ export function createTaker(parts: EngineParts, { space }: Caller, place: Stored
     const { redactLines } = await import('../../privacy/redact-lines.ts');
     const { bytes: clean, replaced } = redacts ? redactLines(raw) : { bytes: raw, replaced: 0 };
     const sent = sha256Of(raw);
+    if (!redacts && (await parts.store.chunks.find(space, [scrubbedName(sent)])).length > 0) return sent;
     report.received++;
     report.redacted += replaced;
     const chunk = await makeChunk(clean, redacts);

@@ -1,5 +1,6 @@
-import { pointerName } from '../../model/chunk.ts';
+import { pointerName, scrubbedName } from '../../model/chunk.ts';
 import { derivedRecordId, type Instant, type RecordId } from '../../model/ids.ts';
+import type { Json } from '../../model/json.ts';
 import { hashContent, type RecordContent } from '../../model/record.ts';
 import type { TranscriptFacts } from '../../model/transcript.ts';
 import type { Kind } from '../records/kind.ts';
@@ -15,6 +16,8 @@ export interface HeldChunk {
   lines: number;
   /** What was sent in its place, where that held secrets. */
   sent?: string;
+  /** Pieces that a scrub has removed, and that this one stands for. */
+  removed?: string[];
 }
 
 /** A session of an agent to the byte: its lines are pieces in a table of their own, which its body names. */
@@ -39,7 +42,11 @@ export const transcriptKind: Kind = {
   holds: ({ workspace, body }) =>
     chunksIn(body).map((_, index) => partRecordId(workspace ?? '', String(body.sessionId), index)),
   chunksOf: ({ body }) =>
-    chunksIn(body).flatMap(({ sha256, sent }) => (sent === undefined ? [sha256] : [sha256, pointerName(sent)])),
+    chunksIn(body).flatMap(({ sha256, sent, removed = [] }) => [
+      ...[sha256, ...(sent === undefined ? [] : [pointerName(sent)])],
+      ...removed.map(scrubbedName),
+    ]),
+  scrubPieces: async (record, work) => (await import('./scrub-transcript.ts')).scrubTranscript(record, work),
 };
 
 /** What people and models said in one piece of a transcript. Many, and found when asked for. */
@@ -55,6 +62,11 @@ export const transcriptPartKind: Kind = {
     turnsIn(body).flatMap(({ line, start, end }) =>
       splitPassages(content.slice(start, end)).map((text) => ({ part: String(line), text })),
     ),
+  redactContent({ content, body }, redact) {
+    const turns = turnsIn(body).map(({ line, start, end }) => ({ line, text: redact(content.slice(start, end)) }));
+    const written = writeTurns(turns);
+    return { content: written.content, body: { ...body, turns: written.turns } };
+  },
   derive: (record) => ({ ...record, contentHash: hashContent(record.content) }),
   findFaults: ({ body }) => (Array.isArray(body.turns) ? [] : ['it does not say who said what']),
   describeHit: ({ workspace, body }, part) => ({
@@ -78,14 +90,19 @@ export function chunksIn(body: RecordContent['body']): HeldChunk[] {
   if (!Array.isArray(body.chunks)) return [];
   return body.chunks.flatMap((entry) => {
     if (!Array.isArray(entry)) return [];
-    const [sha256, bytes, lines, sent] = entry;
-    const held = { sha256: String(sha256), bytes: Number(bytes), lines: Number(lines) };
-    return [typeof sent === 'string' ? { ...held, sent } : held];
+    const [sha256, bytes, lines, sent, removed] = entry;
+    const held: HeldChunk = { sha256: String(sha256), bytes: Number(bytes), lines: Number(lines) };
+    if (typeof sent === 'string') held.sent = sent;
+    if (Array.isArray(removed)) held.removed = removed.map(String);
+    return [held];
   });
 }
 
-export function writeChunks(chunks: readonly HeldChunk[]): (string | number)[][] {
-  return chunks.map(({ sha256, bytes, lines, sent }) => [sha256, bytes, lines, ...(sent === undefined ? [] : [sent])]);
+export function writeChunks(chunks: readonly HeldChunk[]): Json[][] {
+  return chunks.map(({ sha256, bytes, lines, sent, removed }) => [
+    ...[sha256, bytes, lines],
+    ...(removed !== undefined ? [sent ?? null, removed] : sent !== undefined ? [sent] : []),
+  ]);
 }
 
 interface Turn {
@@ -100,6 +117,17 @@ function turnsIn(body: RecordContent['body']): Turn[] {
   return body.turns.flatMap((turn) =>
     Array.isArray(turn) ? [{ line: Number(turn[0]), start: Number(turn[1]), end: Number(turn[2]) }] : [],
   );
+}
+
+/** What was said, one after the other, and where each begins and ends. */
+export function writeTurns(said: readonly { line: number; text: string }[]): { content: string; turns: number[][] } {
+  let content = '';
+  const turns = said.map(({ line, text }) => {
+    const start = content.length;
+    content += `${text}\n\n`;
+    return [line, start, start + text.length];
+  });
+  return { content: content.trimEnd(), turns };
 }
 
 export function factsOf({ workspace, body }: Pick<RecordContent, 'workspace' | 'body'>): TranscriptFacts {

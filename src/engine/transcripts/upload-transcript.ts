@@ -1,12 +1,14 @@
 import type { Caller } from '../../model/caller.ts';
-import { pointerName } from '../../model/chunk.ts';
+import { pointerName, scrubbedName } from '../../model/chunk.ts';
 import { createCutter } from '../../model/cut-chunks.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { checkSessionId } from '../../model/transcript.ts';
+import { createPieceCleaner } from '../chunks/clean-pieces.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
+import { dropUnheld } from '../upkeep/sweep-chunks.ts';
 import { needWritable } from '../workspaces/find-workspace.ts';
 import { putTranscript, type UploadedTranscript } from './put-transcript.ts';
 import { createTaker, replacesSecrets } from './receive-chunks.ts';
@@ -40,7 +42,9 @@ export async function planTranscript(
   const known = await findTranscript(parts, caller, place.key ?? '', ref.session);
   const held = known === null ? [] : chunksIn(known.body);
   const last = held.at(-1);
-  const open = last === undefined || last.sent !== undefined ? null : { ...last, index: held.length - 1 };
+  const isAsSent = last !== undefined && last.sent === undefined && last.removed === undefined;
+  const isUsable = isAsSent && (await findHeld(parts, caller, place, [last.sha256])).has(last.sha256);
+  const open = isUsable ? { ...last, index: held.length - 1 } : null;
   return {
     missing: [...new Set(chunks)].filter((name) => !there.has(name)),
     open: open && { sha256: open.sha256, bytes: open.bytes, index: open.index },
@@ -81,8 +85,9 @@ export async function finishTranscript(
   checkNames(chunks);
   checkSessionId(ref.session);
   return retryConflicts(async () => {
-    const held = await resolveChunks(parts, caller, place, chunks);
     const known = await findTranscript(parts, caller, place.key ?? '', ref.session);
+    const resolved = await resolveChunks(parts, caller, place, chunks);
+    const held = known?.body.scrubbed === true ? await cleanHeld(parts, caller, resolved) : resolved;
     return putTranscript(parts, caller, { place, session: ref.session, held, known, startedAt, source });
   });
 }
@@ -105,13 +110,17 @@ async function findHeld(
       held.set(name, { sha256: name, bytes: one.bytes, lines: one.lines });
     else open.push(name);
   }
-  if (!redacts || open.length === 0) return held;
-  const pointers = new Map(
-    (await store.chunks.find(space, open.map(pointerName), clock.now())).map((one) => [one.sha256, one]),
-  );
+  if (open.length === 0) return held;
+  const pointing = [...open.map(scrubbedName), ...(redacts ? open.map(pointerName) : [])];
+  const pointers = new Map((await store.chunks.find(space, pointing, clock.now())).map((one) => [one.sha256, one]));
+  const aliases = [...pointers.values()].flatMap(({ alias }) => alias ?? []);
+  const there = new Set((await store.chunks.find(space, aliases, clock.now())).map(({ sha256 }) => sha256));
   for (const name of open) {
-    const one = pointers.get(pointerName(name));
-    if (one?.alias != null) held.set(name, { sha256: one.alias, bytes: one.bytes, lines: one.lines, sent: name });
+    const scrubbed = pointers.get(scrubbedName(name));
+    const one = scrubbed ?? (redacts ? pointers.get(pointerName(name)) : undefined);
+    if (one?.alias == null || !there.has(one.alias)) continue;
+    const { alias: sha256, bytes, lines } = one;
+    held.set(name, { sha256, bytes, lines, ...(one === scrubbed ? { removed: [name] } : { sent: name }) });
   }
   return held;
 }
@@ -154,4 +163,24 @@ export async function uploadTranscript(
   for (const one of cutter.end()) chunks.push(await taker.takeBytes(one.bytes));
   await taker.end();
   return finishTranscript(parts, caller, { ...input, chunks });
+}
+
+/** A session that was scrubbed once stays without secrets, whatever is wanted of others: what it has grown by would bring them back. */
+async function cleanHeld(parts: EngineParts, { space }: Caller, held: readonly HeldChunk[]): Promise<HeldChunk[]> {
+  const { redactLines } = await import('../../privacy/redact-lines.ts');
+  const cleaner = createPieceCleaner(parts, space, redactLines);
+  const names = held.map(({ sha256 }) => sha256);
+  const facts = await parts.store.chunks.find(space, names);
+  if (facts.every(({ clean }) => clean)) return [...held];
+  const cleaned = [...held];
+  const gone: string[] = [];
+  for await (const piece of cleaner.walk(names)) {
+    if (!piece.isChanged) continue;
+    const { removed = [], lines } = held[piece.index]!;
+    const { sha256, bytes } = await cleaner.keep(piece, removed);
+    cleaned[piece.index] = { sha256, bytes, lines, removed: [...new Set([piece.was, ...removed])] };
+    gone.push(piece.was);
+  }
+  await dropUnheld(parts, space, gone);
+  return cleaned;
 }

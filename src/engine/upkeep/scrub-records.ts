@@ -1,17 +1,20 @@
 import { type Caller, OWNER_USER } from '../../model/caller.ts';
 import type { Change, ImportedState } from '../../model/change.ts';
-import { collectDamage } from '../../model/damage.ts';
+import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record.ts';
 import { joinRedactions, type Redaction } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
+import { createPieceCleaner, isDamagedPiece, type PieceCleaner, type ScrubbedPieces } from '../chunks/clean-pieces.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
-import { makeSearchable } from '../records/make-searchable.ts';
+import { passagesOf } from '../records/kind.ts';
+import { makeSearchable, type Searchable } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { createRedactor, type Redactor } from '../records/redact-content.ts';
+import { scrubLoose } from './scrub-loose.ts';
 
 export interface ScrubOptions {
   /** Replace what was found; otherwise it is only told. */
@@ -44,6 +47,7 @@ export interface ScrubReport {
 }
 
 const PAGE = 200;
+const PARTS_AT_ONCE = 20;
 const MAX_TOLD = 1000;
 
 /** Looks for secrets in everything that is stored, earlier versions and deleted records included, and takes them out where asked to. */
@@ -54,7 +58,7 @@ export async function scrubRecords(parts: EngineParts, caller: Caller, options: 
   const redactor = await createRedactor(parts.kinds, 'scrub');
   const damage = collectDamage();
   for (const space of spaces) await scrubSpace({ parts, caller, options, report, redactor, damage }, space);
-  if (report.replaced > 0) report.remains.push(...(await parts.store.eraseTraces()));
+  if (report.replaced > 0) report.remains.push(...(await parts.store.eraseTraces({ rewrites: true })));
   if (damage.noted.length > 0)
     report.remains.push(
       `Not looked at, because they are damaged: ${damage.ids().join(', ')}. Mend them first with \`ltm doctor --repair\`.`,
@@ -72,47 +76,64 @@ interface Work {
   damage: ReturnType<typeof collectDamage>;
 }
 
-async function scrubSpace(work: Work, space: SpaceId): Promise<void> {
-  const { parts, options, report } = work;
+interface SpaceWork extends Work {
+  cleaner: PieceCleaner;
+}
+
+async function scrubSpace(given: Work, space: SpaceId): Promise<void> {
+  const { parts, options } = given;
   const { store, indexes } = parts;
+  const { redactLines } = await import('../../privacy/redact-lines.ts');
+  const work = { ...given, cleaner: createPieceCleaner(parts, space, redactLines) };
   const { records, deleted } = await store.inspect(space);
   const scrubbed: RecordId[] = [];
+  const holders: RecordId[] = [];
   let done = 0;
   for (let after: RecordId | null = null; ; ) {
     const ids: RecordId[] = await store.listIds(space, { after, limit: PAGE, of: 'all' });
     if (ids.length === 0) break;
     for (const record of await store.getRecords(space, ids, work.damage.note)) {
-      report.checked++;
-      if (await scrubRecord(work, record)) scrubbed.push(record.id);
+      given.report.checked++;
+      if (parts.kinds.find(record.kind)?.scrubPieces === undefined) scrubbed.push(...(await scrubRecord(work, record)));
+      else holders.push(record.id);
     }
     done += ids.length;
     options.onProgress?.('records', done, records + deleted);
     after = ids.at(-1)!;
   }
+  // After all others: what follows from their pieces are records of their own, and have been told of by now.
+  for (const [i, id] of holders.entries()) {
+    options.onProgress?.('transcripts', i, holders.length);
+    for (const record of await store.getRecords(space, [id], work.damage.note))
+      scrubbed.push(...(await scrubRecord(work, record)));
+  }
+  const scrubLate = async (record: StoredRecord) => void scrubbed.push(...(await scrubRecord(work, record)));
+  await scrubLoose(work, space, scrubLate);
   if (scrubbed.length > 0) await indexes.forget(space, scrubbed);
 }
 
-async function scrubRecord(work: Work, record: StoredRecord): Promise<boolean> {
+/** The records that were written anew. */
+async function scrubRecord(work: SpaceWork, record: StoredRecord): Promise<RecordId[]> {
   const { parts, options, report } = work;
   // A kind that only a newer version knows cannot be made anew.
-  if (parts.kinds.find(record.kind) === undefined) return false;
-  const found = await clean(work, record);
-  if (found === null) return false;
+  if (parts.kinds.find(record.kind) === undefined) return [];
+  const found = await clean(work, record, false);
+  if (found === null) return [];
   if (record.source.unredacted === true && options.all !== true) {
     report.kept++;
-    return false;
+    return [];
   }
   report.count++;
   if (report.found.length < MAX_TOLD) report.found.push(found.told);
-  if (options.apply !== true) return false;
-  const isDone = await retryConflicts(async () => {
+  if (options.apply !== true) return [];
+  const rewritten = await retryConflicts(async () => {
     const [current] = await parts.store.getRecords(record.space, [record.id], work.damage.note);
-    const cleaned = current === undefined ? null : await clean(work, current);
-    if (current === undefined || cleaned === null) return 'gone';
-    return (await replace(work, current, cleaned)) ? 'done' : null;
+    const cleaned = current === undefined ? null : await clean(work, current, true);
+    if (current === undefined || cleaned === null) return [];
+    return replace(work, current, cleaned);
   });
-  if (isDone === 'done') report.replaced++;
-  return isDone === 'done';
+  if (rewritten.length > 0) report.replaced++;
+  return rewritten;
 }
 
 interface Cleaned {
@@ -120,13 +141,18 @@ interface Cleaned {
   record: StoredRecord;
   versions: RecordVersion[];
   relations: Relation[];
+  /** What becomes of its parts because its pieces have changed. */
+  parts: ScrubbedPieces['parts'];
 }
 
 /** The record with all that hangs on it, without secrets; null where there are none. */
-async function clean({ parts: { store }, redactor, damage }: Work, record: StoredRecord): Promise<Cleaned | null> {
+async function clean(work: SpaceWork, record: StoredRecord, isApplied: boolean): Promise<Cleaned | null> {
+  const { store } = work.parts;
+  const { redactor, damage } = work;
   const { space, id, kind } = record;
   const own = collectDamage();
-  const current = redactor.content(record);
+  const pieces = await cleanPieces(work, record, { isApplied, note: own.note });
+  const current = redactor.content(pieces?.body ? withBody(work, record, pieces.body) : record);
   let versions = 0;
   const earlier = (await store.listVersions(space, id, own.note)).map((version) => {
     const { content, redactions } = redactor.content(version.record);
@@ -134,46 +160,103 @@ async function clean({ parts: { store }, redactor, damage }: Work, record: Store
     if (hasSecrets([...redactions, ...(because?.redactions ?? [])])) versions++;
     return { ...version, record: content, reason: because?.value ?? null };
   });
-  const told = current.redactions.filter(({ replaced }) => replaced);
+  const told = [...(pieces?.redactions ?? []), ...current.redactions.filter(({ replaced }) => replaced)];
   const relations = (await store.listRelations(space, [id], own.note)).map((relation) => {
     const { value, redactions } = redactor.value('relation', relation.body as JsonObject);
     told.push(...redactions.filter(({ replaced }) => replaced));
     return { ...relation, body: value };
   });
   if (own.noted.length > 0) damage.note({ what: 'record', id });
-  if (own.noted.length > 0 || (told.length === 0 && versions === 0)) return null;
+  if (own.noted.length > 0 || (told.length === 0 && versions === 0 && pieces === null)) return null;
   return {
     told: { space, id, kind, redactions: joinRedactions(told), versions },
     record: current.content,
     versions: earlier,
     relations,
+    parts: pieces?.parts ?? new Map(),
   };
+}
+
+function withBody({ parts: { kinds } }: SpaceWork, record: StoredRecord, body: JsonObject): StoredRecord {
+  return { ...record, ...kinds.need(record.kind).derive({ ...record, body }) };
+}
+
+/** Null: they have no secrets, or cannot be read. */
+async function cleanPieces(
+  { parts, cleaner }: SpaceWork,
+  record: StoredRecord,
+  { isApplied, note }: { isApplied: boolean; note: NoteDamage },
+): Promise<ScrubbedPieces | null> {
+  try {
+    const { readSaid } = parts;
+    return (await parts.kinds.need(record.kind).scrubPieces?.(record, { cleaner, readSaid, isApplied })) ?? null;
+  } catch (error) {
+    if (!isDamagedPiece(error)) throw error;
+    note({ what: 'record', id: record.id });
+    return null;
+  }
 }
 
 function hasSecrets(redactions: readonly Redaction[]): boolean {
   return redactions.some(({ replaced }) => replaced);
 }
 
-/**
- * Purged and written anew in one commit: so the old text leaves the rows, the receipts, the segments and the log in the way that a purge does it, and a
- * replica that has the old generation lets it go. False when somebody else was faster.
- */
-async function replace({ parts, caller }: Work, before: StoredRecord, cleaned: Cleaned): Promise<boolean> {
+/** The records that were written anew; null when somebody else was faster. */
+async function replace(work: SpaceWork, before: StoredRecord, cleaned: Cleaned): Promise<RecordId[] | null> {
+  const { parts, caller } = work;
   const { space, id } = before;
-  const generation = before.generation + 1;
-  const anew = (state: StoredRecord): ImportedState => ({ ...state, generation, dot: null });
+  const followed = await replaceParts(work, space, cleaned.parts);
+  if (followed === null) return null;
   const { passages, vectors } = await makeSearchable(parts, cleaned.record);
   const changes: Change[] = [
-    { op: 'purge', id, revision: before.revision },
-    {
-      op: 'import',
-      record: { ...anew(cleaned.record), revision: before.revision + 1 },
-      versions: cleaned.versions.map((version) => ({ ...version, record: anew(version.record) })),
-      passages,
-      vectors,
-    },
+    ...writeAnew(before, { ...cleaned, passages, vectors }),
     ...cleaned.relations.map((relation): Change => ({ op: 'relate', relation })),
   ];
   const committed = await parts.store.commit(space, changes, actorOf(caller));
-  return committed.outcome === 'committed';
+  return committed.outcome === 'committed' ? [id, ...followed] : null;
+}
+
+/**
+ * Purged and written anew in one commit: so the old text leaves the rows, the receipts, the segments and the log in the way that a purge does it, and a
+ * replica that has the old generation lets it go.
+ */
+function writeAnew(
+  { id, revision, generation: old }: StoredRecord,
+  { record, versions, passages, vectors }: Pick<Cleaned, 'record' | 'versions'> & Searchable,
+): Change[] {
+  const generation = old + 1;
+  const anew = (state: StoredRecord): ImportedState => ({ ...state, generation, dot: null });
+  return [
+    { op: 'purge', id, revision },
+    {
+      op: 'import',
+      record: { ...anew(record), revision: revision + 1 },
+      versions: versions.map((version) => ({ ...version, record: anew(version.record) })),
+      passages,
+      vectors,
+    },
+  ];
+}
+
+/** Parts that say what stands in pieces which are others now. Vectors come later, in the background. */
+async function replaceParts(
+  { parts, caller, redactor, damage }: SpaceWork,
+  space: SpaceId,
+  changed: Cleaned['parts'],
+): Promise<RecordId[] | null> {
+  const { store, kinds } = parts;
+  const ids = [...changed.keys()];
+  for (let at = 0; at < ids.length; at += PARTS_AT_ONCE) {
+    const known = await store.getRecords(space, ids.slice(at, at + PARTS_AT_ONCE), damage.note);
+    const changes = known.flatMap((before) => {
+      const kind = kinds.need(before.kind);
+      const made = { ...before, ...kind.derive(changed.get(before.id)!(before)) };
+      const record = redactor.content(made).content;
+      return writeAnew(before, { record, versions: [], passages: passagesOf(kind, record), vectors: [] });
+    });
+    if (changes.length === 0) continue;
+    const { outcome } = await store.commit(space, changes, actorOf(caller));
+    if (outcome !== 'committed') return null;
+  }
+  return ids;
 }

@@ -1,5 +1,6 @@
-import { passOver } from '../../model/damage.ts';
+import { type NoteDamage, passOver } from '../../model/damage.ts';
 import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { readPages } from '../records/find-records.ts';
 
@@ -10,14 +11,23 @@ const RECORDS = 50;
 
 type SweepParts = Pick<EngineParts, 'store' | 'kinds'>;
 
-/** Every piece that a record of the space holds, deleted ones included. */
-async function listHeld({ store, kinds }: SweepParts, space: SpaceId): Promise<Set<string>> {
-  const held = new Set<string>();
+/** Records that hold pieces, deleted ones included, each with their names. */
+export async function* listHolders(
+  { store, kinds }: SweepParts,
+  space: SpaceId,
+  note?: NoteDamage,
+): AsyncGenerator<{ record: StoredRecord; names: readonly string[] }> {
   const holding = kinds.names.filter((name) => kinds.need(name).chunksOf !== undefined);
-  if (holding.length === 0) return held;
+  if (holding.length === 0) return;
   const filter = { kinds: holding, deleted: 'include', includeSuperseded: true } as const;
-  for await (const { items } of readPages(store, space, { filter, limit: RECORDS }))
-    for (const record of items) for (const name of kinds.need(record.kind).chunksOf?.(record) ?? []) held.add(name);
+  for await (const { items } of readPages(store, space, { filter, limit: RECORDS, note }))
+    for (const record of items) yield { record, names: kinds.need(record.kind).chunksOf?.(record) ?? [] };
+}
+
+/** Every piece that a record of the space holds. */
+async function listHeld(parts: SweepParts, space: SpaceId): Promise<Set<string>> {
+  const held = new Set<string>();
+  for await (const { names } of listHolders(parts, space)) for (const name of names) held.add(name);
   return held;
 }
 

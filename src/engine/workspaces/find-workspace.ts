@@ -1,10 +1,11 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
 import { derivedRecordId, type RecordId } from '../../model/ids.ts';
-import type { StoredRecord } from '../../model/record.ts';
+import type { Source, StoredRecord, Trust } from '../../model/record.ts';
 import { checkWorkspaceId } from '../../model/workspace.ts';
 import { authorize, isPerson } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
+import { originOf } from '../records/origin.ts';
 import { bodyOf } from './workspace-kind.ts';
 import { isSameToken, writeTokenOf } from './write-token.ts';
 
@@ -77,4 +78,11 @@ export async function needWritable(
     hint: 'Register the workspace again to be given its token.',
     details: { workspace },
   });
+}
+
+/** Origin of what comes into a workspace. Where secrets are kept there, a person wanted it so, and it says so. */
+export function originIn(caller: Caller, place: StoredRecord): { source: Source; trust: Trust } {
+  const { machine, redact } = bodyOf(place);
+  const { source, trust } = originOf(caller, caller.host ?? machine.slice(0, 200));
+  return { source: redact ? source : { ...source, unredacted: true }, trust };
 }

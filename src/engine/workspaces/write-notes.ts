@@ -6,11 +6,11 @@ import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { checkText } from '../records/check-text.ts';
 import { makeSearchable } from '../records/make-searchable.ts';
-import { actorOf, originOf } from '../records/origin.ts';
+import { actorOf } from '../records/origin.ts';
 import { putRecord } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent } from '../records/store-record.ts';
-import { needOwnWorkspace, needWritable } from './find-workspace.ts';
+import { needOwnWorkspace, needWritable, originIn } from './find-workspace.ts';
 import { NOTE, noSuchNote, noteKey, noteRecordId } from './note-kind.ts';
 import { getNote } from './read-notes.ts';
 import { bodyOf } from './workspace-kind.ts';
@@ -60,13 +60,13 @@ async function putNote(
 ): Promise<UploadedNote> {
   const workspace = place.key ?? '';
   const id = noteRecordId(workspace, path);
-  const { project, tool, machine, redact } = bodyOf(place);
+  const { project, tool, redact } = bodyOf(place);
   const made = makeContent(parts.kinds.need(NOTE), parts.clock.now(), {
     key: noteKey(workspace, path),
     workspace,
     project: project.slice(0, 200),
     agent: tool.slice(0, 200),
-    ...originOf(caller, caller.host ?? machine.slice(0, 200)),
+    ...originIn(caller, place),
     content: text,
     body: { path },
   });

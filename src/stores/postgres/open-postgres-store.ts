@@ -113,7 +113,8 @@ async function assemble(
     listHeads: (since) => listHeads(transactions, since),
     commit: (space, changes, actor) => queue.commit({ space, changes, actor, now: clock.now() }),
     watch: watch.watch,
-    eraseTraces: () => eraseTraces(database),
+    eraseTraces: ({ rewrites = false } = {}) =>
+      eraseTraces(database, { schema: transactions.surroundings.schema, rewrites }),
     backup,
     close: once(async () => {
       await queue.close();

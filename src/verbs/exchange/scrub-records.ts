@@ -26,7 +26,7 @@ export const scrubRecords = defineVerb<ScrubInput, ScrubReport>({
     summary: 'Find secrets in what is stored, and replace them',
     usage: '',
     about:
-      'Looks through all records, their earlier versions and what was deleted, and shows where secrets are. With --yes it replaces them by markers such as [redacted:aws-key], and removes the old text from the database file, its log and the search index. This cannot be undone. See docs/privacy.md.',
+      'Looks through all records, the lines of transcripts, earlier versions and what was deleted, and shows where secrets are. With --yes it replaces them by markers such as [redacted:aws-key], and removes the old text from the database file, its log and the search index; tables of PostgreSQL are written anew. This cannot be undone. See docs/privacy.md.',
     flags: ['all'],
     own: [{ name: 'yes', short: 'y', description: 'Replace them without asking.' }],
     maxWords: 0,
