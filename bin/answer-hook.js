@@ -1,6 +1,6 @@
 // Started by ltm-hook.js when no server runs: opens the database and answers the question on stdin. The time is kept by the hook, which does not wait for it
 // longer than it may.
-const [fs, module, path] = ['fs', 'module', 'path'].map((name) => process.getBuiltinModule(name));
+const [fs, path] = ['fs', 'path'].map((name) => process.getBuiltinModule(name));
 const source = new URL('../src/cli/main.ts', import.meta.url);
 const inClone = fs.existsSync(source);
 // The hook has long gone by then: a server that never answers must not leave one such process behind for each prompt.
@@ -24,8 +24,7 @@ async function answerCompiled({ keepCompiled, loadScript, storeCompiled }) {
   const folder =
     LTM_CACHE_DIR ||
     path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(HOME || USERPROFILE || '.', '.cache'), 'ltm');
-  module.enableCompileCache(path.join(folder, 'compiled'));
-  keepCompiled(path.join(folder, 'scripts'), 'context');
+  keepCompiled(folder, 'context');
   await answer(loadScript('cli'));
   storeCompiled();
 }

@@ -37,11 +37,10 @@ async function run(cli) {
 
 /** What was compiled is kept in the person's own cache folder, so that the next start need not do it again. Where it cannot be kept, nothing is lost. */
 async function runCompiled({ keepCompiled, loadScript, storeCompiled }) {
-  const [module, os, path] = ['module', 'os', 'path'].map((name) => process.getBuiltinModule(name));
+  const [os, path] = ['os', 'path'].map((name) => process.getBuiltinModule(name));
   const { XDG_CACHE_HOME, LOCALAPPDATA, LTM_CACHE_DIR } = process.env;
   const folder = LTM_CACHE_DIR || path.join(XDG_CACHE_HOME || LOCALAPPDATA || path.join(os.homedir(), '.cache'), 'ltm');
-  module.enableCompileCache(path.join(folder, 'compiled'));
-  keepCompiled(path.join(folder, 'scripts'), process.argv[2]);
+  keepCompiled(folder, process.argv[2]);
   await run(loadScript('cli'));
   storeCompiled();
 }

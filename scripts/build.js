@@ -76,10 +76,23 @@ await mergeChunks(resolve('dist'), metafile, [
   ['cli', 'run-mcp', 'stdio'],
   [
     ...['run-command', 'choose-server', 'read-memories', 'change-memories', 'open-sqlite-store', 'static-embedder'],
-    ...['read-said-line', 'jobs'],
+    ...['read-said-line', 'jobs', 'describe-version'],
   ],
   // What is stored is looked through for secrets first; nothing else needs the rules.
   ['redact-texts'],
+  // What else can be asked for, and what several of the other commands share: whatever is not named before the protocol's group, but in it, brings all of that along.
+  [
+    ...[
+      'command-table',
+      'verb-table',
+      'show-help',
+      'open-remote-client',
+      'agent-intake',
+      'packet-forms',
+      'save-packet',
+    ],
+    ...['register-workspace', 'receive-chunks', 'upload-transcript', 'read-transcripts', 'program', 'status'],
+  ],
   ['stdio-backend', 'create-tools'],
 ]);
 

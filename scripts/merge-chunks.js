@@ -102,8 +102,9 @@ async function makeScript(folder, target, moved) {
     .filter((each) => each.target === target)
     .flatMap(({ exported }) => exported.map(({ as }) => as));
   const name = basename(target, '.js');
-  const file = `${name}-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.cjs`;
-  writeFileSync(join(folder, file), script);
+  const wrapped = `(function(require,module,exports,ltmUrl,ltmImport){${script}\n})`;
+  const file = `${name}-${createHash('sha256').update(wrapped).digest('hex').slice(0, 8)}.cjs`;
+  writeFileSync(join(folder, file), wrapped);
   writeFileSync(
     path,
     `import{loadScript}from"./load-script.js";const m=loadScript("${name}");export const ${exports.map((own) => `${own}=m.${own}`).join()};\n`,

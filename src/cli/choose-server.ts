@@ -5,8 +5,7 @@ import { type ConfigSources, loadConfigOnce } from '../server/config.ts';
 import { UsageError } from './report-error.ts';
 
 /** One thing to load for whatever acts on this machine. */
-export { createLocalClient, openForCommand } from '../server/local-session.ts';
-export { VERBS } from '../verbs/verb-table.ts';
+export { createCommandClient, openForCommand } from '../server/local-session.ts';
 
 /**
  * Where a command acts. What stands nearest decides: the flags, then the environment, then the sign-in that the config

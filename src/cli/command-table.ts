@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { completeLine } from './complete-line.ts';
 import { AGEING_COMMANDS } from './tables/ageing-commands.ts';
 import { BACKUP_COMMANDS } from './tables/backup-commands.ts';
 import { DOCUMENT_COMMANDS } from './tables/document-commands.ts';
@@ -34,19 +35,4 @@ const LINES = [
 ];
 
 /** Everything `ltm` can be told to do, in the order of the help. */
-export const COMMANDS: readonly Command[] = LINES.map(({ usage = '', flags = [], ...line }) => ({
-  ...readUsage(usage),
-  ...line,
-  usage,
-  flags,
-}));
-
-/** The first words that shells complete, and how many may follow the name: as many as the longest way of saying it has. */
-function readUsage(usage: string): Pick<Command, 'words' | 'maxWords'> {
-  const ways = usage.replace(/--\S+( [A-Z:]+)?/g, '').split('|');
-  const words = ways.map((way) => way.match(/[^\s[\]]+/g) ?? []);
-  return {
-    words: words.flatMap(([first = '']) => (/^[a-z]/.test(first) ? [first] : [])),
-    maxWords: usage.includes('…') ? Number.POSITIVE_INFINITY : Math.max(...words.map(({ length }) => length)),
-  };
-}
+export const COMMANDS: readonly Command[] = LINES.map(completeLine);

@@ -9,11 +9,10 @@ import type { Addition } from '../server/open-engine.ts';
 import type { Environment } from '../server/settings.ts';
 import { configFilePath } from '../server/user-folders.ts';
 import type { Client } from '../verbs/client.ts';
-import type { VERBS } from '../verbs/verb-table.ts';
 import { type Command, type CommandContext, type Flag, GLOBAL_FLAGS } from './command.ts';
+import { findCommand } from './find-command.ts';
 import { type Arguments, readArguments, splitCommand } from './read-arguments.ts';
 import { EXIT, reportError } from './report-error.ts';
-import { describeVersion, findCommand, showCommandHelp, showOverview } from './show-help.ts';
 import { createTerminal, type Streams, type Terminal } from './terminal.ts';
 import { commandOf, runPlain } from './verb-command.ts';
 
@@ -26,10 +25,10 @@ export async function runCommand(
   const terminal = createTerminal(streams, env, { quiet: argv.includes('--quiet') || argv.includes('-q') });
   try {
     const { name, rest } = splitCommand(argv, GLOBAL_FLAGS);
-    if (name === undefined) return showWithoutCommand(rest, terminal);
-    const command = findAdded(name, addition) ?? findCommand(name);
+    if (name === undefined) return await showWithoutCommand(rest, terminal);
+    const command = findAdded(name, addition) ?? (await findCommand(name));
     if (rest.includes('--help') || rest.includes('-h')) {
-      showCommandHelp(command, terminal);
+      (await import('./show-help.ts')).showCommandHelp(command, terminal);
       return EXIT.ok;
     }
     const args = readArguments(rest, command, await flagsOf(command));
@@ -40,13 +39,13 @@ export async function runCommand(
   }
 }
 
-function showWithoutCommand(rest: readonly string[], terminal: Terminal): number {
+async function showWithoutCommand(rest: readonly string[], terminal: Terminal): Promise<number> {
   if (['--version', '-V', '-v'].some((flag) => rest.includes(flag))) {
-    terminal.print(describeVersion());
+    terminal.print((await import('./describe-version.ts')).describeVersion());
     return EXIT.ok;
   }
   readArguments(rest, { name: 'help' }, GLOBAL_FLAGS);
-  showOverview(terminal);
+  (await import('./show-help.ts')).showOverview(terminal);
   return EXIT.ok;
 }
 
@@ -118,17 +117,20 @@ function createPlace(
   return {
     server,
     async client(options = {}): Promise<Client> {
-      const [url, { createLocalClient, VERBS: own }] = await Promise.all([server(), import('./choose-server.ts')]);
-      const verbs: typeof VERBS = { ...own, ...addition.verbs };
+      const [url, { createCommandClient }] = await Promise.all([server(), import('./choose-server.ts')]);
       if (url !== null) {
-        const { openRemoteClient } = await import('../server/open-remote-client.ts');
+        const [{ openRemoteClient }, { VERBS }] = await Promise.all([
+          import('../server/open-remote-client.ts'),
+          import('../verbs/verb-table.ts'),
+        ]);
+        const verbs: typeof VERBS = { ...VERBS, ...addition.verbs };
         await (await import('../server/agent-intake.ts')).sendBriefly(sources);
         return openRemoteClient(verbs, { env, server: url, ...options });
       }
       const session = await open();
       const { engine, caller } = session;
       const inside = options.team === undefined ? caller : await engine.enterTeam(caller, options.team);
-      return createLocalClient(verbs, session, inside);
+      return createCommandClient(session, inside, addition);
     },
   };
 }

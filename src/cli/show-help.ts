@@ -1,33 +1,19 @@
-import { nearestName } from '../model/nearest-name.ts';
-import { LATEST_PACKET_VERSION } from '../model/packet.ts';
-import { VERSION } from '../model/version.ts';
 import { type Command, type Flag, GLOBAL_FLAGS } from './command.ts';
 import { COMMAND_GROUPS, tellTwinsApart } from './command-groups.ts';
 import { COMMANDS } from './command-table.ts';
-import { UsageError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { wrapText } from './text-width.ts';
-
-export function findCommand(name: string): Command {
-  const found = COMMANDS.find((command) => command.name === name);
-  if (found !== undefined) return found;
-  const names = COMMANDS.map((command) => command.name);
-  const nearest = nearestName(name, names);
-  throw new UsageError(
-    `There is no command "${name}".`,
-    nearest === null ? '`ltm help` lists them.' : `Did you mean \`ltm ${nearest}\`?`,
-  );
-}
 
 const NAME_WIDTH = 12;
 
 export function showOverview(terminal: Terminal): void {
   const { print, paint } = terminal;
+  const summaries = new Map(COMMANDS.map((command) => [command.name, command.summary]));
   print('Long-term memory for AI agents, over MCP, REST and the command line.\n');
   print(`${paint('bold', 'Usage')}  ltm COMMAND [FLAGS]\n`);
   for (const { title, about, names } of COMMAND_GROUPS) {
     print(`${paint('bold', title)}${about === undefined ? '' : paint('dim', `  ${about}`)}`);
-    for (const name of names) print(`  ${paint('cyan', name.padEnd(NAME_WIDTH))} ${findCommand(name).summary}`);
+    for (const name of names) print(`  ${paint('cyan', name.padEnd(NAME_WIDTH))} ${summaries.get(name)}`);
     print('');
   }
   print(paint('bold', 'Global flags'));
@@ -68,9 +54,4 @@ function printFlags(terminal: Terminal, flags: readonly Flag[]): void {
     terminal.print(`  ${terminal.paint('cyan', heads[at]!.padEnd(column - 2))}${first}`);
     for (const line of more) terminal.print(' '.repeat(column) + line);
   });
-}
-
-/** With the version of the packets it writes: two programs that agree on that understand each other. */
-export function describeVersion(): string {
-  return `ltm version ${VERSION} (protocol ${LATEST_PACKET_VERSION})`;
 }

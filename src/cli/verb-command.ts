@@ -28,7 +28,13 @@ const MANY: readonly Field['type'][] = ['names', 'tags', 'refs', 'choices', 'jso
 /** The command that a verb offers. What it does with the outcome is loaded when it is called. */
 export function commandOf(verb: AnyVerb, load: Command['load']): Command {
   const { flags: _, own: __, words: ___, ...offer } = offerOf(verb);
-  return { maxWords: Number.POSITIVE_INFINITY, ...offer, reads: !writesOf(verb), flags: flagsOf(verb), load };
+  return {
+    ...{ maxWords: Number.POSITIVE_INFINITY, ...offer, reads: !writesOf(verb), load },
+    // A dozen commands are looked through for the one that is called.
+    get flags() {
+      return flagsOf(verb);
+    },
+  };
 }
 
 export function flagsOf(verb: AnyVerb): Flag[] {

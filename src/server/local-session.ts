@@ -4,8 +4,9 @@ import type { AuthStore } from '../auth/ports.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../engine/ports.ts';
 import { type Caller, type Door, OWNER_SPACE, OWNER_USER, ownerOf, SCOPES } from '../model/caller.ts';
-import { type ClientOf, createClient, runVerb } from '../verbs/client.ts';
-import { type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
+import { type Client, type ClientOf, createClient, createLateClient, runVerb } from '../verbs/client.ts';
+import { findVerb } from '../verbs/find-verb.ts';
+import { type AnyVerb, type HostContext, type VerbTable, writesOf } from '../verbs/verb.ts';
 import { type Config, type ConfigSources, engineSettings, loadConfigOnce } from './config.ts';
 import { createLog } from './log.ts';
 import { type Addition, openEngineAndStore } from './open-engine.ts';
@@ -75,6 +76,16 @@ export function createLocalClient<Table extends VerbTable>(
   session: LocalSession,
   caller: Caller = session.caller,
 ): ClientOf<Table> {
+  return createClient(table, callLocally(session, caller));
+}
+
+/** The product's own verbs and those that join them, each loaded when it is called: a command calls one. */
+export function createCommandClient(session: LocalSession, caller: Caller, { verbs = {} }: Addition): Client {
+  const find = async (name: string) => (Object.hasOwn(verbs, name) ? verbs[name] : findVerb(name));
+  return createLateClient(find, callLocally(session, caller));
+}
+
+function callLocally(session: LocalSession, caller: Caller): (verb: AnyVerb, input: never) => Promise<unknown> {
   const { engine, identity, config, log } = session;
   const { memoryTypes, timeZone } = engineSettings(config);
   const context: Omit<HostContext, 'now'> = {
@@ -89,9 +100,9 @@ export function createLocalClient<Table extends VerbTable>(
       (await import('../auth/create-accounts.ts')).createAccounts({ identity, clock: systemClock, log }),
     grants: async () => (await import('../auth/oauth/grants.ts')).createGrants(identity, systemClock),
   };
-  return createClient(table, async (verb, input) => {
+  return async (verb, input) => {
     const outcome = await runVerb(verb, { ...context, now: systemClock.now() }, input);
     if (writesOf(verb)) session.afterWrite?.();
     return outcome;
-  });
+  };
 }

@@ -28,3 +28,19 @@ export function createClient<Table extends VerbTable>(
   const entries = Object.entries(table).map(([name, verb]) => [name, (input: never) => call(verb, input)]);
   return Object.fromEntries(entries) as ClientOf<Table>;
 }
+
+/** The same for verbs that are looked up when they are called. */
+export function createLateClient<Table extends VerbTable>(
+  find: (name: string) => Promise<AnyVerb | undefined>,
+  call: (verb: AnyVerb, input: never) => Promise<unknown>,
+): ClientOf<Table> {
+  const invoke = async (name: string, input: never): Promise<unknown> => {
+    const verb = await find(name);
+    if (verb === undefined) throw new TypeError(`there is no verb ${name}`);
+    return call(verb, input);
+  };
+  // A promise may resolve to it: it must not look like one itself.
+  return new Proxy({} as ClientOf<Table>, {
+    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : (input: never) => invoke(name, input)),
+  });
+}

@@ -33,14 +33,8 @@ import { listEntities, mergeEntities, tellAbout } from './graph/tell-about.ts';
 import { diffMemories } from './history/diff-memories.ts';
 import { listConflicts, resolveConflict } from './history/list-conflicts.ts';
 import { undoChanges } from './history/undo-changes.ts';
-import { deleteMemories, deleteMemory } from './memories/delete-memories.ts';
-import { getMemories, getMemory } from './memories/get-memories.ts';
-import { listMemories } from './memories/list-memories.ts';
-import { purgeMemories, purgeMemory } from './memories/purge-memories.ts';
-import { listVersions, restoreMemories, restoreMemory } from './memories/restore-memories.ts';
-import { searchMemories } from './memories/search-memories.ts';
-import { storeMemories, storeMemory } from './memories/store-memory.ts';
-import { updateMemory } from './memories/update-memory.ts';
+import { inGroup } from './in-group.ts';
+import { MEMORY_VERBS, SEARCH_VERBS } from './memories/memory-verbs.ts';
 import { getPacket, listAncestors } from './packets/get-packet.ts';
 import { listPackets } from './packets/list-packets.ts';
 import { deletePacket, publishPacket, unpublishPacket } from './packets/publish-packet.ts';
@@ -71,7 +65,6 @@ import {
   pushRecords,
   renewReplica,
 } from './sync/exchange-replicas.ts';
-import type { VerbTable } from './verb.ts';
 import {
   deleteNote,
   diffNote,
@@ -103,15 +96,13 @@ import {
 
 /** Everything that the product can be told to do, in the order in which it is documented. */
 export const VERBS = {
-  ...inGroup('Memories', { storeMemory, storeMemories, listMemories, getMemory, getMemories, updateMemory }),
-  ...inGroup('Memories', { deleteMemory, deleteMemories, restoreMemory, restoreMemories, listVersions }),
-  ...inGroup('Memories', { purgeMemory, purgeMemories }),
+  ...MEMORY_VERBS,
   ...inGroup('Quality', { rateMemory, explainQuality, evaluateQuality, analyzeQuality }),
   ...inGroup('Consolidation', { consolidate, readConsolidationStatus, recommendConsolidation, undoConsolidation }),
   ...inGroup('Consolidation', { pauseConsolidation, resumeConsolidation, cleanUp, mergeMemories }),
   ...inGroup('Consolidation', { archiveMemories, listArchived, maintain, readMaintenance }),
   ...inGroup('Consolidation', { listInsights, acknowledgeInsight }),
-  ...inGroup('Search', { searchMemories }),
+  ...SEARCH_VERBS,
   ...inGroup('Graph', { relateMemories, unrelateMemories, listRelations, exploreGraph }),
   ...inGroup('Graph', { inferRelations, tellAbout, listEntities, mergeEntities }),
   ...inGroup('History', { diffMemories, undoChanges, listConflicts, resolveConflict }),
@@ -140,11 +131,3 @@ export const VERBS = {
   ...inGroup('Documents', { restoreDocument }),
   ...inGroup('People', { ...ACCOUNT_VERBS, ...TEAM_VERBS, ...USER_VERBS }),
 };
-
-function inGroup<Table extends VerbTable>(group: string, verbs: Table): Table {
-  const grouped = Object.entries(verbs).map(([name, verb]) => [
-    name,
-    { ...verb, rest: verb.rest && { ...verb.rest, group } },
-  ]);
-  return Object.fromEntries(grouped) as Table;
-}

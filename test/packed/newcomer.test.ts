@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type ConsoleStep, readConsoles } from '../../scripts/readme/read-console.ts';
 import { installPacked, packProgram } from './pack-program.ts';
 import { describeRuntime, useMcp } from './use-runtime.ts';
@@ -14,6 +15,8 @@ import { describeRuntime, useMcp } from './use-runtime.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const PORT = '8000';
+/** A start takes time with every kilobyte: what a search does not call belongs into a file of its own, loaded when it is called. */
+const MOST_LOADED_BYTES = 640_000;
 
 /** Ids by their first appearance, times of day and days: what differs from run to run. */
 function normalise(text: string): string {
@@ -91,6 +94,32 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
       return { command, output: output.trimEnd().split('\n') };
     });
     assert.equal(transcribe(seen), transcribe(session!));
+  });
+
+  it('searches and stores without loading what other commands need', () => {
+    const loads = (command: string): string[] => {
+      const folder = mkdtempSync(join(home, 'coverage-'));
+      assert.equal(run(`NODE_V8_COVERAGE=${folder} ${command}`).status, 0);
+      const [file] = readdirSync(folder);
+      const { result } = JSON.parse(readFileSync(join(folder, file!), 'utf8')) as { result: { url: string }[] };
+      return result.map(({ url }) => url).filter((url) => url.includes('/ltm/dist/'));
+    };
+    const names = (urls: string[]): string =>
+      urls.map((url) => /([a-z-]+?)(?:-[0-9a-f]{8})?\.c?js$/.exec(url)![1]).join();
+    const [searching, storing] = [loads('ltm search harbour'), loads('ltm store "The harbour opens at six"')];
+    assert.equal(names(searching), 'load-script,cli,together-run-command');
+    assert.equal(names(storing), 'load-script,cli,together-run-command,together-redact-texts');
+    assert.equal(names(loads('ltm --version')), 'load-script,cli,together-run-command');
+    const bytes = searching.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
+    assert.ok(bytes < MOST_LOADED_BYTES, `${bytes} bytes of program for one search`);
+  });
+
+  it('compiles little of what a single command runs', { skip: !process.versions.v8.startsWith('13.6.') }, () => {
+    const compiled = (command: string) =>
+      run(`node --trace-opt "$(readlink -f "$(command -v ltm)")" ${command}`).output.match(/\[completed compiling/g) ??
+      [];
+    compiled('search harbour'); // what it compiles with these flags is kept from now on
+    assert.ok(compiled('search harbour').length < 12);
   });
 
   it('serves it over HTTP and asks it with curl as the README shows', async () => {

@@ -3,9 +3,11 @@ import { VERSION } from '../../model/version.ts';
 
 import { type Command, type CommandContext, GLOBAL_FLAGS } from '../command.ts';
 import { COMMANDS } from '../command-table.ts';
+import { describeVersion } from '../describe-version.ts';
+import { findCommand } from '../find-command.ts';
 import { makeCompletion, SHELLS } from '../make-completion.ts';
 import { EXIT, UsageError } from '../report-error.ts';
-import { describeVersion, findCommand, showCommandHelp, showOverview } from '../show-help.ts';
+import { showCommandHelp, showOverview } from '../show-help.ts';
 
 export async function completion({ args, terminal }: CommandContext): Promise<void> {
   const shell = SHELLS.find((known) => known === args.words[0]);
@@ -18,7 +20,7 @@ export async function help({ args, terminal, answer }: CommandContext): Promise<
   if (name === undefined)
     answer({ commands: COMMANDS.map(describe), flags: GLOBAL_FLAGS }, () => showOverview(terminal));
   else {
-    const command = findCommand(name);
+    const command = await findCommand(name);
     answer(describe(command), () => showCommandHelp(command, terminal));
   }
 }
