@@ -32,7 +32,7 @@ export function scrubbedName(sha256: string): string {
 
 /** Where pieces of transcripts are kept. They are named by what they hold, so that none is ever changed. */
 export interface ChunkStore {
-  /** Those that are there already stay, count as stored at this time, and as clean once one of them is. */
+  /** Those that are there already count as stored at this time, as clean once one of them is, and are sound again. */
   put(space: SpaceId, chunks: readonly Chunk[], at: Instant): Promise<void>;
   /** Those of the names that are there; they count as stored at `at`, where one is given, so that nobody clears them away meanwhile. */
   find(space: SpaceId, names: readonly string[], at?: Instant): Promise<ChunkFacts[]>;

@@ -4,8 +4,8 @@ import type { StoredRecord } from './record.ts';
 
 /** Something whose bytes are not those that were written. */
 export interface Damage {
-  what: 'record' | 'version' | 'relation' | 'grave' | 'change' | 'receipt' | 'stamps';
-  /** Of the record; a change's is its number in the feed, a relation's that of the record where it begins. */
+  what: 'record' | 'version' | 'relation' | 'grave' | 'change' | 'receipt' | 'stamps' | 'chunk';
+  /** Of the record; a change's is its number in the feed, a relation's that of the record where it begins, a chunk's its name. */
   id: string;
 }
 

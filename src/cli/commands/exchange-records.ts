@@ -48,6 +48,7 @@ function describeDamaged(line: string): string {
   const { damaged } = JSON.parse(line) as { damaged: { what: string; id?: string; missing?: number } };
   const { what, id, missing = 1 } = damaged;
   if (id === undefined) return `${showCount(missing, what)} that cannot be found any more`;
+  if (what === 'chunk') return `the piece ${id} of a transcript`;
   return what === 'record' ? id : `a ${what} of ${id}`;
 }
 

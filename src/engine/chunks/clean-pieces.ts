@@ -1,5 +1,4 @@
 import { type Chunk, scrubbedName } from '../../model/chunk.ts';
-import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordContent } from '../../model/record.ts';
@@ -136,10 +135,6 @@ export function createPieceCleaner(
       return chunk;
     },
   };
-}
-
-export function isDamagedPiece(error: unknown): error is EngineError {
-  return error instanceof EngineError && error.code === 'storage_damaged' && error.details?.what === 'chunk';
 }
 
 interface OpenPiece {

@@ -43,6 +43,10 @@ export async function unpackChunk({ sha256, packed }: Chunk): Promise<Buffer> {
   });
 }
 
+export function isDamagedPiece(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.code === 'storage_damaged' && error.details?.what === 'chunk';
+}
+
 function countLines(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;

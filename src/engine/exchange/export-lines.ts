@@ -107,7 +107,7 @@ const endSchema = z.strictObject({
 
 /** What the database that wrote the file could not vouch for: by its id, or how many are missing that nobody can name. */
 const damagedSchema = z.strictObject({
-  what: z.enum(['record', 'version', 'relation', 'grave', 'change', 'stamps']),
+  what: z.enum(['record', 'version', 'relation', 'grave', 'change', 'stamps', 'chunk']),
   id: text.optional(),
   missing: count.optional(),
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../model/caller.ts';
 import type { Grave, ImportedState } from '../../model/change.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import { collectDamage, type Damage, type NoteDamage } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { ListFilter } from '../../model/filter.ts';
@@ -10,8 +11,10 @@ import type { StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
 import { VERSION } from '../../model/version.ts';
 import { authorize } from '../authorize.ts';
+import { isDamagedPiece } from '../chunks/pack-chunk.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
+import type { Store } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
@@ -67,7 +70,7 @@ export async function* exportRecords(
       exported.add(record.id);
       counts.records++;
       yield line({ record: { ...exportedRecord(record), ...defined({ stamps: stamps.get(record.id) }) } });
-      for await (const chunk of chunksOf(parts, record, written)) {
+      for await (const chunk of chunksOf(parts, record, { written, note: damage.note })) {
         counts.chunks++;
         yield line({ chunk });
       }
@@ -102,17 +105,28 @@ export async function* exportRecords(
   yield writeSummedLine({ end: { ...counts, sha256: checksum.digest('hex') } });
 }
 
-/** The pieces of transcripts that a record holds, each once in a file. */
+/** The pieces of transcripts that a record holds, each once in a file. One that is damaged or gone is noted, and left out. */
 async function* chunksOf(
   { store, kinds }: EngineParts,
   record: StoredRecord,
-  written: Set<string>,
+  { written, note }: { written: Set<string>; note: NoteDamage },
 ): AsyncGenerator<object> {
   const names = (kinds.find(record.kind)?.chunksOf?.(record) ?? []).filter((name) => !written.has(name));
   for (const name of new Set(names)) {
     written.add(name);
-    const [chunk] = await store.chunks.read(record.space, [name]);
-    if (chunk !== undefined) yield { ...chunk, packed: Buffer.from(chunk.packed).toString('base64') };
+    const chunk = await readPiece(store, record, name);
+    if (chunk === null) note({ what: 'chunk', id: name });
+    else yield { ...chunk, packed: Buffer.from(chunk.packed).toString('base64') };
+  }
+}
+
+async function readPiece(store: Store, { space }: StoredRecord, name: string): Promise<Chunk | null> {
+  try {
+    const [chunk] = await store.chunks.read(space, [name]);
+    return chunk ?? null;
+  } catch (error) {
+    if (isDamagedPiece(error)) return null;
+    throw error;
   }
 }
 

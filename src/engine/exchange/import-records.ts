@@ -1,7 +1,6 @@
 import type { Caller } from '../../model/caller.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Change, CommitConflict, Grave, ImportChange, ImportedState } from '../../model/change.ts';
-import type { Chunk } from '../../model/chunk.ts';
 import { collectDamage, passOver } from '../../model/damage.ts';
 import { defined } from '../../model/defined.ts';
 import type { RecordId } from '../../model/ids.ts';
@@ -13,6 +12,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
 import { giveNumbers } from './give-numbers.ts';
+import { openPieces } from './import-pieces.ts';
 import { type ImportedRecord, type LineProblem, readExport } from './read-export.ts';
 import { isSameRecord, stampImported } from './stamp-imported.ts';
 import { updateImported } from './update-imported.ts';
@@ -63,11 +63,8 @@ export async function importRecords(
   options: ImportOptions,
 ): Promise<ImportReport> {
   authorize(caller, 'admin', caller.space);
-  const { store, clock } = parts;
-  const takeChunk = async (chunk: Chunk): Promise<void> => {
-    if (options.dryRun !== true) await store.chunks.put(caller.space, [chunk], clock.now());
-  };
-  const reading = { skipDamaged: options.skipDamaged, takeChunk };
+  const pieces = await openPieces(parts, caller, options);
+  const reading = { skipDamaged: options.skipDamaged, takeChunk: pieces.take };
   const { records, relations, graves, chunks: _, ...found } = await readExport(parts.kinds, lines, reading);
   const report: ImportReport = {
     ...{ records: 0, unchanged: 0, updated: 0, conflicts: [], versions: 0, relations: 0, redacted: [] },
@@ -85,6 +82,7 @@ export async function importRecords(
   for (let start = 0; start < relations.length; start += BATCH)
     await importRelations(work, relations.slice(start, start + BATCH), ids);
   for (const grave of options.dryRun === true ? [] : graves) await importGrave(work, grave);
+  report.redacted.push(...(await pieces.redact([...ids])));
   return report;
 }
 

@@ -178,8 +178,8 @@ function isSameWriter(a: { dot: Dot | null }, b: { dot: Dot | null }): boolean {
 
 function describeLacking({ what, id, missing }: z.infer<typeof lineSchemas.damaged>): string {
   if (id === undefined) return `${missing ?? 1} of its ${what}s, which nobody could name`;
-  return what === 'record'
-    ? `the record ${id}`
+  return what === 'record' || what === 'chunk'
+    ? `the ${what === 'chunk' ? 'piece of a transcript' : what} ${id}`
     : what === 'grave' || what === 'stamps'
       ? `the ${what} of ${id}`
       : `a ${what} of ${id}`;

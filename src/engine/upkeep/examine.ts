@@ -11,6 +11,7 @@ import type { Instant, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { type Mended, type MendSource, mendRecords } from './mend-records.ts';
+import { findMissingPieces } from './sweep-chunks.ts';
 
 export interface ExamineOptions {
   repair?: boolean;
@@ -124,6 +125,7 @@ async function lookAt(
     const index = await checkIndex(parts, space);
     if (!index.ok) unfaithful.push(space);
     checks.push(index, await checkFeed(parts, space), await checkVectors(parts, space));
+    checks.push(...(await checkPieces(parts, space)));
   }
   onProgress?.('spaces', spaces.length, spaces.length);
   return { checks, damage, unfaithful };
@@ -171,6 +173,18 @@ async function checkVectors({ store, embedder }: EngineParts, space: SpaceId): P
   const waiting =
     pending === 0 ? 'Every passage has its vector.' : `${atLeast}${pending} records are waiting to be embedded.`;
   return check(`vectors ${space}`, true, waiting);
+}
+
+/** That those which are there are sound, the look at the database has told. */
+async function checkPieces(parts: EngineParts, space: SpaceId): Promise<Check[]> {
+  const { held, gone } = await findMissingPieces(parts, space);
+  if (held === 0) return [];
+  const named = gone.slice(0, MAX_NAMED).map(({ record, names }) => `${record.id} (${names.length})`);
+  const detail =
+    gone.length === 0
+      ? `All ${held} pieces that transcripts hold are there.`
+      : `Pieces of ${gone.length} transcripts are missing: ${named.join(', ')}. Uploading the sessions again, or importing an export that has them, brings them back.`;
+  return [check(`pieces ${space}`, gone.length === 0, detail)];
 }
 
 async function makeBackup(

@@ -7,7 +7,8 @@ import type { RecordKind, RecordVersion, StoredRecord } from '../../model/record
 import { joinRedactions, type Redaction } from '../../model/redaction.ts';
 import type { Relation } from '../../model/relation.ts';
 import { authorize } from '../authorize.ts';
-import { createPieceCleaner, isDamagedPiece, type PieceCleaner, type ScrubbedPieces } from '../chunks/clean-pieces.ts';
+import { createPieceCleaner, type PieceCleaner, type ScrubbedPieces } from '../chunks/clean-pieces.ts';
+import { isDamagedPiece } from '../chunks/pack-chunk.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
 import { passagesOf } from '../records/kind.ts';
@@ -134,6 +135,24 @@ async function scrubRecord(work: SpaceWork, record: StoredRecord): Promise<Recor
   });
   if (rewritten.length > 0) report.replaced++;
   return rewritten;
+}
+
+/** One record that holds pieces, without secrets from now on, whoever wanted it; null: it has none. */
+export async function scrubHolder(
+  parts: EngineParts,
+  caller: Caller,
+  record: StoredRecord,
+): Promise<Redaction[] | null> {
+  const report: ScrubReport = { checked: 0, found: [], count: 0, replaced: 0, kept: 0, remains: [] };
+  const { redactLines } = await import('../../privacy/redact-lines.ts');
+  const work: SpaceWork = {
+    ...{ parts, caller, options: { apply: true, all: true }, report, damage: collectDamage() },
+    redactor: await createRedactor(parts.kinds, 'scrub'),
+    cleaner: createPieceCleaner(parts, record.space, redactLines),
+  };
+  const rewritten = await scrubRecord(work, record);
+  if (rewritten.length > 0) await parts.indexes.forget(record.space, rewritten);
+  return report.found[0]?.redactions ?? null;
 }
 
 interface Cleaned {

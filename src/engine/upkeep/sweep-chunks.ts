@@ -74,3 +74,19 @@ export async function dropUnheld(parts: SweepParts, space: SpaceId, names: reado
     [...new Set(names)].filter((name) => !held.has(name)),
   );
 }
+
+/** Of pieces that records hold: how many there are, and which are gone. */
+export async function findMissingPieces(
+  parts: SweepParts,
+  space: SpaceId,
+): Promise<{ held: number; gone: { record: StoredRecord; names: string[] }[] }> {
+  const gone: { record: StoredRecord; names: string[] }[] = [];
+  let held = 0;
+  for await (const { record, names } of listHolders(parts, space, passOver)) {
+    held += names.length;
+    const there = new Set((await parts.store.chunks.find(space, names)).map(({ sha256 }) => sha256));
+    const missing = names.filter((name) => !there.has(name));
+    if (missing.length > 0) gone.push({ record, names: missing });
+  }
+  return { held, gone };
+}

@@ -34,6 +34,13 @@ export function promiseChunks(promise: Promises): void {
     deepEqual(await store.chunks.find('other', [a.sha256]), []);
   });
 
+  promise('takes a piece that comes twice at once, and one that comes again, as the piece it is', async (store) => {
+    const a = chunk('a');
+    await store.chunks.put(SPACE, [a, { ...a, packed: Buffer.from('not what it was') }, a], START);
+    await store.chunks.put(SPACE, [{ ...a, packed: Buffer.from('put right') }], START);
+    equal(Buffer.from((await store.chunks.read(SPACE, [a.sha256]))[0]!.packed).toString(), 'put right');
+  });
+
   promise('says when a piece was stored or asked for last, and drops those that are named', async (store) => {
     const [a, b] = [chunk('a'), chunk('b')];
     await store.chunks.put(SPACE, [a, b], START);

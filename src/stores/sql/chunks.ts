@@ -3,6 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { Instant, SpaceId } from '../../model/ids.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, send, sendRows, write } from './statements.ts';
 import { CHUNKS, matchesSum, summedColumns, withSum } from './sums.ts';
+import { CHUNK_WALK, findUnsound } from './walk-sums.ts';
 
 /** Few enough that a transaction of them is some megabytes. */
 const AT_ONCE = 20;
@@ -16,8 +17,9 @@ const MARK_EVERY_MS = 3_600_000;
 const INTO = {
   table: 'chunks',
   columns: [...summedColumns(CHUNKS), 'clean', 'stored_at'],
-  conflict:
-    'ON CONFLICT (space_id, sha256) DO UPDATE SET stored_at = excluded.stored_at, clean = CASE WHEN excluded.clean = 1 THEN 1 ELSE chunks.clean END',
+  // The same name is the same piece, but what is there may be damaged.
+  conflict: `ON CONFLICT (space_id, sha256) DO UPDATE SET stored_at = excluded.stored_at,
+    clean = CASE WHEN excluded.clean = 1 THEN 1 ELSE chunks.clean END, ${['bytes', 'lines', 'alias', 'packed', 'crc'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
 };
 
 type ChunkRow = { sha256: string; bytes: number; lines: number; alias: string | null; clean: number };
@@ -26,7 +28,8 @@ type WholeRow = ChunkRow & { packed: Uint8Array; crc: number | null };
 export function createChunkStore(database: SqlDatabase): ChunkStore {
   return {
     async put(space, chunks, at) {
-      for (const some of groupsOf(chunks, AT_ONCE)) {
+      const distinct = [...new Map(chunks.map((chunk) => [chunk.sha256, chunk])).values()];
+      for (const some of groupsOf(distinct, AT_ONCE)) {
         const rows = some.map((chunk) => [...withSum(valuesOf(chunk)), chunk.clean ? 1 : 0, at]);
         await database.write({ space }, () => sendRows({ into: INTO, space, rows }), { weight: WEIGHT });
       }
@@ -95,6 +98,13 @@ function readWhole(space: SpaceId, names: readonly string[]): Steps<readonly Who
     `SELECT ${summedColumns(CHUNKS).join(', ')}, clean FROM chunks WHERE space_id = $1 AND sha256 = ANY ($2::text[])`,
     ...[space, names],
   );
+}
+
+/** Kept, one would count as there, and nobody would send it again. */
+export async function dropUnsoundChunks(database: SqlDatabase, space: SpaceId): Promise<number> {
+  const names = (await findUnsound(database, space, CHUNK_WALK)).map(({ sha256 }) => String(sha256));
+  if (names.length > 0) await createChunkStore(database).drop(space, names);
+  return names.length;
 }
 
 function soundChunk(name: string, row: WholeRow | undefined): Chunk {

@@ -2,6 +2,7 @@ import type { RowCounts, Salvage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
+import { dropUnsoundChunks } from './chunks.ts';
 import { correctBit } from './correct-bit.ts';
 import { lockHead, writeHead, writeLastNumber } from './feed.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
@@ -60,7 +61,7 @@ function readWherePossible(row: RecordRowWithSums): StoredRecord | null {
   }
 }
 
-/** The head and the vectors of one space. */
+/** The head, the vectors and the pieces of one space. */
 export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<string[]> {
   const done: string[] = [];
   if (await database.write({ space }, () => mendHead(space)))
@@ -68,6 +69,11 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
   const dropped = await dropUnsoundVectors(database, space);
   if (dropped > 0) await database.write({ space }, () => leaveLabelsUncounted(space));
   if (dropped > 0) done.push(`${dropped} damaged vectors of the space ${space} were removed; they will be made anew.`);
+  const pieces = await dropUnsoundChunks(database, space);
+  if (pieces > 0)
+    done.push(
+      `${pieces} damaged pieces of transcripts in the space ${space} were removed: uploading the sessions again brings them back.`,
+    );
   for (const side of SIDE_ROWS) {
     const count = await database.write({ space }, () => dropUnsound(space, side), { frees: true });
     if (count === 0) continue;

@@ -31,6 +31,10 @@ interface Walk {
 }
 
 const nothing = () => '';
+export const CHUNK_WALK: Walk = {
+  ...{ table: CHUNKS, by: 'sha256', start: '', part: null, places: 50 },
+  describe: (space, { sha256 }) => `A piece of a transcript in space ${space} is damaged (${sha256}).`,
+};
 export const WALKS: readonly Walk[] = [
   { table: VECTORS, by: 'record_id', start: '', part: 'its vectors', describe: nothing },
   { table: RELATIONS, by: 'from_id', start: '', part: 'its relations', describe: nothing },
@@ -50,10 +54,7 @@ export const WALKS: readonly Walk[] = [
     ...{ table: RECEIPTS, by: 'key', start: '', part: null },
     describe: (space, { key }) => `The receipt ${key} of space ${space} is damaged.`,
   },
-  {
-    ...{ table: CHUNKS, by: 'sha256', start: '', part: null, places: 50 },
-    describe: (space, { sha256 }) => `A piece of a transcript in space ${space} is damaged (${sha256}).`,
-  },
+  CHUNK_WALK,
   {
     ...{ table: FEED, by: 'seq', start: 0, part: null },
     describe: (space, { seq }) => `The change ${seq} of space ${space} is damaged.`,
