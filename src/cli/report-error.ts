@@ -27,6 +27,7 @@ const EXIT_BY_ERROR = {
   storage_damaged: 'storage',
   storage_read_only: 'storage',
   storage_unsupported: 'storage',
+  space_sealed: 'refused',
   embedder_failed: 'failure',
   internal: 'failure',
 } as const satisfies Record<ErrorCode, keyof typeof EXIT>;

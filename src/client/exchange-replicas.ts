@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { EngineError } from '../model/errors.ts';
 import type { Instant } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Client } from '../verbs/client.ts';
 
-type Replica = Pick<
+export type Replica = Pick<
   Client,
   'greetReplica' | 'digestRecords' | 'pullRecords' | 'pushRecords' | 'listLinks' | 'keepLink' | 'renewReplica'
 >;
 
 /** What each replica understands; one of another is refused, with the side that is to be upgraded. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** A place in the other's changes, or in one's own. */
-type Place = { to: string; epoch: string };
+export type Place = { to: string; epoch: string };
 
 /** What is kept of an exchange by the side that calls. */
 export type LinkState = {
@@ -26,6 +27,8 @@ export type LinkState = {
   pushed: Place | null;
   lastAt: Instant | null;
   isOwn: boolean;
+  /** What is exchanged is sealed. `unread`: uploads that were not taken in, and that are not to go. */
+  sealed?: { vault: string; unread: string[] };
 };
 
 export interface Exchange {
@@ -53,11 +56,20 @@ export interface ExchangeReport {
   renewed: 'here' | 'there' | null;
   /** Whether both sides hold the same; null where nobody looked. */
   inSync: boolean | null;
+  /** Where what is exchanged is sealed. */
+  sealed?: {
+    /** How often the key was changed, from 1. */
+    epoch: number;
+    /** Uploads that the server should have had and did not have, or that several had changed: sent again. */
+    sentAgain: number;
+    /** Records on the server that are sealed with an earlier key. */
+    leftToReseal: number;
+  };
 }
 
 const LINK = 'to ';
 
-function linkName(url: string, team: string | undefined): string {
+export function linkName(url: string, team: string | undefined): string {
   return `${LINK}${url}${team === undefined ? '' : ` ${team}`}`;
 }
 
@@ -75,6 +87,11 @@ export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeRepo
     ...{ mayWrite: true, renewed: null, inSync: null },
   };
   let link = await findLink(exchange);
+  // Whatever the server says: what was sealed once is never sent readable.
+  if (link.sealed !== undefined)
+    throw new EngineError('space_sealed', 'What is exchanged with this server is sealed, and this would not be.', {
+      hint: 'Join again with the recovery words: `ltm sync memory --words FILE`.',
+    });
   let greeting = await far.greetReplica({ link: link.id, ticket: link.ticket, format: FORMAT });
   if (greeting.stale === 'yours') {
     await near.renewReplica({});
@@ -96,7 +113,9 @@ export async function exchangeReplicas(exchange: Exchange): Promise<ExchangeRepo
   return { ...report, inSync: here.digest === there.digest };
 }
 
-async function findLink({ near, url, team, projects }: Exchange): Promise<LinkState> {
+type Linking = Pick<Exchange, 'url' | 'team' | 'projects'> & { near: Pick<Replica, 'listLinks'> };
+
+export async function findLink({ near, url, team, projects }: Linking): Promise<LinkState> {
   const links = await listOwnLinks(near);
   const known = links.find((link) => link.url === url && link.team === (team ?? null));
   if (known === undefined) return newLink({ url, team, projects });
@@ -106,7 +125,7 @@ async function findLink({ near, url, team, projects }: Exchange): Promise<LinkSt
   return isSame ? known : { ...known, projects: wanted, pulled: null, pushed: null };
 }
 
-function newLink({ url, team, projects }: Pick<Exchange, 'url' | 'team' | 'projects'>): LinkState {
+export function newLink({ url, team, projects }: Pick<Exchange, 'url' | 'team' | 'projects'>): LinkState {
   return {
     ...{ id: randomBytes(8).toString('hex'), url, team: team ?? null, ticket: 0, pulled: null, pushed: null },
     ...{ projects: chosen(projects), lastAt: null, isOwn: false },
@@ -117,7 +136,9 @@ function chosen(projects: readonly string[] | undefined): string[] | null {
   return projects === undefined || projects.length === 0 ? null : [...projects];
 }
 
-async function keep({ near, url, team }: Exchange, link: LinkState): Promise<void> {
+type Keeping = Pick<Exchange, 'url' | 'team'> & { near: Pick<Replica, 'keepLink'> };
+
+export async function keep({ near, url, team }: Keeping, link: LinkState): Promise<void> {
   await near.keepLink({ name: linkName(url, team), state: link as unknown as JsonObject });
 }
 
@@ -173,7 +194,7 @@ async function pushAll(exchange: Exchange, start: LinkState, report: ExchangeRep
   }
 }
 
-function note(
+export function note(
   report: ExchangeReport,
   { refused, refusedCount }: Pick<ExchangeReport, 'refusedCount'> & { refused: readonly { id: string; why: string }[] },
   by: 'here' | 'there',

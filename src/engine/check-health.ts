@@ -58,6 +58,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
   ]);
   const { embedder, problem } = await describeEmbedder(parts, space);
   const heldBack = await describeHeldBack(parts, space);
+  const sealed = await describeSealed(parts, space);
   const { heads, ...loaded } = parts.indexes.describe();
   const runsServer = isOperator(caller);
   const lost = store.lostWrites?.() ?? null;
@@ -72,7 +73,7 @@ export async function checkHealth(parts: EngineParts, caller: Caller): Promise<H
     status: problems.length === 0 ? 'healthy' : 'degraded',
     version: VERSION,
     problems,
-    notices: heldBack === null ? [] : [heldBack],
+    notices: [...(heldBack === null ? [] : [heldBack]), ...(sealed === null ? [] : [sealed])],
     facts: runsServer ? { ...facts, location, bytes: size, replica, epoch, rowSecurity } : facts,
     memories: kinds.find(({ value }) => value === memoryKind.name)?.count ?? 0,
     tags: tags.length,
@@ -104,6 +105,13 @@ async function describeEmbedder(
   const searching = (await indexes.embedderOf(space))?.id ?? embedder.id;
   const problem = silence === null ? null : describeSilence(silence);
   return { embedder: { id: embedder.id, dimensions: embedder.dimensions, pending, searching }, problem };
+}
+
+/** All that can be said of it. */
+async function describeSealed({ store }: EngineParts, space: SpaceId): Promise<string | null> {
+  if ((await store.readReplica(space)).sealed === 0) return null;
+  const { slots, bytes } = await store.sealed.count(space);
+  return `This space is sealed: it keeps ${slots} ${slots === 1 ? 'record' : 'records'} in ${bytes} bytes, which only machines with its key can read.`;
 }
 
 /** Deleted longer ago than they are kept, if the clock is right. */

@@ -63,6 +63,13 @@ export type { Digest } from './travel/digest-space.ts';
 export type { GreetInput, Greeting } from './travel/greet-replica.ts';
 export type { Fork } from './travel/list-forks.ts';
 export type { ListTravellingInput } from './travel/list-travelling.ts';
+export type {
+  ListUploadsInput,
+  SealedDigest,
+  SlotPage,
+  TakeUploadsInput,
+  UploadsReport,
+} from './travel/sealed-space.ts';
 export type { TakenReport, TakeTravellingInput } from './travel/take-travelling.ts';
 export type { ExamineOptions, ExamineReport } from './upkeep/examine.ts';
 export type { StoredBy } from './upkeep/finish-removals.ts';

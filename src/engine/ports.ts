@@ -18,6 +18,7 @@ import type { Page } from '../model/page.ts';
 import type { EmbedderId, IndexEntry, Passage } from '../model/passage.ts';
 import type { RecordKind, RecordVersion, StoredRecord } from '../model/record.ts';
 import type { Relation, RelationEnds, RelationPage } from '../model/relation.ts';
+import type { SealedStore } from '../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../model/segment.ts';
 import type { StoreFacts } from '../model/store-facts.ts';
 import type { RowSet, SidePart, TransferStep } from '../model/transfer.ts';
@@ -40,6 +41,8 @@ export interface Store extends TravelStore {
 
   /** Pieces of transcripts. They are no records: nothing of them stands in the feed. */
   readonly chunks: ChunkStore;
+  /** What machines have sealed, in spaces that are. */
+  readonly sealed: SealedStore;
 
   /** Those that exist, deleted ones included, in the order asked for. */
   getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;

@@ -15,6 +15,6 @@ export interface TravelStore {
   listHeldIds(space: SpaceId, page: { after: RecordId | null; limit: number }): Promise<RecordId[]>;
   /** With whom this space is exchanged, and how far that has come; see the change `link`. */
   listLinks(space: SpaceId): Promise<{ name: string; state: JsonObject }[]>;
-  /** Who writes in this space, and which numbering its feed's positions belong to. */
-  readReplica(space: SpaceId): Promise<{ replica: ReplicaId; epoch: string }>;
+  /** Who writes in this space, and which numbering its feed's positions belong to. `sealed`: 0 where it is not, and another number after each upload. */
+  readReplica(space: SpaceId): Promise<{ replica: ReplicaId; epoch: string; sealed: number }>;
 }

@@ -23,6 +23,7 @@ const HINTS = {
   storage_damaged: 'Tell the user to run: ltm doctor.',
   storage_read_only: 'Nothing can be stored now; tell the user.',
   storage_unsupported: 'Tell the user; the log of the server says what is missing.',
+  space_sealed: 'Ask a machine that has the key of this space; the server cannot read it.',
   embedder_failed: 'Search with mode text, or call again later.',
   internal: 'Call again; if it stays, tell the user the id, which is in the log of the server.',
 } satisfies Record<ErrorCode, string>;

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'storage_damaged',
   'storage_read_only',
   'storage_unsupported',
+  'space_sealed',
   'embedder_failed',
   'internal',
 ] as const;

@@ -8,8 +8,8 @@ export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
 /** Rows by table, each table's after those it refers to. */
 export type RowSet = Readonly<Record<string, readonly Row[]>>;
 
-/** What belongs to a space and is no record's, by its own order: graves, what replicas know of records, remembered answers, pieces of transcripts, counted reads. */
-export const SIDE_PARTS = ['graves', 'stamps', 'waiting', 'receipts', 'chunks', 'reads'] as const;
+/** What belongs to a space and is no record's, by its own order: graves, what replicas know of records, remembered answers, pieces of transcripts, what is sealed, counted reads. */
+export const SIDE_PARTS = ['graves', 'stamps', 'waiting', 'receipts', 'chunks', 'sealed', 'reads'] as const;
 export type SidePart = (typeof SIDE_PARTS)[number];
 
 /** One step of filling a space from another database; the target takes all of it or nothing, together with how far the copy has come. */

@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   storage_damaged: [500, 'The database is damaged'],
   storage_read_only: [503, 'The database is read-only'],
   storage_unsupported: [500, 'The database is not supported'],
+  space_sealed: [409, 'The space is sealed'],
   embedder_failed: [502, 'The embeddings service failed'],
   internal: [500, 'Internal server error'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;

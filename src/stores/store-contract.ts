@@ -11,6 +11,7 @@ import { promiseNumbers } from './contract/numbers.ts';
 import { promiseOAuth } from './contract/oauth.ts';
 import { promiseRemovals } from './contract/removals.ts';
 import { promiseReplicas } from './contract/replicas.ts';
+import { promiseSealed } from './contract/sealed.ts';
 import { promiseSegments } from './contract/segments.ts';
 import { type MakeStore, promisesOf } from './contract/store-under-test.ts';
 import { promiseTeams } from './contract/teams.ts';
@@ -30,6 +31,7 @@ export function runStoreContract(name: string, makeStore: MakeStore): void {
   describe(`${name} keeps the store's contract: feed and index`, () => promiseFeedAndIndex(promise));
   describe(`${name} keeps the store's contract: segments`, () => promiseSegments(promise));
   describe(`${name} keeps the store's contract: pieces of transcripts`, () => promiseChunks(promise));
+  describe(`${name} keeps the store's contract: what is sealed`, () => promiseSealed(promise));
   describe(`${name} keeps the store's contract: listing`, () => promiseListing(promise));
   describe(`${name} keeps the store's contract: counts`, () => promiseCounts(promise));
   describe(`${name} keeps the store's contract: upkeep`, () => promiseUpkeep(promise));

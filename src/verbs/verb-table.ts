@@ -66,6 +66,16 @@ import {
   renewReplica,
 } from './sync/exchange-replicas.ts';
 import {
+  describeRecords,
+  digestSealed,
+  keepKeyring,
+  listSlots,
+  pullUploads,
+  pushUploads,
+  readKeyrings,
+  tellRecords,
+} from './sync/exchange-sealed.ts';
+import {
   deleteNote,
   diffNote,
   getNote,
@@ -110,7 +120,8 @@ export const VERBS = {
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
   ...inGroup('Sync', { greetReplica, digestRecords, pullRecords, pushRecords, listSyncConflicts }),
-  ...inGroup('Sync', { listLinks, keepLink, renewReplica }),
+  ...inGroup('Sync', { readKeyrings, keepKeyring, pullUploads, pushUploads, digestSealed, listSlots }),
+  ...inGroup('Sync', { listLinks, keepLink, renewReplica, describeRecords, tellRecords }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),
   ...inGroup('Sessions', { recordEvents, listSessions, listObservations, getObservations, getSurroundings }),

@@ -10,31 +10,91 @@ import type { CommandContext } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine, showCount } from '../safe-text.ts';
+import type { SealedStatus } from './sync-sealed.ts';
 
 const WATCH_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
 
 export async function syncMemory(context: CommandContext): Promise<number> {
-  const { args, terminal, answer } = context;
+  const { args, answer } = context;
   if (args.isOn('watch') && (args.isOn('once') || args.isOn('dry-run')))
     throw new UsageError('--watch goes on; it cannot be combined with --once or --dry-run.', 'Give one of them.');
   const near = await openNear(context);
   const link = await findLink(context, near);
-  const progress = createProgress(terminal, args.isOn('quiet'));
-  const exchange = () =>
-    exchangeReplicas({
-      ...{ near, url: link.url, projects: link.projects, dryRun: args.isOn('dry-run'), now: Date.now },
-      ...(link.team !== null && { team: link.team }),
-      far: openFar(context, link),
-      onProgress: (step, done) => progress.show(step, done, 0),
-    });
+  const words = await prepare(context, near, link);
+  const exchange = await chooseExchange(context, near, link);
   if (args.isOn('watch')) return watch(context, exchange);
   const report = await exchange();
-  progress.end();
-  answer(report, () => showReport(context, report));
+  answer({ ...report, ...(words !== null && { recoveryWords: words }) }, () => showReport(context, report));
+  return endingOf(context, report);
+}
+
+function endingOf({ args }: CommandContext, report: ExchangeReport): number {
   if (args.isOn('dry-run') || report.inSync === true) return EXIT.ok;
   return report.refusedCount > 0 ? EXIT.refused : EXIT.incomplete;
+}
+
+/** The words that were made on the way, where some were. */
+async function prepare(context: CommandContext, near: Client, link: ChosenLink): Promise<string[] | null> {
+  const { args } = context;
+  if (!args.isOn('encrypt') && args.text('words') === undefined) return null;
+  if (args.isOn('dry-run'))
+    throw new UsageError('--dry-run changes nothing, and cannot seal or join a space.', 'Leave one of them out.');
+  refuseProjects(link);
+  const known = (await listOwnLinks(near)).find(({ url, team }) => url === link.url && team === link.team);
+  if (known !== undefined && known.sealed === undefined && args.isOn('encrypt'))
+    throw new UsageError(
+      'These memories are exchanged with that server already, readable for it.',
+      'A space is sealed at its start: take another one, such as that of a new team (--team NAME).',
+    );
+  const { prepareSealed } = await import('./sync-sealed.ts');
+  return prepareSealed(context, { ...link, far: openFar(context, link) });
+}
+
+function refuseProjects({ projects }: ChosenLink): void {
+  if ((projects ?? []).length > 0)
+    throw new UsageError('A sealed space is exchanged as a whole.', 'Leave --project out.');
+}
+
+/** Sealed where this machine has the key of the space, or had it once. */
+async function chooseExchange(
+  context: CommandContext,
+  near: Client,
+  link: ChosenLink,
+): Promise<() => Promise<ExchangeReport>> {
+  const { args, terminal } = context;
+  const progress = createProgress(terminal, args.isOn('quiet'));
+  const far = openFar(context, link);
+  const about = {
+    ...{ near, far, url: link.url, dryRun: args.isOn('dry-run'), now: Date.now },
+    ...(link.team !== null && { team: link.team }),
+    onProgress: (step: string, done: number) => progress.show(step, done, 0),
+  };
+  const known = (await listOwnLinks(near)).find(({ url, team }) => url === link.url && team === link.team);
+  const { isSealedHere, sealedSpaceOf } = await import('./sync-sealed.ts');
+  const isSealed = isSealedHere(context, { ...link, far }, known);
+  if (isSealed) refuseProjects(link);
+  return async () => {
+    try {
+      if (!isSealed) return await exchangeReplicas({ ...about, projects: link.projects });
+      const { exchangeSealed } = await import('../../client/sealed/exchange-sealed.ts');
+      return await exchangeSealed({ ...about, folder: sealedSpaceOf(context, { ...link, far }).folder });
+    } finally {
+      progress.end();
+    }
+  };
+}
+
+/** A new key for a sealed space; everything is sealed with it at once, or by the exchanges that follow. */
+export async function rotateKey(context: CommandContext): Promise<number> {
+  const near = await openNear(context);
+  const link = await findLink(context, near);
+  const { rotate } = await import('./sync-sealed.ts');
+  const words = await rotate(context, { ...link, far: openFar(context, link) });
+  const report = await (await chooseExchange(context, near, link))();
+  context.answer({ ...report, ...(words !== null && { recoveryWords: words }) }, () => showReport(context, report));
+  return endingOf(context, report);
 }
 
 async function openNear({ open, args }: CommandContext): Promise<Client> {
@@ -123,6 +183,12 @@ function showReport({ terminal, args }: CommandContext, report: ExchangeReport):
         ? 'This database was put back from a backup: everything was compared, and nothing that was deleted since comes back.'
         : 'The server was put back from a backup: it was given everything again.',
     );
+  const { sentAgain = 0, leftToReseal = 0 } = report.sealed ?? {};
+  if (sentAgain > 0)
+    note(
+      `${showCount(sentAgain, 'record')} sealed and sent again: with a new key, or because the server did not have all of it.`,
+    );
+  if (leftToReseal > 0) note(`${showCount(leftToReseal, 'record')} on the server still sealed with an earlier key.`);
   if (!report.mayWrite) note('You may only read there: nothing was sent.');
   for (const { id, why, by } of report.refused.slice(0, SHOWN))
     warn(`${by === 'there' ? 'the server' : 'this machine'} refused ${safeLine(id)}: ${safeLine(why)}`);
@@ -139,6 +205,8 @@ interface LinkStatus {
   here: { records: number; digest: string };
   there: { records: number; digest: string } | null;
   problem: string | null;
+  /** Where what is exchanged is sealed. */
+  sealed?: SealedStatus;
 }
 
 /** In sync means that both sides hold the same, not that nothing failed. */
@@ -150,7 +218,7 @@ export async function showMemoryStatus(context: CommandContext): Promise<boolean
   const found: LinkStatus[] = [];
   for (const link of links) found.push(await compare(context, near, link));
   answer({ links: found }, () => {
-    for (const { url, team, projects, inSync, lastAt, here, there, problem } of found) {
+    for (const { url, team, projects, inSync, lastAt, here, there, problem, sealed } of found) {
       const state = inSync === null ? 'cannot be reached' : inSync ? 'in sync' : 'not in sync';
       const colour = inSync === true ? 'green' : 'yellow';
       terminal.print(
@@ -160,6 +228,11 @@ export async function showMemoryStatus(context: CommandContext): Promise<boolean
       terminal.print(
         terminal.paint('dim', `  last exchange ${last}, ${here.records} here, ${there?.records ?? '?'} there`),
       );
+      if (sealed !== undefined) {
+        terminal.print(`  sealed, key ${sealed.epoch} (${sealed.keyId}), which these machines have:`);
+        for (const { name, id, isThis, addedAt } of sealed.machines)
+          terminal.print(`    ${safeLine(name)} (${id}), since ${addedAt}${isThis ? ', this one' : ''}`);
+      }
       if (projects !== null) terminal.print(`  projects: ${projects.map(safeLine).join(', ')}`);
       if (problem !== null) terminal.print(`  ${safeLine(problem)}`);
     }
@@ -174,8 +247,17 @@ async function compare(context: CommandContext, near: Client, link: LinkState): 
   const asked = projects === null ? {} : { projects };
   const here = await near.digestRecords(asked);
   const about = { url, team, projects, lastAt, here: { records: here.records, digest: here.digest } };
+  const far = openFar(context, link);
   try {
-    const there = await openFar(context, link).digestRecords(asked);
+    if (link.sealed !== undefined) {
+      const { describeSealed } = await import('./sync-sealed.ts');
+      const { compareSealed } = await import('../../client/sealed/exchange-sealed.ts');
+      const [session, sealed] = await describeSealed(context, { ...link, far });
+      const { slots, digest } = await far.digestSealed({});
+      const inSync = await compareSealed({ near, far, session });
+      return { ...about, inSync, there: { records: slots, digest }, problem: null, sealed };
+    }
+    const there = await far.digestRecords(asked);
     const inSync = there.digest === here.digest;
     return { ...about, inSync, there: { records: there.records, digest: there.digest }, problem: null };
   } catch (error) {

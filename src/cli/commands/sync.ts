@@ -1,12 +1,13 @@
 import type { CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../report-error.ts';
 import { safeLine } from '../safe-text.ts';
-import { showConflicts, showMemoryStatus, syncMemory } from './sync-memory.ts';
+import { rotateKey, showConflicts, showMemoryStatus, syncMemory } from './sync-memory.ts';
 import { syncClaudeHook, syncInit, syncInstallSchedule, syncRun, syncStatus, syncTest } from './sync-workspaces.ts';
 
 const ACTIONS = {
   run: syncRun,
   memory: syncMemory,
+  rotate: rotateKey,
   status: showStatus,
   conflicts: showConflicts,
   init: syncInit,

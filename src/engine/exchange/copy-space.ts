@@ -9,7 +9,7 @@ import type { Movable, Store } from '../ports.ts';
 const PAGE = 200;
 const FEED_PAGE = 500;
 /** Of what is large: a step of some megabytes. */
-const SIDE_PAGES: Partial<Record<SidePart, number>> = { chunks: 50 };
+const SIDE_PAGES: Partial<Record<SidePart, number>> = { chunks: 50, sealed: 50 };
 
 export type MovableStore = Store & Movable;
 

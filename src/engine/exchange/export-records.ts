@@ -16,6 +16,7 @@ import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { Store } from '../ports.ts';
 import { readPages } from '../records/find-records.ts';
+import { refuseSealed } from '../refuse-sealed.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 import { writeSummedLine } from './line-sum.ts';
 
@@ -38,6 +39,7 @@ export async function* exportRecords(
   options: ExportOptions,
 ): AsyncGenerator<string> {
   authorize(caller, 'read', caller.space);
+  await refuseSealed(parts, caller.space);
   parts.kinds.check(options.filter?.kinds);
   const checksum = createHash('sha256');
   const counts: ExportCounts = { records: 0, versions: 0, relations: 0, graves: 0, chunks: 0, damaged: 0 };

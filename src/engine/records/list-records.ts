@@ -11,6 +11,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { resolveEntity } from '../entities/resolve-entity.ts';
 import type { PageRequest } from '../ports.ts';
+import { refuseSealed } from '../refuse-sealed.ts';
 import { checkText, invalid, readCheckedTags } from './check-text.ts';
 import { groupBySpace, locateAll, spacesOf } from './find-records.ts';
 import { type Listing, listPage } from './list-page.ts';
@@ -42,6 +43,7 @@ export async function listRecords(
   }
   const { note, ids } = collectDamage();
   const listed = await listAcrossSpaces(parts, spaces, { filter, page: readPage(page), note });
+  if (listed.items.length === 0) await refuseSealed(parts, caller.space);
   return { ...listed, ...(ids().length > 0 && { damaged: ids() }), ...noticesOfLoss(parts) };
 }
 

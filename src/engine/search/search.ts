@@ -4,6 +4,7 @@ import type { Hit, SearchQuery, SearchResult } from '../../model/search.ts';
 import { authorize } from '../authorize.ts';
 import type { EnginePorts, EngineSettings } from '../engine-parts.ts';
 import { kindTableOf } from '../kinds.ts';
+import { refuseSealed } from '../refuse-sealed.ts';
 import { writeCursor } from './cursor.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { keepRelevant } from './keep-relevant.ts';
@@ -41,6 +42,7 @@ export function createSearch(ports: EnginePorts, settings: EngineSettings, index
       weights: { words: settings.wordsWeight, meaning: settings.meaningWeight },
     };
     const { hits, total, atLeast, searchedBy, notices, next, debug, isReliable, leftOut } = await find(searching);
+    if (hits.length === 0 && request.offset === 0) await refuseSealed(ports, caller.space);
     const verdict = isReliable ? 'found' : 'nothing';
     const relevant = request.relevantOnly && request.offset === 0 ? keepRelevant(hits, verdict) : hits;
     const again = isRankedAgain ? await rankPage(ports, relevant, { query, request, settings }) : { hits: relevant };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonicalJson } from '../../model/canonical-json.ts';
 import { passOver } from '../../model/damage.ts';
-import { type HeldRecord, stateOf } from '../../model/held-record.ts';
+import { describeHolding } from '../../model/describe-holding.ts';
+import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { tellable } from './travel-line.ts';
@@ -16,32 +16,45 @@ export interface Digest {
   graves: number;
 }
 
+type DigestParts = Pick<EngineParts, 'store' | 'kinds'>;
+
 /** Of what has been exchanged: equal ones mean that both sides hold the same. */
 export async function digestSpace(
-  { store, kinds }: Pick<EngineParts, 'store' | 'kinds'>,
+  parts: DigestParts,
   space: SpaceId,
   projects: readonly string[] | undefined,
 ): Promise<Digest> {
   const hash = createHash('sha256');
   const counted = { records: 0, graves: 0 };
+  for await (const { text, isRecord, isBuried } of describeSpace(parts, space, projects)) {
+    if (isRecord) counted.records++;
+    if (isBuried) counted.graves++;
+    hash.update(`${text}\n`);
+  }
+  return { digest: hash.digest('hex').slice(0, 32), ...counted };
+}
+
+export interface Described {
+  id: RecordId;
+  text: string;
+  isRecord: boolean;
+  isBuried: boolean;
+}
+
+/** All that replicas exchange, in the order of ids, as `describeHolding` has it. */
+export async function* describeSpace(
+  { store, kinds }: DigestParts,
+  space: SpaceId,
+  projects: readonly string[] | undefined,
+): AsyncGenerator<Described> {
   for (let after: RecordId | null = null; ; await nextTurn()) {
     const ids: RecordId[] = await store.listHeldIds(space, { after, limit: PAGE });
     for (const held of await store.readHeld(space, ids, { note: passOver, versions: false })) {
       const told = tellable(held, { kinds, projects });
-      const line = describe(told);
-      if (line === null) continue;
-      if (told.record !== null) counted.records++;
-      if (held.buried > 0) counted.graves++;
-      hash.update(`${line}\n`);
+      const text = describeHolding({ id: told.id, buried: told.buried, state: stateOf(told) });
+      if (text !== null) yield { id: held.id, text, isRecord: told.record !== null, isBuried: held.buried > 0 };
     }
     after = ids.at(-1) ?? null;
-    if (ids.length < PAGE) return { digest: hash.digest('hex').slice(0, 32), ...counted };
+    if (ids.length < PAGE) return;
   }
-}
-
-function describe(held: HeldRecord): string | null {
-  const state = stateOf(held);
-  if (state === null) return held.buried === 0 ? null : canonicalJson([held.id, held.buried]);
-  const parts = Object.entries(state.parts).flatMap(([name, some]) => Object.keys(some).map((dot) => `${name}@${dot}`));
-  return canonicalJson([held.id, held.buried, state.generation, state.seen, parts.sort()]);
 }

@@ -15,6 +15,8 @@ export interface GreetInput {
   format: number;
   /** At the end of an exchange: the ticket is kept, and a database that still shows an earlier one is a copy from before. */
   isKept?: boolean;
+  /** What is exchanged is sealed: the space is, or is not, and must be as the replica thinks. */
+  isSealed?: boolean;
 }
 
 export interface Greeting {
@@ -49,6 +51,15 @@ export async function greetReplica(parts: EngineParts, caller: Caller, input: Gr
   authorize(caller, 'read', space);
   expectFormat(input.format);
   const { store, clock } = parts;
+  const { sealed } = await store.readReplica(space);
+  if (sealed > 0 && input.isSealed !== true)
+    throw new EngineError('space_sealed', 'This space is sealed, and this machine does not have its key.', {
+      hint: 'Join with the recovery words: `ltm sync memory --words FILE`, or `--words -` for a pipe.',
+    });
+  if (sealed === 0 && input.isSealed === true)
+    throw new EngineError('conflict', 'This space is not sealed here, and this replica seals what it sends.', {
+      details: { reason: 'not_sealed' },
+    });
   const mayWrite = isAllowed(caller, 'write', space);
   const name = CALLED + input.link;
   const known = (await store.listLinks(space)).find((link) => link.name === name)?.state as KnownLink | undefined;

@@ -13,6 +13,8 @@ export interface ListTravellingInput {
   /** What came by this link is not told back to it. */
   link?: string;
   projects?: readonly string[];
+  /** All earlier versions with each record, whenever they came here. */
+  isWhole?: boolean;
 }
 
 export interface TravelPage extends TravelEnd {
@@ -83,13 +85,13 @@ async function scan(
 async function followFeed(
   { store }: EngineParts,
   space: SpaceId,
-  { after, link, filter }: { after: Sequence; link?: string; filter: TravelFilter },
+  { after, link, filter, isWhole }: { after: Sequence; link?: string; filter: TravelFilter; isWhole?: boolean },
 ): Promise<Found> {
   const entries = await store.changesAfter(space, after, MAX_RECORDS);
   const actor = link === undefined ? null : syncActor(link);
   const told = entries.filter(({ op, actor: by }) => op !== 'embedded' && by !== actor);
   const ids = [...new Set(told.map(({ id }) => id))];
-  const { lines, cut } = await readLines({ store, space, filter }, ids, after);
+  const { lines, cut } = await readLines({ store, space, filter }, ids, isWhole === true ? -1 : after);
   const last = entries.at(-1)?.seq ?? after;
   const seq = cut === null ? last : told.find(({ id }) => id === cut)!.seq - 1;
   const isLast = cut === null && entries.length < MAX_RECORDS;
@@ -124,6 +126,21 @@ async function readLines(
     }
   }
   return { lines, cut: null };
+}
+
+/** All that is known under these ids, as it travels. */
+export async function tellRecords(
+  { store, kinds }: EngineParts,
+  caller: Caller,
+  ids: readonly RecordId[],
+): Promise<string[]> {
+  authorize(caller, 'read', caller.space);
+  const lines: string[] = [];
+  for (const held of await store.readHeld(caller.space, ids, { note: passOver })) {
+    const line = toTravelLine(tellable(held, { kinds }), -1);
+    if (line !== null) lines.push(formatTravelLine(line));
+  }
+  return lines;
 }
 
 /** Who wrote what came by a link, for the change feed. */

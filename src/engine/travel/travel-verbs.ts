@@ -1,5 +1,6 @@
 import type { Caller } from '../../model/caller.ts';
 import { EngineError } from '../../model/errors.ts';
+import type { RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -7,10 +8,11 @@ import type { Digest } from './digest-space.ts';
 import type { GreetInput, Greeting } from './greet-replica.ts';
 import type { Fork } from './list-forks.ts';
 import type { ListTravellingInput, TravelPage } from './list-travelling.ts';
+import type { SealedVerbs } from './sealed-space.ts';
 import type { TakenReport, TakeTravellingInput } from './take-travelling.ts';
 
 /** Exchange of records between replicas; see docs/sync.md. */
-export interface TravelVerbs {
+export interface TravelVerbs extends SealedVerbs {
   /** Begins an exchange: both sides learn whether one of them was put back from a backup. */
   greetReplica(caller: Caller, input: GreetInput): Promise<Greeting>;
   /** A page of what this space holds, or of what has changed since. */
@@ -21,6 +23,10 @@ export interface TravelVerbs {
     caller: Caller,
     projects?: readonly string[],
   ): Promise<Digest & { epoch: string; head: number; time: number }>;
+  /** What the digest is of, record by record. */
+  describeRecords(caller: Caller): AsyncIterable<{ id: RecordId; text: string }>;
+  /** All that is known under these ids, as it travels. */
+  tellRecords(caller: Caller, ids: readonly RecordId[]): Promise<string[]>;
   listForks(caller: Caller): Promise<Fork[]>;
   listLinks(caller: Caller): Promise<{ name: string; state: JsonObject }[]>;
   keepLink(caller: Caller, link: { name: string; state: JsonObject | null }): Promise<void>;
@@ -32,7 +38,18 @@ export function createTravelVerbs(parts: EngineParts): TravelVerbs {
   const { store, clock } = parts;
   /** Digests are of one state of the feed, and many ask for the same. */
   const known = new Map<string, { key: string; digest: Promise<Digest> }>();
+  let verbs: Promise<SealedVerbs> | null = null;
+  const sealed = () => {
+    verbs ??= import('./sealed-space.ts').then(({ createSealedVerbs }) => createSealedVerbs(parts));
+    return verbs;
+  };
   return {
+    readKeyrings: async (caller, after) => (await sealed()).readKeyrings(caller, after),
+    keepKeyring: async (caller, keyring) => (await sealed()).keepKeyring(caller, keyring),
+    listUploads: async (caller, input) => (await sealed()).listUploads(caller, input),
+    takeUploads: async (caller, input) => (await sealed()).takeUploads(caller, input),
+    digestSealed: async (caller) => (await sealed()).digestSealed(caller),
+    listSlots: async (caller, after) => (await sealed()).listSlots(caller, after),
     greetReplica: async (caller, input) => (await import('./greet-replica.ts')).greetReplica(parts, caller, input),
     listTravelling: async (caller, input) =>
       (await import('./list-travelling.ts')).listTravelling(parts, caller, input),
@@ -49,6 +66,11 @@ export function createTravelVerbs(parts: EngineParts): TravelVerbs {
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
       return { ...(await known.get(which)!.digest), epoch, head, time: clock.now() };
     },
+    async *describeRecords(caller) {
+      authorize(caller, 'read', caller.space);
+      yield* (await import('./digest-space.ts')).describeSpace(parts, caller.space, undefined);
+    },
+    tellRecords: async (caller, ids) => (await import('./list-travelling.ts')).tellRecords(parts, caller, ids),
     listForks: async (caller) => (await import('./list-forks.ts')).listForks(parts, caller),
     async listLinks(caller) {
       authorize(caller, 'read', caller.space);

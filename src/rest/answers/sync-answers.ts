@@ -15,6 +15,21 @@ export const SYNC_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     may_write: z.boolean().describe('False for readers, who only pull.'),
   }),
   digestRecords: fields({ digest: text, records: count, graves: count, epoch: text, head: count, time: instant }),
+  readKeyrings: fields({ keyrings: list(fields({ revision: count, key_id: text, text })) }),
+  pushUploads: fields({ taken: count, refused: list(fields({ id: text, why: text })) }),
+  digestSealed: fields({
+    is_sealed: z.boolean(),
+    digest: text,
+    slots: count.describe('Records, and purges of some.'),
+    uploads: count,
+    bytes: count,
+    keys: z.record(text, count).describe('Uploads by the key that they are sealed with.'),
+    revision: count.describe('Of the list of machines that have the key.'),
+  }),
+  listSlots: fields({
+    slots: list(fields({ slot: text, upload: text, seq: count, tag: text, buried: count })),
+    is_last: z.boolean(),
+  }),
   pushRecords: fields({
     taken: count,
     unchanged: count,

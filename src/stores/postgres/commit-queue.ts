@@ -129,7 +129,15 @@ interface Attempt {
   doubt: Doubt | null;
 }
 
-const NOTHING_YET: Head = { seq: 0, counts: noRows(), counted: ALL_COUNTED, pruned: 0, replica: null, epoch: null };
+const NOTHING_YET: Head = {
+  seq: 0,
+  counts: noRows(),
+  counted: ALL_COUNTED,
+  pruned: 0,
+  replica: null,
+  epoch: null,
+  sealed: 0,
+};
 
 async function tryGroup({ database, transactions, replica }: CommitSurroundings, attempt: Attempt): Promise<Answer[]> {
   const { space, jobs, doubt } = attempt;
@@ -150,6 +158,7 @@ async function tryGroup({ database, transactions, replica }: CommitSurroundings,
     const { answers, head: reached } = await runJobs(session, jobs, {
       ...{ head, mark: commitId },
       replica: head.replica ?? replica,
+      isSealed: head.sealed > 0,
     });
     const { seq } = reached;
     if (answers.every((answer) => answer instanceof EngineError || answer.outcome === 'conflict')) {
@@ -180,7 +189,7 @@ async function end(session: Session, attempt: Attempt): Promise<void> {
 async function runJobs(
   session: Session,
   jobs: readonly Job[],
-  start: Pick<CommitStart, 'replica' | 'mark'> & { head: Head },
+  start: Pick<CommitStart, 'replica' | 'mark' | 'isSealed'> & { head: Head },
 ): Promise<{ answers: Answer[]; head: Head }> {
   const answers: Answer[] = [];
   let { head } = start;
@@ -216,6 +225,10 @@ async function runSaved(session: Session, work: () => Promise<Committed>): Promi
     return answer;
   } catch (error) {
     const failure = await findFirstFailure(session, error);
+    if (failure instanceof EngineError && failure.code === 'space_sealed') {
+      await session.run('ROLLBACK TO SAVEPOINT job');
+      return failure;
+    }
     if (sqlState(failure) === null || isPassing(failure)) throw failure;
     await session.run('ROLLBACK TO SAVEPOINT job');
     return translateError(failure);

@@ -2,6 +2,7 @@ import type { Change, Committed } from '../../model/change.ts';
 import { relationValue } from '../../model/held-record.ts';
 import type { RecordId, SpaceId } from '../../model/ids.ts';
 import { isEnded } from '../../model/relation.ts';
+import { sealedSpace } from '../../model/sealed.ts';
 import { relationPart } from '../../model/shared-state.ts';
 import { applyEmbed, applyImport, applyMend, applyPut } from './change-records.ts';
 import {
@@ -45,8 +46,12 @@ const APPLIERS: { [Op in Change['op']]: (work: CommitWork, change: Of<Op>) => Ap
 };
 
 /** Runs inside a transaction that holds the feed's head. After a conflict what was written so far must be rolled back. */
-export function* applyCommit(request: CommitRequest, { head, replica, mark, tally }: CommitStart): Steps<Committed> {
+export function* applyCommit(
+  request: CommitRequest,
+  { head, replica, mark, tally, isSealed }: CommitStart,
+): Steps<Committed> {
   const { changes, ...about } = request;
+  if (isSealed && changes.some(({ op }) => BRINGING.includes(op))) throw sealedSpace();
   const work: CommitWork = {
     ...about,
     replica,
@@ -96,6 +101,9 @@ function recordOf(change: Change): RecordId[] {
   if (change.op === 'import' || change.op === 'mend') return [change.record.id];
   return isOfWhole(change) || change.op === 'put' || change.op === 'take' ? [change.id] : [];
 }
+
+/** What would put something readable into a space that is sealed. */
+const BRINGING: readonly Change['op'][] = ['put', 'import', 'mend', 'take', 'relate', 'receipt'];
 
 const TAKING_AWAY: readonly Change['op'][] = ['delete', 'purge', 'bury', 'expire', 'unrelate'];
 

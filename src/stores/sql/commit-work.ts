@@ -26,6 +26,8 @@ export interface CommitStart {
   /** The feed's last number. */
   head: Sequence;
   replica: ReplicaId;
+  /** It takes no records. */
+  isSealed: boolean;
   /** Kept with each entry, see SqlDatabase. */
   mark: string | null;
   /** Filled while the commit is applied. */

@@ -14,6 +14,7 @@ const TABLES = [
     'waiting',
     'sync_links',
     'chunks',
+    'sealed',
     'receipts',
     'feed',
     'segments',

@@ -32,6 +32,8 @@ export interface Head {
   /** Who writes here, and which numbering the feed's positions belong to, where that is not what the database says. */
   replica: ReplicaId | null;
   epoch: string | null;
+  /** Not 0: it keeps what machines have sealed, and no records; one more than the last number that an upload was given. */
+  sealed: number;
 }
 
 export function* readHead(space: SpaceId): Steps<Sequence> {
@@ -54,14 +56,14 @@ export function* lockHead(space: SpaceId): Steps<Head | null> {
 }
 
 function* lockOrReadHead(space: SpaceId, how: '' | ' FOR UPDATE'): Steps<Head | null> {
-  const row = yield* find<HeadRow & Pick<Head, 'counted' | 'pruned' | 'replica' | 'epoch'>>(
-    `SELECT ${HEAD_COLUMNS}, counted, pruned, replica, epoch FROM feed_heads WHERE space_id = $1${how}`,
+  const row = yield* find<HeadRow & Pick<Head, 'counted' | 'pruned' | 'replica' | 'epoch' | 'sealed'>>(
+    `SELECT ${HEAD_COLUMNS}, counted, pruned, replica, epoch, sealed FROM feed_heads WHERE space_id = $1${how}`,
     space,
   );
   if (row === undefined) return null;
   checkHead(space, row);
-  const { seq, counted, pruned, replica, epoch } = row;
-  return { seq, counts: countsOf(row), counted, pruned, replica, epoch };
+  const { seq, counted, pruned, replica, epoch, sealed } = row;
+  return { seq, counts: countsOf(row), counted, pruned, replica, epoch, sealed };
 }
 
 /** Whatever is written from now on is covered. */

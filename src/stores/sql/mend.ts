@@ -15,6 +15,7 @@ import {
   toStoredRecord,
 } from './record-row.ts';
 import { countRows } from './row-counts.ts';
+import { markSealed } from './sealed.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
 import {
   checkHead,
@@ -24,11 +25,13 @@ import {
   LINKS,
   matchesSum,
   RECEIPTS,
+  SEALED,
   STAMPS,
   type SummedTable,
   summedColumns,
   VECTORS,
 } from './sums.ts';
+import { findUnsound, WALKS } from './walk-sums.ts';
 
 /** What people wrote first: it is the longest, and so the most likely. */
 const RECORD_NAMES = RECORD_COLUMNS.map(({ name }) => name).sort(
@@ -74,6 +77,11 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
     done.push(
       `${pieces} damaged pieces of transcripts in the space ${space} were removed: uploading the sessions again brings them back.`,
     );
+  const unsealed = await dropUnsoundUploads(database, space);
+  if (unsealed > 0)
+    done.push(
+      `${unsealed} damaged sealed uploads of the space ${space} were removed: machines that have the key bring them again.`,
+    );
   for (const side of SIDE_ROWS) {
     const count = await database.write({ space }, () => dropUnsound(space, side), { frees: true });
     if (count === 0) continue;
@@ -84,6 +92,17 @@ export async function mendSpace(database: SqlDatabase, space: SpaceId): Promise<
     done.push(`${what} removed: ${side.effect}`);
   }
   return done;
+}
+
+/** There may be very many of them. */
+async function dropUnsoundUploads(database: SqlDatabase, space: SpaceId): Promise<number> {
+  const walk = WALKS.find(({ table }) => table === SEALED)!;
+  const unsound = await findUnsound(database, space, walk);
+  // Lists of keys stay: each is needed to believe the next.
+  const names = unsound.filter(({ slot }) => slot !== '').map(({ upload }) => String(upload));
+  if (names.length === 0) return 0;
+  const drop = () => write('DELETE FROM sealed WHERE space_id = $1 AND upload = ANY ($2::text[])', space, names);
+  return database.write({ space }, drop, { frees: true });
 }
 
 interface SideRows {
@@ -128,6 +147,7 @@ function* mendHead(space: SpaceId): Steps<boolean> {
   yield* writeHead(space, { seq, counts: isSound ? countsOf(row) : null });
   // Each number was given with a change of its own: past the last of these, none is given twice.
   yield* writeLastNumber(space, seq);
+  yield* markSealed(space);
   return true;
 }
 

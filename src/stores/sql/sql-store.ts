@@ -37,6 +37,7 @@ import {
 } from './read-records.ts';
 import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
+import { createSealedStore } from './sealed.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { checkStamps, readStamps } from './stamp-writes.ts';
@@ -90,6 +91,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createIdentityStore(database, clock),
     ...createOAuthStore(database),
     chunks: createChunkStore(database),
+    sealed: createSealedStore(database),
     transfer: createTransfer(database, replica.id),
     readHeld: (space, ids, options) => database.read({ space }, () => readHeld(space, ids, options)),
     async readStamps(space, ids, note) {
@@ -101,7 +103,7 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     listLinks: (space) => database.read({ space }, () => listLinks(space)),
     async readReplica(space) {
       const head = await database.read({ space }, () => readHeadRow(space));
-      return { replica: head?.replica ?? replica.id, epoch: head?.epoch ?? replica.epoch };
+      return { replica: head?.replica ?? replica.id, epoch: head?.epoch ?? replica.epoch, sealed: head?.sealed ?? 0 };
     },
     dropSpace: (space) => dropSpace(database, space),
     async findUnindexed(space, by, value) {

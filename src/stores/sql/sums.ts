@@ -58,6 +58,14 @@ export const RECEIPTS: SummedTable = { table: 'receipts', columns: ['key', 'fing
 /** Without `clean` and `stored_at`, which change when it comes or is asked for again. */
 export const CHUNKS: SummedTable = { table: 'chunks', columns: ['sha256', 'bytes', 'lines', 'alias', 'packed'] };
 
+export const SEALED: SummedTable = {
+  table: 'sealed',
+  columns: [
+    ...['upload', 'slot', 'seq', 'generation', 'buried', 'key_id', 'member', 'tag', 'link', 'user_id'],
+    ...['stored_at', 'body'],
+  ],
+};
+
 export const COUNTED = ['records', 'live', 'versions', 'relations', 'graves'] as const satisfies (keyof RowCounts)[];
 
 export type HeadRow = { seq: number; crc: number | null } & { [Name in keyof RowCounts]: number | null };

@@ -8,8 +8,9 @@ import { IDENTITY_TABLES } from './identity/identity-tables.ts';
 import { leaveLabelsUncounted } from './label-counts.ts';
 import { PASSAGE_COLUMNS } from './passage-places.ts';
 import { ALL_RECORD_COLUMNS, parseColumn, VERSION_COLUMNS } from './record-row.ts';
+import { markSealed } from './sealed.ts';
 import { type SqlDatabase, type SqlValue, type Steps, select, selectAll, send, sendRows } from './statements.ts';
-import { CHUNKS, GRAVES, RECEIPTS, RELATIONS, STAMPS, summedColumns, VECTORS } from './sums.ts';
+import { CHUNKS, GRAVES, RECEIPTS, RELATIONS, SEALED, STAMPS, summedColumns, VECTORS } from './sums.ts';
 
 /** A step fills a transaction of its own. */
 const ALONE = { weight: Number.MAX_SAFE_INTEGER };
@@ -117,6 +118,7 @@ const SIDE_TABLES: Readonly<Record<SidePart, readonly [TransferTable, ...Transfe
     { name: 'receipt_records', by: 'key', columns: ['key', 'record_id'] },
   ],
   chunks: [{ name: 'chunks', by: 'sha256', columns: [...summedColumns(CHUNKS), 'clean', 'stored_at'] }],
+  sealed: [{ name: 'sealed', by: 'upload', columns: summedColumns(SEALED) }],
   reads: [{ name: 'read_statistics', by: 'record_id', columns: ['record_id', 'reads', 'last_read_at'] }],
 };
 
@@ -191,6 +193,7 @@ function* takeInSide(space: SpaceId, { part, after, to, rows }: NonNullable<Tran
     const all = rows[table.name] ?? [];
     yield* insert(space, table, part === 'reads' ? all.filter(({ record_id }) => here.has(String(record_id))) : all);
   }
+  if (part === 'sealed') yield* markSealed(space);
 }
 
 function* findPresent(space: SpaceId, ids: readonly RecordId[]): Steps<Set<RecordId>> {

@@ -10,6 +10,7 @@ import {
   matchesSum,
   RECEIPTS,
   RELATIONS,
+  SEALED,
   STAMPS,
   type SummedTable,
   summedColumns,
@@ -55,6 +56,10 @@ export const WALKS: readonly Walk[] = [
     describe: (space, { key }) => `The receipt ${key} of space ${space} is damaged.`,
   },
   CHUNK_WALK,
+  {
+    ...{ table: SEALED, by: 'upload', start: '', part: null, places: 50 },
+    describe: (space, { upload }) => `A sealed upload of space ${space} is damaged (${upload}).`,
+  },
   {
     ...{ table: FEED, by: 'seq', start: 0, part: null },
     describe: (space, { seq }) => `The change ${seq} of space ${space} is damaged.`,

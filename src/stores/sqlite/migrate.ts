@@ -17,6 +17,7 @@ import { prunedFeed } from './migrations/0012-pruned-feed.ts';
 import { workspaces } from './migrations/0013-workspaces.ts';
 import { travel } from './migrations/0014-travel.ts';
 import { chunks } from './migrations/0015-chunks.ts';
+import { sealed } from './migrations/0016-sealed.ts';
 import { retryWhileBusy } from './translate-error.ts';
 
 /** "ltm1": marks the file as ours in its header. */
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly Migration[] = [
   workspaces,
   travel,
   chunks,
+  sealed,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

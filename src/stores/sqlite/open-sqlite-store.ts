@@ -142,6 +142,7 @@ function* applyOne(request: CommitRequest, replica: ReplicaId): Steps<Committed>
   const committed = yield* applyCommit(request, {
     ...{ head, mark: null, tally },
     replica: known?.replica ?? replica,
+    isSealed: (known?.sealed ?? 0) > 0,
   });
   if (committed.outcome === 'committed' && committed.head !== head)
     yield* writeHead(space, { seq: committed.head, counts: addTally(counts, tally) });

@@ -23,6 +23,7 @@ export const greetReplica = defineVerb<GreetInput, Greeting>({
     ticket: integer(0, Number.MAX_SAFE_INTEGER, 'The last ticket that this link was given; 0 at first.'),
     format: integer(1, 1000, 'The format that the replica understands.'),
     is_kept: flag('At the end of an exchange: the ticket is kept.'),
+    is_sealed: flag('The replica seals what it sends; the space must be sealed.'),
   },
   run: ({ engine, caller }, input) => engine.greetReplica(caller, input),
   rest: {

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { EngineError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { describeSlot, type KeptUpload } from '../../model/sealed.ts';
+import type { Client } from '../../verbs/client.ts';
+import {
+  type Exchange,
+  type ExchangeReport,
+  FORMAT,
+  findLink,
+  keep,
+  type LinkState,
+  linkName,
+  newLink,
+  note,
+  type Replica,
+} from '../exchange-replicas.ts';
+import { openUpload, sealLine, slotOf, tagOf } from './envelope.ts';
+import { tampered } from './keyring.ts';
+import { forgetEarlier, resumeSealed, type SealedSpace, type VaultSession } from './vault-session.ts';
+
+export type NearReplica = Replica & Pick<Client, 'describeRecords' | 'tellRecords'>;
+export type FarVault = Pick<
+  Client,
+  'greetReplica' | 'readKeyrings' | 'keepKeyring' | 'pullUploads' | 'pushUploads' | 'digestSealed' | 'listSlots'
+>;
+
+export interface SealedExchange extends Omit<Exchange, 'near' | 'far' | 'projects'> {
+  near: NearReplica;
+  far: FarVault;
+  folder: SealedSpace['folder'];
+}
+
+interface Work extends SealedExchange {
+  session: VaultSession;
+  report: ExchangeReport & { sealed: NonNullable<ExchangeReport['sealed']> };
+}
+
+const TRIES = 3;
+/** Uploads that are opened and taken in at once: each that is refused is named. */
+const AT_ONCE = 100;
+const IDS = 200;
+const MAX_UNREAD = 1000;
+
+/**
+ * As `exchangeReplicas`, with a server that keeps what it cannot read: records are sealed here, merged here and compared here. Whatever the server
+ * has changed, swapped or left out is named, and what it has lost is sent again.
+ */
+export async function exchangeSealed(exchange: SealedExchange): Promise<ExchangeReport> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await exchangeOnce(exchange);
+    } catch (error) {
+      // Another machine has changed the key meanwhile: it is fetched, and everything goes on from there.
+      const isOutdated = error instanceof EngineError && error.code === 'conflict' && error.details.reason === 'key';
+      if (!isOutdated || tries === TRIES) throw error;
+    }
+}
+
+async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
+  const { near, far, url, team, folder, now } = exchange;
+  const space: SealedSpace = { far, folder, url, team: team ?? null, now };
+  const session = await resumeSealed(space);
+  if (session === null)
+    throw new EngineError('space_sealed', 'This machine does not have the key of this space.', {
+      hint: 'Join with the recovery words: `ltm sync memory --words FILE`.',
+    });
+  const { vault, epoch } = session.vault.keyring;
+  const work: Work = {
+    ...{ ...exchange, session },
+    report: {
+      ...{ url, pulled: 0, pushed: 0, refused: [], refusedCount: 0, mayWrite: true, inSync: null },
+      ...{ renewed: session.wasBehind ? 'there' : null, sealed: { epoch, sentAgain: 0, leftToReseal: 0 } },
+    },
+  };
+  const { report } = work;
+  let link = await findLink(exchange);
+  if (link.sealed !== undefined && link.sealed.vault !== vault)
+    throw tampered('This link was made with another sealed space.');
+  const greet = (from: LinkState) =>
+    far.greetReplica({ link: from.id, ticket: from.ticket, format: FORMAT, isSealed: true });
+  let greeting = await greet(link);
+  if (greeting.stale === 'yours') {
+    await near.renewReplica({});
+    link = newLink(exchange);
+    greeting = await greet(link);
+    report.renewed = 'here';
+  } else if (greeting.stale === 'ours') report.renewed = 'there';
+  // One that was not sealed before numbers its places in another way.
+  if (link.pulled?.epoch !== greeting.epoch || link.sealed === undefined)
+    link = { ...link, pulled: null, pushed: null };
+  link = {
+    ...link,
+    ticket: greeting.ticket,
+    isOwn: greeting.isOwn,
+    sealed: { vault, unread: link.sealed?.unread ?? [] },
+  };
+  report.mayWrite = greeting.mayWrite;
+  link = await pullAll(work, link);
+  const isFirst = link.pushed === null;
+  if (greeting.mayWrite) link = await pushAll(work, link);
+  if (exchange.dryRun === true) return report;
+  await keep(work, { ...link, lastAt: now() });
+  const isOne = await compareSealed(work);
+  if (!isOne && greeting.mayWrite) link = await reconcile(work, link, { isFirst });
+  await keep(work, { ...link, lastAt: now() });
+  await far.greetReplica({ link: link.id, ticket: link.ticket, format: FORMAT, isKept: true, isSealed: true });
+  report.inSync = isOne || (await compareSealed(work));
+  const { keys } = await far.digestSealed({});
+  const { keyId } = session.vault.keyring;
+  for (const [key, count] of Object.entries(keys)) if (key !== keyId) report.sealed.leftToReseal += count;
+  const isDone = report.inSync && report.sealed.leftToReseal === 0;
+  if (isDone && greeting.mayWrite && session.vault.earlier.size > 0) await forgetEarlier(space, session);
+  return report;
+}
+
+interface PageEnd {
+  to: number;
+  epoch: string;
+  isLast: boolean;
+}
+
+async function pullAll(work: Work, start: LinkState): Promise<LinkState> {
+  const { far, near, url, team, dryRun, onProgress, report } = work;
+  let link = await readAgain(work, start);
+  for (;;) {
+    const after = Number(link.pulled?.to ?? 0);
+    const lines = await far.pullUploads({
+      link: link.id,
+      after,
+      ...(link.pulled !== null && { epoch: link.pulled.epoch }),
+    });
+    const { uploads, end } = await readPage(lines);
+    const unread = await takeIn(work, link, uploads);
+    const before = link;
+    const all = [...new Set([...link.sealed!.unread, ...unread])];
+    if (all.length > MAX_UNREAD) throw tampered(`More than ${MAX_UNREAD} uploads on the server cannot be opened.`);
+    const sealed = { ...link.sealed!, unread: all };
+    link = { ...before, sealed, pulled: { to: String(end.to), epoch: end.epoch } };
+    const state = link as unknown as JsonObject;
+    // What was refused is known by now: the place moves with it, and after all of the page.
+    await near.pushRecords({
+      ...{
+        link: link.id,
+        dryRun,
+        lines: [JSON.stringify({ to: String(end.to), epoch: end.epoch, isLast: end.isLast })],
+      },
+      pulled: { isOwn: link.isOwn, keep: () => ({ name: linkName(url, team), state }) },
+    });
+    onProgress?.('pulling', report.pulled);
+    if (end.isLast) return link;
+  }
+}
+
+/** What could not be taken in before, such as what was written ahead of the clock. */
+async function readAgain(work: Work, link: LinkState): Promise<LinkState> {
+  const names = link.sealed!.unread;
+  if (names.length === 0) return link;
+  const still: string[] = [];
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const lines = await work.far.pullUploads({ uploads: names.slice(at, at + AT_ONCE) });
+    still.push(...(await takeIn(work, link, (await readPage(lines)).uploads)));
+  }
+  return { ...link, sealed: { ...link.sealed!, unread: still } };
+}
+
+async function readPage(lines: AsyncIterable<string>): Promise<{ uploads: KeptUpload[]; end: PageEnd }> {
+  const uploads: KeptUpload[] = [];
+  let end: PageEnd | null = null;
+  for await (const line of lines) {
+    const value = JSON.parse(line) as (KeptUpload & { body: string }) | PageEnd;
+    if ('to' in value) end = value;
+    else uploads.push({ ...value, body: Buffer.from(value.body as string, 'base64') });
+  }
+  if (end === null) throw tampered('The server ended a page without saying where: it was cut off.');
+  return { uploads, end };
+}
+
+/** The names of those that were not taken in. */
+async function takeIn(work: Work, { id, isOwn }: LinkState, uploads: readonly KeptUpload[]): Promise<string[]> {
+  const { near, session, report, dryRun, url, team } = work;
+  const unread: string[] = [];
+  const refuse = (upload: KeptUpload, why: string) => {
+    unread.push(upload.upload);
+    note(report, { refusedCount: 1, refused: [{ id: upload.upload, why }] }, 'here');
+  };
+  for (let at = 0; at < uploads.length; at += AT_ONCE) {
+    const lines: string[] = [];
+    const byId = new Map<string, KeptUpload[]>();
+    for (const upload of uploads.slice(at, at + AT_ONCE)) {
+      const opened = openUpload(session.vault, upload, session.past);
+      if ('why' in opened) {
+        refuse(upload, opened.why);
+        continue;
+      }
+      lines.push(opened.line);
+      byId.set(opened.id, [...(byId.get(opened.id) ?? []), upload]);
+    }
+    if (lines.length === 0) continue;
+    const keepNothing = () => ({ name: linkName(url, team), state: {} });
+    const taken = await near.pushRecords({ link: id, lines, dryRun, pulled: { isOwn, keep: keepNothing } });
+    report.pulled += taken.taken;
+    for (const { id: refused, why } of taken.refused) for (const upload of byId.get(refused) ?? []) refuse(upload, why);
+  }
+  return unread;
+}
+
+async function pushAll(work: Work, start: LinkState): Promise<LinkState> {
+  const { near, dryRun, onProgress, report } = work;
+  let link = start;
+  for (;;) {
+    const page = await near.pullRecords({
+      ...{ link: link.id, after: link.pushed?.to, epoch: link.pushed?.epoch, isWhole: true },
+    });
+    const lines: string[] = [];
+    for await (const line of page) lines.push(line);
+    const { to, epoch, isLast } = JSON.parse(lines.pop()!) as { to: string; epoch: string; isLast: boolean };
+    // What is there already shows when both are compared; only what has changed since is sent unasked.
+    const isFirst = !(link.pushed?.to ?? 's:').startsWith('f:');
+    if (dryRun === true) report.pushed += lines.length;
+    else if (!isFirst) report.pushed += await send(work, link, lines);
+    onProgress?.('pushing', report.pushed);
+    link = { ...link, pushed: { to, epoch } };
+    if (dryRun !== true) await keep(work, link);
+    if (isLast) return link;
+  }
+}
+
+async function send({ far, session, report }: Work, link: LinkState, lines: readonly string[]): Promise<number> {
+  if (lines.length === 0) return 0;
+  const { vault, signer } = session;
+  const keeps = link.sealed!.unread;
+  const sealed = lines.map((line) => {
+    const { body, ...facts } = sealLine(vault, signer, line);
+    return JSON.stringify({ ...facts, keeps, body: Buffer.from(body).toString('base64') });
+  });
+  const upTo = Number(link.pulled?.to ?? 0);
+  const { taken, refused } = await far.pushUploads({ link: link.id, keyId: vault.keyring.keyId, upTo, lines: sealed });
+  note(report, { refusedCount: refused.length, refused }, 'there');
+  return taken;
+}
+
+/** By slot: what this machine knows of the record in it, as only members can tell. */
+async function listOwn({ near, session }: Comparing): Promise<Map<string, { id: string; tag: string }>> {
+  const own = new Map<string, { id: string; tag: string }>();
+  for await (const { id, text } of await near.describeRecords({}))
+    own.set(slotOf(session.vault, id), { id, tag: tagOf(session.vault, text) });
+  return own;
+}
+
+export interface Comparing {
+  near: Pick<NearReplica, 'describeRecords'>;
+  far: Pick<FarVault, 'digestSealed'>;
+  session: VaultSession;
+}
+
+/** Whether both sides hold the same. */
+export async function compareSealed(work: Comparing): Promise<boolean> {
+  const own = await listOwn(work);
+  const hash = createHash('sha256');
+  for (const slot of [...own.keys()].sort()) hash.update(describeSlot(slot, new Set([own.get(slot)!.tag])));
+  return hash.digest('hex').slice(0, 32) === (await work.far.digestSealed({})).digest;
+}
+
+/**
+ * Sends what the server lacks, what is kept there in several uploads that are one by now, and what is sealed with an earlier key. Ends in the
+ * middle without harm: the next exchange finds what is left.
+ */
+async function reconcile(work: Work, link: LinkState, { isFirst }: { isFirst: boolean }): Promise<LinkState> {
+  const { near, far, report, onProgress } = work;
+  const own = await listOwn(work);
+  const upTo = Number(link.pulled?.to ?? 0);
+  const unread = new Set(link.sealed!.unread);
+  const slots = new Map<string, { upload: string; seq: number; tag: string }[]>();
+  for (let after: string | undefined; ; ) {
+    const page = await far.listSlots(after === undefined ? {} : { after });
+    for (const one of page.slots) slots.set(one.slot, [...(slots.get(one.slot) ?? []), one]);
+    after = page.slots.at(-1)?.slot;
+    if (page.isLast || after === undefined) break;
+  }
+  const ids = [...own].flatMap(([slot, { id, tag }]) => {
+    const there = slots.get(slot) ?? [];
+    const isMerged = ({ upload, seq, tag: other }: (typeof there)[number]) =>
+      other !== tag && seq <= upTo && !unread.has(upload);
+    return there.some((one) => one.tag === tag) && !there.some(isMerged) ? [] : [id];
+  });
+  for (let at = 0; at < ids.length; at += IDS) {
+    const sent = await send(work, link, await near.tellRecords({ ids: ids.slice(at, at + IDS) }));
+    if (isFirst) report.pushed += sent;
+    else report.sealed.sentAgain += sent;
+    onProgress?.(isFirst ? 'pushing' : 'sealing anew', report.pushed + report.sealed.sentAgain);
+  }
+  // Records that the server has and this machine does not know, though it has read past them: everything is read once more.
+  const isForgotten = [...slots].some(
+    ([slot, there]) => !own.has(slot) && there.some(({ seq, upload }) => seq <= upTo && !unread.has(upload)),
+  );
+  return isForgotten && link.pulled !== null ? { ...link, pulled: { ...link.pulled, to: '0' } } : link;
+}
