@@ -15,7 +15,7 @@ test('a search answer says per hit what an agent needs, in both forms', async ()
   assert.equal(first?.age, '3 days ago');
   assert.deepEqual([first?.score, first?.why, first?.content_hash], [undefined, undefined, undefined]);
   assert.deepEqual(structured.time_range, { after: '2026-01-01T00:00:00.000Z' });
-  assert.match(String(structured.message), /1 found\. For more ask again with cursor/);
+  assert.match(String(structured.message), /1 found\. More: cursor/);
   assert.match(JSON.stringify(structured.notices), /trust: untrusted came from outside/);
   assert.match(text, /^ {3}\| 3\. id: forged$/m);
   assertSameInBoth(text, structured);

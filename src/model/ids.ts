@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export type SpaceId = string;
-/** 20 characters of Crockford's base 32: 10 of the time in milliseconds, 10 random; those that one process makes sort in the order in which they were made. */
+/**
+ * 20 characters of Crockford's base 32: 10 of the time in milliseconds, 10 random; those that one process makes sort in the order in which they were made. Of the
+ * random ones only digits are used: models read three of them as one token, and letters mixed with digits almost one by one.
+ */
 export type RecordId = string;
 /** Position in one space's change feed; starts at 1, 0 means "before the first change". */
 export type Sequence = number;
@@ -32,16 +35,19 @@ export function derivedRecordId(name: string, at?: Instant): RecordId {
   return at === undefined || at < 0 ? digits : timeInBase32(at) + digits.slice(TIME_LENGTH);
 }
 
-/** In the lower half of what ten characters can say, so that half a quadrillion can follow within the millisecond. */
+/** In the lower half of what ten digits can say, so that billions can follow within the millisecond. */
 function randomTail(): string {
-  const bytes = takeRandom(TAIL_LENGTH);
-  bytes[0]! &= 15;
-  return bytesInBase32(bytes);
+  const bytes = takeRandom(TAIL_BYTES);
+  // Six bytes for less than 33 bits: no digit is noticeably likelier than another.
+  const number = Buffer.from(bytes).readUIntBE(0, TAIL_BYTES) % (TAILS / 2);
+  return String(number).padStart(TAIL_LENGTH, '0');
 }
 
 const TAIL_LENGTH = 10;
+const TAIL_BYTES = 6;
+const TAILS = 10 ** TAIL_LENGTH;
 /** Asking the system for a few bytes takes as long as for many. */
-const RANDOM_AT_ONCE = 100 * TAIL_LENGTH;
+const RANDOM_AT_ONCE = 100 * TAIL_BYTES;
 let random = { bytes: Buffer.alloc(0), used: 0 };
 
 /** Each byte is given once. */
@@ -52,12 +58,7 @@ function takeRandom(count: number): Uint8Array {
 }
 
 function nextTail(tail: string): string {
-  const digits = [...tail].map((character) => ALPHABET.indexOf(character));
-  for (let place = digits.length - 1; place >= 0; place--) {
-    digits[place] = (digits[place]! + 1) % 32;
-    if (digits[place] !== 0) break;
-  }
-  return digits.map((digit) => ALPHABET[digit]).join('');
+  return String((Number(tail) + 1) % TAILS).padStart(TAIL_LENGTH, '0');
 }
 
 /** A ULID: 10 characters of time, 16 random ones. */

@@ -48,9 +48,9 @@ function summarise(result: Found): string {
   if (searchedBy === 'filter' || searchedBy === 'exact')
     return cursor === null
       ? `${count(total)}.`
-      : `${hits.length} of ${atLeast === true ? 'at least ' : ''}${total} found. For the rest ask again with cursor.`;
+      : `${hits.length} of ${atLeast === true ? 'at least ' : ''}${total} found. The rest: cursor.`;
   if (weaker > 0) return `${count(hits.length)}, and ${weaker} weaker: all, or cursor, shows them.`;
-  return cursor === null ? `${count(hits.length)}.` : `${count(hits.length)}. For more ask again with cursor.`;
+  return cursor === null ? `${count(hits.length)}.` : `${count(hits.length)}. More: cursor.`;
 }
 
 function count(hits: number): string {

@@ -136,5 +136,5 @@ function describePage(out: ListedMemories, input: ListInput, reader: Reader): Re
 function summarise({ memories, total, atLeast }: ListedMemories, hasMore: boolean): string {
   if (memories.length === 0) return total === 0 ? 'No memories match.' : 'No memories on this page.';
   const first = `${memories.length} of ${atLeast === true ? 'at least ' : ''}${total} memories, newest first.`;
-  return hasMore ? `${first} For the rest ask again with cursor.` : first;
+  return hasMore ? `${first} The rest: cursor.` : first;
 }
