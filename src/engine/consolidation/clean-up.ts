@@ -73,10 +73,13 @@ async function* findGroups(
   const firstWith = new Map<string, RecordId>();
   const filter = { kinds: [memoryKind.name], validAt: parts.clock.now() };
   for await (const { items } of readPages(parts.store, space, { filter, limit: BATCH, note: passOver })) {
-    const near = await readNeighbourhood(parts, space, items);
+    const near = await readNeighbourhood(parts, space, { records: items, duplicates: true, clusters: false });
     const hood = await addSameTexts(parts, space, { records: items, hood: near ?? NOBODY, firstWith });
     await nextTurn();
-    yield { examined: items.length, found: findDuplicates(parts, items, { hood, taken, threshold }) };
+    yield {
+      examined: items.length,
+      found: await findDuplicates(parts, items, { hood, taken, seen: new Set(), threshold }),
+    };
   }
 }
 

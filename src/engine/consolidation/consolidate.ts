@@ -48,8 +48,7 @@ const SHOWN = 20;
 const MOST_ASKED = 100;
 /** Looking for relations is a search for each memory: so many a run. */
 const MOST_ASSOCIATED = 200;
-/** Others get their turn in between. */
-const ASSOCIATED_AT_ONCE = 5;
+const ASSOCIATED_AT_ONCE = 50;
 
 /** One run over the memories of a horizon in the caller's space. Nothing is done by a dry run. */
 export async function consolidate(
@@ -90,6 +89,9 @@ interface Work {
   pairs: Set<string>;
   summarised: Set<RecordId>;
   duplicates: Set<RecordId>;
+  /** Compared with all their neighbours. */
+  compared: Set<RecordId>;
+  terms: Map<RecordId, readonly string[]>;
 }
 
 export async function runConsolidation(parts: EngineParts, request: RunRequest): Promise<ConsolidationReport> {
@@ -107,6 +109,8 @@ export async function runConsolidation(parts: EngineParts, request: RunRequest):
       pairs: new Set(),
       summarised: new Set(),
       duplicates: new Set(),
+      compared: new Set(),
+      terms: new Map(),
     },
     steps: request.steps ?? HORIZON_PLANS[horizon].steps,
     forget: request.forget ?? parts.settings.consolidationForget,
@@ -161,11 +165,12 @@ async function workOn(work: Work, records: readonly StoredRecord[]): Promise<voi
   const staying = judged.filter(({ record }) => !gone.has(record.id));
   const near = staying.map(({ record }) => record);
   if (steps.includes('summaries') || steps.includes('duplicates')) {
-    const hood = await readNeighbourhood(parts, space, near);
+    const wanted = { duplicates: steps.includes('duplicates'), clusters: steps.includes('summaries') };
+    const hood = await readNeighbourhood(parts, space, { records: near, ...wanted });
     if (hood === null) noteOnce(report, 'There is no embedder: neither summaries nor near duplicates are looked for.');
     else {
-      if (steps.includes('duplicates')) lookForDuplicates(work, near, hood);
-      if (steps.includes('summaries')) await summariseSome(work, near, hood);
+      if (wanted.duplicates) await lookForDuplicates(work, near, hood);
+      if (wanted.clusters) await summariseSome(work, near, hood);
     }
   }
   if (steps.includes('associations')) await associateSome(work, near);
@@ -218,12 +223,17 @@ async function askForScores(
   return scores;
 }
 
-function lookForDuplicates(
-  { parts, duplicates, report }: Work,
+async function lookForDuplicates(
+  { parts, duplicates, compared, report }: Work,
   records: readonly StoredRecord[],
   hood: Neighbourhood,
-): void {
-  const found = findDuplicates(parts, records, { hood, taken: duplicates, threshold: DUPLICATE_FROM });
+): Promise<void> {
+  const found = await findDuplicates(parts, records, {
+    hood,
+    taken: duplicates,
+    seen: compared,
+    threshold: DUPLICATE_FROM,
+  });
   report.duplicates.groups += found.length;
   report.duplicates.memories += found.reduce((sum, { others }) => sum + others.length, 0);
   report.duplicates.found.push(...found.slice(0, SHOWN - report.duplicates.found.length).map(describeDuplicates));
@@ -234,7 +244,7 @@ async function summariseSome(work: Work, records: readonly StoredRecord[], hood:
   const seen = [...hood.records.keys()].filter((id) => !summarised.has(id));
   for (const id of await listSummarised(parts, space, seen)) summarised.add(id);
   const found = findClusters(records, hood, summarised);
-  const clusters = await keepTelling(parts, { space, clusters: found, taken: summarised });
+  const clusters = await keepTelling(parts, { space, clusters: found, taken: summarised, terms: work.terms });
   const make = createSearchableMaker(parts);
   const works = [];
   for (const cluster of clusters) {

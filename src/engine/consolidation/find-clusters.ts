@@ -6,7 +6,9 @@ import { memoryKind } from '../memories/memory-kind.ts';
 import { USUAL_COSINES } from '../search/confidence.ts';
 import { countHolding } from '../search/count-holding.ts';
 import { findNear, type NearRecord } from '../search/find-near.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { weighWords } from '../search/text/lexical-similarity.ts';
+import { LEAST_COSINE } from './find-duplicates.ts';
 
 /** Memories that belong together: each is near the first, which is the one with the most neighbours. */
 export interface Cluster {
@@ -26,23 +28,34 @@ export interface Neighbourhood {
   records: ReadonlyMap<RecordId, StoredRecord>;
 }
 
-/** The memories near each of these, and all of them as they are stored; null where there are no vectors. */
+/** What the neighbours are wanted for: nothing is read that neither needs. */
+export interface WantedNear {
+  records: readonly StoredRecord[];
+  duplicates: boolean;
+  clusters: boolean;
+}
+
+/** The memories near each of these, and as they are stored those that may say the same or belong to a cluster; null where there are no vectors. */
 export async function readNeighbourhood(
   parts: EngineParts,
   space: SpaceId,
-  records: readonly StoredRecord[],
+  { records, duplicates, clusters }: WantedNear,
 ): Promise<Neighbourhood | null> {
   const embedder = await parts.indexes.embedderOf(space);
   if (embedder === null) return null;
   const { related } = embedder.cosines ?? USUAL_COSINES;
   const near = await findNear(parts, parts.indexes, {
     ...{ space, ids: records.map(({ id }) => id), limit: MOST_NEIGHBOURS },
-    minCosine: related + NEARNESS * (1 - related),
+    minCosine: clusters ? Math.min(LEAST_COSINE, related + NEARNESS * (1 - related)) : LEAST_COSINE,
     filter: { kindCodes: [memoryKind.code] },
   });
   if (near === null) return null;
   const known = new Map(records.map((record) => [record.id, record]));
-  const missing = [...new Set([...near.values()].flat().map(({ id }) => id))].filter((id) => !known.has(id));
+  const wanted = [...near.values()].flatMap((found) => {
+    if (clusters && found.length >= LEAST_MEMBERS - 1) return found;
+    return duplicates ? found.filter(({ cosine }) => cosine >= LEAST_COSINE) : [];
+  });
+  const missing = [...new Set(wanted.map(({ id }) => id))].filter((id) => !known.has(id));
   for (let i = 0; i < missing.length; i += AT_ONCE)
     for (const record of await parts.store.getRecords(space, missing.slice(i, i + AT_ONCE), passOver))
       if (isUsable(record)) known.set(record.id, record);
@@ -80,29 +93,74 @@ export function findClusters(seeds: readonly StoredRecord[], hood: Neighbourhood
 /** A word that is the cluster's own stands nowhere else, or there at least a third of the times. */
 const OWN_SHARE = 1 / 3;
 const LEAST_OWN_WORDS = 2;
+/** A run that changes memories leaves their earlier passages in the index until it is tidied: a rare word may seem so many times as common. */
+const STALE_TIMES = 4;
+
+interface Telling {
+  space: SpaceId;
+  clusters: readonly Cluster[];
+  taken: Set<RecordId>;
+  /** The words of memories that were asked about before: what is no cluster at one of them is often none at its neighbour. */
+  terms: Map<RecordId, readonly string[]>;
+}
+
+const MOST_REMEMBERED = 2000;
 
 /** Those that are about something: greetings and thanks are alike too, but in words that everybody uses. The members of the others are free again. */
 export async function keepTelling(
   { indexes }: EngineParts,
-  { space, clusters, taken }: { space: SpaceId; clusters: readonly Cluster[]; taken: Set<RecordId> },
+  { space, clusters, taken, terms }: Telling,
 ): Promise<Cluster[]> {
-  const shared = clusters.map(countSharedTerms);
-  const totals = await countHolding(indexes, space, [...new Set(shared.flatMap((counts) => [...counts.keys()]))]);
-  return clusters.filter(({ members }, i) => {
-    const own = [...shared[i]!].filter(([term, count]) => count >= OWN_SHARE * (totals.get(term) ?? 0));
-    if (own.length >= LEAST_OWN_WORDS) return true;
-    for (const { record } of members) taken.delete(record.id);
-    return false;
-  });
+  const pace = createPacer();
+  const termsOf = ({ record: { id, content } }: Cluster['members'][number]): readonly string[] => {
+    const known = terms.get(id) ?? weighWords(content).flatMap(({ term, each }) => (each === 1 ? [term] : []));
+    if (terms.size >= MOST_REMEMBERED) terms.clear();
+    terms.set(id, known);
+    return known;
+  };
+  const telling: Cluster[] = [];
+  for (const cluster of clusters) {
+    await pace();
+    const own = await listOwnTerms(cluster, {
+      termsOf,
+      countAll: (asked, most) => countHolding(indexes, space, { terms: asked, most }),
+    });
+    if (own.length >= LEAST_OWN_WORDS) telling.push(cluster);
+    else for (const { record } of cluster.members) taken.delete(record.id);
+  }
+  return telling;
 }
 
-/** Terms, but stop words, that at least half of the members hold, by how many of them. */
-function countSharedTerms({ members }: Cluster): Map<string, number> {
+/**
+ * Terms, but stop words, that at least half of the members hold and few others do. Such a term stands in one of the first half, give or take one, and
+ * in no more than three times as many texts as there are members: where the first half has none, the others need not be read.
+ */
+async function listOwnTerms({ members }: Cluster, { termsOf, countAll }: OwnTerms): Promise<string[]> {
   const counts = new Map<string, number>();
-  for (const { record } of members)
-    for (const { term, each } of weighWords(record.content))
-      if (each === 1) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return new Map([...counts].filter(([, count]) => count * 2 >= members.length));
+  const first = Math.floor(members.length / 2) + 1;
+  for (const member of members.slice(0, first))
+    for (const term of termsOf(member)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  // So many of the others hold it at most.
+  const possible = [...counts].filter(([, count]) => (count + members.length - first) * 2 >= members.length);
+  const totals = await countAll(
+    possible.map(([term]) => term),
+    STALE_TIMES * (members.length / OWN_SHARE),
+  );
+  for (const [term] of counts) if ((totals.get(term) ?? Infinity) * OWN_SHARE > members.length) counts.delete(term);
+  if (counts.size < LEAST_OWN_WORDS) return [];
+  for (const member of members.slice(first))
+    for (const term of termsOf(member)) {
+      const known = counts.get(term);
+      if (known !== undefined) counts.set(term, known + 1);
+    }
+  return [...counts]
+    .filter(([term, count]) => count * 2 >= members.length && count >= OWN_SHARE * totals.get(term)!)
+    .map(([term]) => term);
+}
+
+interface OwnTerms {
+  termsOf: (member: Cluster['members'][number]) => readonly string[];
+  countAll: (terms: readonly string[], most: number) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Of these, what a summary was made of before: nothing is summarised twice, nor is a summary that somebody deleted made again. */

@@ -42,6 +42,13 @@ const URLS: Rule = {
   read: ([text]) => text.replace(/[.,;:!?*]+$/, ''),
 };
 
+const PATH = /(?<![\w@/])(?:~?\.{0,2}\/|[A-Za-z]:\\)?(?:[\w.@-]+[/\\])+[\w.@-]*\w\.[A-Za-z]\w{0,7}(?!\w)/g;
+
+function asFile([text]: RegExpExecArray): string | null {
+  const isNone = /^\d|^(?:e|i)\.|\.(?:com|org|net|io|dev)$|^[A-Za-z]+\.js$/i.test(text) && !/^[a-z]+\.js$/.test(text);
+  return isNone ? null : text;
+}
+
 /** In the order in which they claim their part of the text; what one has claimed the next does not see. */
 const makeRules = (): readonly Rule[] => [
   URLS,
@@ -52,13 +59,13 @@ const makeRules = (): readonly Rule[] => [
     read: ([text]) => (/^(?:git|npm)@/.test(text) ? null : text),
   },
   { kind: 'ticket', pattern: /\bCVE-\d{4}-\d{4,7}\b/gi },
-  { kind: 'ticket', pattern: /\b[\w.-]+\/[\w.-]+#\d{1,7}\b/g },
+  { kind: 'ticket', needs: '#', pattern: /\b[\w.-]+\/[\w.-]+#\d{1,7}\b/g },
   {
     kind: 'ticket',
     pattern: /\b(?:issue|ticket|bug|story|task|PR|MR|pull request|merge request|GH)[ -]?(?:#|no\. )?(\d{1,7})\b/gi,
     read: ([, number]) => `#${number}`,
   },
-  { kind: 'ticket', pattern: /(?<![\w#&/])#(\d{1,7})\b(?!\.\d)/g, read: ([, number]) => `#${number}` },
+  { kind: 'ticket', needs: '#', pattern: /(?<![\w#&/])#(\d{1,7})\b(?!\.\d)/g, read: ([, number]) => `#${number}` },
   {
     kind: 'ticket',
     pattern: /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b(?!-\d)/g,
@@ -95,16 +102,13 @@ const makeRules = (): readonly Rule[] => [
     pattern: /\bthe ((?:@[\w.-]+\/)?`?[a-z][\w.-]{1,40}`?) (?:package|library|crate|gem|dependency)\b/g,
     read: ([, name]) => name!.replaceAll('`', ''),
   },
+  { kind: 'file', needs: '/', pattern: PATH, read: asFile },
+  { kind: 'file', needs: '\\', pattern: PATH, read: asFile },
   {
     kind: 'file',
-    pattern: new RegExp(
-      String.raw`(?<![\w@/])(?:~?\.{0,2}\/|[A-Za-z]:\\)?(?:[\w.@-]+[\/\\])+[\w.@-]*\w\.[A-Za-z]\w{0,7}(?!\w)|(?<![\w@/.])[\w-]+(?:\.[\w-]+)*\.(?:${EXTENSIONS})(?![\w/(])`,
-      'g',
-    ),
-    read: ([text]) =>
-      /^\d|^(?:e|i)\.|\.(?:com|org|net|io|dev)$|^[A-Za-z]+\.js$/i.test(text) && !/^[a-z]+\.js$/.test(text)
-        ? null
-        : text,
+    needs: '.',
+    pattern: new RegExp(String.raw`(?<![\w@/.])[\w-]+(?:\.[\w-]+)*\.(?:${EXTENSIONS})(?![\w/(])`, 'g'),
+    read: asFile,
   },
   {
     kind: 'file',
@@ -135,6 +139,7 @@ const makeRules = (): readonly Rule[] => [
   },
   {
     kind: 'function',
+    needs: '()',
     pattern: /(?<![\w$.])((?:[A-Za-z_$][\w$]*(?:\.|::))*[A-Za-z_$][\w$]*)\(\)/g,
     read: ([, name]) => name!,
   },
@@ -145,6 +150,7 @@ const makeRules = (): readonly Rule[] => [
   },
   {
     kind: 'function',
+    needs: '`',
     pattern: /`((?:[A-Za-z_$][\w$]*\.)*(?:[a-z]+[A-Z][\w$]*|[a-z]+_[\w$]+))(?:\([^`)]*\))?`/g,
     read: ([, name]) => name!,
   },

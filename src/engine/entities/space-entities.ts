@@ -7,6 +7,7 @@ import type { RecordContent, StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
 import type { Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { entityKind, readMerged } from './entity-kind.ts';
 import { extractEntities } from './extract-entities.ts';
 
@@ -82,7 +83,9 @@ async function read(
   { space, state, ids }: { space: SpaceId; state: SpaceEntities; ids: readonly RecordId[] },
 ): Promise<void> {
   if (ids.length === 0) return;
+  const pace = createPacer();
   for (const record of await store.getRecords(space, ids, passOver)) {
+    await pace();
     if (record.deletedAt !== null) continue;
     if (record.kind === entityKind.name) takeMerged(state, record);
     else if (kinds.usual.includes(record.kind)) takeMentions(state, record, entitiesOf(kinds, record));

@@ -3,9 +3,10 @@ import type { RecordId, SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SpaceEntities } from '../entities/space-entities.ts';
-import { createSearchableMaker } from '../records/make-searchable.ts';
-import { contentOf } from '../records/record-changes.ts';
+import { readVectors } from '../search/find-near.ts';
 import { findSimilar } from '../search/find-similar.ts';
+import { createPacer } from '../search/index/pacer.ts';
+import { compareRead, readText } from '../search/text/lexical-similarity.ts';
 
 /** A pair that the program takes for related, and why. */
 export interface Proposal {
@@ -16,6 +17,8 @@ export interface Proposal {
 }
 
 const MAX_NEAREST = 8;
+/** What is less similar and has nothing else in common is not worth a look: a confidence of 0.26. */
+const LEAST_SIMILAR = 0.54;
 /** What so many records name tells nothing about two of them. */
 const MAX_SHARING = 12;
 
@@ -28,31 +31,59 @@ export async function proposeRelations(
   space: SpaceId,
   records: readonly StoredRecord[],
 ): Promise<Proposal[]> {
-  const make = createSearchableMaker(parts);
-  const made = await make(records.map(contentOf));
-  const similar = await findSimilar(
-    parts,
-    parts.indexes,
-    records.map(({ id, content }, i) => ({
+  const pace = createPacer();
+  const entities = await parts.entities.fresh(space);
+  const sharing = records.map(({ id }) => listSharing(entities, id));
+  const ids = [...records.map(({ id }) => id), ...sharing.flatMap((others) => [...others.keys()])];
+  const texts = await readTexts(parts, space, ids);
+  const read = await readVectors(parts.indexes, space, [...texts.keys()]);
+  const vectors = read?.vectors ?? new Map<RecordId, Float32Array>();
+  const pairs = new Map<string, Proposal>();
+  for (const [i, { id, content }] of records.entries()) {
+    await pace();
+    const own = vectors.get(id);
+    // During a change of models the index may still have the vectors of the one before.
+    const known = own === undefined || read?.embedder !== parts.embedder?.id ? null : [own];
+    const wanted = {
       space,
       text: content,
-      vectors: made[i]!.exact,
+      vectors: known,
       except: id,
+      minSimilarity: LEAST_SIMILAR,
       limit: MAX_NEAREST,
-    })),
-  );
-  const entities = await parts.entities.fresh(space);
-  const pairs = new Map<string, Proposal>();
-  for (const [i, record] of records.entries()) {
-    const near = new Map(similar[i]!.map(({ id, similarity }) => [id, similarity]));
-    const shared = listSharing(entities, record.id);
-    for (const to of new Set([...near.keys(), ...shared.keys()])) {
-      const proposal = judge({ from: record.id, to }, { similarity: near.get(to) ?? 0, shared: shared.get(to) ?? [] });
-      const key = record.id < to ? `${record.id} ${to}` : `${to} ${record.id}`;
+    };
+    const [similar] = await findSimilar(parts, parts.indexes, [wanted]);
+    const near = new Map(similar!.map((each) => [each.id, each.similarity]));
+    const shared = sharing[i]!;
+    const words = shared.size === 0 ? null : readText(content);
+    for (const to of shared.keys()) {
+      if (near.has(to) || !texts.has(to)) continue;
+      await pace();
+      near.set(to, Math.max(cosineOf(own, vectors.get(to)), compareRead(words!, readText(texts.get(to)!))));
+    }
+    for (const [to, similarity] of near) {
+      const proposal = judge({ from: id, to }, { similarity, shared: shared.get(to) ?? [] });
+      const key = id < to ? `${id} ${to}` : `${to} ${id}`;
       if ((pairs.get(key)?.confidence ?? 0) < proposal.confidence) pairs.set(key, proposal);
     }
   }
   return leaveOutOthers(parts, space, [...pairs.values()]);
+}
+
+async function readTexts(
+  { store }: EngineParts,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<Map<RecordId, string>> {
+  const records = await store.getRecords(space, [...new Set(ids)], passOver);
+  return new Map(records.map(({ id, content }) => [id, content]));
+}
+
+/** 0 where one of them has no vector. */
+function cosineOf(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  let sum = 0;
+  if (a !== undefined && b !== undefined) for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }
 
 interface Shared {

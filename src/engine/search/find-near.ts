@@ -28,6 +28,8 @@ export interface NearRecord {
 
 /** So many are compared in one go: other searches wait meanwhile. */
 const AT_ONCE = 10;
+/** Of those on the border one in a thousand is missed, and the scan takes a third of the time: who is on the border is a matter of taste. */
+const DEVIATIONS = 3;
 
 /**
  * For each of some records those that mean nearly the same, by the vectors that lie in the index: a scan of sign codes for each, never each with each in full.
@@ -54,7 +56,13 @@ export async function findNear(
         const vector = await readVector(set, id, embedder.id);
         if (vector !== null) asked.push({ id, vector: { ...about, vector } });
       }
-      const requests = asked.map(({ vector }) => ({ vector, minSimilarity: minCosine, filter, now }));
+      const requests = asked.map(({ vector }) => ({
+        vector,
+        minSimilarity: minCosine,
+        filter,
+        now,
+        deviations: DEVIATIONS,
+      }));
       for (const part of set.parts) {
         const body = part.part.body ?? (await set.readBody(part));
         for (const [k, found] of listNear(part, body, { requests, scratch }).entries()) {
@@ -71,6 +79,24 @@ export async function findNear(
     near.set(id, found.slice(0, limit));
   }
   return near;
+}
+
+/** The vectors of these records as they lie in the index; those of several passages, or without a vector, are left out. Null where there is no embedder. */
+export async function readVectors(
+  indexes: SpaceIndexes,
+  space: SpaceId,
+  ids: readonly RecordId[],
+): Promise<{ embedder: EmbedderId; vectors: Map<RecordId, Float32Array> } | null> {
+  const embedder = await indexes.embedderOf(space);
+  if (embedder === null) return null;
+  const vectors = new Map<RecordId, Float32Array>();
+  await indexes.search([space], async (set) => {
+    for (const id of ids) {
+      const vector = await readVector(set, id, embedder.id);
+      if (vector !== null) vectors.set(id, vector);
+    }
+  });
+  return { embedder: embedder.id, vectors };
 }
 
 async function readVector(set: SearchSet, id: RecordId, embedder: EmbedderId): Promise<Float32Array | null> {

@@ -12,7 +12,7 @@ import { createScratch, type Scratch } from './scratch.ts';
 import type { SearchSet } from './search-set.ts';
 import { type Candidate, findCandidates } from './similar-candidates.ts';
 import type { SpaceIndexes } from './space-indexes.ts';
-import { leastShare, lexicalSimilarity, weighWords } from './text/lexical-similarity.ts';
+import { compareRead, leastShare, readText, weighWords } from './text/lexical-similarity.ts';
 import { parseQuery } from './text/parse-query.ts';
 
 export interface SimilarRequest {
@@ -120,10 +120,12 @@ function compareTexts(
   cosines: ReadonlyMap<RecordId, number>,
   contents: ReadonlyMap<RecordId, string>,
 ): SimilarRecord[] {
+  const own = cosines.size === 0 ? null : readText(text);
   return [...cosines]
     .flatMap(([id, cosine]): SimilarRecord[] => {
       const content = contents.get(id);
-      return content === undefined ? [] : [{ id, similarity: Math.max(cosine, lexicalSimilarity(text, content)) }];
+      if (own === null || content === undefined) return [];
+      return [{ id, similarity: Math.max(cosine, compareRead(own, readText(content))) }];
     })
     .filter(({ similarity }) => similarity >= minSimilarity)
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))

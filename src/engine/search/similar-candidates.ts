@@ -31,7 +31,10 @@ export interface CandidateRequest {
 }
 
 /** What matters of a request where vectors alone are compared. */
-export type NearRequest = Pick<CandidateRequest, 'vector' | 'minSimilarity' | 'filter' | 'now'>;
+export interface NearRequest extends Pick<CandidateRequest, 'vector' | 'minSimilarity' | 'filter' | 'now'> {
+  /** How far signs may differ from what the angle lets expect, in standard deviations; absent: so that nothing is missed. */
+  deviations?: number;
+}
 
 /** The newest of so many near ones are compared. */
 const MOST_NEAR = 5000;
@@ -89,10 +92,10 @@ export function listNear(
   const vectors = wanted.find((each) => each !== null);
   if (vectors === undefined || vectors === null) return requests.map(() => []);
   const scanner = scratch.scanner(vectors.dimensions);
-  const asking = requests.flatMap(({ vector, minSimilarity }, i) =>
+  const asking = requests.flatMap(({ vector, minSimilarity, deviations }, i) =>
     wanted[i] === null || vector === null
       ? []
-      : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions) }],
+      : [{ i, code: makeSignCode(vector.vector), ...limitsOf(minSimilarity, vectors.dimensions, deviations) }],
   );
   const near = scanner.near({ codes: vectors.codes, count: part.part.columns.docCount }, asking);
   const found: Candidate[][] = requests.map(() => []);
@@ -125,12 +128,12 @@ function compareNear(part: SearchPart, { request, vectors, scanner, docs }: Comp
   return found;
 }
 
-function limitsOf(cosine: number, dimensions: number): { first: number; all: number } {
-  return { first: mostDiffering(cosine, FIRST_BITS), all: mostDiffering(cosine, dimensions) };
+function limitsOf(cosine: number, dimensions: number, deviations?: number): { first: number; all: number } {
+  return { first: mostDiffering(cosine, FIRST_BITS, deviations), all: mostDiffering(cosine, dimensions, deviations) };
 }
 
 /** In so many of these bits the signs of two vectors differ at most. */
-function mostDiffering(cosine: number, bits: number): number {
+function mostDiffering(cosine: number, bits: number, deviations = DEVIATIONS): number {
   const share = Math.acos(Math.max(-1, Math.min(1, cosine))) / Math.PI;
-  return Math.min(bits, Math.ceil(bits * share + DEVIATIONS * Math.sqrt(bits * share * (1 - share))));
+  return Math.min(bits, Math.ceil(bits * share + deviations * Math.sqrt(bits * share * (1 - share))));
 }

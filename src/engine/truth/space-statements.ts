@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../model/record.ts';
 import { createFeedStates, type FeedStates } from '../feed-states.ts';
 import type { Store } from '../ports.ts';
 import type { KindTable } from '../records/kind.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import type { Statement } from './statement.ts';
 
 /** What current records state, by project, subject and verb: what can contradict each other stands together. */
@@ -31,9 +32,12 @@ export function createAllStatements(store: Store, kinds: KindTable): AllStatemen
     if (ids.length === 0) return;
     // The words of seven languages: only whoever asks for contradictions needs them.
     const { parseStatements } = await import('./parse-statements.ts');
-    for (const record of await store.getRecords(space, ids, passOver))
+    const pace = createPacer();
+    for (const record of await store.getRecords(space, ids, passOver)) {
+      await pace();
       if (record.deletedAt === null && record.supersededBy === null && kinds.usual.includes(record.kind))
         take(state, record, parseStatements(record.content));
+    }
   };
   return createFeedStates(store, {
     async load(space, head) {

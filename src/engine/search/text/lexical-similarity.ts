@@ -18,14 +18,30 @@ const NEGATION =
  * From about 0.85 on they share all but a word or two of a sentence: near duplicates. Paraphrases in other words stay far below.
  */
 export function lexicalSimilarity(a: string, b: string): number {
-  const [first, second] = [read(a), read(b)];
+  return compareRead(readText(a), readText(b));
+}
+
+/** A text as similarity reads it, for whoever compares it with many. */
+export interface ReadText {
+  text: string;
+  words: ReadonlyMap<string, number>;
+  pairs: ReadonlyMap<string, number>;
+  facts: ReadonlyMap<string, number>;
+}
+
+export function readText(raw: string): ReadText {
+  const { text, words, facts } = read(raw);
+  return { text, words: count(words), pairs: count(neighbours(words)), facts: count(facts) };
+}
+
+export function compareRead(first: ReadText, second: ReadText): number {
   if (first.text === second.text) return 1;
-  if (first.words.length === 0 || second.words.length === 0) return 0;
-  const words = dice(count(first.words), count(second.words));
-  const pairs = dice(count(neighbours(first.words)), count(neighbours(second.words)));
+  if (first.words.size === 0 || second.words.size === 0) return 0;
+  const words = dice(first.words, second.words);
+  const pairs = dice(first.pairs, second.pairs);
   const blend = WORDS_SHARE * words + (1 - WORDS_SHARE) * pairs;
   const similarity = blend > ALMOST_ONE ? 1 : blend;
-  const facts = dice(count(first.facts), count(second.facts));
+  const facts = dice(first.facts, second.facts);
   return facts > ALMOST_ONE ? similarity : Math.min(similarity, MAX_WITH_OTHER_FACTS) * (0.9 + 0.1 * facts);
 }
 
