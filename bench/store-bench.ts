@@ -1,7 +1,8 @@
 // node bench/store-bench.ts [--existing 0,10000,100000] [--count 1500] [--db FILE]: memories stored one by one, as agents do, beside what one would write oneself: a row in FTS5 and its vector. The two take turns.
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { findModelFile } from '../src/embedders/static/model-file.ts';
@@ -20,6 +21,8 @@ const { values: options } = parseArgs({
     /** A store with the memories that are to be there already, to be copied rather than filled. */
     db: { type: 'string' },
     data: { type: 'string', default: DEFAULT_DATA },
+    /** The texts of one size, for the process that measures it. */
+    texts: { type: 'string' },
   },
 });
 const count = Number(options.count);
@@ -64,28 +67,40 @@ async function costOf({ store }: Way, texts: readonly string[]): Promise<number>
   return cpuSince(before) / texts.length;
 }
 
-async function measure(existing: number, passages: readonly string[]): Promise<string[]> {
-  const folder = mkdtempSync(join(options.folder, 'ltm-store-'));
+async function measure(folder: string, { existing, texts }: { existing: number; texts: readonly string[] }) {
   const path = join(folder, 'ours.db');
   if (options.db !== undefined && existsSync(options.db)) copyFileSync(options.db, path);
-  else await fillStore(path, passages.slice(0, existing), embedder);
+  else await fillStore(path, texts.slice(0, existing), embedder);
   const ours = await openOurs(path);
   const naive = openNaive(join(folder, 'naive.db'), new Uint8Array(embedder.dimensions * 4));
   const costs: [number[], number[]] = [[], []];
-  for (let from = existing; from < existing + count; from += TURN) {
-    const texts = passages.slice(from, from + TURN);
-    costs[0].push(await costOf(ours, texts));
-    costs[1].push(await costOf(naive, texts));
+  for (let from = existing; from < texts.length; from += TURN) {
+    const some = texts.slice(from, from + TURN);
+    costs[0].push(await costOf(ours, some));
+    costs[1].push(await costOf(naive, some));
   }
   await ours.close();
   naive.close();
+  return costs.map((each) => quantile(each.slice(WARM_UP), 0.25));
+}
+
+/** In a process of its own, whose memory holds no other texts: collecting garbage among them would count. */
+function measureAfresh(existing: number, texts: readonly string[]): string[] {
+  const folder = mkdtempSync(join(options.folder, 'ltm-store-'));
+  const file = join(folder, 'texts.json');
+  writeFileSync(file, JSON.stringify({ existing, texts }));
+  const args = [import.meta.filename, '--texts', file, ...(options.db === undefined ? [] : ['--db', options.db])];
+  const [own, other] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as [number, number];
   rmSync(folder, { recursive: true });
-  const [own, other] = costs.map((each) => quantile(each.slice(WARM_UP), 0.25)) as [number, number];
   return [existing.toLocaleString('en'), own.toFixed(2), other.toFixed(2), `${(own / other).toFixed(1)}×`];
 }
 
-const sizes = options.existing.split(',').map(Number);
-const { passages } = readCorpus(options.data, Math.max(...sizes) + count);
-const rows: string[][] = [];
-for (const size of sizes) rows.push(await measure(size, passages));
-printTable(['memories there already', 'storing one, ms of CPU', 'do it yourself', 'ratio'], rows);
+if (options.texts !== undefined) {
+  const { existing, texts } = JSON.parse(readFileSync(options.texts, 'utf8'));
+  console.log(JSON.stringify(await measure(dirname(options.texts), { existing, texts })));
+} else {
+  const sizes = options.existing.split(',').map(Number);
+  const { passages } = readCorpus(options.data, Math.max(...sizes) + count);
+  const rows = sizes.map((size) => measureAfresh(size, passages.slice(0, size + count)));
+  printTable(['memories there already', 'storing one, ms of CPU', 'do it yourself', 'ratio'], rows);
+}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Door } from './caller.ts';
 import type { Dot, Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
@@ -93,5 +93,5 @@ export function lowestTrust(a: Trust, b: Trust): Trust {
 }
 
 export function hashContent(content: string): string {
-  return createHash('sha256').update(content.trim().toLowerCase()).digest('hex');
+  return hash('sha256', content.trim().toLowerCase(), 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What a start hashes here before it is worth loading Node's module, which takes as long as hashing some four thousand bytes. */
 let allowance = 2500;
@@ -7,7 +7,7 @@ let allowance = 2500;
 export function sha256(text: string): Buffer {
   const bytes = Buffer.from(text);
   allowance -= bytes.length;
-  return allowance < 0 ? createHash('sha256').update(bytes).digest() : hashHere(bytes);
+  return allowance < 0 ? hash('sha256', bytes, 'buffer') : hashHere(bytes);
 }
 
 const ROUNDS = 64;

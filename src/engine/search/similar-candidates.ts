@@ -4,7 +4,7 @@ import type { Body, Vectors } from './index/part.ts';
 import { comparable, type VectorQuery } from './score-vectors.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchPart, SearchSet } from './search-set.ts';
-import { findSharing, type WeighedTerm } from './similar-words.ts';
+import { cheapFirst, findSharing, type WeighedTerm } from './similar-words.ts';
 import { leastShare } from './text/lexical-similarity.ts';
 import { measureCosines, roundQuery } from './vectors/cosines.ts';
 import { makeSignCode } from './vectors/sign-code.ts';
@@ -53,9 +53,14 @@ export async function findCandidates(
 ): Promise<Candidate[][]> {
   const byWords: (Candidate & { shared: number })[][] = requests.map(() => []);
   const byMeaning: Candidate[][] = requests.map(() => []);
+  // By the largest part, whose lists are the longest; what is cheap there is cheap enough in the others.
+  const [largest] = set.parts.toSorted((a, b) => b.part.columns.docCount - a.part.columns.docCount);
+  if (largest === undefined) return requests.map(() => []);
+  const { words } = largest.part.body ?? (await set.readBody(largest));
+  const ordered = requests.map((request) => ({ ...request, terms: cheapFirst(request.terms, words) }));
   for (const part of set.parts) {
     const body = part.part.body ?? (await set.readBody(part));
-    for (const [i, request] of requests.entries()) byWords[i]!.push(...listSharing(part, body, { request, scratch }));
+    for (const [i, request] of ordered.entries()) byWords[i]!.push(...listSharing(part, body, { request, scratch }));
     for (const [i, near] of listNear(part, body, { requests, scratch }).entries()) byMeaning[i]!.push(...near);
   }
   return requests.map(({ limit }, i) => {

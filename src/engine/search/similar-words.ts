@@ -1,5 +1,5 @@
 import type { Columns } from './index/columns.ts';
-import type { Body, Part, Postings, Term } from './index/part.ts';
+import type { Body, Part, Postings, Term, Words } from './index/part.ts';
 import { seekDoc } from './index/seek-doc.ts';
 import type { WeighedWord } from './text/lexical-similarity.ts';
 
@@ -26,27 +26,32 @@ const SLACK = 1e-3;
 /** Looking a record up in a word's list costs about as much as this many steps through it. */
 const LOOKUP_STEPS = 16;
 
+/** Those that weigh much and are rare come first. */
+export function cheapFirst(terms: readonly WeighedTerm[], words: Pick<Words, 'count'>): WeighedTerm[] {
+  return terms
+    .map((term) => ({ term, cost: words.count(term) / term.weight }))
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ term }) => term);
+}
+
 /**
- * The records of a part that may share this much of a text. Words that weigh much and are rare come first: a record that holds none of them is out of
- * reach before the lists of common words, which are long, have to be read.
+ * The records of a part that may share this much of a text. Words that weigh much and are rare should come first: a record that holds none of them is out
+ * of reach before the lists of common words, which are long, have to be read.
  */
 export function findSharing(
   { columns }: Part,
   { words }: Body,
   { terms, least, sums, list }: SharingRequest,
 ): Sharing[] {
-  const cheapFirst = terms
-    .map((term) => ({ term, holding: words.count(term) }))
-    .sort((a, b) => a.holding / a.term.weight - b.holding / b.term.weight);
   let remaining = terms.reduce((sum, { weight }) => sum + weight, 0);
   let reachable: Uint32Array = list.subarray(0, 0);
-  for (const { term, holding } of cheapFirst) {
+  for (const term of terms) {
     const isOpen = remaining >= least - SLACK;
     if (!isOpen && reachable.length === 0) break;
-    const postings = holding === 0 ? null : words.find(term);
+    const postings = words.find(term);
     if (postings !== null && isOpen)
       reachable = addToAll(postings, { columns, term, sums, list, found: reachable.length });
-    else if (postings !== null && reachable.length * LOOKUP_STEPS < holding)
+    else if (postings !== null && reachable.length * LOOKUP_STEPS < postings.docs.length)
       addByLookup(postings, { columns, term, sums }, reachable);
     else if (postings !== null) addToReached(postings, { columns, term, sums });
     remaining -= term.weight;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, Instant, RecordId } from '../../model/ids.ts';
@@ -190,7 +190,7 @@ function hashCells(row: Cells, names: readonly string[]): Buffer {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** JSON that we wrote ourselves: if it does not parse, the file is damaged. */

@@ -90,6 +90,8 @@ export function stampPut(work: CommitWork, { previous, had, record, isDerived }:
 
 /** Of a record that nobody has stamped yet. */
 export function stampNew({ now }: CommitWork, record: Pick<StoredRecord, 'dot' | 'updatedAt'>): string | null {
+  // It says all of it itself, unless it claims a time to come.
+  if (record.updatedAt <= now) return null;
   return formatStamps(stampFirst(record.dot, { updatedAt: record.updatedAt, now }), record);
 }
 

@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import { listTerms } from './list-terms.ts';
 import { isStopWord } from './stop-words.ts';
+import { type KnownWord, MAX_TERM_LENGTH } from './word-term.ts';
 
 const WORDS_SHARE = 0.6;
 const STOP_WORD_WEIGHT = 0.3;
@@ -86,39 +87,27 @@ function read(raw: string): { text: string; words: Word[]; facts: Word[] } {
 }
 
 function readWords(raw: string): { text: string; words: Word[]; facts: Word[] } {
-  const { text, terms, starts, ends, roles } = listTerms(raw);
+  const { text, terms, starts, ends, roles, words: known } = listTerms(raw);
   const words: Word[] = [];
   const facts: Word[] = [];
   for (let i = 0; i < terms.length; i++) {
     const [term, role] = [terms[i]!, roles[i]!];
     if (role === 'part') continue;
-    const judged = judge(text.slice(starts[i], ends[i]));
-    const word = { term, weight: judged === STOPS ? STOP_WORD_WEIGHT : 1 };
+    const said = known[i]?.role ?? judge(text.slice(starts[i], ends[i]), known[i]);
+    const word = { term, weight: said === 'stops' ? STOP_WORD_WEIGHT : 1 };
     words.push(word);
-    if (role === 'whole' || judged === NEGATES || holdsNumber(term))
-      facts.push(judged === NEGATES ? { term: 'not', weight: 1 } : word);
+    if (role === 'whole' || said === 'negates' || holdsNumber(term))
+      facts.push(said === 'negates' ? { term: 'not', weight: 1 } : word);
   }
   return { text, words, facts };
 }
 
-const STOPS = 1;
-const NEGATES = 2;
-type Judged = 0 | typeof STOPS | typeof NEGATES;
-
-/** Most words of a text are met again in the next: this many are remembered, then the memory starts afresh. Longer ones are none of the listed. */
-const MAX_REMEMBERED = 20_000;
-const LONGEST_JUDGED = 12;
-const judgements = new Map<string, Judged>();
-
-function judge(written: string): Judged {
-  const known = judgements.get(written);
-  if (known !== undefined) return known;
+function judge(written: string, known: KnownWord | undefined): NonNullable<KnownWord['role']> {
   const folded = fold(written).replace(/['’]/g, '');
-  const judged = NEGATION.test(folded) ? NEGATES : isStopWord(folded) ? STOPS : 0;
-  if (written.length > LONGEST_JUDGED) return judged;
-  if (judgements.size >= MAX_REMEMBERED) judgements.clear();
-  judgements.set(written, judged);
-  return judged;
+  const role = NEGATION.test(folded) ? 'negates' : isStopWord(folded) ? 'stops' : 'tells';
+  // A longer one is known by its beginning, which says nothing of all of it.
+  if (known !== undefined && written.length <= MAX_TERM_LENGTH) known.role = role;
+  return role;
 }
 
 /** The tables of numbers are asked only where a term is not made of the usual letters. */

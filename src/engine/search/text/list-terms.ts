@@ -1,5 +1,6 @@
 import { composeForms } from './fold.ts';
 import { scanTerms, type TermRole } from './scan-terms.ts';
+import type { KnownWord } from './word-term.ts';
 
 /** The index terms of a text in order, each with the place it came from. */
 export interface ListedTerms {
@@ -9,6 +10,8 @@ export interface ListedTerms {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly roles: readonly TermRole[];
+  /** What is known of each, where it is one word. */
+  readonly words: readonly (KnownWord | undefined)[];
 }
 
 /** Longer texts are cut again each time. */
@@ -33,11 +36,13 @@ function scan(text: string): ListedTerms {
   const starts: number[] = [];
   const ends: number[] = [];
   const roles: TermRole[] = [];
-  scanTerms(text, (term, start, end, role) => {
+  const words: (KnownWord | undefined)[] = [];
+  scanTerms(text, (term, start, end, role, word) => {
     terms.push(term);
     starts.push(start);
     ends.push(end);
     roles.push(role);
+    words.push(word);
   });
-  return { text, terms, starts, ends, roles };
+  return { text, terms, starts, ends, roles, words };
 }

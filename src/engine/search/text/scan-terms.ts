@@ -2,11 +2,11 @@ import { CONNECTOR, classAt, DIGIT, FOREIGN, isHan, LOWER, PAIRED, SEGMENTED, UP
 import { passOver, readUnits } from './pass-over.ts';
 import { jointEnd, splitCompound } from './split-compound.ts';
 import { type Openings, opens } from './word-openings.ts';
-import { capTerm, MAX_TERM_LENGTH, wholeTerm, wordTerm } from './word-term.ts';
+import { capTerm, type KnownWord, knowWord, MAX_TERM_LENGTH, wholeTerm, wordTerm } from './word-term.ts';
 
 /** 'word' stands alone; 'whole' is a developer token, and the 'part's that follow it are its pieces; 'pair' is cut from a run of CJK characters. */
 export type TermRole = 'word' | 'whole' | 'part' | 'pair';
-export type TermSink = (term: string, start: number, end: number, role: TermRole) => void;
+export type TermSink = (term: string, start: number, end: number, role: TermRole, word?: KnownWord) => void;
 
 /** A token longer than this is a blob: its beginning is kept, its parts are not. */
 const MAX_COMPOUND_LENGTH = 256;
@@ -82,8 +82,8 @@ function isMixed(union: number, upperInside: boolean): boolean {
 }
 
 function emitWord(text: string, start: number, end: number, emit: TermSink): void {
-  const term = wordTerm(text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)));
-  if (term !== '') emit(term, start, end, 'word');
+  const word = knowWord(text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)));
+  if (word.term !== '') emit(word.term, start, end, 'word', word);
 }
 
 function scanCompound(text: string, start: number, end: number, emit: TermSink): number {

@@ -7,22 +7,33 @@ import { stem } from './stem.ts';
 export const MAX_TERM_LENGTH = 64;
 /** Texts repeat their words: this many are remembered, then the memory starts afresh. */
 const MAX_REMEMBERED = 50_000;
-const terms = new Map<string, string>();
+const words = new Map<string, KnownWord>();
+
+/** A word as written that was met before. */
+export interface KnownWord {
+  readonly term: string;
+  /** What its comparison with other texts found out about it; null: nobody has asked yet. */
+  role: 'stops' | 'negates' | 'tells' | null;
+}
 
 const LETTERS = /^[a-z]+$/;
 const CONTRACTION = /['’](?:s|ll|re|ve|d|m)?$/;
 
 /** The index term of one word as written: lower case, folded, stemmed where it is made of a–z only. Empty when nothing remains. */
 export function wordTerm(raw: string): string {
-  const term = terms.get(raw);
-  return term === undefined ? rememberTerm(raw) : term;
+  return knowWord(raw).term;
 }
 
-function rememberTerm(raw: string): string {
-  if (terms.size >= MAX_REMEMBERED) terms.clear();
-  const term = makeTerm(raw);
-  terms.set(detach(raw), detach(term));
-  return term;
+/** The same with what is known of the word. */
+export function knowWord(raw: string): KnownWord {
+  return words.get(raw) ?? rememberWord(raw);
+}
+
+function rememberWord(raw: string): KnownWord {
+  if (words.size >= MAX_REMEMBERED) words.clear();
+  const word: KnownWord = { term: detach(makeTerm(raw)), role: null };
+  words.set(detach(raw), word);
+  return word;
 }
 
 function makeTerm(raw: string): string {
