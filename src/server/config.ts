@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spoolFolder } from '../capture/spool-folder.ts';
 import { readEarlierConfig } from '../compat/packets/earlier-config.ts';
@@ -9,11 +9,11 @@ import type { EngineSettings } from '../engine/engine.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import { EngineError } from '../model/errors.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { showLocation } from '../model/show-location.ts';
+import { isDatabaseUrl, showLocation } from '../model/show-location.ts';
 import { badValue, type ConfigFileContent, readConfigFile, readDotEnv } from './config-file.ts';
 import type { EmbedderName } from './setting-kinds.ts';
 import { type Environment, SETTINGS, type Setting, type SettingKey, type SettingValues } from './settings.ts';
-import { configFilePath } from './user-folders.ts';
+import { configFilePath, dataFolder } from './user-folders.ts';
 
 export { SETTINGS } from './settings.ts';
 
@@ -25,6 +25,8 @@ export interface Config extends Omit<SettingValues, 'embedder'> {
   configFile: string;
   /** Where hooks leave what they captured for whoever uses this database. */
   spool: string;
+  /** The folder of the backups. */
+  backups: string;
   /** Which of the four gave the value, and the flag or variable by name. */
   origin: Record<SettingKey, { source: ValueSource; name: string }>;
   /** What looks like a mistake but stops nothing. */
@@ -151,7 +153,10 @@ function isMeant(key: SettingKey, variable: string, raw: string, env: Environmen
 }
 
 /** What only several settings together can tell. */
-function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValues, env: Environment): Config {
+function completeConfig(
+  config: Omit<Config, 'embedder' | 'spool' | 'backups'> & SettingValues,
+  env: Environment,
+): Config {
   const embedder = config.embedder ?? chooseEmbedder(config);
   checkEmbedder(embedder, config);
   if (config.splitChars > 0 && config.splitOverlapChars >= config.splitChars) {
@@ -162,12 +167,15 @@ function completeConfig(config: Omit<Config, 'embedder' | 'spool'> & SettingValu
     throw new EngineError('invalid_input', 'tls_cert and tls_key go together.', { details: { key: 'tls_cert' } });
   const baseOf = (key: SettingKey): string => (config.origin[key].source === 'file' ? dirname(config.configFile) : '.');
   const db = resolveDatabase(config.db, baseOf('db'), env);
-  const complete = { ...config, embedder, db, spool: spoolFolder(db, env) };
+  const beside = isDatabaseUrl(db) ? dataFolder(env) : dirname(db);
+  const complete = { ...config, embedder, db, spool: spoolFolder(db, env), backups: join(beside, 'backups') };
   for (const key of PATHS) complete[key] = config[key] && resolvePath(config[key], baseOf(key), env);
-  return complete;
+  return { ...complete, backups: complete.backupDir ?? complete.backups };
 }
 
-const PATHS = ['embedderFolder', 'logFile', 'welcomeFile', 'memoryRoot', 'tokensFile', 'tlsCert', 'tlsKey'] as const;
+const PATHS = [
+  ...['embedderFolder', 'logFile', 'backupDir', 'welcomeFile', 'memoryRoot', 'tokensFile', 'tlsCert', 'tlsKey'],
+] as const satisfies SettingKey[];
 
 /** The bundled one unless the person has named another; a package without its model searches by words. */
 function chooseEmbedder({ embedderUrl, embedderFolder }: SettingValues): EmbedderName {

@@ -5,7 +5,6 @@ import { type Environment, SETTINGS } from './settings.ts';
 const COUNTERPARTS: Readonly<Record<string, string>> = {
   MCP_MEMORY_STORAGE_BACKEND: 'db: a file for SQLite, a postgres:// URL for PostgreSQL',
   MCP_MEMORY_BASE_DIR: 'db',
-  MCP_MEMORY_BACKUPS_PATH: 'a copy of the database (docs/operations.md)',
   MCP_MEMORY_USE_ONNX: 'embedder',
   MCP_EMBEDDING_MODEL: 'embedder',
   MCP_MEMORY_OFFLINE: 'nothing is needed: ltm is offline unless an embedder or summarizer is set',
@@ -29,7 +28,7 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
       `consolidation_schedule: ${name.toLowerCase()} …`,
     ]),
   ),
-  MCP_BACKUP_ENABLED: 'a copy of the database (docs/operations.md)',
+  MCP_BACKUP_ENABLED: '`ltm backup schedule` (docs/backup.md)',
   MCP_QUALITY_AI_PROVIDER: 'quality_scorer, with summarizer_url',
   MCP_MEMORY_URL: 'server, or `ltm setup --url`',
   MCP_MEMORY_TOKEN: '`ltm auth`, or `ltm setup --token`',

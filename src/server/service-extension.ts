@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import type { BackupPorts, ListedBackup } from '../compat/service/routes/backup-routes.ts';
 import { createServiceApp } from '../compat/service/routes/create-service-app.ts';
 import { createEventTickets } from '../compat/service/routes/event-tickets.ts';
@@ -35,7 +35,7 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
 
 /** Those that `ltm backup` makes. */
 function backupsOf(config: Config): BackupPorts {
-  const folder = join(dirname(config.db), 'backups');
+  const folder = config.backups;
   const describe = ({ path, bytes, createdAt }: Backup): ListedBackup => ({
     ...{ filename: basename(path), size_bytes: bytes, created_at: createdAt },
   });
@@ -44,7 +44,7 @@ function backupsOf(config: Config): BackupPorts {
     list: () => listBackups(folder).map(describe),
     async create() {
       const { createBackup } = await import('./backups/create-backup.ts');
-      return describe((await createBackup(config, { folder, keepDays: null })).backup);
+      return describe((await createBackup(config, { folder, keepDays: config.backupKeepDays })).backup);
     },
   };
 }

@@ -124,6 +124,12 @@ const TABLE = {
   logFile: optional(text).about(
     'File that `ltm serve` writes its log to instead of stderr. It starts anew at 10 MB, and three full ones are kept.',
   ),
+  backupDir: optional(text, ['MCP_MEMORY_BACKUPS_PATH']).about(
+    'Folder of the backups that `ltm backup` makes. By default `backups` beside the database.',
+  ),
+  backupKeepDays: optional(integer(1, 36_500)).about(
+    'Days after which `ltm backup create` removes its older backups. By default it removes none.',
+  ),
   timeZone: optional(timeZone).about("Time zone for time phrases. By default the system's."),
   memoryTypes: setting(memoryTypes, ENGINE.memoryTypes, ['MCP_CUSTOM_MEMORY_TYPES']).about(
     'Memory types in addition to the built-in ones: a JSON object of base types and their subtypes.',

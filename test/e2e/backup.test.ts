@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { expectMode } from '../expect-mode.ts';
@@ -31,6 +31,29 @@ async function exported(ltm: Home['ltm'], ...args: string[]): Promise<string[]> 
   assert.equal(code, 0, stderr);
   return linesOf(stdout).slice(1, -1).sort();
 }
+
+test('backups go to the folder of backup_dir and are kept for backup_keep_days, as those of mcp-memory-service did', async (context) => {
+  const { home, db, ltm } = makeHome(context);
+  await ltm('store', 'The harbour opens at six');
+  const folder = join(home, 'elsewhere');
+  for (const [name, value] of [
+    ['LTM_BACKUP_DIR', folder],
+    ['MCP_MEMORY_BACKUPS_PATH', folder],
+  ] as const) {
+    const made = await runLtm(home, ['backup', 'create', '--json', '--db', db], { env: { [name]: value } });
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal(dirname(JSON.parse(made.stdout).backup.path), folder);
+  }
+  const listed = await runLtm(home, ['backup', 'list', '--json', '--db', db], { env: { LTM_BACKUP_DIR: folder } });
+  assert.equal(JSON.parse(listed.stdout).backups.length, 2);
+  for (const one of JSON.parse(listed.stdout).backups) {
+    const facts = `${one.path}.json`;
+    writeFileSync(facts, readFileSync(facts, 'utf8').replace(/2\d{3}-\d{2}-/, '2020-01-'));
+  }
+  const env = { LTM_BACKUP_DIR: folder, LTM_BACKUP_KEEP_DAYS: '7' };
+  const pruned = await runLtm(home, ['backup', 'create', '--json', '--db', db], { env });
+  assert.equal(JSON.parse(pruned.stdout).removed.length, 2, pruned.stdout);
+});
 
 test('a backup is restored to the very same records, and what was there is a backup, too', async (context) => {
   const { db, folder, ltm } = makeHome(context);

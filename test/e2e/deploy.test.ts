@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -79,11 +80,17 @@ describe('F36: deploy/install.sh', { skip: LINUX }, () => {
     );
     assert.ok(mcp !== undefined && sync !== undefined && mcp !== sync);
     const unit = readFileSync(join(root, 'etc/systemd/system/ltm.service'), 'utf8');
-    assert.match(unit, /^MemoryHigh=672M\nMemoryMax=768M$/m);
-    const second = install(root, ...ARGS, '--package', makePackage(true), '--port', '9999');
+    assert.match(unit, /^MemoryHigh=688128K\nMemoryMax=768M$/m);
+    const second = install(root, '--package', makePackage(true), '--memory', '1G');
     assert.equal(second.status, 0, second.stderr);
     assert.equal(readFileSync(join(root, 'etc/ltm/ltm.env'), 'utf8'), settings);
-    assert.deepEqual(second.stdout.match(/^(?:writes|changes) .*/gm), [`changes ${root}/etc/nginx/conf.d/ltm.conf`]);
+    assert.deepEqual(second.stdout.match(/^(?:writes|changes) .*/gm), [
+      `changes ${root}/etc/ltm/install.conf`,
+      `changes ${root}/etc/systemd/system/ltm.service`,
+    ]);
+    const elsewhere = install(root, '--package', makePackage(true), '--port', '9999');
+    assert.equal(elsewhere.status, 2);
+    assert.match(elsewhere.stderr, /LTM_PORT/);
     assert.equal(
       execFileSync(join(root, 'opt/ltm/current/node_modules/.bin/ltm'), ['version'], { encoding: 'utf8' }).trim() !==
         '',
@@ -97,15 +104,18 @@ describe('F36: deploy/install.sh', { skip: LINUX }, () => {
     assert.equal(broken.status, 1);
     assert.match(broken.stderr, /does not run/);
     assert.equal(readlinkSync(join(root, 'opt/ltm/current')), now);
+    assert.equal(readdirSync(join(root, 'opt/ltm/releases')).length, 2);
     const back = install(root, '--rollback');
     assert.equal(back.status, 0, back.stderr);
     assert.notEqual(readlinkSync(join(root, 'opt/ltm/current')), now);
+    assert.match(install(root, '--rollback').stderr, /no earlier release/);
   });
 
   test('tells wrong words before it does anything', () => {
     const empty = join(folder, 'empty');
     for (const [args, told] of [
       [['--what'], /does not know --what/],
+      [['--domain'], /--domain needs a value/],
       [[], /--domain/],
       [['--domain', 'x; rm -rf /'], /name of a host/],
       [['--proxy', 'apache', '--domain', 'a.b'], /caddy, nginx or none/],
@@ -181,22 +191,24 @@ test('F36: the jail sees addresses that try tokens, and nobody who has none yet'
 test('F36: what the nightly unit runs makes a backup and removes what is older than two weeks', async () => {
   const home = mkdtempSync(join(folder, 'night-'));
   const unit = readFileSync(join(DEPLOY, 'ltm-backup.service'), 'utf8');
-  const [, days] = /LTM_BACKUP_KEEP_DAYS=(\d+)/.exec(unit)!;
   const words = /^ExecStart=\/usr\/bin\/env ltm (.*)$/m.exec(unit)![1]!.split(' ');
-  const backups = join(home, 'backups');
+  const backups = join(home, 'nightly');
   const db = join(home, 'memory.db');
-  const args = words.map((word) =>
-    word.replace(/^\$\{LTM_BACKUP_DIR\}$/, backups).replace(/^\$\{LTM_BACKUP_KEEP_DAYS\}$/, days!),
-  );
+  const named = /LTM_BACKUP_KEEP_DAYS=(\d+)/.exec(unit)!;
+  const env = { LTM_BACKUP_DIR: backups, LTM_BACKUP_KEEP_DAYS: named[1]! };
+  const night = async (): Promise<void> => {
+    assert.equal((await runLtm(home, [...words, '--db', db], { env })).code, 0);
+  };
   await runLtm(home, ['store', 'The harbour opens at six', '--db', db]);
-  for (let night = 0; night < 2; night++) assert.equal((await runLtm(home, [...args, '--db', db])).code, 0);
+  await night();
+  await night();
   const listed = async () =>
     JSON.parse((await runLtm(home, ['backup', 'list', '--to', backups, '--json', '--db', db])).stdout).backups;
   const [, older] = (await listed()) as { path: string }[];
   const facts = JSON.parse(readFileSync(`${older!.path}.json`, 'utf8'));
   writeFileSync(`${older!.path}.json`, JSON.stringify({ ...facts, createdAt: '2020-01-01T00:00:00.000Z' }));
   utimesSync(older!.path, 0, 0);
-  assert.equal((await runLtm(home, [...args, '--db', db])).code, 0);
+  await night();
   const left = ((await listed()) as { path: string }[]).map(({ path }) => path);
   assert.equal(left.length, 2);
   assert.ok(!left.includes(older!.path) && !existsSync(older!.path));

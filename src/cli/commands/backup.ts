@@ -1,11 +1,10 @@
-import { dirname, join, resolve } from 'node:path';
-import { isDatabaseUrl, showLocation } from '../../model/show-location.ts';
+import { resolve } from 'node:path';
+import { showLocation } from '../../model/show-location.ts';
 import { type Backup, findBackup, folderOf, listBackups } from '../../server/backups/backup-folder.ts';
 import { createBackup } from '../../server/backups/create-backup.ts';
 import { restoreBackup } from '../../server/backups/restore-backup.ts';
 import { verifyBackup } from '../../server/backups/verify-backup.ts';
 import { type Config, loadConfig } from '../../server/config.ts';
-import { dataFolder } from '../../server/user-folders.ts';
 import { confirm } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import { dropSchedule, planSchedule, setSchedule } from '../keep-schedule.ts';
@@ -28,14 +27,13 @@ export function backup(context: CommandContext): Promise<number> {
   return ACTIONS[action as keyof typeof ACTIONS](context);
 }
 
-function folderFor({ args, env }: CommandContext, { db }: Config): string {
+function folderFor({ args }: CommandContext, { backups }: Config): string {
   const named = args.text('to');
-  if (named !== undefined) return resolve(named);
-  return join(isDatabaseUrl(db) ? dataFolder(env) : dirname(resolve(db)), 'backups');
+  return named === undefined ? backups : resolve(named);
 }
 
-function keepDaysOf({ args }: CommandContext): number | null {
-  return args.number('keep-days', { min: 1, max: MAX_DAYS }) ?? null;
+function keepDaysOf({ args }: CommandContext, { backupKeepDays }: Config): number | null {
+  return args.number('keep-days', { min: 1, max: MAX_DAYS }) ?? backupKeepDays;
 }
 
 async function create(context: CommandContext): Promise<number> {
@@ -44,7 +42,7 @@ async function create(context: CommandContext): Promise<number> {
   const progress = createProgress(terminal, args.isOn('quiet'));
   const made = await createBackup(config, {
     folder: folderFor(context, config),
-    keepDays: keepDaysOf(context),
+    keepDays: keepDaysOf(context, config),
     onProgress: progress.show,
   });
   progress.end();
@@ -149,7 +147,7 @@ async function restore(context: CommandContext): Promise<number> {
 async function schedule(context: CommandContext): Promise<number> {
   const { args, env, terminal, answer, sources } = context;
   const config = loadConfig(sources);
-  const keepDays = keepDaysOf(context);
+  const keepDays = keepDaysOf(context, config);
   const folder = folderFor(context, config);
   const words = ['backup', 'create', '--to', folder, ...(keepDays === null ? [] : ['--keep-days', String(keepDays)])];
   const when = readTime(args.text('at') ?? '03:30');

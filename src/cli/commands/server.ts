@@ -97,7 +97,7 @@ async function serveUntilStopped(
   const end = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event === undefined ? [] : [waitForOrphaning()])]);
   const database = showLocation(config.db);
   answer({ url, mcpUrl: `${url}/mcp`, database, token: token.value, tokenFile: token.file }, () =>
-    showStart({ url, database, token }, terminal),
+    showStart({ url, external: config.externalUrl, database, token }, terminal),
   );
   await end;
   await started.close();
@@ -163,14 +163,19 @@ function waitForOrphaning(): Promise<void> {
 
 interface Started {
   url: string;
+  /** Where people reach it, through a proxy; null where they use `url`. */
+  external: string | null;
   database: string;
   /** `file` null: the tokens that there are were made on purpose, and are not kept in a file. */
   token: FirstToken;
 }
 
-function showStart({ url, database, token }: Started, { print, paint }: Terminal): void {
+function showStart({ url: listens, external, database, token }: Started, { print, paint }: Terminal): void {
   const row = (name: string, value: string): void => print(`  ${paint('dim', name.padEnd(9))} ${value}`);
-  print(`ltm is listening on ${paint('bold', url)}\n`);
+  const url = external ?? listens;
+  print(
+    `ltm is listening on ${paint('bold', listens)}${external === null ? '' : `, reached at ${paint('bold', external)}`}\n`,
+  );
   row('MCP', `${url}/mcp`);
   row('REST', `${url}/api/v1`);
   row('database', database);

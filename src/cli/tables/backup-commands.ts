@@ -10,7 +10,12 @@ export const BACKUP_COMMANDS: readonly CommandLine[] = [
     about:
       'create copies the whole database (people, tokens, versions and deleted records included) while others go on using it, checks every row of the copy, and compresses it. list shows the backups of a folder. verify unpacks one and examines it as `ltm doctor` does. restore does the same, backs up what is there now, and puts the backup in its place; a PostgreSQL database to restore into has to be empty. Without FILE, the newest backup of the folder is meant. schedule runs create once a day by the scheduler of this machine. See docs/backup.md.',
     flags: [
-      { name: 'to', value: 'DIR', description: 'The folder of the backups; `backups` beside the database by default.' },
+      {
+        name: 'to',
+        value: 'DIR',
+        description:
+          'The folder of the backups; by default the one of the setting backup_dir, else `backups` beside the database.',
+      },
       {
         name: 'keep-days',
         value: 'N',
