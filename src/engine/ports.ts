@@ -48,6 +48,8 @@ export interface Store extends TravelStore {
   getRecords(space: SpaceId, ids: readonly RecordId[], note?: NoteDamage): Promise<StoredRecord[]>;
   /** Newest first (createdAt, then id, both descending). The cursor is the store's own and stays valid while records come and go. */
   listRecords(space: SpaceId, filter: ListFilter, page: PageRequest, note?: NoteDamage): Promise<ListedPage>;
+  /** When one of these records was changed or deleted last; 0: there are none. */
+  lastChange(space: SpaceId, filter: ListFilter): Promise<Instant>;
   /** Earlier states, newest first. */
   listVersions(space: SpaceId, id: RecordId, note?: NoteDamage): Promise<RecordVersion[]>;
   /** Records of which a version was replaced later than this, by id. */

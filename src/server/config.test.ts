@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { findModelFile } from '../embedders/static/model-file.ts';
 import { EngineError } from '../model/errors.ts';
 import { ON_DUPLICATE } from '../model/memory-types.ts';
-import { describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
+import { budgetOf, describeConfig, engineSettings, loadConfig, SETTINGS } from './config.ts';
 import { setConfigValue, unsetConfigValue } from './config-file.ts';
 import { configFilePath, dataFolder } from './user-folders.ts';
 
@@ -133,6 +133,16 @@ describe('loadConfig', () => {
       () => loadConfig({ env: { MCP_CUSTOM_MEMORY_TYPES: '{"recipe":"dessert"}' }, file: join(folder, 'absent.json') }),
       /JSON object/,
     );
+  });
+
+  it('keeps of little memory a quarter for indexes, unless the operator says how much', () => {
+    const file = join(folder, 'absent.json');
+    const budget = (env: Record<string, string>, constrained: number) =>
+      budgetOf(loadConfig({ env, file }), constrained) / 2 ** 20;
+    assert.equal(budget({}, 512 * 2 ** 20), 128);
+    assert.equal(budget({}, 0), 512);
+    assert.equal(budget({}, 2 ** 63), 512);
+    assert.equal(budget({ LTM_INDEX_BUDGET_MB: '300' }, 512 * 2 ** 20), 300);
   });
 
   it('uses the embeddings service as soon as its address is known, and refuses to without one', () => {

@@ -79,7 +79,20 @@ export function loadConfigOnce(sources: ConfigSources): Config {
 
 export function engineSettings(config: Config): EngineSettings {
   const timeZone = config.timeZone ?? SYSTEM_ZONE;
-  return { ...config, timeZone, indexBudgetBytes: config.indexBudgetMb * 2 ** 20, rankWithout: [] };
+  return { ...config, timeZone, indexBudgetBytes: budgetOf(config, process.constrainedMemory()), rankWithout: [] };
+}
+
+/** Of what a container or a unit grants this process, so much is for indexes where nobody has said how much: the rest is for the program and its work. */
+const INDEX_SHARE = 4;
+
+/** `constrained`: 0, or more than any machine has, where nothing limits it. */
+export function budgetOf(
+  { indexBudgetMb, origin }: Pick<Config, 'indexBudgetMb' | 'origin'>,
+  constrained: number,
+): number {
+  const given = indexBudgetMb * 2 ** 20;
+  if (origin.indexBudgetMb.source !== 'default' || constrained === 0) return given;
+  return Math.min(given, Math.floor(constrained / INDEX_SHARE));
 }
 
 /** What the tools and routes of mcp-memory-service go by: where the operator has said nothing, what that system does. */

@@ -34,8 +34,10 @@ export async function makeChunk(bytes: Buffer, clean: boolean): Promise<Chunk> {
 }
 
 /** The bytes of a chunk that is kept, which are what its name says. Markers in place of secrets may have made it a little larger than others. */
-export async function unpackChunk({ sha256, packed }: Chunk): Promise<Buffer> {
-  const bytes = await decompress(packed, { maxOutputLength: 2 * MOST_CHUNK_BYTES }).catch(() => null);
+export async function unpackChunk({ sha256, bytes: size, packed }: Chunk): Promise<Buffer> {
+  // room for all of it at once: pieces of 16 KB that are put together take twice the time
+  const chunkSize = Math.min(2 * MOST_CHUNK_BYTES, Math.max(1024, size + 1));
+  const bytes = await decompress(packed, { maxOutputLength: 2 * MOST_CHUNK_BYTES, chunkSize }).catch(() => null);
   if (bytes !== null && sha256Of(bytes) === sha256) return bytes;
   throw new EngineError('storage_damaged', 'A piece of a transcript is damaged.', {
     hint: 'Run `ltm doctor`; uploading the session again brings it back.',

@@ -10,8 +10,6 @@ import { NOTE } from './note-kind.ts';
 import { bodyOf, WORKSPACE } from './workspace-kind.ts';
 
 const PAGE = 200;
-/** Among the newest so many, the last change is looked for. */
-const LATEST = 20;
 const TRANSCRIPT = 'transcript';
 
 /** All of the caller's space, by id. */
@@ -49,6 +47,6 @@ async function count(
 ): Promise<{ total: number; newest: Instant }> {
   if (kinds.find(kind) === undefined) return { total: 0, newest: 0 };
   const filter = { kinds: [kind], workspace: key ?? '', includeSuperseded: true };
-  const { items, total } = await store.listRecords(space, filter, { limit: LATEST });
-  return { total, newest: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)) };
+  const { total } = await store.listRecords(space, filter, { limit: 1 });
+  return { total, newest: await store.lastChange(space, { ...filter, deleted: 'include' }) };
 }

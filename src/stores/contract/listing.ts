@@ -17,6 +17,22 @@ async function keepAll(store: FullStore, contents: readonly Partial<RecordConten
 }
 
 export function promiseListing(promise: Promises): void {
+  promise(
+    'says when one of the records that pass was changed last, however old it is, deletions included',
+    async (store) => {
+      await keepAll(store, [
+        { updatedAt: START },
+        { updatedAt: START + 5 },
+        { updatedAt: START + 9, project: 'other' },
+      ]);
+      equal(await store.lastChange(SPACE, { validAt: START, project: 'other' }), START + 9);
+      const gone = await keep(store, { project: 'gone', updatedAt: START });
+      headOf(await store.commit(SPACE, [{ op: 'delete', id: gone.id, at: START + 20 }], ACTOR));
+      equal(await store.lastChange(SPACE, { project: 'gone' }), 0);
+      equal(await store.lastChange(SPACE, { project: 'gone', deleted: 'include' }), START + 20);
+    },
+  );
+
   promise('lists newest first, then by id, and pages with a cursor', async (store) => {
     await keepAll(store, [{}, { createdAt: START - 1 }, { createdAt: START - 1 }, {}, {}]);
     const first = await store.listRecords(SPACE, {}, { limit: 2 });

@@ -137,6 +137,15 @@ export interface Conditions {
 /** Writes a condition with the places of its values. */
 type Add = (write: (...places: string[]) => string, ...values: SqlValue[]) => void;
 
+export function* lastChange(space: SpaceId, filter: ListFilter, now: Instant): Steps<Instant> {
+  const { sql, values } = buildConditions(space, filter, now);
+  const row = yield* find<{ changed: Instant | null; deleted: Instant | null }>(
+    `SELECT max(updated_at) AS changed, max(deleted_at) AS deleted FROM records WHERE ${sql}`,
+    ...values,
+  );
+  return Math.max(row?.changed ?? 0, row?.deleted ?? 0);
+}
+
 export function buildConditions(space: SpaceId, filter: ListFilter, now: Instant): Conditions {
   const values: SqlValue[] = [space];
   const parts: string[] = ['space_id = $1'];

@@ -15,7 +15,7 @@ import { createIdentityStore } from './identity/identity-store.ts';
 import { createOAuthStore } from './identity/oauth-artifacts.ts';
 import { type DatabaseFacts, inspect } from './inspect.ts';
 import { listContaining } from './list-containing.ts';
-import { type ContentSearch, listRecords, readRange } from './list-records.ts';
+import { type ContentSearch, lastChange, listRecords, readRange } from './list-records.ts';
 import { mendSpace, recount, salvage } from './mend.ts';
 import { mendRelations, mendVersions } from './mend-parts.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
@@ -225,6 +225,7 @@ function countingMethods({ database, clock, reads, contentSearch }: SqlStorePart
         return listContaining(database, { ...request, filter: { ...filter, contains } });
       return database.read({ space }, () => listRecords(request, contentSearch));
     },
+    lastChange: (space, filter) => database.read({ space }, () => lastChange(space, filter, clock.now())),
   } satisfies Partial<Store>;
 }
 
