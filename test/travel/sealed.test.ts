@@ -3,9 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { exchangeReplicas } from '../../src/client/exchange-replicas.ts';
-import { exchangeSealed, type FarVault } from '../../src/client/sealed/exchange-sealed.ts';
+import { exchangeSealed } from '../../src/client/sealed/exchange-sealed.ts';
 import { openKeyFolder } from '../../src/client/sealed/key-file.ts';
 import { fromWords, toWords } from '../../src/client/sealed/recovery-words.ts';
+import type { FarVault } from '../../src/client/sealed/sealed-work.ts';
 import { beginSealed, joinSealed, rotateSealed, type SealedSpace } from '../../src/client/sealed/vault-session.ts';
 import { makeFolder } from '../open-test-engine.ts';
 import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
@@ -15,7 +16,7 @@ const URL = 'http://server.test';
 interface Laptop extends Machine {
   space: SealedSpace;
   home: string;
-  sync(over?: { far?: FarVault; dryRun?: boolean }): ReturnType<typeof exchangeSealed>;
+  sync(over?: { far?: FarVault; dryRun?: boolean; isChecked?: boolean }): ReturnType<typeof exchangeSealed>;
 }
 
 async function openLaptop(context: TestContext, server: Machine, options: { path?: string; home?: string } = {}) {
@@ -259,6 +260,47 @@ test('what the server has lost, or gives out in an old state, is noticed, named 
   database.close();
   for (const laptop of [one, two]) await laptop.sync();
   equal((await two.read(id))?.content, 'the first, changed');
+});
+
+test('a check opens all that the server keeps, and brings back what it has only the name of', async (context) => {
+  const { server, one, two } = await openSealed(context);
+  await one.write('the first');
+  await one.write('the second');
+  for (const laptop of [one, two]) await laptop.sync();
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(server.path);
+  database.exec('UPDATE sealed SET body = zeroblob(400), crc = NULL WHERE seq = 1');
+  database.exec('UPDATE sealed SET body = zeroblob(400) WHERE seq = 2');
+  database.close();
+  match((await server.store.verify()).database.join(), /sealed upload .* is damaged/);
+  const report = await two.sync({ isChecked: true });
+  deepEqual([report.refusedCount, report.sealed?.sentAgain, report.inSync], [1, 2, true]);
+  deepEqual(
+    await two.sync({ isChecked: true }).then(({ refusedCount, sealed }) => [refusedCount, sealed?.sentAgain]),
+    [0, 0],
+  );
+  const fresh = await openLaptop(context, server, { home: one.home });
+  equal((await fresh.sync()).inSync, true);
+  equal((await fresh.engine.listMemories(PERSON, {})).total, 2);
+});
+
+test('a sealed space moves to another database as it is', async (context) => {
+  const { server, one, two } = await openSealed(context);
+  const id = await one.write('moved along');
+  await one.sync();
+  const target = await openMachine(context);
+  const { copySpace } = await import('../../src/engine/exchange/copy-space.ts');
+  type Source = Parameters<typeof copySpace>[0]['source'];
+  await copySpace({
+    source: server.store as unknown as Source,
+    target: target.store as unknown as Source,
+    space: PERSON.space,
+  });
+  await rejects(target.write('readable'), { code: 'space_sealed' });
+  equal((await two.sync({ far: target.client(FAR) })).inSync, true);
+  equal((await two.read(id))?.content, 'moved along');
+  await one.write('written after the move');
+  equal((await one.sync({ far: target.client(FAR) })).inSync, true);
 });
 
 test('a new key: machines that stay are given it, one that was taken off reads nothing that comes after', async (context) => {

@@ -79,7 +79,8 @@ async function chooseExchange(
     try {
       if (!isSealed) return await exchangeReplicas({ ...about, projects: link.projects });
       const { exchangeSealed } = await import('../../client/sealed/exchange-sealed.ts');
-      return await exchangeSealed({ ...about, folder: sealedSpaceOf(context, { ...link, far }).folder });
+      const { folder } = sealedSpaceOf(context, { ...link, far });
+      return await exchangeSealed({ ...about, folder, isChecked: args.isOn('check') });
     } finally {
       progress.end();
     }

@@ -45,6 +45,11 @@ export const SYNC_COMMANDS: readonly CommandLine[] = [
         description: 'With rotate: a machine that is not to have the new key; `ltm sync status` lists them.',
       },
       { name: 'new-words', description: 'With rotate: new recovery words, too; those before are void.' },
+      {
+        name: 'check',
+        description:
+          'With memory, of a sealed space: fetch and open everything that the server keeps; what is missing or changed is sent again.',
+      },
       { name: 'once', description: 'With memory: exchange once and end; this is the default.' },
       { name: 'watch', description: 'With memory: go on exchanging until interrupted.' },
       { name: 'tool', value: 'NAME', description: 'With init: the agent; claude-code by default.' },

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { describeSlot, type KeptUpload } from '../../model/sealed.ts';
-import type { Client } from '../../verbs/client.ts';
 import {
-  type Exchange,
   type ExchangeReport,
   FORMAT,
   findLink,
@@ -13,28 +11,11 @@ import {
   linkName,
   newLink,
   note,
-  type Replica,
 } from '../exchange-replicas.ts';
-import { openUpload, sealLine, slotOf, tagOf } from './envelope.ts';
+import { openUpload } from './envelope.ts';
 import { tampered } from './keyring.ts';
-import { forgetEarlier, resumeSealed, type SealedSpace, type VaultSession } from './vault-session.ts';
-
-export type NearReplica = Replica & Pick<Client, 'describeRecords' | 'tellRecords'>;
-export type FarVault = Pick<
-  Client,
-  'greetReplica' | 'readKeyrings' | 'keepKeyring' | 'pullUploads' | 'pushUploads' | 'digestSealed' | 'listSlots'
->;
-
-export interface SealedExchange extends Omit<Exchange, 'near' | 'far' | 'projects'> {
-  near: NearReplica;
-  far: FarVault;
-  folder: SealedSpace['folder'];
-}
-
-interface Work extends SealedExchange {
-  session: VaultSession;
-  report: ExchangeReport & { sealed: NonNullable<ExchangeReport['sealed']> };
-}
+import { type Comparing, listOwn, readPage, type SealedExchange, send, type Work } from './sealed-work.ts';
+import { forgetEarlier, resumeSealed, type SealedSpace } from './vault-session.ts';
 
 const TRIES = 3;
 /** Uploads that are opened and taken in at once: each that is refused is named. */
@@ -92,7 +73,8 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
   link = {
     ...link,
     ticket: greeting.ticket,
-    isOwn: greeting.isOwn,
+    // Nobody but this machine decides how far it believes what comes: what is a team's is not its person's own.
+    isOwn: greeting.isOwn && team === undefined,
     sealed: { vault, unread: link.sealed?.unread ?? [] },
   };
   report.mayWrite = greeting.mayWrite;
@@ -101,6 +83,7 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
   if (greeting.mayWrite) link = await pushAll(work, link);
   if (exchange.dryRun === true) return report;
   await keep(work, { ...link, lastAt: now() });
+  if (exchange.isChecked === true && greeting.mayWrite) await checkUploads(work, link);
   const isOne = await compareSealed(work);
   if (!isOne && greeting.mayWrite) link = await reconcile(work, link, { isFirst });
   await keep(work, { ...link, lastAt: now() });
@@ -112,12 +95,6 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
   const isDone = report.inSync && report.sealed.leftToReseal === 0;
   if (isDone && greeting.mayWrite && session.vault.earlier.size > 0) await forgetEarlier(space, session);
   return report;
-}
-
-interface PageEnd {
-  to: number;
-  epoch: string;
-  isLast: boolean;
 }
 
 async function pullAll(work: Work, start: LinkState): Promise<LinkState> {
@@ -162,18 +139,6 @@ async function readAgain(work: Work, link: LinkState): Promise<LinkState> {
     still.push(...(await takeIn(work, link, (await readPage(lines)).uploads)));
   }
   return { ...link, sealed: { ...link.sealed!, unread: still } };
-}
-
-async function readPage(lines: AsyncIterable<string>): Promise<{ uploads: KeptUpload[]; end: PageEnd }> {
-  const uploads: KeptUpload[] = [];
-  let end: PageEnd | null = null;
-  for await (const line of lines) {
-    const value = JSON.parse(line) as (KeptUpload & { body: string }) | PageEnd;
-    if ('to' in value) end = value;
-    else uploads.push({ ...value, body: Buffer.from(value.body as string, 'base64') });
-  }
-  if (end === null) throw tampered('The server ended a page without saying where: it was cut off.');
-  return { uploads, end };
 }
 
 /** The names of those that were not taken in. */
@@ -226,34 +191,6 @@ async function pushAll(work: Work, start: LinkState): Promise<LinkState> {
   }
 }
 
-async function send({ far, session, report }: Work, link: LinkState, lines: readonly string[]): Promise<number> {
-  if (lines.length === 0) return 0;
-  const { vault, signer } = session;
-  const keeps = link.sealed!.unread;
-  const sealed = lines.map((line) => {
-    const { body, ...facts } = sealLine(vault, signer, line);
-    return JSON.stringify({ ...facts, keeps, body: Buffer.from(body).toString('base64') });
-  });
-  const upTo = Number(link.pulled?.to ?? 0);
-  const { taken, refused } = await far.pushUploads({ link: link.id, keyId: vault.keyring.keyId, upTo, lines: sealed });
-  note(report, { refusedCount: refused.length, refused }, 'there');
-  return taken;
-}
-
-/** By slot: what this machine knows of the record in it, as only members can tell. */
-async function listOwn({ near, session }: Comparing): Promise<Map<string, { id: string; tag: string }>> {
-  const own = new Map<string, { id: string; tag: string }>();
-  for await (const { id, text } of await near.describeRecords({}))
-    own.set(slotOf(session.vault, id), { id, tag: tagOf(session.vault, text) });
-  return own;
-}
-
-export interface Comparing {
-  near: Pick<NearReplica, 'describeRecords'>;
-  far: Pick<FarVault, 'digestSealed'>;
-  session: VaultSession;
-}
-
 /** Whether both sides hold the same. */
 export async function compareSealed(work: Comparing): Promise<boolean> {
   const own = await listOwn(work);
@@ -295,4 +232,24 @@ async function reconcile(work: Work, link: LinkState, { isFirst }: { isFirst: bo
     ([slot, there]) => !own.has(slot) && there.some(({ seq, upload }) => seq <= upTo && !unread.has(upload)),
   );
   return isForgotten && link.pulled !== null ? { ...link, pulled: { ...link.pulled, to: '0' } } : link;
+}
+
+/** Whether the server still has all that it says it has: each upload is opened, and what has none that opens is sent again. */
+async function checkUploads(work: Work, link: LinkState): Promise<void> {
+  const { far, near, session, report } = work;
+  const sound = new Set<string>();
+  for (let after = 0, epoch = link.pulled?.epoch; ; ) {
+    const { uploads, end } = await readPage(await far.pullUploads({ after, ...(epoch !== undefined && { epoch }) }));
+    for (const upload of uploads) {
+      const opened = openUpload(session.vault, upload, session.past);
+      if ('line' in opened) sound.add(`${upload.slot} ${upload.tag}`);
+      else note(report, { refusedCount: 1, refused: [{ id: upload.upload, why: opened.why }] }, 'here');
+    }
+    [after, epoch] = [end.to, end.epoch];
+    if (end.isLast) break;
+  }
+  const own = await listOwn(work);
+  const ids = [...own].flatMap(([slot, { id, tag }]) => (sound.has(`${slot} ${tag}`) ? [] : [id]));
+  for (let at = 0; at < ids.length; at += IDS)
+    report.sealed.sentAgain += await send(work, link, await near.tellRecords({ ids: ids.slice(at, at + IDS) }));
 }

@@ -164,8 +164,9 @@ export function toKept(keyring: Keyring): KeptKeyring {
   return { revision: keyring.revision, keyId: keyring.keyId, text: formatKeyring(keyring) };
 }
 
-export function tampered(message: string): EngineError {
+export function tampered(message: string, cause?: unknown): EngineError {
   return new EngineError('conflict', message, {
+    cause,
     hint: 'Do not go on before you know why: the server, or somebody on the way, may have changed it. Nothing was sent.',
     details: { reason: 'tampered' },
   });
@@ -190,7 +191,7 @@ function isSigned(keyring: Keyring, members: readonly Member[]): boolean {
   const { signatures, ...unsigned } = keyring;
   const text = canonicalJson(unsigned);
   return members.some(({ id, signKey }) => {
-    const signature = signatures[id];
+    const signature = signatures?.[id];
     return signature !== undefined && isSignedBy(signKey, text, Buffer.from(signature, 'base64'));
   });
 }
