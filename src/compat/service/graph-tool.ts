@@ -101,8 +101,9 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
   async suggest({ engine, caller }, { hash }) {
     const found = await engine.exploreGraph(caller, { action: 'suggest', ref: need('hash', hash), limit: 10 });
     const hashes = hashesOf(found);
-    const suggestions = found.pairs.map(({ to, type, confidence, reason }) => ({
-      ...{ target: hashes.get(to), type, confidence, shared_neighbors: Number(/^\d+/.exec(reason)?.[0] ?? 0), reason },
+    const isItself = (id: string): boolean => id === hash || hashes.get(id) === hash?.toLowerCase();
+    const suggestions = found.pairs.map(({ from, to, type, confidence, reason }) => ({
+      ...{ target: hashes.get(isItself(to) ? from : to), type, confidence, shared_neighbors: Number(/^\d+/.exec(reason)?.[0] ?? 0), reason },
     }));
     return { document: { suggestions, count: suggestions.length }, nodes: [] };
   },

@@ -6,7 +6,6 @@ import { type Proposal, proposeRelations } from '../graph/propose-relations.ts';
 import { makeRelation } from '../graph/relate-records.ts';
 import type { PlannedWork } from './run-journal.ts';
 
-const TYPE = 'related';
 /** Less sure ones are not worth a look. */
 const LEAST_CONFIDENCE = 0.5;
 
@@ -22,11 +21,18 @@ export async function planAssociations(
   const now = parts.clock.now();
   const proposals = await leaveOutKnown(parts, space, await proposeRelations(parts, space, records));
   return proposals.flatMap((pair) => {
-    const key = keyOf(pair.from, pair.to);
+    const key = `${keyOf(pair.from, pair.to)} ${pair.type}`;
     if (pair.confidence < LEAST_CONFIDENCE || known.has(key)) return [];
     known.add(key);
     const facts = { by: 'job:consolidate', isInferred: true as const, reason: pair.reason };
-    const relation = makeRelation({ from: pair.from, to: pair.to, type: TYPE, weight: pair.confidence, facts, now });
+    const relation = makeRelation({
+      from: pair.from,
+      to: pair.to,
+      type: pair.type,
+      weight: pair.confidence,
+      facts,
+      now,
+    });
     const { from, to, type } = relation;
     return [
       { changes: [{ op: 'relate' as const, relation }], undo: [{ what: 'related' as const, from, to, type }], pair },

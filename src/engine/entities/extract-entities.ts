@@ -26,6 +26,10 @@ const BY =
 const EXTENSIONS =
   'ts|tsx|js|jsx|mjs|cjs|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|bash|sql|json|jsonl|yaml|yml|toml|ini|cfg|conf|env|md|mdx|rst|txt|csv|html|css|scss|vue|svelte|xml|proto|tf|lock|log|db|gradle|ipynb|bat|ps1';
 
+/** By name: a word in capitals that begins with E is more often a keyword. */
+const ERRNOS =
+  'E2BIG|EACCES|EADDRINUSE|EADDRNOTAVAIL|EAFNOSUPPORT|EAGAIN|EAI_[A-Z]+|EALREADY|EBADENGINE|EBADF|EBADMSG|EBUSY|ECANCELED|ECHILD|ECONNABORTED|ECONNREFUSED|ECONNRESET|EDEADLK|EDESTADDRREQ|EDOM|EDQUOT|EEXIST|EFAULT|EFBIG|EHOSTDOWN|EHOSTUNREACH|EILSEQ|EINPROGRESS|EINTEGRITY|EINTR|EINVAL|EIO|EISCONN|EISDIR|ELOOP|EMFILE|EMLINK|EMSGSIZE|ENAMETOOLONG|ENEEDAUTH|ENETDOWN|ENETRESET|ENETUNREACH|ENFILE|ENOBUFS|ENODATA|ENODEV|ENOENT|ENOEXEC|ENOLCK|ENOMEM|ENOSPC|ENOSYS|ENOTCONN|ENOTDIR|ENOTEMPTY|ENOTFOUND|ENOTSOCK|ENOTSUP|ENOTTY|ENXIO|EOPNOTSUPP|EOVERFLOW|EPERM|EPIPE|EPROTO|EPROTONOSUPPORT|EPROTOTYPE|ERANGE|ERESOLVE|EROFS|ESHUTDOWN|ESPIPE|ESRCH|ESTALE|ETARGET|ETIMEDOUT|ETXTBSY|EUSAGE|EWOULDBLOCK|EXDEV';
+
 interface Rule {
   kind: EntityKind;
   /** Without this in the text there is no match. */
@@ -123,14 +127,10 @@ const makeRules = (): readonly Rule[] => [
   },
   {
     kind: 'error',
-    pattern:
-      /\b(?:[A-Z]\w*(?:Error|Exception)|Err[A-Z]\w+|ERR_[A-Z_]+|E[A-Z]{4,15}|SIG(?:KILL|TERM|SEGV|INT|PIPE|HUP|ABRT|BUS)|ORA-\d{5}|TS\d{4,5})\b/g,
-    read: ([text]) =>
-      /^E(?:XAMPLE|VERY|NGLISH|RROR|ITHER|MAIL|VENT|XPORT|LSE|XIT|NABLED?|MPTY|XISTS?|NTRY|NGINE|VALS?|RRORS|XPECTED|NCODING|STABLISHED)$/.test(
-        text,
-      )
-        ? null
-        : text,
+    pattern: new RegExp(
+      String.raw`\b(?:[A-Z]\w*(?:Error|Exception)|Err[A-Z]\w+|ERR_[A-Z_]+|${ERRNOS}|SIG(?:KILL|TERM|SEGV|INT|PIPE|HUP|ABRT|BUS)|ORA-\d{5}|TS\d{4,5})\b`,
+      'g',
+    ),
   },
   {
     kind: 'error',

@@ -20,7 +20,7 @@ import { createStepper, type SpaceGraph, type Steps } from './space-graph.ts';
 import { edgesBetween, findPath, inferPairs, suggestNodes, walkFrom } from './walk-graph.ts';
 
 /** Inferred relations below this are candidates: `node evals/graph.ts` prints the precision above it. */
-export const MIN_INFERRED = 0.9;
+export const MIN_INFERRED = 0.93;
 
 /** Less sure ones are not worth a look. */
 const MIN_SUGGESTED = 0.3;
@@ -153,8 +153,8 @@ async function showSuggested(
   if (node !== undefined)
     createStepper(graph, { direction: 'both', minInferred: 0 })(node, (other) => joined.add(graph.ids[other]!));
   const near = (await proposeRelations(parts, space, [record]))
-    .filter(({ to, confidence }) => confidence >= MIN_SUGGESTED && !joined.has(to))
-    .map((each): ProposedPair => ({ ...each, type: 'related', distance: null }));
+    .filter(({ from, to, confidence }) => confidence >= MIN_SUGGESTED && !joined.has(from === id ? to : from))
+    .map((each): ProposedPair => ({ ...each, distance: null }));
   const found = [...common, ...near].slice(0, limit);
   return { ...nothing('suggest'), pairs: found, nodes: await nodesOf(parts, space, found) };
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.ts';
 import type { Change } from '../../model/change.ts';
 import { passOver } from '../../model/damage.ts';
 import type { InferInput, Inferred, ProposedPair } from '../../model/graph.ts';
-import type { RecordId, SpaceId } from '../../model/ids.ts';
+import type { SpaceId } from '../../model/ids.ts';
 import type { StoredRecord } from '../../model/record.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -18,7 +18,6 @@ const DEFAULT_LIMIT = 100;
 /** Less sure ones are not worth a look. */
 const MIN_KEPT = 0.5;
 const AT_ONCE = 50;
-const TYPE = 'related';
 
 /**
  * Proposes relations for one record, or for the newest of the space, and keeps them as inferred ones with their reason. A pair between which anything is
@@ -39,12 +38,13 @@ export async function inferRelations(
   for await (const batch of one === null ? readNewest(parts, space, count) : [[one]]) {
     looked += batch.length;
     for (const proposal of await leaveOutKnown(parts, space, await proposeRelations(parts, space, batch)))
-      if (proposal.confidence >= minConfidence) found.set([proposal.from, proposal.to].toSorted().join(' '), proposal);
+      if (proposal.confidence >= minConfidence)
+        found.set([...[proposal.from, proposal.to].toSorted(), proposal.type].join(' '), proposal);
     await nextTurn();
   }
   const best = [...found.values()].sort((a, b) => b.confidence - a.confidence).slice(0, limit);
   if (!dryRun) await keep(parts, caller, { space, proposals: best });
-  const pairs = best.map((each): ProposedPair => ({ ...each, type: TYPE, distance: null }));
+  const pairs = best.map((each): ProposedPair => ({ ...each, distance: null }));
   const ends = new Map(
     best
       .slice(0, DEFAULT_LIMIT)
@@ -90,16 +90,13 @@ export async function leaveOutKnown(
 async function keep(
   parts: EngineParts,
   caller: Caller,
-  {
-    space,
-    proposals,
-  }: { space: SpaceId; proposals: readonly { from: RecordId; to: RecordId; confidence: number; reason: string }[] },
+  { space, proposals }: { space: SpaceId; proposals: readonly Proposal[] },
 ): Promise<void> {
   const now = parts.clock.now();
   const by = actorOf(caller);
-  const changes = proposals.map(({ from, to, confidence: weight, reason }): Change => {
+  const changes = proposals.map(({ from, to, type, confidence: weight, reason }): Change => {
     const facts = { by, isInferred: true as const, reason };
-    return { op: 'relate', relation: makeRelation({ from, to, type: TYPE, weight, facts, now }) };
+    return { op: 'relate', relation: makeRelation({ from, to, type, weight, facts, now }) };
   });
   for (let i = 0; i < changes.length; i += AT_ONCE)
     await commitRelations(parts, space, { changes: changes.slice(i, i + AT_ONCE), actor: by });

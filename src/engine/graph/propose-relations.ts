@@ -8,10 +8,11 @@ import { findSimilar } from '../search/find-similar.ts';
 import { createPacer } from '../search/index/pacer.ts';
 import { compareRead, readText } from '../search/text/lexical-similarity.ts';
 
-/** A pair that the program takes for related, and why. */
+/** A relation that the program takes for likely, and why. */
 export interface Proposal {
   from: RecordId;
   to: RecordId;
+  type: string;
   confidence: number;
   reason: string;
 }
@@ -38,7 +39,7 @@ export async function proposeRelations(
   const texts = await readTexts(parts, space, ids);
   const read = await readVectors(parts.indexes, space, [...texts.keys()]);
   const vectors = read?.vectors ?? new Map<RecordId, Float32Array>();
-  const pairs = new Map<string, Proposal>();
+  const pairs = new Map<string, Pair>();
   for (const [i, { id, content }] of records.entries()) {
     await pace();
     const own = vectors.get(id);
@@ -62,12 +63,12 @@ export async function proposeRelations(
       near.set(to, Math.max(cosineOf(own, vectors.get(to)), compareRead(words!, readText(texts.get(to)!))));
     }
     for (const [to, similarity] of near) {
-      const proposal = judge({ from: id, to }, { similarity, shared: shared.get(to) ?? [] });
+      const pair = judge({ from: id, to }, { similarity, shared: shared.get(to) ?? [] });
       const key = id < to ? `${id} ${to}` : `${to} ${id}`;
-      if ((pairs.get(key)?.confidence ?? 0) < proposal.confidence) pairs.set(key, proposal);
+      if ((pairs.get(key)?.confidence ?? 0) < pair.confidence) pairs.set(key, pair);
     }
   }
-  return leaveOutOthers(parts, space, [...pairs.values()]);
+  return addReasons(await leaveOutOthers(parts, space, [...pairs.values()]));
 }
 
 async function readTexts(
@@ -109,11 +110,17 @@ const BIAS = -6.2;
 const PER_SIMILARITY = 9.5;
 const PER_SHARED = 2.4;
 
+/** Two notes that name one ticket are about one thing; that two name one file, or one person, says less. */
+function weightOf(key: string): number {
+  if (/^(?:ticket|decision|url):/.test(key)) return 1;
+  return key.startsWith('person:') ? 0.4 : 0.65;
+}
+
 function judge(
   ends: Pick<Proposal, 'from' | 'to'>,
   { similarity, shared }: { similarity: number; shared: readonly Shared[] },
-): Proposal {
-  const together = shared.reduce((sum, { named }) => sum + 2 / named, 0);
+): Pair {
+  const together = shared.reduce((sum, { key, named }) => sum + weightOf(key) * (2 / named), 0);
   const odds = BIAS + PER_SIMILARITY * similarity + PER_SHARED * Math.min(2, together);
   const confidence = Math.round(1000 / (1 + Math.exp(-odds))) / 1000;
   const reasons = [
@@ -127,16 +134,23 @@ function judge(
         ]
       : []),
   ];
-  return { ...ends, confidence, reason: reasons.join('; ') };
+  return { ...ends, confidence, reason: reasons.join('; '), shared: new Set(shared.map(({ key }) => key)) };
 }
+
+/** Two records that may be related, and what few others name besides them. */
+interface Pair extends Omit<Proposal, 'type'> {
+  shared: ReadonlySet<string>;
+}
+
+type Ends = readonly [StoredRecord, StoredRecord];
 
 /** What is deleted, superseded, of another project or not a usual kind is not proposed. */
 async function leaveOutOthers(
   { store, kinds }: EngineParts,
   space: SpaceId,
-  proposals: readonly Proposal[],
-): Promise<Proposal[]> {
-  const ids = [...new Set(proposals.flatMap(({ from, to }) => [from, to]))];
+  pairs: readonly Pair[],
+): Promise<{ pair: Pair; ends: Ends }[]> {
+  const ids = [...new Set(pairs.flatMap(({ from, to }) => [from, to]))];
   const records = ids.length === 0 ? [] : await store.getRecords(space, ids, passOver);
   const known = new Map(records.map((record) => [record.id, record]));
   const isUsable = (record: StoredRecord | undefined): record is StoredRecord =>
@@ -144,10 +158,27 @@ async function leaveOutOthers(
     record.deletedAt === null &&
     record.supersededBy === null &&
     kinds.usual.includes(record.kind);
-  return proposals
-    .filter(({ from, to }) => {
-      const [a, b] = [known.get(from), known.get(to)];
-      return isUsable(a) && isUsable(b) && (a.project === null || b.project === null || a.project === b.project);
-    })
-    .sort((a, b) => b.confidence - a.confidence);
+  return pairs.flatMap((pair) => {
+    const [a, b] = [known.get(pair.from), known.get(pair.to)];
+    if (!isUsable(a) || !isUsable(b)) return [];
+    return a.project === null || b.project === null || a.project === b.project ? [{ pair, ends: [a, b] as const }] : [];
+  });
+}
+
+/** Related, as sure as that is; and where one of the texts says how, that too, as sure as the words are. */
+async function addReasons(found: readonly { pair: Pair; ends: Ends }[]): Promise<Proposal[]> {
+  const { findReason } = await import('./find-reason.ts');
+  const pace = createPacer();
+  const proposals: Proposal[] = [];
+  for (const { pair, ends } of found) {
+    await pace();
+    const { shared, ...related } = pair;
+    const typed = findReason(...ends, shared);
+    // What is said in so many words says more than that there is some relation.
+    if (typed === null || typed.confidence < related.confidence) proposals.push({ ...related, type: 'related' });
+    if (typed === null) continue;
+    const { from, to, type, confidence, reason } = typed;
+    proposals.push({ from: from.id, to: to.id, type, confidence, reason: `${reason}; ${related.reason}` });
+  }
+  return proposals.sort((a, b) => b.confidence - a.confidence);
 }

@@ -36,6 +36,8 @@ export function judgeStatements(a: Statement, b: Statement): Contradiction | nul
   const kind = commonKind(kindOf(onlyA), kindOf(onlyB));
   if (kind === null) return null;
   if (!isSingle(a, { kind, shared })) return null;
+  // "Use streaming in A", "use streaming in B": what is used is the same, and where is no matter of one or the other.
+  if (a.verb === 'use' && !onlyA.includes(a.object[0]!)) return null;
   const [first, second] = [onlyA, onlyB].map((words) => words.map(({ term }) => term).join(' '));
   const confidence = kind === 'word' ? 0.85 : kind === 'name' ? 0.88 : 0.95;
   return { confidence, reason: `The same subject has ${KINDS_OF_VALUES[kind]}: ${first} or ${second}` };

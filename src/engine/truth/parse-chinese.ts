@@ -42,7 +42,7 @@ const US_WORDS = /^(?:我们|我|你们?|您|用户|团队|大家)$/u;
 export function parseChinese(sentence: string): Statement | null {
   if (BOUND.test(sentence) || sentence.length > MAX_CHARS) return null;
   const text = sentence.replace(/[。！；;.!]+$/u, '').replace(/^(?:目前|现在|默认情况下|注意)[，,:：]?/u, '');
-  const colon = /^([^：:，,]{2,20})[：:]\s*(\S.*)$/u.exec(text);
+  const colon = /^([^：:，,]{2,20})[：:]\s*(\S.{0,11})$/u.exec(text);
   if (colon !== null) return make(sentence, { subject: colon[1]!, verb: 'be', object: colon[2]! });
   // A clause that follows may say anything.
   if (/[，,]/u.test(text)) return null;

@@ -35,7 +35,7 @@ const IS =
 export function parseJapanese(sentence: string): Statement | null {
   const text = sentence.replace(/[。！!.]+$/u, '').trim();
   if (BOUND.test(text) || text.length > MAX_CHARS) return null;
-  const colon = /^([^：:、はをが]{2,20})[：:]\s*(\S.*)$/u.exec(text);
+  const colon = /^([^：:、はをが]{2,20})[：:]\s*(\S.{0,11})$/u.exec(text);
   if (colon !== null) return make(sentence, { subject: colon[1]!, verb: 'be', object: colon[2]!, isNegated: false });
   const [, subject, said] = TOPIC.exec(text) ?? [];
   // A clause before or after may say anything.

@@ -28,8 +28,9 @@ function parseSentence(sentence: string): Statement | null {
 function parseSpaced(sentence: string, grammar: Grammar): Statement | null {
   const { verbs, modals, negations, fillers, pointing, us, bound, prepare } = grammar;
   if (bound.test(sentence)) return null;
+  // "Timeout: 30s" says what something is; a longer text after a colon says anything.
   const raw = (prepare?.(sentence) ?? sentence)
-    .replace(/^([\p{L} _-]{2,40}):\s+(?=\S)/u, '$1 = ')
+    .replace(/^([\p{L} _-]{2,40}):\s+(?=\S+(?:\s+\S+){0,2}\s*$)/u, '$1 = ')
     .match(/[\p{L}\p{N}_$€@#/.:=%+-]+/gu);
   if (raw === null || raw.length > MAX_SENTENCE_WORDS) return null;
   const words = raw.map((word) => word.replace(/^[.:/]+(?=\w)|[.:,]+$/g, '')).filter((word) => word !== '');

@@ -59,7 +59,7 @@ export const CONSOLIDATION_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     summaries: fields({ clusters: count, made: list(fields({ ...named, sources: texts })) }),
     associations: fields({
       proposed: count.describe('Relations with a reason; nobody states them until they are confirmed.'),
-      pairs: list(fields({ from: text, to: text, confidence: number(), reason: text })),
+      pairs: list(fields({ from: text, to: text, type: text, confidence: number(), reason: text })),
     }),
     forgetting: fields({
       ...{ archived: count, spared: count.describe('Protected.'), reasons: z.record(text, count) },

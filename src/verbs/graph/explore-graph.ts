@@ -17,7 +17,7 @@ const minConfidence: Field = {
   type: 'number',
   min: 0,
   max: 1,
-  about: 'Follow inferred relations from this confidence on. Default: 0.9, where at least nine of ten are right.',
+  about: 'Follow inferred relations from this confidence on. Default: 0.93, where at least nine of ten are right.',
 };
 
 export interface ExploreGraphInput extends Omit<ExploreInput, 'types' | 'asOf'>, AsOfInput {

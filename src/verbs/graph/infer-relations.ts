@@ -26,7 +26,7 @@ export const inferRelations = defineVerb<InferInput, Inferred>({
     summary: 'Propose relations between memories, with reasons',
     usage: '[REF]',
     about:
-      'Looks at the nearest neighbours of memories and at what they mention alike, and keeps what it finds as inferred relations. Below a confidence of 0.9 they are left out of walks until you confirm them with `ltm relate`; `ltm unrelate` rejects them for good. Nothing is proposed twice. `ltm relations --status inferred` lists them.',
+      'Looks at the nearest neighbours of memories and at what they mention alike, and keeps what it finds as inferred relations. Below a confidence of 0.93 they are left out of walks until you confirm them with `ltm relate`; `ltm unrelate` rejects them for good. Nothing is proposed twice. `ltm relations --status inferred` lists them.',
     flags: ['records', 'min_confidence', ['limit', 'n'], 'dry_run'],
     maxWords: 1,
     examples: ['ltm infer --dry-run', 'ltm infer release-day', 'ltm relations --status inferred'],
