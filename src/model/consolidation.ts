@@ -54,7 +54,10 @@ export interface ConsolidationReport {
   duplicates: { groups: number; memories: number; found: DuplicateGroup[] };
   summaries: { clusters: number; made: (NamedMemory & { sources: RecordId[] })[] };
   /** Relations that the program proposes, each with its reason; nobody's word until they are confirmed. */
-  associations: { proposed: number; pairs: { from: RecordId; to: RecordId; type: string; confidence: number; reason: string }[] };
+  associations: {
+    proposed: number;
+    pairs: { from: RecordId; to: RecordId; type: string; confidence: number; reason: string }[];
+  };
   forgetting: {
     archived: number;
     spared: number;

@@ -103,7 +103,13 @@ const ANSWERS: Readonly<Record<GraphArguments['action'], Answer>> = {
     const hashes = hashesOf(found);
     const isItself = (id: string): boolean => id === hash || hashes.get(id) === hash?.toLowerCase();
     const suggestions = found.pairs.map(({ from, to, type, confidence, reason }) => ({
-      ...{ target: hashes.get(isItself(to) ? from : to), type, confidence, shared_neighbors: Number(/^\d+/.exec(reason)?.[0] ?? 0), reason },
+      ...{
+        target: hashes.get(isItself(to) ? from : to),
+        type,
+        confidence,
+        shared_neighbors: Number(/^\d+(?= records? )/.exec(reason)?.[0] ?? 0),
+        reason,
+      },
     }));
     return { document: { suggestions, count: suggestions.length }, nodes: [] };
   },
