@@ -5,14 +5,14 @@ import type { EmbedderId } from '../model/passage.ts';
 import type { SearchQuery, SearchResult } from '../model/search.ts';
 import type { SpendReport } from '../model/spend.ts';
 import { authorize } from './authorize.ts';
-import { checkHealth, type Health } from './check-health.ts';
+import type { Health } from './check-health.ts';
 import { type ConsolidationVerbs, createConsolidationVerbs } from './consolidation/consolidation-verbs.ts';
 import { createDocumentVerbs, type DocumentVerbs } from './documents/document-verbs.ts';
 import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 import type { EngineParts, EnginePorts, EngineSettings } from './engine-parts.ts';
 import { resolveQuery } from './entities/resolve-entity.ts';
 import { createAllEntities } from './entities/space-entities.ts';
-import { type ExportOptions, exportRecords } from './exchange/export-records.ts';
+import type { ExportOptions } from './exchange/export-records.ts';
 import type { ImportOptions, ImportReport } from './exchange/import-records.ts';
 import {
   type FollowedPage,
@@ -165,11 +165,13 @@ export function createEngine(given: EnginePorts, settings: EngineSettings): Engi
     dropVectors: async (caller, embedders) =>
       (await import('./upkeep/embed-pending.ts')).dropVectors(parts, caller, embedders),
     countLabels: (caller, label) => countLabels(parts, caller, label),
-    checkHealth: (caller) => checkHealth(parts, caller),
+    checkHealth: async (caller) => (await import('./check-health.ts')).checkHealth(parts, caller),
     listChanges: (caller, input) => listChanges(parts.store, caller, input),
     followChanges: (caller, options) => followChanges(parts, caller, options),
     embedTexts: (caller, texts) => embedTexts(parts, caller, texts),
-    exportRecords: (caller, options) => exportRecords(parts, caller, options),
+    async *exportRecords(caller, options) {
+      yield* (await import('./exchange/export-records.ts')).exportRecords(parts, caller, options);
+    },
     importRecords: async (caller, lines, options) =>
       (await import('./exchange/import-records.ts')).importRecords(parts, caller, lines, options),
     examine: async (caller, options) => (await import('./upkeep/examine.ts')).examine(parts, caller, options),

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 export type SpaceId = string;
 /**
@@ -31,31 +32,20 @@ export function newRecordId(now: Instant): RecordId {
 
 /** The same for the same name, whoever asks and when; with a time, it sorts as others of that time do. */
 export function derivedRecordId(name: string, at?: Instant): RecordId {
-  const digits = bytesInBase32(createHash('sha256').update(name).digest().subarray(0, RECORD_ID_LENGTH));
+  const digits = bytesInBase32(sha256(name).subarray(0, RECORD_ID_LENGTH));
   return at === undefined || at < 0 ? digits : timeInBase32(at) + digits.slice(TIME_LENGTH);
 }
 
-/** In the lower half of what ten digits can say, so that billions can follow within the millisecond. */
+/**
+ * In the lower half of what ten digits can say, so that billions can follow within the millisecond. An id is no secret: it must differ from those that other
+ * processes make in the same millisecond, and `Math.random` starts from the system's randomness in each of them.
+ */
 function randomTail(): string {
-  const bytes = takeRandom(TAIL_BYTES);
-  // Six bytes for less than 33 bits: no digit is noticeably likelier than another.
-  const number = Buffer.from(bytes).readUIntBE(0, TAIL_BYTES) % (TAILS / 2);
-  return String(number).padStart(TAIL_LENGTH, '0');
+  return String(Math.floor(Math.random() * (TAILS / 2))).padStart(TAIL_LENGTH, '0');
 }
 
 const TAIL_LENGTH = 10;
-const TAIL_BYTES = 6;
 const TAILS = 10 ** TAIL_LENGTH;
-/** Asking the system for a few bytes takes as long as for many. */
-const RANDOM_AT_ONCE = 100 * TAIL_BYTES;
-let random = { bytes: Buffer.alloc(0), used: 0 };
-
-/** Each byte is given once. */
-function takeRandom(count: number): Uint8Array {
-  if (random.used + count > random.bytes.length) random = { bytes: randomBytes(RANDOM_AT_ONCE), used: 0 };
-  random.used += count;
-  return random.bytes.subarray(random.used - count, random.used);
-}
 
 function nextTail(tail: string): string {
   return String((Number(tail) + 1) % TAILS).padStart(TAIL_LENGTH, '0');

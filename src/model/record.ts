@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Door } from './caller.ts';
 import type { Dot, Instant, RecordId, SpaceId } from './ids.ts';
 import type { JsonObject } from './json.ts';
+import { sha256 } from './sha256.ts';
 
 /** The name of a kind. Which there are says the engine's table of kinds; import and filters check names against it. */
 export type RecordKind = string;
@@ -93,5 +93,5 @@ export function lowestTrust(a: Trust, b: Trust): Trust {
 }
 
 export function hashContent(content: string): string {
-  return hash('sha256', content.trim().toLowerCase(), 'hex');
+  return sha256(content.trim().toLowerCase()).toString('hex');
 }

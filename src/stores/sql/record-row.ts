@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { EngineError } from '../../model/errors.ts';
 import type { Dot, Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordVersion, StoredRecord } from '../../model/record.ts';
 import type { Relation } from '../../model/relation.ts';
+import { sha256 } from '../../model/sha256.ts';
 
 interface RecordColumn {
   /** What checksums call it; never given to another column. */
@@ -187,10 +187,6 @@ export function checksumVersion({
 
 function hashCells(row: Cells, names: readonly string[]): Buffer {
   return sha256(JSON.stringify(names.map((name) => row[name])));
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
 
 /** JSON that we wrote ourselves: if it does not parse, the file is damaged. */

@@ -1,23 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuthStore } from '../../auth/ports.ts';
-import type { Clock, Movable, Store } from '../../engine/ports.ts';
+import type { AuthStore, OAuthStore } from '../../auth/ports.ts';
+import type { Clock, Movable, Store, Transfer } from '../../engine/ports.ts';
+import type { ChunkStore } from '../../model/chunk.ts';
 import { collectDamage, type NoteDamage } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
-import type { Instant, RecordId, SpaceId } from '../../model/ids.ts';
+import type { Instant, RecordId, ReplicaId, SpaceId } from '../../model/ids.ts';
+import type { SealedStore } from '../../model/sealed.ts';
 import type { Segment, SegmentId, SegmentPieces } from '../../model/segment.ts';
-import { createChunkStore } from './chunks.ts';
 import { countLabels, countNext } from './count-labels.ts';
-import { coverNext } from './cover-rows.ts';
-import { dropSpace } from './drop-space.ts';
 import { readChangesAfter, readHead, readHeadRow, readLastNumber } from './feed.ts';
 import { listHeldIds, listLinks, readHeld } from './held-records.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
-import { createOAuthStore } from './identity/oauth-artifacts.ts';
-import { type DatabaseFacts, inspect } from './inspect.ts';
+import type { DatabaseFacts } from './inspect.ts';
+import { lateMethods } from './late-methods.ts';
 import { listContaining } from './list-containing.ts';
 import { type ContentSearch, lastChange, listRecords, readRange } from './list-records.ts';
-import { mendSpace, recount, salvage } from './mend.ts';
-import { mendRelations, mendVersions } from './mend-parts.ts';
+import type { MendingMethods } from './mending-methods.ts';
 import { createListUnembedded, dropVectors, readIndexEntries, readSoundPassages } from './passages.ts';
 import { createFeedPruning } from './prune-feed.ts';
 import { type ReadCounter, readStatistics } from './read-counter.ts';
@@ -37,16 +35,13 @@ import {
 } from './read-records.ts';
 import { pruneReceipts } from './receipts.ts';
 import type { Replica } from './replica.ts';
-import { createSealedStore } from './sealed.ts';
 import { createSeenTime } from './seen-time.ts';
 import { listLiveSegments, replaceSegments, type SegmentRow, toSegment } from './segments.ts';
 import { checkStamps, readStamps } from './stamp-writes.ts';
 import { find, type SqlDatabase, write } from './statements.ts';
-import { createTransfer } from './transfer.ts';
-import { verify } from './verify.ts';
 
 /** What an adapter brings along; how it commits, watches, copies and closes stays with it. */
-interface SqlStoreParts {
+export interface SqlStoreParts {
   database: SqlDatabase;
   replica: Replica;
   clock: Clock;
@@ -89,10 +84,11 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     ...createFeedPruning(database),
     ...createSeenTime(database),
     ...createIdentityStore(database, clock),
-    ...createOAuthStore(database),
-    chunks: createChunkStore(database),
-    sealed: createSealedStore(database),
-    transfer: createTransfer(database, replica.id),
+    ...lateOAuth(database),
+    ...lateMending(parts),
+    chunks: lateChunks(database),
+    sealed: lateSealed(database),
+    transfer: { replica: replica.id, ...lateTransfer(database, replica.id) },
     readHeld: (space, ids, options) => database.read({ space }, () => readHeld(space, ids, options)),
     async readStamps(space, ids, note) {
       const rows = await database.read({ space }, () => readStamps(space, ids, note));
@@ -105,7 +101,6 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
       const head = await database.read({ space }, () => readHeadRow(space));
       return { replica: head?.replica ?? replica.id, epoch: head?.epoch ?? replica.epoch, sealed: head?.sealed ?? 0 };
     },
-    dropSpace: (space) => dropSpace(database, space),
     async findUnindexed(space, by, value) {
       const head = parts.findUnindexed === null ? null : await database.read({ space }, () => readHeadRow(space));
       if (parts.findUnindexed === null || (head?.counts?.records ?? Infinity) > MAX_UNINDEXED) return null;
@@ -113,27 +108,48 @@ export function createSqlStore(parts: SqlStoreParts): Omit<Store, OwnMethods> & 
     },
     listSpaces: () => database.read('list_of_spaces', listSpaces),
     listHeads: () => database.read('list_of_spaces', listHeads),
-    async inspect(space) {
-      const facts = { ...(await parts.describeDatabase()), replica: replica.id, epoch: replica.epoch };
-      return { ...facts, ...(await database.read({ space }, () => inspect(space))) };
-    },
     async expectedRows(space) {
       const head = await database.read({ space }, () => readHeadRow(space));
       return head === null || head.counts === null ? null : { head: head.seq, ...head.counts };
     },
-    mendVersions: (space, id, given) => database.write({ space }, () => mendVersions(space, id, given)),
-    mendRelations: (space, id, given) => database.write({ space }, () => mendRelations(space, id, given)),
-    salvage: (space, id) => database.read({ space }, () => salvage(space, id)),
-    recount: (space) => database.write({ space }, () => recount(space)),
     countNext: (space) => countNext(database, space),
-    coverNext: (space) => coverNext(database, space),
-    async mendDerived(spaces) {
-      const done = await parts.mendIndexes();
-      for (const space of spaces) done.push(...(await mendSpace(database, space)));
-      return done;
-    },
-    verify: (progress) => verify(database, parts.checkDatabase, progress),
   };
+}
+
+function lateOAuth(database: SqlDatabase): OAuthStore {
+  const names = { putArtifact: true, findArtifact: true, consumeArtifact: true, removeArtifact: true } as const;
+  const more = { listArtifacts: true, countArtifacts: true, removeExpiredArtifacts: true } as const;
+  return lateMethods<OAuthStore>({ ...names, ...more }, async () =>
+    (await import('./identity/oauth-artifacts.ts')).createOAuthStore(database),
+  );
+}
+
+function lateMending(parts: SqlStoreParts): MendingMethods {
+  const names = { dropSpace: true, inspect: true, verify: true, coverNext: true, recount: true } as const;
+  const more = { mendVersions: true, mendRelations: true, mendDerived: true, salvage: true } as const;
+  return lateMethods<MendingMethods>({ ...names, ...more }, async () =>
+    (await import('./mending-methods.ts')).createMendingMethods(parts),
+  );
+}
+
+function lateChunks(database: SqlDatabase): ChunkStore {
+  return lateMethods<ChunkStore>({ put: true, find: true, read: true, list: true, drop: true }, async () =>
+    (await import('./chunks.ts')).createChunkStore(database),
+  );
+}
+
+function lateSealed(database: SqlDatabase): SealedStore {
+  const names = { readKeyrings: true, putKeyring: true, put: true, list: true, read: true } as const;
+  return lateMethods<SealedStore>({ ...names, listSlots: true, findSlots: true, count: true }, async () =>
+    (await import('./sealed.ts')).createSealedStore(database),
+  );
+}
+
+function lateTransfer(database: SqlDatabase, replica: ReplicaId): Omit<Transfer, 'replica'> {
+  const names = { readRecordRows: true, readSideRows: true, readIdentityRows: true, readState: true } as const;
+  return lateMethods<Omit<Transfer, 'replica'>>({ ...names, takeIn: true, takeInIdentities: true }, async () =>
+    (await import('./transfer.ts')).createTransfer(database, replica),
+  );
 }
 
 /** Where the database cannot give them together, one after the other: what it cannot give is told, the rest is there. */
