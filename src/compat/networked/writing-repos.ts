@@ -3,7 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory, StoreOutcome } from '../../model/memory.ts';
-import { readTags } from '../../model/tags.ts';
+import { readTags, splitTags } from '../../model/tags.ts';
 import { DEFAULT_TAG } from '../../model/to-memory.ts';
 import { label } from '../../verbs/field.ts';
 import { NEW_MEMORY } from '../../verbs/memory-input.ts';
@@ -66,7 +66,7 @@ async function addLabels(
   memory: Memory,
   { tags = [], metadata = {} }: StoreArguments,
 ): Promise<void> {
-  const more = readTags(tags).filter((tag) => !memory.tags.includes(tag));
+  const more = splitTags(tags).filter((tag) => readTags([tag]).some((one) => !memory.tags.includes(one)));
   if (more.length === 0 && Object.keys(metadata).length === 0) return;
   await engine.updateMemory(caller, {
     ref: memory.id,

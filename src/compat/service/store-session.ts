@@ -3,7 +3,7 @@ import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isObject, parseJson } from '../../model/json-text.ts';
 import type { Memory } from '../../model/memory.ts';
-import { readTags, type TagsInput } from '../../model/tags.ts';
+import { splitTags, type TagsInput } from '../../model/tags.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import { storeInService } from './store-in-service.ts';
@@ -64,7 +64,7 @@ export async function storeSession(
     const numbered = parts.length > 1 ? [`chunk:${at + 1}/${parts.length}`] : [];
     const stored = await storeInService(context, settings, {
       ...{ content, type: 'session', session: sessionId, agent, project, metadata: metadata ?? {} },
-      tags: [`session:${sessionId}`, ...readTags(tags), ...numbered],
+      tags: [`session:${sessionId}`, ...splitTags(tags), ...numbered],
     });
     if (stored.outcome === 'refused') return report(stored.reason);
     memories.push(stored.memory);

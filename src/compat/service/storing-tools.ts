@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
-import { readTags } from '../../model/tags.ts';
+import { splitTags } from '../../model/tags.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import { defineServiceTool, failedAnswer, linesAnswer, type Tool } from './define-service-tool.ts';
 import { projectToStoreIn } from './service-arguments.ts';
@@ -58,7 +58,7 @@ export function createStoringTools(settings: ServiceSettings): Tool[] {
       const type = args.memory_type ?? (typeof innerType === 'string' && innerType !== '' ? innerType : undefined);
       const stored = await storeInService(context, settings, {
         content: args.content,
-        tags: [...(args.tags ?? []), ...readTags(isTagsInput(inner) ? inner : null)],
+        tags: [...(args.tags ?? []), ...splitTags(isTagsInput(inner) ? inner : null)],
         metadata,
         ...{ type, conversation: args.conversation_id, agent: args.agent_id, host: args.client_hostname },
         restoreDeleted: args.restore_deleted === true,

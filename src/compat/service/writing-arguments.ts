@@ -4,7 +4,7 @@ import { toIso } from '../../model/instant.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Memory } from '../../model/memory.ts';
 import { hashContent } from '../../model/record.ts';
-import { readTags } from '../../model/tags.ts';
+import { splitTags } from '../../model/tags.ts';
 import { noticesOfTrust } from '../../verbs/describe-origin.ts';
 import { type Fields, flag, label } from '../../verbs/field.ts';
 import { pickFields } from '../../verbs/field-schema.ts';
@@ -31,7 +31,7 @@ export const storing: ServiceArguments = {
 /** Tags and type may stand in the metadata. */
 function readMetadata(args: Record<string, unknown>): Record<string, unknown> {
   const { tags: moreTags, type: otherType, ...metadata } = (args.metadata ?? {}) as JsonObject;
-  const tags = [...((args.tags ?? []) as string[]), ...readTags(isTagsInput(moreTags) ? moreTags : null)];
+  const tags = [...((args.tags ?? []) as string[]), ...splitTags(isTagsInput(moreTags) ? moreTags : null)];
   return {
     ...args,
     type: args.type ?? (typeof otherType === 'string' && otherType !== '' ? otherType : undefined),

@@ -1,6 +1,5 @@
 import { keepsTokens } from '../../engine/workspaces/register-workspace.ts';
 import { defineTool, jsonAnswer } from '../../mcp/tool.ts';
-import { EngineError } from '../../model/errors.ts';
 import { MAX_NOTE_BYTES, MAX_OVERVIEW_BYTES } from '../../model/workspace.ts';
 import { flag, label, text } from '../../verbs/field.ts';
 import type { VerbContext } from '../../verbs/verb.ts';
@@ -32,23 +31,20 @@ export const registerWorkspace = defineTool<RegisterArguments>({
   async run(context, { rebind = false, ...input }) {
     const { engine, caller } = context;
     const wantsToken = keepsTokens(caller);
-    const { workspaceId: id, created, writeToken } = await engine.registerWorkspace(caller, { ...input, wantsToken });
+    const boundTo = (rebind ? null : context.session?.workspace) ?? undefined;
+    const given = { ...input, wantsToken, ...(!wantsToken && { boundTo }) };
+    const { workspaceId: id, created, writeToken } = await engine.registerWorkspace(caller, given);
     if (wantsToken) return jsonAnswer({ workspace_id: id, write_token: writeToken, created });
-    const bound = bindTo(context, id, rebind);
+    const bound = bindTo(context, id);
     const hint = 'This connection keeps nothing from call to call: add ?workspace=ID to its address.';
     return jsonAnswer({ workspace_id: id, bound, created, ...(!bound && { hint }) });
   },
 });
 
 /** Whether what follows will be taken for this workspace's. */
-function bindTo({ caller, session }: VerbContext, id: string, rebind: boolean): boolean {
+function bindTo({ caller, session }: VerbContext, id: string): boolean {
   if (caller.workspaceIsFixed === true) return caller.workspace === id;
   if (session === undefined) return false;
-  if (session.workspace !== null && session.workspace !== id && !rebind)
-    throw new EngineError('conflict', 'This session is bound to another workspace.', {
-      hint: 'Begin another session, or say rebind: true.',
-      details: { workspace: session.workspace },
-    });
   session.workspace = id;
   return true;
 }

@@ -15,7 +15,7 @@ import type { Instant, RecordId } from '../../model/ids.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isLessTrusted, type RecordContent, type RecordState, type StoredRecord } from '../../model/record.ts';
 import { describeRedactions } from '../../model/redaction.ts';
-import { readTags } from '../../model/tags.ts';
+import { readTags, splitTags } from '../../model/tags.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { retryConflicts } from '../records/change-record.ts';
@@ -57,6 +57,7 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
       hint: 'A scanned document has to be made readable first, for example with ocrmypdf.',
       details: { field: 'name', format: document.format },
     });
+  const tags = redactor.value('tags', [...splitTags(input.tags), ...document.tags]);
   const body: DocumentBody = {
     ...{ uri, name, format: document.format, bytes: bytes.byteLength, hash, pages: document.pages },
     parts: planned.map((section) => section.id),
@@ -71,13 +72,13 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
     key: keyOf(uri),
     type: readLabel('type', input.type) ?? documentKind.name,
     title: titleOf(input, document.title),
-    tags: readCheckedTags([...readTags(input.tags), ...document.tags]),
+    tags: readCheckedTags(tags.value),
     body: { ...body } as unknown as JsonObject,
   });
   const screened = redactor.content({ ...head, key: null });
   const isKeySafe = redactor.value('key', head.key).value === head.key;
   const content: RecordContent = { ...screened.content, key: isKeySafe ? head.key : null };
-  const found = [...screened.redactions, ...redactions];
+  const found = [...screened.redactions, ...tags.redactions, ...redactions];
   const ingest: Ingest = { id, content, planned, known, now, onProgress: input.onProgress };
   const { record, counts } = input.dryRun === true ? plan(caller, ingest) : await write(parts, caller, ingest);
   const isNew = known === null || known.deletedAt !== null;

@@ -41,11 +41,13 @@ export async function relateRecords(parts: EngineParts, caller: Caller, input: R
   const { space } = ends.from;
   const redactor = await openRedactor(parts, caller);
   const note = input.note === undefined ? undefined : redactor.value('note', input.note).value;
+  if (input.type !== undefined && redactor.value('type', input.type).value !== input.type)
+    throw invalid('type', 'looks like a secret and cannot be stored');
   const facts: RelationFacts = defined({
     by: actorOf(caller),
     client: caller.client,
-    agent: readLabel('agent', input.agent) ?? undefined,
-    session: readLabel('session', input.session) ?? undefined,
+    agent: redactor.value('agent', readLabel('agent', input.agent)).value ?? undefined,
+    session: redactor.value('session', readLabel('session', input.session)).value ?? undefined,
     note,
   });
   const known = await findRelation(parts, space, { from: ends.from.id, to: ends.to.id, type });

@@ -100,6 +100,8 @@ function redactFields(
   };
   const fields: Record<string, unknown> = {};
   for (const name of TEXTS) fields[name] = redact(content[name] as Json, name, before?.[name] as Json | undefined);
+  const kept = new Set(before?.tags);
+  fields.tags = (fields.tags as string[]).map((tag) => (kept.has(tag) ? tag : redactFolded(tag, redact)));
   fields.key = redact(content.key, 'key', before?.key) === content.key ? content.key : null;
   const { door, userId, unredacted: _, ...said } = content.source;
   const known = before?.source as JsonObject | undefined;
@@ -113,6 +115,16 @@ function redactFields(
     );
   }
   return { fields: fields as Partial<RecordContent>, redactions };
+}
+
+const SHORTEST_KEY = 16;
+
+/** Tags are in lower case, and most keys whose form tells what they are, in upper case. */
+function redactFolded(tag: string, redact: (value: Json, field: string, known: undefined) => Json): string {
+  if (tag.length < SHORTEST_KEY) return tag;
+  const raised = tag.toUpperCase();
+  const redacted = redact(raised, 'tags', undefined) as string;
+  return redacted === raised ? tag : redacted.toLowerCase();
 }
 
 function refuseKey(redactions: readonly Redaction[]): void {

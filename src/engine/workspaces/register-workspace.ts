@@ -27,6 +27,8 @@ export interface RegisterInput extends WorkspaceTriple {
   description?: string;
   /** A new write token, so that the one before is worth nothing. */
   rotate?: boolean;
+  /** The workspace that the caller's session is bound to: no other may be meant. */
+  boundTo?: string;
   /** The caller keeps its write token; whoever is merely bound to it is not shown one. */
   wantsToken?: boolean;
 }
@@ -42,7 +44,7 @@ export interface Registered {
 export async function registerWorkspace(
   parts: EngineParts,
   caller: Caller,
-  { description, rotate = false, wantsToken = false, ...given }: RegisterInput,
+  { description, rotate = false, wantsToken = false, boundTo, ...given }: RegisterInput,
 ): Promise<Registered> {
   authorize(caller, 'register', caller.space);
   if (rotate || wantsToken) authorize(caller, 'upload', caller.space);
@@ -52,9 +54,15 @@ export async function registerWorkspace(
     project: readTripleName('project', given.project),
   };
   if (description !== undefined) checkDescription(description);
+  await refuseSecretNames(parts, caller, triple);
   return retryConflicts(async () => {
     const { id, known } = await placeOf(parts, caller, triple);
     if (caller.workspaceIsFixed === true && caller.workspace !== id) throw notYours(caller.workspace ?? '');
+    if (boundTo !== undefined && boundTo !== id)
+      throw new EngineError('conflict', 'This session is bound to another workspace.', {
+        hint: 'Begin another session, or say rebind: true.',
+        details: { workspace: boundTo },
+      });
     const before = known === null ? null : bodyOf(known);
     const body: WorkspaceBody = {
       overview: '',
@@ -73,6 +81,17 @@ export async function registerWorkspace(
     const writeToken = await writeTokenOf(parts, { space: caller.space, workspace: id, rotations });
     return { workspaceId: id, created, redact, writeToken };
   });
+}
+
+/** They become the id, where nothing can be replaced. */
+async function refuseSecretNames(parts: EngineParts, caller: Caller, triple: WorkspaceTriple): Promise<void> {
+  const redactor = await openRedactor(parts, caller);
+  for (const [field, name] of Object.entries(triple))
+    if (redactor.value(field, name).value !== name)
+      throw new EngineError('invalid_input', `The ${field} looks like a secret and cannot be stored.`, {
+        hint: 'Give it a name that says what it is.',
+        details: { field },
+      });
 }
 
 function sorted(body: WorkspaceBody): [string, unknown][] {

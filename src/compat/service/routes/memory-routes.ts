@@ -2,7 +2,7 @@ import { EngineError } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Memory } from '../../../model/memory.ts';
 import { listMemoryTypes } from '../../../model/memory-types.ts';
-import { readTags, type TagsInput } from '../../../model/tags.ts';
+import { splitTags, type TagsInput } from '../../../model/tags.ts';
 import { choice, integer, label, text } from '../../../verbs/field.ts';
 import { listPage } from '../listing-tools.ts';
 import { toServiceMemory } from '../service-memory.ts';
@@ -27,7 +27,7 @@ async function store(call: ServiceCall): Promise<object> {
   const { tags: inner, ...kept } = metadata;
   const stored = await storeInService(call, call.settings, {
     ...{ content, type, conversation: rest.conversation_id, host: rest.client_hostname, metadata: kept },
-    tags: [...readTags(tags), ...readTags(isTagsInput(inner) ? inner : null)],
+    tags: [...splitTags(tags), ...splitTags(isTagsInput(inner) ? inner : null)],
   });
   if (stored.outcome === 'refused')
     return { success: false, message: stored.reason, content_hash: stored.memory?.contentHash ?? null, memory: null };
