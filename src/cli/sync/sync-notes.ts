@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../client/client-folder.ts';
+import { makeDraft } from '../../client/mirror/mirror-files.ts';
 import { EngineError } from '../../model/errors.ts';
 import { checkNotePath, MAX_NOTE_BYTES } from '../../model/workspace.ts';
 import type { Client } from '../../verbs/client.ts';
@@ -77,8 +78,9 @@ function listTracked(manifest: Manifest, env: Environment, report: NoteReport): 
   };
   for (const { local, upload } of manifest.tracked) {
     const file = resolve(expandHome(local, env));
-    if (existsSync(file)) add(upload, file);
-    else report.warnings.push(`${local} is not there.`);
+    if (!existsSync(file)) report.warnings.push(`${local} is not there.`);
+    else if (statSync(file).isFile()) add(upload, file);
+    else report.failed.push(`${file}: it is no file.`);
   }
   for (const { local, uploadPrefix, glob } of manifest.trackedDirs) {
     const folder = resolve(expandHome(local, env));
@@ -141,6 +143,7 @@ async function syncNote(note: OneNote, place: Place): Promise<void> {
   const key = keyOf(place, path);
   const known: NoteState | undefined = state.notes[key];
   const { mtimeMs, size } = statSync(file);
+  if (size > MAX_NOTE_BYTES) throw tooLarge();
   const isTouched = known === undefined || known.mtimeMs !== mtimeMs || known.size !== size;
   const bytes = isTouched ? readFileSync(file) : null;
   const sha256 = bytes === null ? known!.sha256 : sha256Of(bytes);
@@ -171,10 +174,13 @@ async function syncNote(note: OneNote, place: Place): Promise<void> {
   if (uploaded.status !== 'unchanged') report.uploaded.push(path);
 }
 
+function tooLarge(): EngineError {
+  return new EngineError('too_large', `it has more than ${MAX_NOTE_BYTES} bytes and is no note.`);
+}
+
 function readText(bytes: Buffer, file: string): string {
   const text = bytes.toString('utf8');
-  if (bytes.length > MAX_NOTE_BYTES)
-    throw new EngineError('too_large', `it has more than ${MAX_NOTE_BYTES} bytes and is no note.`);
+  if (bytes.length > MAX_NOTE_BYTES) throw tooLarge();
   if (!Buffer.from(text).equals(bytes))
     throw new EngineError('invalid_input', 'it is not UTF-8 text.', { details: { file } });
   return text;
@@ -197,7 +203,7 @@ async function keepBeside({ path, file }: OneNote, place: Place, remote: string)
 /** In one step; a program that is killed leaves the old text or the new one. */
 function writeNote(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.part`;
-  writeFileSync(draft, content);
+  const draft = makeDraft(file);
+  writeFileSync(draft, content, { flag: 'wx' });
   renameSync(draft, file);
 }

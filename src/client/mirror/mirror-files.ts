@@ -16,6 +16,16 @@ import { isObject, parseJson } from '../../model/json-text.ts';
 /** Says that a folder is ours to write into; one without it is left alone, whatever it holds. */
 const MARKER = '.ltm-mirror';
 
+/** More than any file that is read back may have. */
+const MAX_READ_BYTES = 64 << 20;
+
+/** Where the new text of a file is written before it takes its place. Something that lies there already, a link perhaps, is not written through. */
+export function makeDraft(file: string): string {
+  const draft = `${file}.${process.pid}.part`;
+  rmSync(draft, { force: true });
+  return draft;
+}
+
 /** A folder and nothing outside of it: what a path or a link could lead to is refused. */
 export interface MirrorFiles {
   /** Null where there is none. */
@@ -55,7 +65,14 @@ export function openMirror(folder: string): MirrorFiles {
   };
   const read = (path: string): Buffer | null => {
     const file = place(path);
-    return existsSync(file) ? readFileSync(file) : null;
+    if (!existsSync(file)) return null;
+    const stats = lstatSync(file);
+    if (!stats.isFile()) throw new EngineError('forbidden', `${path} is no file.`, { details: { path } });
+    if (stats.size > MAX_READ_BYTES)
+      throw new EngineError('too_large', `${path} is too large to be read.`, {
+        details: { path, limit: MAX_READ_BYTES },
+      });
+    return readFileSync(file);
   };
   return {
     place,
@@ -65,8 +82,8 @@ export function openMirror(folder: string): MirrorFiles {
       if (read(path)?.equals(bytes)) return;
       const file = place(path);
       mkdirSync(dirname(file), { recursive: true });
-      const draft = `${file}.${process.pid}.part`;
-      writeFileSync(draft, bytes);
+      const draft = makeDraft(file);
+      writeFileSync(draft, bytes, { flag: 'wx' });
       renameSync(draft, file);
     },
     remove: (path) => rmSync(place(path), { force: true }),

@@ -7,7 +7,7 @@ import { toIso } from '../../model/instant.ts';
 import { type TranscriptFacts, transcriptPath } from '../../model/transcript.ts';
 import { checkWorkspaceId, type Workspace } from '../../model/workspace.ts';
 import type { Client } from '../../verbs/client.ts';
-import type { MirrorFiles } from './mirror-files.ts';
+import { type MirrorFiles, makeDraft } from './mirror-files.ts';
 import { mirrorNotes, type NoteMarks } from './mirror-notes.ts';
 
 /** What a mirror asks of a memory, near or far. */
@@ -135,9 +135,9 @@ async function writeSession(
   const ref = { workspace: workspace.workspaceId, session: facts.sessionId };
   const file = files.place(path);
   mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.part`;
+  const draft = makeDraft(file);
   const bytes = source.readBytes?.(ref) ?? readPages(source, ref);
-  await pipeline(Readable.from(bytes), createGzip(), createWriteStream(draft));
+  await pipeline(Readable.from(bytes), createGzip(), createWriteStream(draft, { flags: 'wx' }));
   renameSync(draft, file);
   const { sessionId, sha256, lines, startedAt, endedAt, uploadedAt } = facts;
   const sidecar = {

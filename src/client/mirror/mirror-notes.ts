@@ -30,8 +30,16 @@ export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
   const local = new Map<string, string>();
   for (const path of files.list(folder)) {
     if (!path.endsWith('.md') || CONFLICT.test(path)) continue;
-    const bytes = files.read(`${folder}/${path}`);
-    if (bytes !== null) local.set(path, sha256Of(bytes));
+    try {
+      const bytes = files.read(`${folder}/${path}`);
+      if (bytes !== null) local.set(path, sha256Of(bytes));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // It is not gone: nothing is removed because it cannot be read.
+      const known = marks[`${workspaceId}/${path}`]?.local;
+      if (known !== undefined) local.set(path, known);
+      report.warnings.push(`${folder}/${path}: ${error.message}`);
+    }
   }
   const known = Object.keys(marks).flatMap((key) =>
     key.startsWith(`${workspaceId}/`) ? [key.slice(workspaceId.length + 1)] : [],

@@ -10,6 +10,8 @@ const decompress = promisify(zstdDecompress);
 /** Five times smaller at 400 MB a second; higher levels gain little. */
 const LEVEL = 3;
 const NEWLINE = 0x0a;
+/** A frame says how much memory it wants; pieces want 2 MB, and 8 are granted. */
+const UNPACKING = { [constants.ZSTD_d_windowLogMax]: 23 };
 
 async function packBytes(bytes: Uint8Array): Promise<Buffer> {
   return compress(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
@@ -18,7 +20,7 @@ async function packBytes(bytes: Uint8Array): Promise<Buffer> {
 /** What came from elsewhere: whatever it claims, no more than a chunk comes out of it. */
 export async function unpackGiven(packed: Uint8Array): Promise<Buffer> {
   try {
-    return await decompress(packed, { maxOutputLength: MOST_CHUNK_BYTES });
+    return await decompress(packed, { maxOutputLength: MOST_CHUNK_BYTES, params: UNPACKING });
   } catch (cause) {
     throw new EngineError('invalid_input', 'A piece is not compressed as it should be, or is too large.', {
       cause,
@@ -37,7 +39,9 @@ export async function makeChunk(bytes: Buffer, clean: boolean): Promise<Chunk> {
 export async function unpackChunk({ sha256, bytes: size, packed }: Chunk): Promise<Buffer> {
   // room for all of it at once: pieces of 16 KB that are put together take twice the time
   const chunkSize = Math.min(2 * MOST_CHUNK_BYTES, Math.max(1024, size + 1));
-  const bytes = await decompress(packed, { maxOutputLength: 2 * MOST_CHUNK_BYTES, chunkSize }).catch(() => null);
+  const bytes = await decompress(packed, { maxOutputLength: 2 * MOST_CHUNK_BYTES, chunkSize, params: UNPACKING }).catch(
+    () => null,
+  );
   if (bytes !== null && sha256Of(bytes) === sha256) return bytes;
   throw new EngineError('storage_damaged', 'A piece of a transcript is damaged.', {
     hint: 'Run `ltm doctor`; uploading the session again brings it back.',

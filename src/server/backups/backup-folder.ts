@@ -43,9 +43,9 @@ export function backupName(now: Date, compression: 'zst' | 'gz'): string {
 /** Newest first. */
 export function listBackups(folder: string): Backup[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => NAME.test(name) && existsSync(factsPath(join(folder, name))))
-    .map((name) => readBackup(join(folder, name)))
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && NAME.test(entry.name) && existsSync(factsPath(join(folder, entry.name))))
+    .map(({ name }) => readBackup(join(folder, name)))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
+import { EngineError } from '../../model/errors.ts';
 
 /** Node has Zstandard from 22.15 on. */
 export const COMPRESSION = typeof zlib.createZstdCompress === 'function' ? 'zst' : 'gz';
@@ -31,10 +32,36 @@ export async function compressFile(from: string, to: string, onBytes: OnBytes = 
   return { bytes, sha256: sum.digest('hex') };
 }
 
-export async function decompressFile(from: string, to: string, onBytes: OnBytes = () => {}): Promise<void> {
+/** `most`: what comes out of it at most; a file that holds more is not the one that was written. */
+export async function decompressFile(
+  from: string,
+  to: string,
+  { most, onBytes = () => {} }: { most: number; onBytes?: OnBytes },
+): Promise<void> {
   const decompressor = from.endsWith('.zst') ? zlib.createZstdDecompress() : zlib.createGunzip();
   const counted = countBytes(statSync(from).size, onBytes);
-  await pipeline(createReadStream(from), counted, decompressor, createWriteStream(to, writing()));
+  let bytes = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > most) done(damaged(from));
+      else done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(createReadStream(from), counted, decompressor, bounded, createWriteStream(to, writing()));
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    throw /^(?:ZSTD|Z)_/.test(code) ? damaged(from, cause) : cause;
+  }
+  if (bytes !== most) throw damaged(from);
+}
+
+function damaged(path: string, cause?: unknown): EngineError {
+  return new EngineError('storage_damaged', `${path} does not hold the database that was noted beside it.`, {
+    cause,
+    hint: 'Choose another backup; `ltm backup list` shows them. Nothing was changed.',
+  });
 }
 
 export async function sumFile(path: string): Promise<FileSum> {

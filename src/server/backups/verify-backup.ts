@@ -34,7 +34,8 @@ export async function verifyBackup(config: Config, backup: Backup, onProgress: O
   const close = (): void => rmSync(work, { recursive: true, force: true });
   try {
     const copy = join(work, 'copy.db');
-    await decompressFile(backup.path, copy, (done, total) => onProgress('unpacking', done, total));
+    const onBytes = (done: number, total: number): void => onProgress('unpacking', done, total);
+    await decompressFile(backup.path, copy, { most: backup.plainBytes, onBytes });
     const { engine, caller } = await openSession({ ...config, db: copy }, 'job');
     try {
       return { backup, report: await engine.examine(caller, { onProgress }), copy, close };
