@@ -250,9 +250,9 @@ describe('findSecrets', () => {
       .flatMap(({ literals }) => literals)
       .entries()) {
       for (const unit of [literal + tails[i % tails.length]!, literal + tails[(i * 5 + 3) % tails.length]!]) {
-        const short = timeOf(unit, 4000);
+        const short = timeOf(unit, 2000);
         // Eight times the length: what is linear takes eight times as long, what is not, sixty-four times. The constant is for the clock.
-        const long = timeOf(unit, 32_000);
+        const long = timeOf(unit, 16_000);
         assert.ok(long < 24 * short + 40_000, `${JSON.stringify(unit)}: ${short} µs, then ${long} µs`);
       }
     }
