@@ -9,7 +9,7 @@ import type { Log } from '../engine/ports.ts';
 import { SYSTEM_ZONE } from '../engine/time/time-span.ts';
 import type { Caller } from '../model/caller.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import type { CallSession } from '../verbs/verb.ts';
+import type { CallSession, OnProgress } from '../verbs/verb.ts';
 import type { Opened } from './access.ts';
 import { cleanJson, exposeJson } from './clean-text.ts';
 import { errorResult, toEngineError } from './error-result.ts';
@@ -22,13 +22,15 @@ interface CallOptions {
   log: Log;
   families?: readonly string[] | undefined;
   session?: CallSession;
+  /** Absent: the client has not asked to be told. */
+  onProgress?: OnProgress | undefined;
 }
 
 /** A call always gets an answer: what goes wrong in it is a result with `isError`; only an unknown tool is a protocol error. */
 export async function callTool(
   call: CallToolRequest['params'],
   open: () => Promise<Opened>,
-  { tools, log, families, session }: CallOptions,
+  { tools, log, families, session, onProgress }: CallOptions,
 ): Promise<CallToolResult> {
   const tool = tools.find(call.name, families);
   if (tool === undefined) throw unknownTool(call.name, tools);
@@ -36,7 +38,8 @@ export async function callTool(
     const { engine, caller: proved, afterWrite } = await open();
     const caller = bind(proved, session);
     authorize(caller, tool.action, caller.space);
-    const context = { engine, caller, now: Date.now(), timeZone: SYSTEM_ZONE, ...(session && { session }) };
+    const told = { ...(session && { session }), ...(onProgress && { onProgress }) };
+    const context = { engine, caller, now: Date.now(), timeZone: SYSTEM_ZONE, ...told };
     const answer = await tool.call(context, call.arguments);
     if (tool.action !== 'read') afterWrite?.();
     return renderAnswer(answer);

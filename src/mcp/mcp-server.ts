@@ -14,6 +14,7 @@ import { answerInWords } from './answer-in-words.ts';
 import { callTool } from './call-tool.ts';
 import { toEngineError } from './error-result.ts';
 import { describePrompt, getPrompt } from './prompts.ts';
+import { createProgress } from './report-progress.ts';
 import { createSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource, toProtocolError } from './resources.ts';
 import { SERVER_CAPABILITIES, SERVER_IDENTITY } from './server-identity.ts';
@@ -59,7 +60,10 @@ export function createMcpServer(
     nameClient(await access(context.http?.authInfo), server, context);
   server.setRequestHandler('tools/list', () => ({ tools: listing.tools }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params, () => open(context), { tools, log, families, ...(isOneRequest ? {} : { session }) }),
+    callTool(params, () => open(context), {
+      ...{ tools, log, families, ...(isOneRequest ? {} : { session }) },
+      onProgress: createProgress(params._meta?.progressToken, context, log),
+    }),
   );
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));

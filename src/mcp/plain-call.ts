@@ -4,7 +4,7 @@ import { isObject } from '../model/json-text.ts';
 
 export interface PlainCall {
   id: MessageId;
-  params: { name: string; arguments?: Record<string, unknown> };
+  params: { name: string; arguments?: Record<string, unknown>; _meta?: { progressToken?: string | number } };
 }
 
 const PARAMETERS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
@@ -24,7 +24,7 @@ export function readPlainCall({ headers }: Request, body: unknown): PlainCall | 
   return isPlainRequest(headers) ? { id: id as MessageId, params: params as PlainCall['params'] } : null;
 }
 
-/** A token for progress, which no tool of ours reports, and nothing else. */
+/** A token for progress, which few tools report, and nothing else. */
 function isPlainMeta(meta: unknown): boolean {
   if (meta === undefined) return true;
   if (!isObject(meta) || Object.keys(meta).some((key) => key !== 'progressToken')) return false;

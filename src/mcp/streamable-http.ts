@@ -63,7 +63,11 @@ export function createMcpHttpHandler(engine: Engine, options: McpAddressOptions)
     ? undefined
     : (call: PlainCall, opened: Opened, url: string) => {
         const families = familiesIn(url, tools.families) ?? options.families;
-        return tools.find(call.params.name) && callTool(call.params, async () => opened, { tools, log, families });
+        const tool = tools.find(call.params.name);
+        // Whoever wants to be told how far it has come needs a stream.
+        const isTold = tool?.reportsProgress === true && call.params._meta?.progressToken !== undefined;
+        if (tool === undefined || isTold) return undefined;
+        return callTool(call.params, async () => opened, { tools, log, families });
       };
   return createHttpHandler(engine, createFactory, { ...options, plain });
 }

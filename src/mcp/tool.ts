@@ -14,6 +14,8 @@ export interface Tool {
   readonly name: string;
   /** The right a caller needs; checked before the call. */
   readonly action: Action;
+  /** Tells how far it has come, to whoever asks. */
+  readonly reportsProgress?: boolean | undefined;
   /** Every argument that is understood. */
   readonly fields: Fields;
   describe(): ToolDescription;
@@ -38,6 +40,7 @@ type Told = 'name' | 'title' | 'text' | 'destructive' | 'idempotent' | 'alwaysLo
 interface ToolTraits extends Pick<ToolOffer<never, never>, Told> {
   action: Action;
   writes?: boolean;
+  reportsProgress?: boolean;
 }
 
 interface ToolDefinition<Args> extends ToolTraits {
@@ -68,10 +71,11 @@ interface ToolWorks extends Pick<Tool, 'fields' | 'run'> {
 }
 
 export function makeTool(traits: ToolTraits, { fields, shown, run }: ToolWorks): Tool {
-  const { name, title, text, action, output, alwaysLoad } = traits;
+  const { name, title, text, action, output, alwaysLoad, reportsProgress } = traits;
   return {
     name,
     action,
+    reportsProgress,
     fields,
     describe: () => ({
       name,

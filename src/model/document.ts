@@ -43,8 +43,10 @@ export interface DocumentSummary {
   pages: number | null;
   /** How many sections it has. */
   sections: number;
-  /** `incomplete`: whoever ingested it was interrupted; ingesting it again finishes it. */
+  /** `incomplete`: it is being ingested, or whoever did was interrupted; ingesting it again finishes it. */
   state: 'ready' | 'incomplete';
+  /** Of one that is incomplete and asked for by itself: how many of its sections are there. */
+  written?: number;
   tags: readonly string[];
   project: string | null;
   source: Source;

@@ -17,7 +17,12 @@ export interface VerbContext {
   timeZone: string;
   /** What lasts from one call to the next, where there is such a thing. */
   session?: CallSession;
+  /** Where somebody wants to know how far a long call has come. */
+  onProgress?: OnProgress;
 }
+
+/** `done` of `total`, and in a few words what. */
+export type OnProgress = (done: number, total: number, about: string) => void;
 
 /** Of one connection of a client. */
 export interface CallSession {

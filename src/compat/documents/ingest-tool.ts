@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { defineTool, type ToolAnswer, type ToolContext } from '../../mcp/tool.ts';
 import { OWNER_USER } from '../../model/caller.ts';
 import type { IngestOutcome } from '../../model/document.ts';
@@ -51,6 +51,7 @@ export const memoryIngest = defineTool<IngestArguments>({
   text: 'Take in a file or folder of this machine (Markdown, text, PDF, office files, HTML, CSV, JSON, code), a URL where allowed, or a text with a name. memory_search then finds its sections. Ingesting again writes only what changed.',
   action: 'write',
   idempotent: true,
+  reportsProgress: true,
   listed: {
     path: text('File or folder', { min: 1, max: 4096 }),
     url: text('Web page or file', { min: 1, max: 2000 }),
@@ -82,12 +83,12 @@ export const memoryIngest = defineTool<IngestArguments>({
       throw new EngineError('invalid_input', 'Give one of path, url and content.', { details: { field: 'path' } });
     if (path !== undefined) return ingestPath(context, path, args);
     const { engine, caller } = context;
-    const labels = labelsOf(args);
+    const { name = 'text.md' } = args;
+    const labels = { ...labelsOf(args), ...tellSections(context, url ?? name) };
     if (url !== undefined) {
       const { trust: __, ...said } = labels;
       return describeOne(await engine.ingestUrl(caller, { url, ...said }));
     }
-    const { name = 'text.md' } = args;
     return describeOne(
       await engine.ingestDocument(caller, { ...labels, name, bytes: new TextEncoder().encode(content) }),
     );
@@ -108,9 +109,18 @@ function clamp(value: number | undefined, min: number, max: number): number | un
   return value === undefined ? undefined : Math.min(max, Math.max(min, value));
 }
 
-async function ingestPath({ engine, caller }: ToolContext, path: string, args: IngestArguments): Promise<ToolAnswer> {
+/** Of one document, by its sections. */
+function tellSections({ onProgress }: ToolContext, name: string) {
+  if (onProgress === undefined) return {};
+  return { onProgress: (done: number, total: number) => onProgress(done, total, `sections of ${name}`) };
+}
+
+/** Of a folder by its files, of a single file by its sections. */
+async function ingestPath(context: ToolContext, path: string, args: IngestArguments): Promise<ToolAnswer> {
+  const { engine, caller, onProgress } = context;
   refuseStrangers(caller);
   const { ingestFiles } = await import('../../documents/ingest-files.ts');
+  let of = 0;
   const report = await ingestFiles([resolve(path)], {
     labels: labelsOf(args),
     maxBytes: engine.maxDocumentBytes,
@@ -118,8 +128,14 @@ async function ingestPath({ engine, caller }: ToolContext, path: string, args: I
     endings: args.extensions ?? args.file_extensions,
     maxFiles: args.max_files ?? DEFAULT_MAX_FILES,
     uriOf: (file) => file.split(sep).join('/'),
-    ingest: (input) => engine.ingestDocument(caller, input),
+    onProgress(file, done, total) {
+      of = total;
+      if (total > 1) onProgress?.(done, total, basename(file));
+    },
+    ingest: (input) =>
+      engine.ingestDocument(caller, of > 1 ? input : { ...input, ...tellSections(context, input.name) }),
   });
+  if (of > 1) onProgress?.(of, of, 'done');
   const { files, ingested, updated, unchanged, sections, documents, skipped, failed } = report;
   const left = Map.groupBy(skipped, ({ reason }) => reason);
   const [first] = failed;

@@ -35,8 +35,9 @@ export function* cutSections(
     const headings = section.headings.slice(-MAX_HEADINGS).map(cleanHeading);
     const whole = cleanText(section.text);
     const pieces = overlapChars > 0 ? cutOverlapping(whole, sectionChars, overlapChars) : cutText(whole, sectionChars);
+    const countLines = createLineCounter(whole);
     for (const { text, start } of pieces) {
-      const line = section.line === undefined ? null : section.line + countLines(whole, start);
+      const line = section.line === undefined ? null : section.line + countLines(start);
       const key = JSON.stringify([headings, text]);
       const nth = seen.get(key) ?? 0;
       seen.set(key, nth + 1);
@@ -129,8 +130,15 @@ function cleanHeading(heading: string): string {
   return cleanText(heading).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_HEADING_CHARS).toWellFormed();
 }
 
-function countLines(text: string, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
+/** Lines before a place. Places come in order, or nearly so: each line is counted once. */
+function createLineCounter(text: string): (end: number) => number {
+  let [counted, lines] = [0, 0];
+  return (end) => {
+    if (end < counted) [counted, lines] = [0, 0];
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
+      lines++;
+      counted = at + 1;
+    }
+    return lines;
+  };
 }

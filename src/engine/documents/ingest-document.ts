@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../model/caller.ts';
 import {
   type DocumentBody,
@@ -24,6 +23,7 @@ import { makeSearchable } from '../records/make-searchable.ts';
 import { putRecord } from '../records/record-changes.ts';
 import { openRedactor } from '../records/redact-content.ts';
 import { makeContent, readGiven } from '../records/store-record.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { cutSections, MAX_SECTION_CHARS, MIN_SECTION_CHARS, SECTION_CHARS } from './cut-sections.ts';
 import { documentId, documentKind } from './document-kind.ts';
 import { screenSections } from './screen-document.ts';
@@ -92,12 +92,13 @@ export async function ingestDocument(parts: EngineParts, caller: Caller, input: 
   };
 }
 
-/** So many are cut between two turns of the event loop. */
-const CUT_AT_ONCE = 200;
-
 async function planSections(...given: Parameters<typeof cutSections>): Promise<PlannedSection[]> {
   const planned: PlannedSection[] = [];
-  for (const section of cutSections(...given)) if (planned.push(section) % CUT_AT_ONCE === 0) await nextTurn();
+  const pace = createPacer();
+  for (const section of cutSections(...given)) {
+    planned.push(section);
+    await pace();
+  }
   return planned;
 }
 

@@ -18,7 +18,7 @@ import { commitInBatches } from '../records/change-record.ts';
 import { locate, locateAll, readPages } from '../records/find-records.ts';
 import { type FilterInput, listRecords } from '../records/list-records.ts';
 import { actorOf } from '../records/origin.ts';
-import { documentKind } from './document-kind.ts';
+import { documentKind, sectionKind } from './document-kind.ts';
 import { removeSections } from './write-sections.ts';
 
 export interface ListDocumentsInput extends FilterInput {
@@ -68,7 +68,14 @@ export async function getDocument(
   const found = await parts.store.getRecords(record.space, wanted, passOver);
   const byId = new Map(found.filter(({ deletedAt }) => deletedAt === null).map((one) => [one.id, one]));
   const sections = wanted.flatMap((id) => byId.get(id) ?? []).map(toSection);
-  return { document: toDocument(record), sections };
+  return { document: { ...toDocument(record), ...(await countWritten(parts, record)) }, sections };
+}
+
+async function countWritten({ store }: EngineParts, record: StoredRecord): Promise<{ written?: number }> {
+  const { state, parts: ids } = readDocumentBody(record);
+  if (state === 'ready') return {};
+  const filter = { ids, kinds: [sectionKind.name], includeSuperseded: true };
+  return { written: (await store.listRecords(record.space, filter, { limit: 1 }, passOver)).total };
 }
 
 export interface RemoveDocumentsInput {

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentSection } from '../../model/document.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Redactor } from '../records/redact-content.ts';
 import { splitContent } from '../records/split-passages.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { cleanText } from './cut-sections.ts';
 
 /** A key of several lines has none that is blank: a window that ends at one cuts none in two. */
@@ -15,16 +15,12 @@ export async function screenSections(
 ): Promise<{ sections: DocumentSection[]; redactions: Redaction[] }> {
   const redactions: Redaction[] = [];
   const screened: DocumentSection[] = [];
-  let since = 0;
+  const pace = createPacer();
   for (const section of sections) {
     const text = cleanText(section.text);
     const parts = [];
     for (const window of text.length <= WINDOW_CHARS ? [text] : windowsOf(text)) {
-      since += window.length;
-      if (since > WINDOW_CHARS) {
-        since = 0;
-        await nextTurn();
-      }
+      await pace();
       const { value, redactions: found } = redactor.value('content', window);
       parts.push(value);
       redactions.push(...found.map((one) => ({ ...one, line: one.line + (section.line ?? 1) - 1 })));

@@ -13,7 +13,10 @@ const document = fields({
   hash: text.describe('SHA-256 of the file.'),
   pages: z.number().nullable(),
   sections: count,
-  state: z.enum(['ready', 'incomplete']).describe('incomplete: ingesting was interrupted; do it again to finish it.'),
+  state: z
+    .enum(['ready', 'incomplete'])
+    .describe('incomplete: it is being ingested, or that was interrupted; do it again to finish it.'),
+  written: count.optional().describe('Of one that is incomplete: how many of its sections are there.'),
   tags: texts,
   project: text.nullable(),
   source,

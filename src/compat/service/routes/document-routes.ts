@@ -70,6 +70,8 @@ async function uploadMany(call: ServiceCall): Promise<object> {
 function describeUpload(document: DocumentSummary): Record<string, unknown> {
   const { id, title, uri, sections, bytes, format, tags, state, createdAt, updatedAt } = document;
   const isDone = state === 'ready';
+  const written = isDone ? sections : (document.written ?? 0);
+  const progress = sections === 0 ? 100 : Math.floor((100 * written) / sections);
   return {
     ...{
       upload_id: id,
@@ -80,7 +82,7 @@ function describeUpload(document: DocumentSummary): Record<string, unknown> {
       format,
       tags,
     },
-    ...{ chunks_processed: sections, chunks_stored: sections, total_chunks: sections, progress: isDone ? 100 : 0 },
+    ...{ chunks_processed: written, chunks_stored: written, total_chunks: sections, progress },
     ...{ errors: [], created_at: toIso(createdAt), completed_at: isDone ? toIso(updatedAt) : null },
   };
 }

@@ -1,0 +1,24 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Log } from '../engine/ports.ts';
+import type { OnProgress } from '../verbs/verb.ts';
+
+/** Of one call, however many steps it has. */
+const MOST_NOTICES = 100;
+
+/** Tells the client how far its call has come, by the token that it gave; undefined where it gave none. */
+export function createProgress(
+  progressToken: string | number | undefined,
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  log: Log,
+): OnProgress | undefined {
+  if (progressToken === undefined) return undefined;
+  let told = -1;
+  return (progress, total, message) => {
+    // Each must be more than the one before, as the protocol wants it.
+    if (progress <= told || (progress < total && progress < told + total / MOST_NOTICES)) return;
+    told = progress;
+    mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
+      .catch((error: unknown) => log.warn('mcp_not_told', { message: String(error).slice(0, 200) }));
+  };
+}
