@@ -1,5 +1,5 @@
 import { EngineError } from '../../model/errors.ts';
-import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
+import { hiddenInNames } from '../../model/hidden-characters.ts';
 import { type Instant, newRecordId } from '../../model/ids.ts';
 
 /** Nobody's user id begins so: a person's space and a team's never have the same name. */
@@ -15,7 +15,7 @@ const MAX_EMAIL_CHARS = 254;
 /** As others see it, whoever or whatever it names. */
 export function readName(name: string, field = 'name'): string {
   const trimmed = name.normalize('NFC').trim();
-  if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARS || HIDDEN_IN_NAMES.test(trimmed)) {
+  if (trimmed === '' || [...trimmed].length > MAX_NAME_CHARS || hiddenInNames().test(trimmed)) {
     throw invalid(field, `A name has 1 to ${MAX_NAME_CHARS} visible characters.`);
   }
   return trimmed;
@@ -32,7 +32,7 @@ export function readTeamName(name: string): string {
 
 export function readEmail(email: string): string {
   const plain = email.normalize('NFC').trim().toLowerCase();
-  if (plain.length <= MAX_EMAIL_CHARS && /^[^\s@]+@[^\s@]+$/.test(plain) && !HIDDEN_IN_NAMES.test(plain)) return plain;
+  if (plain.length <= MAX_EMAIL_CHARS && /^[^\s@]+@[^\s@]+$/.test(plain) && !hiddenInNames().test(plain)) return plain;
   throw invalid('email', 'This is not an email address.');
 }
 

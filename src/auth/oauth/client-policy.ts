@@ -1,4 +1,4 @@
-import { HIDDEN_IN_NAMES } from '../../model/hidden-characters.ts';
+import { hiddenInNames } from '../../model/hidden-characters.ts';
 import { isObject } from '../../model/json-text.ts';
 import { LOOPBACK } from './oauth-origins.ts';
 
@@ -64,7 +64,7 @@ export function isAllowedRedirect(uri: string): boolean {
 
 /** A name is shown to people: no line breaks, nothing invisible, nothing that turns the text around. */
 function cleanName(name: string): string {
-  return name.replaceAll(new RegExp(HIDDEN_IN_NAMES, 'gu'), ' ').replaceAll(/ +/g, ' ').trim().slice(0, MAX_NAME_CHARS);
+  return name.replaceAll(new RegExp(hiddenInNames(), 'gu'), ' ').replaceAll(/ +/g, ' ').trim().slice(0, MAX_NAME_CHARS);
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -1,7 +1,8 @@
 import type { Observation, SessionDigest } from '../../model/observation.ts';
 import { distinct } from './description.ts';
 import { nameSome, oneLine } from './plain-output.ts';
-import { readStatements, splitSentences, type Told } from './read-statements.ts';
+import { readStatements, type Told } from './read-statements.ts';
+import { splitSentences } from './split-sentences.ts';
 import type { Statement } from './statement-cues.ts';
 
 const MOST_LINES = 6;

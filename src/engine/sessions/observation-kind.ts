@@ -5,7 +5,7 @@ import { hashContent, type RecordContent } from '../../model/record.ts';
 import { readTags } from '../../model/tags.ts';
 import type { Kind } from '../records/kind.ts';
 import { splitPassages } from '../records/split-passages.ts';
-import { splitSentences } from './read-statements.ts';
+import { splitSentences } from './split-sentences.ts';
 
 /** What of a tool's input and output is found by its words. */
 const FOUND_INPUT_CHARS = 1000;

@@ -1,4 +1,5 @@
 import { oneLine } from './plain-output.ts';
+import { splitSentences } from './split-sentences.ts';
 import { readHeadingWord, readStatement, type Statement } from './statement-cues.ts';
 
 export interface Told {
@@ -63,13 +64,6 @@ function readHeading(line: string): { name: string; rest: string } | null {
 
 function isSpoken(line: string): boolean {
   return splitSentences(line).length > 2;
-}
-
-export function splitSentences(text: string): string[] {
-  return text
-    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'`(¿¡])|(?<=[。！？])|\n+/u)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|#{1,6}|\d+[.)])\s+/, '').trim())
-    .filter((sentence) => sentence !== '');
 }
 
 /** `Next step: deploy` says `deploy`. */
