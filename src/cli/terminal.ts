@@ -40,15 +40,14 @@ export interface Terminal {
 }
 
 export function createTerminal(streams: Streams, env: Environment, options: { quiet: boolean }): Terminal {
-  const { stdout, stderr } = streams;
+  const { stdout } = streams;
   const stdoutColours = usesColours(stdout, env);
-  const stderrColours = usesColours(stderr, env);
   const showsToPerson = stdout.isTTY === true;
   return {
     width: Math.max(40, Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_WIDTH)),
-    // To look at stdin is to open it, which most commands never need.
+    // To look at stdin or stderr is to open it, which most commands never need.
     get isInteractive() {
-      return streams.stdin.isTTY === true && stderr.isTTY === true;
+      return streams.stdin.isTTY === true && streams.stderr.isTTY === true;
     },
     showsToPerson,
     streams,
@@ -57,8 +56,11 @@ export function createTerminal(streams: Streams, env: Environment, options: { qu
     print: (line) => void stdout.write(`${line}\n`),
     printJson: (value) =>
       void stdout.write(`${safeJson(JSON.stringify(value, null, showsToPerson ? 2 : undefined))}\n`),
-    note: (line) => void (options.quiet || stderr.write(`${line}\n`)),
-    warn: (line) => void stderr.write(`${stderrColours ? paint('yellow', 'warning:') : 'warning:'} ${line}\n`),
+    note: (line) => void (options.quiet || streams.stderr.write(`${line}\n`)),
+    warn(line) {
+      const { stderr } = streams;
+      stderr.write(`${usesColours(stderr, env) ? paint('yellow', 'warning:') : 'warning:'} ${line}\n`);
+    },
   };
 }
 

@@ -1,12 +1,16 @@
+/** Latin and the punctuation of typeset text: each character takes one column. The tables of all scripts take milliseconds to be ready. */
+const NARROW = /^[\0-\u02ff\u2010-\u2027]*$/;
+
 /** Columns the text takes on a terminal. */
 export function textWidth(text: string): number {
+  if (NARROW.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;
 }
 
 function characterWidth(character: string): number {
-  if (character < '\u0300') return 1;
+  if (NARROW.test(character)) return 1;
   if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
   return isWide(character) ? 2 : 1;
 }
