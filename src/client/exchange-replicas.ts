@@ -27,8 +27,9 @@ export type LinkState = {
   pushed: Place | null;
   lastAt: Instant | null;
   isOwn: boolean;
-  /** What is exchanged is sealed. `unread`: uploads that were not taken in, and that are not to go. */
-  sealed?: { vault: string; unread: string[] };
+  /** What is exchanged is sealed. `unread`: uploads that were not taken in, and that are not to go. `compared`: the state of both sides in which they were
+   * equal. */
+  sealed?: { vault: string; unread: string[]; compared?: string };
 };
 
 export interface Exchange {

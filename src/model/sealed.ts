@@ -73,10 +73,14 @@ export interface SealedStore {
   ): Promise<{ uploads: KeptUpload[]; last: number; isLast: boolean }>;
   /** Those that are there still, by their names. */
   read(space: SpaceId, names: readonly string[]): Promise<KeptUpload[]>;
+  /** For good; returns how many were there. */
+  drop(space: SpaceId, names: readonly string[]): Promise<number>;
   /** By slot, then number; whole slots. */
   listSlots(space: SpaceId, page: { after: string; limit: number }): Promise<UploadFacts[]>;
   /** All of these slots. */
   findSlots(space: SpaceId, slots: readonly string[]): Promise<UploadFacts[]>;
+  /** How many uploads there are, without looking at them. */
+  countUploads(space: SpaceId): Promise<number>;
   count(space: SpaceId): Promise<SealedCounts>;
 }
 

@@ -68,6 +68,7 @@ import {
 import {
   describeRecords,
   digestSealed,
+  dropUploads,
   keepKeyring,
   listSlots,
   pullUploads,
@@ -120,7 +121,7 @@ export const VERBS = {
   ...inGroup('State', { showStats, checkHealth, memoryHealth }),
   ...inGroup('Exchange', { exportRecords, importRecords, scrubRecords }),
   ...inGroup('Sync', { greetReplica, digestRecords, pullRecords, pushRecords, listSyncConflicts }),
-  ...inGroup('Sync', { readKeyrings, keepKeyring, pullUploads, pushUploads, digestSealed, listSlots }),
+  ...inGroup('Sync', { readKeyrings, keepKeyring, pullUploads, pushUploads, dropUploads, digestSealed, listSlots }),
   ...inGroup('Sync', { listLinks, keepLink, renewReplica, describeRecords, tellRecords }),
   ...inGroup('Packets', { savePacket, listPackets, getPacket, listAncestors, deletePacket }),
   ...inGroup('Packets', { publishPacket, unpublishPacket }),

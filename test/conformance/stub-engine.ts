@@ -61,6 +61,7 @@ export function stubEngine(verbs: Partial<Engine> = {}): Engine {
     keepKeyring: refuse('keepKeyring'),
     listUploads: refuse('listUploads'),
     takeUploads: refuse('takeUploads'),
+    dropUploads: refuse('dropUploads'),
     digestSealed: refuse('digestSealed'),
     listSlots: refuse('listSlots'),
     listForks: refuse('listForks'),

@@ -16,7 +16,7 @@ const URL = 'http://server.test';
 interface Laptop extends Machine {
   space: SealedSpace;
   home: string;
-  sync(over?: { far?: FarVault; dryRun?: boolean; isChecked?: boolean }): ReturnType<typeof exchangeSealed>;
+  sync(over?: Partial<Parameters<typeof exchangeSealed>[0]>): ReturnType<typeof exchangeSealed>;
 }
 
 async function openLaptop(context: TestContext, server: Machine, options: { path?: string; home?: string } = {}) {
@@ -282,6 +282,46 @@ test('a check opens all that the server keeps, and brings back what it has only 
   const fresh = await openLaptop(context, server, { home: one.home });
   equal((await fresh.sync()).inSync, true);
   equal((await fresh.engine.listMemories(PERSON, {})).total, 2);
+});
+
+test('what no key opens any more is named until it is discarded', async (context) => {
+  const { server, one, two } = await openSealed(context);
+  const id = await one.write('lost on its way');
+  await one.sync();
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(server.path);
+  database.exec('UPDATE sealed SET body = zeroblob(400), crc = NULL WHERE seq = 1');
+  database.close();
+  for (let i = 0; i < 2; i++)
+    deepEqual(await two.sync().then(({ refusedCount, inSync }) => [refusedCount, inSync]), [1, false]);
+  const report = await two.sync({ isChecked: true, isDiscarding: true });
+  deepEqual([report.refusedCount, report.inSync], [1, true]);
+  equal((await server.engine.digestSealed(PERSON)).uploads, 0);
+  equal((await one.sync()).sealed?.sentAgain, 1);
+  equal((await two.sync()).inSync, true);
+  equal((await two.read(id))?.content, 'lost on its way');
+});
+
+test('of chosen projects, only their records travel, and the rest stays where it is', async (context) => {
+  const { server, one, two } = await openSealed(context);
+  const [web, api] = [
+    await one.write('for the web', { project: 'web' }),
+    await one.write('for the api', { project: 'api' }),
+  ];
+  await one.sync();
+  deepEqual(await two.sync({ projects: ['web'] }).then(({ pulled, inSync }) => [pulled, inSync]), [1, true]);
+  deepEqual([(await two.read(web))?.content, await two.read(api)], ['for the web', undefined]);
+  const own = await two.write('of two, for the api', { project: 'api' });
+  await two.engine.updateMemory(PERSON, { ref: web, content: 'for the web, changed' });
+  deepEqual(await two.sync().then(({ pushed, inSync }) => [pushed, inSync]), [1, true]);
+  equal((await one.sync()).inSync, true);
+  deepEqual([(await one.read(web))?.content, await one.read(own)], ['for the web, changed', undefined]);
+  equal((await server.engine.digestSealed(PERSON)).slots, 2);
+  deepEqual(await two.sync({ projects: [] }).then(({ pulled, pushed, inSync }) => [pulled, pushed, inSync]), [
+    1,
+    1,
+    true,
+  ]);
 });
 
 test('a sealed space moves to another database as it is', async (context) => {

@@ -42,6 +42,8 @@ interface World {
   step: number;
   /** An upload was changed where the server keeps it: only a check finds that. */
   isHarmed: boolean;
+  /** Laptops are put back in this history; in the others the server is harmed. */
+  isPutBack: boolean;
 }
 
 /**
@@ -69,7 +71,17 @@ async function open(path: string, closing: World['closing']): Promise<Machine> {
 
 async function begin(random: Random, place: string, closing: World['closing']): Promise<World> {
   const server = await open(join(place, 'server.db'), closing);
-  const world: World = { random, place, closing, server, laptops: [], written: [], step: 0, isHarmed: false };
+  const world: World = {
+    random,
+    place,
+    closing,
+    server,
+    laptops: [],
+    written: [],
+    step: 0,
+    isHarmed: false,
+    isPutBack: random() < 0.5,
+  };
   let words = '';
   for (let i = 0; i < MACHINES; i++) {
     const machine = await open(join(place, `${i}.db`), closing);
@@ -110,7 +122,8 @@ async function takeStep(world: World): Promise<void> {
   else if (dice < 0.85) await exchange(world, by, { isRough: true });
   else if (dice < 0.88) await rotateSealed(spaceOf(world, by), { revoke: [], newWords: false });
   else if (dice < 0.92) await backUp(world, by);
-  else if (dice < 0.95) await putBack(world, by);
+  // What only the server has any more, after a laptop was put back, it cannot lose without loss.
+  else if (world.isPutBack) await putBack(world, by);
   else harmServer(world);
 }
 

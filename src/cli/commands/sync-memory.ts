@@ -41,7 +41,6 @@ async function prepare(context: CommandContext, near: Client, link: ChosenLink):
   if (!args.isOn('encrypt') && args.text('words') === undefined) return null;
   if (args.isOn('dry-run'))
     throw new UsageError('--dry-run changes nothing, and cannot seal or join a space.', 'Leave one of them out.');
-  refuseProjects(link);
   const known = (await listOwnLinks(near)).find(({ url, team }) => url === link.url && team === link.team);
   if (known !== undefined && known.sealed === undefined && args.isOn('encrypt'))
     throw new UsageError(
@@ -50,11 +49,6 @@ async function prepare(context: CommandContext, near: Client, link: ChosenLink):
     );
   const { prepareSealed } = await import('./sync-sealed.ts');
   return prepareSealed(context, { ...link, far: openFar(context, link) });
-}
-
-function refuseProjects({ projects }: ChosenLink): void {
-  if ((projects ?? []).length > 0)
-    throw new UsageError('A sealed space is exchanged as a whole.', 'Leave --project out.');
 }
 
 /** Sealed where this machine has the key of the space, or had it once. */
@@ -67,20 +61,24 @@ async function chooseExchange(
   const progress = createProgress(terminal, args.isOn('quiet'));
   const far = openFar(context, link);
   const about = {
-    ...{ near, far, url: link.url, dryRun: args.isOn('dry-run'), now: Date.now },
+    ...{ near, far, url: link.url, projects: link.projects, dryRun: args.isOn('dry-run'), now: Date.now },
     ...(link.team !== null && { team: link.team }),
     onProgress: (step: string, done: number) => progress.show(step, done, 0),
   };
   const known = (await listOwnLinks(near)).find(({ url, team }) => url === link.url && team === link.team);
   const { isSealedHere, sealedSpaceOf } = await import('./sync-sealed.ts');
   const isSealed = isSealedHere(context, { ...link, far }, known);
-  if (isSealed) refuseProjects(link);
   return async () => {
     try {
-      if (!isSealed) return await exchangeReplicas({ ...about, projects: link.projects });
+      if (!isSealed) return await exchangeReplicas(about);
       const { exchangeSealed } = await import('../../client/sealed/exchange-sealed.ts');
       const { folder } = sealedSpaceOf(context, { ...link, far });
-      return await exchangeSealed({ ...about, folder, isChecked: args.isOn('check') });
+      return await exchangeSealed({
+        ...about,
+        folder,
+        isChecked: args.isOn('check') || args.isOn('discard'),
+        isDiscarding: args.isOn('discard'),
+      });
     } finally {
       progress.end();
     }
@@ -252,10 +250,10 @@ async function compare(context: CommandContext, near: Client, link: LinkState): 
   try {
     if (link.sealed !== undefined) {
       const { describeSealed } = await import('./sync-sealed.ts');
-      const { compareSealed } = await import('../../client/sealed/exchange-sealed.ts');
+      const { compareSealed } = await import('../../client/sealed/sealed-work.ts');
       const [session, sealed] = await describeSealed(context, { ...link, far });
       const { slots, digest } = await far.digestSealed({});
-      const inSync = await compareSealed({ near, far, session });
+      const inSync = await compareSealed({ near, far, session }, projects);
       return { ...about, inSync, there: { records: slots, digest }, problem: null, sealed };
     }
     const there = await far.digestRecords(asked);

@@ -50,6 +50,10 @@ export const SYNC_COMMANDS: readonly CommandLine[] = [
         description:
           'With memory, of a sealed space: fetch and open everything that the server keeps; what is missing or changed is sent again.',
       },
+      {
+        name: 'discard',
+        description: 'With memory: as --check, and what no key opens is removed from the server, for good.',
+      },
       { name: 'once', description: 'With memory: exchange once and end; this is the default.' },
       { name: 'watch', description: 'With memory: go on exchanging until interrupted.' },
       { name: 'tool', value: 'NAME', description: 'With init: the agent; claude-code by default.' },

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { EngineError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { describeSlot, type KeptUpload } from '../../model/sealed.ts';
+import type { Incoming } from '../../model/plan-take.ts';
+import type { KeptUpload } from '../../model/sealed.ts';
 import {
   type ExchangeReport,
   FORMAT,
@@ -14,7 +14,7 @@ import {
 } from '../exchange-replicas.ts';
 import { openUpload } from './envelope.ts';
 import { tampered } from './keyring.ts';
-import { type Comparing, listOwn, readPage, type SealedExchange, send, type Work } from './sealed-work.ts';
+import { compareSealed, listOwn, listSlots, readPage, type SealedExchange, send, type Work } from './sealed-work.ts';
 import { forgetEarlier, resumeSealed, type SealedSpace } from './vault-session.ts';
 
 const TRIES = 3;
@@ -83,18 +83,26 @@ async function exchangeOnce(exchange: SealedExchange): Promise<ExchangeReport> {
   if (greeting.mayWrite) link = await pushAll(work, link);
   if (exchange.dryRun === true) return report;
   await keep(work, { ...link, lastAt: now() });
-  if (exchange.isChecked === true && greeting.mayWrite) await checkUploads(work, link);
-  const isOne = await compareSealed(work);
+  if (exchange.isChecked === true && greeting.mayWrite) link = await checkUploads(work, link);
+  const { digest } = await far.digestSealed({});
+  const isOne = link.sealed!.compared === markOf(work, link, digest) || (await compareSealed(work, link.projects));
   if (!isOne && greeting.mayWrite) link = await reconcile(work, link, { isFirst });
-  await keep(work, { ...link, lastAt: now() });
+  report.inSync = isOne || (await compareSealed(work, link.projects));
+  const there = await far.digestSealed({});
+  const { compared: _, ...sealed } = link.sealed!;
+  const compared = report.inSync && { compared: markOf(work, link, there.digest) };
+  await keep(work, { ...link, sealed: { ...sealed, ...compared }, lastAt: now() });
   await far.greetReplica({ link: link.id, ticket: link.ticket, format: FORMAT, isKept: true, isSealed: true });
-  report.inSync = isOne || (await compareSealed(work));
-  const { keys } = await far.digestSealed({});
   const { keyId } = session.vault.keyring;
-  for (const [key, count] of Object.entries(keys)) if (key !== keyId) report.sealed.leftToReseal += count;
+  for (const [key, count] of Object.entries(there.keys)) if (key !== keyId) report.sealed.leftToReseal += count;
   const isDone = report.inSync && report.sealed.leftToReseal === 0;
   if (isDone && greeting.mayWrite && session.vault.earlier.size > 0) await forgetEarlier(space, session);
   return report;
+}
+
+/** Names a state of both sides: where nothing has moved since they were equal, nothing need be gone through. */
+function markOf({ session }: Work, { pushed, projects }: LinkState, digest: string): string {
+  return JSON.stringify([pushed?.epoch, pushed?.to, session.vault.keyring.keyId, projects, digest]);
 }
 
 async function pullAll(work: Work, start: LinkState): Promise<LinkState> {
@@ -142,7 +150,11 @@ async function readAgain(work: Work, link: LinkState): Promise<LinkState> {
 }
 
 /** The names of those that were not taken in. */
-async function takeIn(work: Work, { id, isOwn }: LinkState, uploads: readonly KeptUpload[]): Promise<string[]> {
+async function takeIn(
+  work: Work,
+  { id, isOwn, projects }: LinkState,
+  uploads: readonly KeptUpload[],
+): Promise<string[]> {
   const { near, session, report, dryRun, url, team } = work;
   const unread: string[] = [];
   const refuse = (upload: KeptUpload, why: string) => {
@@ -150,7 +162,7 @@ async function takeIn(work: Work, { id, isOwn }: LinkState, uploads: readonly Ke
     note(report, { refusedCount: 1, refused: [{ id: upload.upload, why }] }, 'here');
   };
   for (let at = 0; at < uploads.length; at += AT_ONCE) {
-    const lines: string[] = [];
+    const opening: { id: string; line: string }[] = [];
     const byId = new Map<string, KeptUpload[]>();
     for (const upload of uploads.slice(at, at + AT_ONCE)) {
       const opened = openUpload(session.vault, upload, session.past);
@@ -158,9 +170,10 @@ async function takeIn(work: Work, { id, isOwn }: LinkState, uploads: readonly Ke
         refuse(upload, opened.why);
         continue;
       }
-      lines.push(opened.line);
+      opening.push(opened);
       byId.set(opened.id, [...(byId.get(opened.id) ?? []), upload]);
     }
+    const lines = await keepWanted(work, projects, opening);
     if (lines.length === 0) continue;
     const keepNothing = () => ({ name: linkName(url, team), state: {} });
     const taken = await near.pushRecords({ link: id, lines, dryRun, pulled: { isOwn, keep: keepNothing } });
@@ -170,12 +183,30 @@ async function takeIn(work: Work, { id, isOwn }: LinkState, uploads: readonly Ke
   return unread;
 }
 
+/** Of chosen projects: what is in one of them, what is here already, and purges. The server cannot tell, so this machine does. */
+async function keepWanted(
+  { near }: Work,
+  projects: LinkState['projects'],
+  opened: readonly { id: string; line: string }[],
+): Promise<string[]> {
+  if (projects === null) return opened.map(({ line }) => line);
+  const isChosen = (line: string) => {
+    const { state } = JSON.parse(line) as Incoming;
+    return state === null || projects.some((name) => name === state.fields.project?.value);
+  };
+  const others = opened.filter(({ line }) => !isChosen(line));
+  const here = others.length === 0 ? [] : await near.tellRecords({ ids: others.map(({ id }) => id) });
+  const known = new Set(here.map((line) => (JSON.parse(line) as Incoming).id));
+  return opened.filter(({ id, line }) => known.has(id) || isChosen(line)).map(({ line }) => line);
+}
+
 async function pushAll(work: Work, start: LinkState): Promise<LinkState> {
   const { near, dryRun, onProgress, report } = work;
   let link = start;
   for (;;) {
     const page = await near.pullRecords({
       ...{ link: link.id, after: link.pushed?.to, epoch: link.pushed?.epoch, isWhole: true },
+      ...(link.projects !== null && { projects: link.projects }),
     });
     const lines: string[] = [];
     for await (const line of page) lines.push(line);
@@ -191,30 +222,16 @@ async function pushAll(work: Work, start: LinkState): Promise<LinkState> {
   }
 }
 
-/** Whether both sides hold the same. */
-export async function compareSealed(work: Comparing): Promise<boolean> {
-  const own = await listOwn(work);
-  const hash = createHash('sha256');
-  for (const slot of [...own.keys()].sort()) hash.update(describeSlot(slot, new Set([own.get(slot)!.tag])));
-  return hash.digest('hex').slice(0, 32) === (await work.far.digestSealed({})).digest;
-}
-
 /**
  * Sends what the server lacks, what is kept there in several uploads that are one by now, and what is sealed with an earlier key. Ends in the
  * middle without harm: the next exchange finds what is left.
  */
 async function reconcile(work: Work, link: LinkState, { isFirst }: { isFirst: boolean }): Promise<LinkState> {
-  const { near, far, report, onProgress } = work;
-  const own = await listOwn(work);
+  const { near, report, onProgress } = work;
+  const own = await listOwn(work, link.projects);
   const upTo = Number(link.pulled?.to ?? 0);
   const unread = new Set(link.sealed!.unread);
-  const slots = new Map<string, { upload: string; seq: number; tag: string }[]>();
-  for (let after: string | undefined; ; ) {
-    const page = await far.listSlots(after === undefined ? {} : { after });
-    for (const one of page.slots) slots.set(one.slot, [...(slots.get(one.slot) ?? []), one]);
-    after = page.slots.at(-1)?.slot;
-    if (page.isLast || after === undefined) break;
-  }
+  const slots = await listSlots(work);
   const ids = [...own].flatMap(([slot, { id, tag }]) => {
     const there = slots.get(slot) ?? [];
     const isMerged = ({ upload, seq, tag: other }: (typeof there)[number]) =>
@@ -228,28 +245,39 @@ async function reconcile(work: Work, link: LinkState, { isFirst }: { isFirst: bo
     onProgress?.(isFirst ? 'pushing' : 'sealing anew', report.pushed + report.sealed.sentAgain);
   }
   // Records that the server has and this machine does not know, though it has read past them: everything is read once more.
-  const isForgotten = [...slots].some(
-    ([slot, there]) => !own.has(slot) && there.some(({ seq, upload }) => seq <= upTo && !unread.has(upload)),
-  );
+  const isForgotten =
+    link.projects === null &&
+    [...slots].some(
+      ([slot, there]) => !own.has(slot) && there.some(({ seq, upload }) => seq <= upTo && !unread.has(upload)),
+    );
   return isForgotten && link.pulled !== null ? { ...link, pulled: { ...link.pulled, to: '0' } } : link;
 }
 
 /** Whether the server still has all that it says it has: each upload is opened, and what has none that opens is sent again. */
-async function checkUploads(work: Work, link: LinkState): Promise<void> {
+async function checkUploads(work: Work, link: LinkState): Promise<LinkState> {
   const { far, near, session, report } = work;
   const sound = new Set<string>();
+  const broken: string[] = [];
   for (let after = 0, epoch = link.pulled?.epoch; ; ) {
     const { uploads, end } = await readPage(await far.pullUploads({ after, ...(epoch !== undefined && { epoch }) }));
     for (const upload of uploads) {
       const opened = openUpload(session.vault, upload, session.past);
       if ('line' in opened) sound.add(`${upload.slot} ${upload.tag}`);
-      else note(report, { refusedCount: 1, refused: [{ id: upload.upload, why: opened.why }] }, 'here');
+      else {
+        if (!link.sealed!.unread.includes(upload.upload))
+          note(report, { refusedCount: 1, refused: [{ id: upload.upload, why: opened.why }] }, 'here');
+        broken.push(upload.upload);
+      }
     }
     [after, epoch] = [end.to, end.epoch];
     if (end.isLast) break;
   }
-  const own = await listOwn(work);
+  const own = await listOwn(work, link.projects);
   const ids = [...own].flatMap(([slot, { id, tag }]) => (sound.has(`${slot} ${tag}`) ? [] : [id]));
   for (let at = 0; at < ids.length; at += IDS)
     report.sealed.sentAgain += await send(work, link, await near.tellRecords({ ids: ids.slice(at, at + IDS) }));
+  if (work.isDiscarding !== true) return link;
+  for (let at = 0; at < broken.length; at += AT_ONCE)
+    await far.dropUploads({ uploads: broken.slice(at, at + AT_ONCE) });
+  return { ...link, sealed: { ...link.sealed!, unread: link.sealed!.unread.filter((name) => !broken.includes(name)) } };
 }

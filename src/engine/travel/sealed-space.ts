@@ -19,6 +19,8 @@ export interface SealedVerbs {
   keepKeyring(caller: Caller, keyring: KeptKeyring): Promise<void>;
   listUploads(caller: Caller, input: ListUploadsInput): Promise<UploadPage>;
   takeUploads(caller: Caller, input: TakeUploadsInput): Promise<UploadsReport>;
+  /** Uploads that no machine can open. */
+  dropUploads(caller: Caller, names: readonly string[]): Promise<{ dropped: number }>;
   digestSealed(caller: Caller): Promise<SealedDigest>;
   listSlots(caller: Caller, after: string): Promise<SlotPage>;
 }
@@ -62,7 +64,6 @@ export interface SealedDigest {
   bytes: number;
   /** Uploads by the key that they are sealed with. */
   keys: Readonly<Record<string, number>>;
-  revision: number;
 }
 
 export interface SlotPage {
@@ -94,7 +95,7 @@ export function createSealedVerbs(parts: EngineParts): SealedVerbs {
   const { store, clock } = parts;
   const { sealed } = store;
   /** Digests are of one state of a space, and many ask for the same. */
-  const known = new Map<string, { key: string; digest: string }>();
+  const known = new Map<string, { key: string; facts: Omit<SealedDigest, 'isSealed'> }>();
   return {
     async readKeyrings(caller, after) {
       authorize(caller, 'read', caller.space);
@@ -132,17 +133,20 @@ export function createSealedVerbs(parts: EngineParts): SealedVerbs {
       return { lines: found.uploads.map(formatUpload), to: found.last, epoch, isLast: found.isLast };
     },
     takeUploads: (caller, input) => takeUploads(parts, caller, input),
+    async dropUploads(caller, names) {
+      authorize(caller, 'write', caller.space);
+      return { dropped: await sealed.drop(caller.space, names) };
+    },
     async digestSealed(caller) {
       const { space } = caller;
       authorize(caller, 'read', space);
       const { sealed: number } = await store.readReplica(space);
-      const counts = await sealed.count(space);
-      const keyrings = await sealed.readKeyrings(space, 0);
-      const key = `${number} ${counts.uploads}`;
-      const digest = known.get(space)?.key === key ? known.get(space)!.digest : await digestSlots(parts, space);
-      known.set(space, { key, digest });
+      const key = `${number} ${await sealed.countUploads(space)}`;
+      const last = known.get(space);
+      const facts = last?.key === key ? last.facts : await describe(parts, space);
+      known.set(space, { key, facts });
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
-      return { isSealed: number > 0, ...counts, digest, revision: keyrings.at(-1)?.revision ?? 0 };
+      return { isSealed: number > 0, ...facts };
     },
     async listSlots(caller, after) {
       authorize(caller, 'read', caller.space);
@@ -154,6 +158,11 @@ export function createSealedVerbs(parts: EngineParts): SealedVerbs {
 }
 
 const MAX_KNOWN = 100;
+
+async function describe(parts: EngineParts, space: SpaceId): Promise<Omit<SealedDigest, 'isSealed'>> {
+  const counts = await parts.store.sealed.count(space);
+  return { ...counts, digest: await digestSlots(parts, space) };
+}
 
 async function digestSlots({ store }: EngineParts, space: SpaceId): Promise<string> {
   const hash = createHash('sha256');

@@ -24,7 +24,7 @@ export interface TravelVerbs extends SealedVerbs {
     projects?: readonly string[],
   ): Promise<Digest & { epoch: string; head: number; time: number }>;
   /** What the digest is of, record by record. */
-  describeRecords(caller: Caller): AsyncIterable<{ id: RecordId; text: string }>;
+  describeRecords(caller: Caller, projects?: readonly string[]): AsyncIterable<{ id: RecordId; text: string }>;
   /** All that is known under these ids, as it travels. */
   tellRecords(caller: Caller, ids: readonly RecordId[]): Promise<string[]>;
   listForks(caller: Caller): Promise<Fork[]>;
@@ -48,6 +48,7 @@ export function createTravelVerbs(parts: EngineParts): TravelVerbs {
     keepKeyring: async (caller, keyring) => (await sealed()).keepKeyring(caller, keyring),
     listUploads: async (caller, input) => (await sealed()).listUploads(caller, input),
     takeUploads: async (caller, input) => (await sealed()).takeUploads(caller, input),
+    dropUploads: async (caller, names) => (await sealed()).dropUploads(caller, names),
     digestSealed: async (caller) => (await sealed()).digestSealed(caller),
     listSlots: async (caller, after) => (await sealed()).listSlots(caller, after),
     greetReplica: async (caller, input) => (await import('./greet-replica.ts')).greetReplica(parts, caller, input),
@@ -66,9 +67,9 @@ export function createTravelVerbs(parts: EngineParts): TravelVerbs {
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
       return { ...(await known.get(which)!.digest), epoch, head, time: clock.now() };
     },
-    async *describeRecords(caller) {
+    async *describeRecords(caller, projects) {
       authorize(caller, 'read', caller.space);
-      yield* (await import('./digest-space.ts')).describeSpace(parts, caller.space, undefined);
+      yield* (await import('./digest-space.ts')).describeSpace(parts, caller.space, projects);
     },
     tellRecords: async (caller, ids) => (await import('./list-travelling.ts')).tellRecords(parts, caller, ids),
     listForks: async (caller) => (await import('./list-forks.ts')).listForks(parts, caller),

@@ -17,6 +17,7 @@ export const SYNC_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   digestRecords: fields({ digest: text, records: count, graves: count, epoch: text, head: count, time: instant }),
   readKeyrings: fields({ keyrings: list(fields({ revision: count, key_id: text, text })) }),
   pushUploads: fields({ taken: count, refused: list(fields({ id: text, why: text })) }),
+  dropUploads: fields({ dropped: count }),
   digestSealed: fields({
     is_sealed: z.boolean(),
     digest: text,
@@ -24,7 +25,6 @@ export const SYNC_ANSWERS: Readonly<Record<string, z.ZodType>> = {
     uploads: count,
     bytes: count,
     keys: z.record(text, count).describe('Uploads by the key that they are sealed with.'),
-    revision: count.describe('Of the list of machines that have the key.'),
   }),
   listSlots: fields({
     slots: list(fields({ slot: text, upload: text, seq: count, tag: text, buried: count })),

@@ -15,7 +15,7 @@ import {
   toStoredRecord,
 } from './record-row.ts';
 import { countRows } from './row-counts.ts';
-import { markSealed } from './sealed.ts';
+import { createSealedStore, markSealed } from './sealed.ts';
 import { count, find, type SqlDatabase, type Steps, select, write } from './statements.ts';
 import {
   checkHead,
@@ -101,8 +101,7 @@ async function dropUnsoundUploads(database: SqlDatabase, space: SpaceId): Promis
   // Lists of keys stay: each is needed to believe the next.
   const names = unsound.filter(({ slot }) => slot !== '').map(({ upload }) => String(upload));
   if (names.length === 0) return 0;
-  const drop = () => write('DELETE FROM sealed WHERE space_id = $1 AND upload = ANY ($2::text[])', space, names);
-  return database.write({ space }, drop, { frees: true });
+  return createSealedStore(database).drop(space, names);
 }
 
 interface SideRows {

@@ -10,7 +10,17 @@ import type {
   UploadTaking,
 } from '../../model/sealed.ts';
 import { lockHead, makeSpace } from './feed.ts';
-import { count, exists, find, type SqlDatabase, type Steps, select, send, sendRows } from './statements.ts';
+import {
+  count,
+  exists,
+  find,
+  write as remove,
+  type SqlDatabase,
+  type Steps,
+  select,
+  send,
+  sendRows,
+} from './statements.ts';
 import { matchesSum, SEALED, summedColumns, withSum } from './sums.ts';
 
 /** Few enough that a transaction of them is some megabytes. */
@@ -76,12 +86,16 @@ export function createSealedStore(database: SqlDatabase): SealedStore {
       return { uploads: await readNamed(space, names), last, isLast: page.length < limit };
     },
     read: readNamed,
+    drop: (space, names) => write({ space }, () => dropUploads(space, names), { scrub: true, frees: true }),
     listSlots: (space, page) => read({ space }, () => listSlots(space, page)),
     async findSlots(space, slots) {
       const found: UploadFacts[] = [];
       for (const some of groupsOf(slots, NAMES)) found.push(...(await read({ space }, () => findSlots(space, some))));
       return found;
     },
+    // Keyrings have no number.
+    countUploads: (space) =>
+      read({ space }, () => count('SELECT count(*) AS n FROM sealed WHERE space_id = $1 AND seq > 0', space)),
     count: (space) => read({ space }, () => countSealed(space)),
   };
 }
@@ -189,6 +203,17 @@ function* readWhole(space: SpaceId, names: readonly string[]): Steps<SealedRow[]
 
 function toUpload({ slot, upload, seq, generation, buried, key_id, member, tag, body }: SealedRow): KeptUpload {
   return { slot, upload, seq, generation, buried, keyId: key_id, member, tag, body };
+}
+
+/** A number of its own, so that whoever has compared looks again. */
+function* dropUploads(space: SpaceId, names: readonly string[]): Steps<number> {
+  yield* lockHead(space);
+  const dropped = yield* remove(
+    'DELETE FROM sealed WHERE space_id = $1 AND slot <> $2 AND upload = ANY ($3::text[])',
+    ...[space, KEYRINGS, names],
+  );
+  if (dropped > 0) yield* send('UPDATE feed_heads SET sealed = sealed + 1 WHERE space_id = $1 AND sealed > 0', space);
+  return dropped;
 }
 
 const FACTS = 'slot, upload, seq, buried, key_id, tag, user_id';

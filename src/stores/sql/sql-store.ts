@@ -139,8 +139,9 @@ function lateChunks(database: SqlDatabase): ChunkStore {
 }
 
 function lateSealed(database: SqlDatabase): SealedStore {
-  const names = { readKeyrings: true, putKeyring: true, put: true, list: true, read: true } as const;
-  return lateMethods<SealedStore>({ ...names, listSlots: true, findSlots: true, count: true }, async () =>
+  const names = { readKeyrings: true, putKeyring: true, put: true, list: true, read: true, drop: true } as const;
+  const more = { listSlots: true, findSlots: true, countUploads: true, count: true } as const;
+  return lateMethods<SealedStore>({ ...names, ...more }, async () =>
     (await import('./sealed.ts')).createSealedStore(database),
   );
 }

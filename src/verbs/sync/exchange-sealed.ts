@@ -83,6 +83,18 @@ export const pushUploads = defineVerb<TakeUploadsInput, UploadsReport>({
   },
 });
 
+export const dropUploads = defineVerb<{ uploads: readonly string[] }, { dropped: number }>({
+  needs: 'write',
+  input: { uploads: { type: 'names', about: 'Their names.', isRequired: true, min: 1, max: 500 } },
+  run: ({ engine, caller }, { uploads }) => engine.dropUploads(caller, uploads),
+  rest: {
+    at: 'POST /sync/sealed/drop',
+    summary: 'Remove uploads that no machine can open',
+    example: { body: { uploads: ['00112233445566778899aabbccddeeff'] } },
+    answers: { 200: 'How many were there.' },
+  },
+});
+
 export const digestSealed = defineVerb<object, SealedDigest>({
   needs: 'read',
   input: {},
@@ -106,10 +118,13 @@ export const listSlots = defineVerb<{ after?: string }, SlotPage>({
 });
 
 /** What replicas know of each record, without a word of what it says. */
-export const describeRecords = defineVerb<object, AsyncIterable<{ id: RecordId; text: string }>>({
+export const describeRecords = defineVerb<
+  { projects?: readonly string[] },
+  AsyncIterable<{ id: RecordId; text: string }>
+>({
   needs: 'read',
   input: {},
-  run: async ({ engine, caller }) => engine.describeRecords(caller),
+  run: async ({ engine, caller }, { projects }) => engine.describeRecords(caller, projects),
 });
 
 /** As they travel, with all versions. */
