@@ -11,6 +11,7 @@ import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { passagesOf } from '../records/kind.ts';
 import { openRedactor, type Redactor } from '../records/redact-content.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { giveNumbers } from './give-numbers.ts';
 import { openPieces } from './import-pieces.ts';
 import { type ImportedRecord, type LineProblem, readExport } from './read-export.ts';
@@ -105,7 +106,9 @@ async function importBatch(work: Work, batch: readonly ImportedRecord[]): Promis
   const there = new Map(sound.map((record) => [record.id, record]));
   const damaged = new Set(damage.ids());
   let changes: ImportChange[] = [];
+  const pace = createPacer();
   for (const imported of batch) {
+    await pace();
     const change = importChange(work, imported);
     const known = there.get(change.record.id);
     if (damaged.has(change.record.id)) report.conflicts.push(`${change.record.id}: ${DAMAGED_HERE}`);

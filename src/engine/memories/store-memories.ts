@@ -7,6 +7,7 @@ import { retryConflicts } from '../records/change-record.ts';
 import { createSearchableMaker, type SearchableMaker } from '../records/make-searchable.ts';
 import { actorOf } from '../records/origin.ts';
 import { openRedactor } from '../records/redact-content.ts';
+import { createPacer } from '../search/index/pacer.ts';
 import { findResemblingOfEach, resemblance } from './find-resembling.ts';
 import { type NewMemory, readNewMemory } from './new-memory.ts';
 import { type Planning, planStore, type StorePlan } from './plan-store.ts';
@@ -41,10 +42,13 @@ export async function storeMemories(
     await openRedactor(parts, caller),
     inputs.some(({ noRedact }) => noRedact === true) ? await openRedactor(parts, caller, true) : null,
   ];
-  const batch = inputs.map((input, index) => {
+  const batch: NewMemory[] = [];
+  const pace = createPacer();
+  for (const [index, input] of inputs.entries()) {
     const redactor = input.noRedact === true ? lenient! : strict;
-    return readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now(), redactor }));
-  });
+    batch.push(readNumbered(index, () => readNewMemory(caller, input, { settings, now: clock.now(), redactor })));
+    await pace();
+  }
   if (inputs.length > MAX_COMPARED)
     batch.forEach((incoming, i) => void (inputs[i]?.onDuplicate === undefined && leaveUncompared(incoming)));
   const make = createSearchableMaker(parts);
@@ -161,7 +165,9 @@ function readNumbered(index: number, incoming: () => NewMemory): NewMemory {
 export async function storeMemory(parts: EngineParts, caller: Caller, input: StoreMemoryInput): Promise<StoreOutcome> {
   authorize(caller, 'write', caller.space);
   const redactor = await openRedactor(parts, caller, input.noRedact);
+  const pace = createPacer();
   const incoming = readNewMemory(caller, input, { settings: parts.settings, now: parts.clock.now(), redactor });
+  await pace();
   return storeIncoming(parts, caller, { incoming, make: createSearchableMaker(parts) });
 }
 

@@ -12,7 +12,7 @@ import { type Kind, needShared } from './kind.ts';
 import { type FilterInput, readFilter } from './list-records.ts';
 import { actorOf } from './origin.ts';
 
-const PAGE = 200;
+const PAGE = 100;
 const MAX_SHOWN = 100;
 const NARROWING = [
   ...(['types', 'tags', 'project', 'workspace', 'agent', 'session', 'conversation', 'after', 'before'] as const),

@@ -1,5 +1,6 @@
 import type { SpaceId } from '../../model/ids.ts';
 import { type LoadOptions, loadSpaceIndex } from './index/load-space-index.ts';
+import { giveWay } from './index/pacer.ts';
 import { catchUp, type IndexContext, type SpaceIndex } from './index/space-index.ts';
 import { flushSize } from './index/tend-index.ts';
 import type { IndexFacts } from './space-indexes.ts';
@@ -125,8 +126,12 @@ async function bringUpToDate(
   { slot, want }: { slot: Slot; want: Slot['want'] },
 ): Promise<SpaceIndex> {
   const { index } = slot;
-  if (index === null || want !== 'catch up')
-    return loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
+  if (index === null || want !== 'catch up') {
+    const loaded = await loadSpaceIndex(context, space, { known: index, fromScratch: want === 'rebuild' });
+    // The first search over it takes a stretch of its own. A command has nobody to give way to.
+    if (!context.isBrief) await giveWay();
+    return loaded;
+  }
   if (index.embedder !== context.embedders.idOf(space))
     return loadSpaceIndex(context, space, { known: index, fromScratch: false });
   if (!(await catchUp(context, index))) return loadSpaceIndex(context, space, { known: index, fromScratch: false });

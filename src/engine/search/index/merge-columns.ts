@@ -15,6 +15,7 @@ export async function mergeColumns(
   pace: () => Promise<void> | undefined,
 ): Promise<ColumnSections> {
   const labels = mergeLabels(sources, origins);
+  await pace();
   const merged = allocate(sources, origins, labels.sections);
   for (let at = 0; at < origins.length; at++) {
     const source = origins.source[at]!;

@@ -39,6 +39,7 @@ export async function mergeParts({ from, to, sources, deletedIds, embedder }: Me
   const pace = createPacer();
   const origins = await orderRecords(sources, pace);
   const { docMaps, recordMaps, docCount } = numberDocs(sources, origins);
+  await pace();
   const columns = await mergeColumns(sources, origins, pace);
   const lists = await Promise.all(sources.map(({ body }) => body.words.list(pace)));
   const words = await mergeWords(

@@ -4,12 +4,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const STRETCH_MS = 8;
 
 /** Call it now and then in long work: it lets others run when a stretch is over. */
-export function createPacer(): () => Promise<void> | undefined {
+export type Pace = () => Promise<void> | undefined;
+
+export function createPacer(): Pace {
   let since = performance.now();
   return () => {
     if (performance.now() - since < STRETCH_MS) return undefined;
-    return nextTurn().then(() => {
+    return giveWay().then(() => {
       since = performance.now();
     });
   };
+}
+
+/** Two turns: the first may come before timers and what has arrived meanwhile were looked at. */
+export async function giveWay(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }

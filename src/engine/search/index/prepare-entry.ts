@@ -1,7 +1,8 @@
 import type { EmbedderId, IndexEntry, StoredVector } from '../../../model/passage.ts';
 import type { StoredRecord } from '../../../model/record.ts';
-import { cutRuns } from '../text/word-runs.ts';
+import { cutRuns, cutRunsInTurns } from '../text/word-runs.ts';
 import { MAX_DOC_LENGTH } from './columns.ts';
+import type { Pace } from './pacer.ts';
 
 export type Tokenize = (text: string) => readonly string[];
 
@@ -26,16 +27,15 @@ const AT_ONCE = 32;
 /** The same as `prepareEntry`; a long record does not hold up others. */
 export async function prepareInTurns(
   entry: IndexEntry,
-  {
-    tokenize,
-    embedder,
-    pace,
-  }: { tokenize: Tokenize; embedder: EmbedderId | null; pace: () => Promise<void> | undefined },
+  { tokenize, embedder, pace }: { tokenize: Tokenize; embedder: EmbedderId | null; pace: Pace },
 ): Promise<PreparedEntry | null> {
   const { passages } = entry;
   if (passages.length <= AT_ONCE) return prepareEntry(entry, tokenize, embedder);
-  const prepared = prepareEntry({ ...entry, passages: [] }, tokenize, embedder);
-  for (let at = 0; prepared !== null && at < passages.length; at += AT_ONCE) {
+  const { record } = entry;
+  if (record === null || record.deletedAt !== null) return null;
+  await pace();
+  const prepared: PreparedEntry = { record, runs: await cutRunsInTurns(record.content, pace), docs: [] };
+  for (let at = 0; at < passages.length; at += AT_ONCE) {
     await pace();
     const some = { ...entry, passages: passages.slice(at, at + AT_ONCE) };
     prepared.docs.push(...listDocs(some, tokenize, embedder));

@@ -6,7 +6,7 @@ import type { SegmentId } from '../../../model/segment.ts';
 import type { Clock, Log, Store } from '../../ports.ts';
 import { type KindTable, passagesOf } from '../../records/kind.ts';
 import type { EmbedderChoice } from '../embedder-choice.ts';
-import { createPacer } from './pacer.ts';
+import { createPacer, type Pace } from './pacer.ts';
 import { type Body, kill, type Part } from './part.ts';
 import { type PreparedEntry, prepareInTurns, type Tokenize } from './prepare-entry.ts';
 import type { RecentWrites } from './recent-writes.ts';
@@ -58,8 +58,8 @@ export interface SpaceIndex {
 
 const FEED_PAGE = 1000;
 const ENTRY_PAGE = 200;
-/** Up to this many records are applied in one go, so that a search sees a commit whole. */
-const APPLY_AT_ONCE = 400;
+/** A record of more passages is put in in turns. */
+const LONG_DOCS = 100;
 
 const TOUCHES_INDEX: Record<FeedOp, boolean> = {
   created: true,
@@ -126,21 +126,16 @@ export async function fillFromStore(context: IndexContext, index: SpaceIndex): P
 /** Reads these records and puts them in the place of what the index holds of them. */
 async function readInto(context: IndexContext, index: SpaceIndex, ids: readonly RecordId[]): Promise<void> {
   const pace = createPacer();
-  let ready: Ready[] = [];
   for (let start = 0; start < ids.length; start += ENTRY_PAGE) {
     const entries = await context.store.readIndexEntries(index.space, ids.slice(start, start + ENTRY_PAGE));
-    ready.push(...(await prepareAll(context, index, { entries, pace })));
-    if (ready.length < APPLY_AT_ONCE) continue;
-    for (const each of ready) apply(index, each.id, each.prepared);
-    ready = [];
+    await applyAll(context, index, { ready: await prepareAll(context, index, { entries, pace }), pace });
   }
-  for (const each of ready) apply(index, each.id, each.prepared);
 }
 
 /** The same for entries that are at hand. */
 async function putIn(context: IndexContext, index: SpaceIndex, entries: readonly IndexEntry[]): Promise<void> {
-  for (const { id, prepared } of await prepareAll(context, index, { entries, pace: createPacer() }))
-    apply(index, id, prepared);
+  const pace = createPacer();
+  await applyAll(context, index, { ready: await prepareAll(context, index, { entries, pace }), pace });
 }
 
 interface Ready {
@@ -151,7 +146,7 @@ interface Ready {
 async function prepareAll(
   context: IndexContext,
   index: SpaceIndex,
-  { entries, pace }: { entries: readonly IndexEntry[]; pace: () => Promise<void> | undefined },
+  { entries, pace }: { entries: readonly IndexEntry[]; pace: Pace },
 ): Promise<Ready[]> {
   const ready: Ready[] = [];
   for (const entry of entries) {
@@ -181,6 +176,32 @@ export async function countLost(context: IndexContext, index: SpaceIndex): Promi
   const live = index.parts.reduce((sum, part) => sum + part.liveRecords, 0);
   index.lost = Math.abs(expected.live - live - index.damaged.size);
   if (index.lost > 0) context.log.warn('records_lost', { space: index.space, records: index.lost });
+}
+
+/** In turns: nobody searches an index while it is brought up to date. */
+async function applyAll(
+  context: IndexContext,
+  index: SpaceIndex,
+  { ready, pace }: { ready: readonly Ready[]; pace: Pace },
+): Promise<void> {
+  for (const { id, prepared } of ready) {
+    if (prepared !== null && prepared.docs.length > LONG_DOCS) await applyLong(context, index, { prepared, pace });
+    else apply(index, id, prepared);
+    await pace();
+  }
+}
+
+/** A tail of its own, which nobody knows until it is done. */
+async function applyLong(
+  { kinds }: IndexContext,
+  index: SpaceIndex,
+  { prepared, pace }: { prepared: PreparedEntry; pace: Pace },
+): Promise<void> {
+  const tail = createTail(index.embedder, kinds.codeOf);
+  await tail.addInTurns(prepared, pace);
+  index.tail = tail;
+  apply(index, prepared.record.id, null);
+  index.parts.push(tail);
 }
 
 function apply(index: SpaceIndex, id: RecordId, prepared: PreparedEntry | null): void {

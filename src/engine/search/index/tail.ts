@@ -5,6 +5,7 @@ import { readSpeaker } from '../text/read-speaker.ts';
 import { writeSignCode } from '../vectors/sign-code.ts';
 import { CODED_LABELS, type Columns, type Labels } from './columns.ts';
 import { grown } from './growable.ts';
+import type { Pace } from './pacer.ts';
 import { type Body, codeWords, type Part, type Vectors } from './part.ts';
 import type { PreparedDoc, PreparedEntry } from './prepare-entry.ts';
 import { createTailRuns } from './runs.ts';
@@ -15,11 +16,15 @@ import { createTailWords } from './tail-words.ts';
 export interface Tail extends Part {
   /** The id must not be alive in any part. */
   add(entry: PreparedEntry): void;
+  /** In turns, while nobody else has this tail. */
+  addInTurns(entry: PreparedEntry, pace: Pace): Promise<void>;
   /** Every record that changed in this tail's time, those now gone included. */
   readonly touched: Set<RecordId>;
 }
 
 const RECORD_BYTES = 200;
+/** Passages that are added in one go. */
+const DOCS_AT_ONCE = 32;
 
 export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordKind) => number): Tail {
   const columns = emptyColumns();
@@ -46,26 +51,33 @@ export function createTail(embedder: EmbedderId | null, kindCode: (kind: RecordK
         columns.docCount * (8 + (body.vectors?.dimensions ?? 0) * 1.2)
       );
     },
-    add({ record, docs, runs: own }) {
-      runs.add(columns.recordCount, own);
-      numbers.set(record.id, columns.recordCount);
-      addRecord(columns, record, kindCode(record.kind));
-      columns.singlePassages &&= docs.length === 1;
-      tail.deadRecords = grown(tail.deadRecords, columns.recordCount);
-      tail.liveRecords++;
-      for (const doc of docs) {
-        words.add(columns.docCount, doc.counts);
-        if (doc.vector !== null)
-          body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
-        else if (body.vectors !== null) body.vectors.complete = false;
-        addDoc(columns, doc);
-        tail.liveDocs++;
-        tail.liveLength += doc.length;
-      }
-      tail.deadDocs = grown(tail.deadDocs, columns.docCount);
-      if (body.vectors !== null) makeRoom(body.vectors, columns.docCount);
+    add(entry) {
+      for (const _done of addSteps(entry));
+    },
+    async addInTurns(entry, pace) {
+      for (const _done of addSteps(entry)) await pace();
     },
   };
+  function* addSteps({ record, docs, runs: own }: PreparedEntry): Generator<void> {
+    runs.add(columns.recordCount, own);
+    numbers.set(record.id, columns.recordCount);
+    addRecord(columns, record, kindCode(record.kind));
+    columns.singlePassages &&= docs.length === 1;
+    tail.deadRecords = grown(tail.deadRecords, columns.recordCount);
+    tail.liveRecords++;
+    for (const [i, doc] of docs.entries()) {
+      if (i % DOCS_AT_ONCE === DOCS_AT_ONCE - 1) yield;
+      words.add(columns.docCount, doc.counts);
+      if (doc.vector !== null)
+        body.vectors = addVector(body.vectors ?? emptyVectors(embedder, doc.vector), columns.docCount, doc.vector);
+      else if (body.vectors !== null) body.vectors.complete = false;
+      addDoc(columns, doc);
+      tail.liveDocs++;
+      tail.liveLength += doc.length;
+    }
+    tail.deadDocs = grown(tail.deadDocs, columns.docCount);
+    if (body.vectors !== null) makeRoom(body.vectors, columns.docCount);
+  }
   return tail;
 }
 

@@ -24,10 +24,39 @@ export function cutRuns(content: string): Set<string> | null {
     if (isUnspaced) addPairs(text.slice(start, end), runs);
     else if (end - start <= LONGEST) runs.add(text.slice(start, end));
     else if (end - start <= LONGEST_CUT)
-      for (let at = start; at < end; at += HALF) runs.add(WINDOW_SIGN + text.slice(at, at + LONGEST));
+      for (let at = start; at < end; at += HALF) runs.add(WINDOW_SIGN + text.slice(at, Math.min(end, at + LONGEST)));
     else isCut = false;
   });
   return isCut ? runs : null;
+}
+
+/** Characters that are cut in one go, and how far on a blank is looked for where such a piece may end. */
+const PIECE = 50_000;
+const LOOK_ON = 1_000;
+
+/** The same as `cutRuns`, for long texts. */
+export async function cutRunsInTurns(
+  content: string,
+  pace: () => Promise<void> | undefined,
+): Promise<Set<string> | null> {
+  const all = new Set<string>();
+  for (let start = 0; start < content.length; ) {
+    const end = endOfPiece(content, start);
+    const runs = cutRuns(content.slice(start, end));
+    if (runs === null) return null;
+    for (const run of runs) all.add(run);
+    start = end;
+    await pace();
+  }
+  return all;
+}
+
+/** A blank belongs to no run, and no letter is folded by what stands beyond it. */
+function endOfPiece(content: string, start: number): number {
+  const aim = start + PIECE;
+  if (aim >= content.length) return content.length;
+  const blank = content.slice(aim, aim + LOOK_ON).search(/[ \n]/);
+  return blank === -1 ? content.length : aim + blank;
 }
 
 function addPairs(run: string, runs: Set<string>): void {
