@@ -70,8 +70,9 @@ export function createHttpApp(ports: HttpPorts): Hono<ServerEnv> {
   // Clients that are told 401 look here for an OAuth server; "not found" tells them that there is none.
   app.all('/.well-known/*', (c) => c.notFound());
   app.route(API_PATH, createDocsApp(routes));
-  app.use('/mcp', createTokenCheck(ports, 'mcp'));
-  app.all('/mcp', async (c) => {
+  // Clients of other systems write the address with a slash at the end.
+  for (const path of ['/mcp', '/mcp/']) app.use(path, createTokenCheck(ports, 'mcp'));
+  app.on('ALL', ['/mcp', '/mcp/'], async (c) => {
     familiesIn(c.req.url, tools.families);
     const caller = { timeZone: rest.timeZone, ...c.get('caller') };
     const { streams } = rest;
@@ -149,6 +150,7 @@ function checkSize(ports: RestPorts): MiddlewareHandler<ServerEnv> {
     '/api/documents/upload': documents,
     '/api/documents/batch-upload': documents,
     '/mcp': maxUploadBytes,
+    '/mcp/': maxUploadBytes,
   };
   // Who uploads is known later: until then nothing of the body is read.
   const limitOf = (path: string): number =>

@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import type { BackupPorts, ListedBackup } from '../compat/service/routes/backup-routes.ts';
-import { createServiceApp } from '../compat/service/routes/create-service-app.ts';
+import { createServiceApp, type ServiceAppPorts } from '../compat/service/routes/create-service-app.ts';
 import { createEventTickets } from '../compat/service/routes/event-tickets.ts';
+import { ROOT_ROUTES } from '../compat/service/routes/root-routes.ts';
 import { isDatabaseUrl } from '../model/show-location.ts';
 import { type Backup, listBackups } from './backups/backup-folder.ts';
 import type { ServerEnv } from './check-token.ts';
 import type { ExtensionPorts, ServerExtension } from './compose-http.ts';
 import { type Config, describeConfig, engineSettings, serviceSettings } from './config.ts';
+import { setConfigValue } from './config-file.ts';
 import { systemClock } from './system-clock.ts';
 
 const SERVICE_API_PATH = '/api';
@@ -17,20 +19,25 @@ export function serviceExtension(shared: ExtensionPorts): ServerExtension {
   const { now } = systemClock;
   const tickets = createEventTickets(now, (fact) => peers?.tell('ticket', fact));
   peers?.hear('ticket', tickets.note);
-  const app = createServiceApp<ServerEnv>(
-    {
-      ...{ engine, log, rest, now, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
-      ...{ resourceMetadataUrl: tokenCheck.resourceMetadataUrl, maxBodyBytes: config.maxBodyBytes },
-      timeZone: engineSettings(config).timeZone,
-      settings: serviceSettings(config),
-      startedAt: now(),
-      tickets,
-      listSettings: () => describeConfig(config),
-      backups: isDatabaseUrl(config.db) ? null : backupsOf(config),
-    },
-    tokenCheck.addressOf,
-  );
-  return { mounts: [{ path: SERVICE_API_PATH, app }] };
+  const ports: ServiceAppPorts = {
+    ...{ engine, log, rest, now, authenticate: tokenCheck.authenticate, limit: tokenCheck.limit },
+    ...{ resourceMetadataUrl: tokenCheck.resourceMetadataUrl, maxBodyBytes: config.maxBodyBytes },
+    timeZone: engineSettings(config).timeZone,
+    settings: serviceSettings(config),
+    startedAt: now(),
+    tickets,
+    listSettings: () => describeConfig(config),
+    saveSetting: (name, value) => setConfigValue(config.configFile, name, value),
+    listTools: () => shared.tools.list(['service']).tools,
+    backups: isDatabaseUrl(config.db) ? null : backupsOf(config),
+  };
+  const { addressOf } = tokenCheck;
+  return {
+    mounts: [
+      { path: SERVICE_API_PATH, app: createServiceApp<ServerEnv>(ports, addressOf) },
+      { path: '/', app: createServiceApp<ServerEnv>(ports, addressOf, ROOT_ROUTES) },
+    ],
+  };
 }
 
 /** Those that `ltm backup` makes. */

@@ -1,7 +1,7 @@
 import { toIso } from '../../../model/instant.ts';
 import { choice, integer } from '../../../verbs/field.ts';
 import { DAY, type Day, dayOf, inZone, shareOf, streaks, tally } from './count-days.ts';
-import type { ServiceCall, ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { type SurveyedMemory, surveyMemories } from './survey-memories.ts';
 
 const MB = 1_000_000;
@@ -21,10 +21,15 @@ async function overview(call: ServiceCall): Promise<object> {
 }
 
 const PERIODS = { week: [7, 1], month: [30, 7], quarter: [90, 7], year: [365, 30] } as const;
+const IN_GROWTH = { period: choice(['week', 'month', 'quarter', 'year']) };
+const IN_USAGE = { period: choice(['all', 'week', 'month', 'quarter', 'year']), limit: integer(1, 100) };
+const IN_TOP = { period: choice(['7d', '30d', '90d', 'all']), limit: integer(1, 100) };
+const IN_HEATMAP = { days: integer(1, 3660) };
+const IN_BREAKDOWN = { granularity: choice(['hourly', 'daily', 'weekly']) };
 
 /** From the first interval of the period to today; what is older is in the first sum. */
-async function growth(call: ServiceCall): Promise<object> {
-  const { period = 'month' } = call.query as { period?: keyof typeof PERIODS };
+async function growth(call: CallWith<{ query: typeof IN_GROWTH }>): Promise<object> {
+  const { period = 'month' } = call.query;
   const [days, interval] = PERIODS[period];
   const memories = await surveyMemories(call);
   const start = call.now - days * DAY;
@@ -40,8 +45,8 @@ async function growth(call: ServiceCall): Promise<object> {
   return { data_points, total_memories: memories.length, period };
 }
 
-async function tagUsage(call: ServiceCall): Promise<object> {
-  const { period = 'all', limit = 20 } = call.query as { period?: string; limit?: number };
+async function tagUsage(call: CallWith<{ query: typeof IN_USAGE }>): Promise<object> {
+  const { period = 'all', limit = 20 } = call.query;
   const memories = within(await surveyMemories(call), period, call.now);
   const counts = tally(memories.flatMap(({ tags }) => tags));
   const tags = counts.slice(0, limit).map(([tag, count]) => ({
@@ -80,8 +85,8 @@ async function performanceOf({ engine, caller, ports, now }: ServiceCall): Promi
   };
 }
 
-async function heatmap(call: ServiceCall): Promise<object> {
-  const { days = 365 } = call.query as { days?: number };
+async function heatmap(call: CallWith<{ query: typeof IN_HEATMAP }>): Promise<object> {
+  const { days = 365 } = call.query;
   const counts = new Map(tally((await surveyMemories(call)).map(({ createdAt }) => dayOf(createdAt, call))));
   const dates = Array.from({ length: days }, (_, n) => dayOf(call.now - (days - 1 - n) * DAY, call));
   const max = Math.max(0, ...dates.map((date) => counts.get(date) ?? 0));
@@ -93,8 +98,8 @@ async function heatmap(call: ServiceCall): Promise<object> {
   return { data, total_days: active, max_count: max };
 }
 
-async function topTags(call: ServiceCall): Promise<object> {
-  const { period = '30d', limit = 20 } = call.query as { period?: string; limit?: number };
+async function topTags(call: CallWith<{ query: typeof IN_TOP }>): Promise<object> {
+  const { period = '30d', limit = 20 } = call.query;
   const memories = within(await surveyMemories(call), period, call.now);
   const tags = tally(memories.flatMap((memory) => memory.tags))
     .slice(0, limit)
@@ -122,8 +127,8 @@ function isTrending(memories: readonly SurveyedMemory[], tag: string, now: numbe
 
 const DAYS: readonly Day[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-async function breakdown(call: ServiceCall): Promise<object> {
-  const { granularity = 'daily' } = call.query as { granularity?: 'hourly' | 'daily' | 'weekly' };
+async function breakdown(call: CallWith<{ query: typeof IN_BREAKDOWN }>): Promise<object> {
+  const { granularity = 'daily' } = call.query;
   const memories = await surveyMemories(call);
   const places = memories.map(({ createdAt }) => inZone(createdAt, call));
   const labels =
@@ -189,37 +194,40 @@ function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-const limit = integer(1, 100);
-
 export const ANALYTICS_ROUTES: readonly ServiceRoute[] = [
-  { at: 'GET /analytics/overview', needs: 'read', handle: overview },
-  {
+  defineRoute({ at: 'GET /analytics/overview', needs: 'read', handle: overview }),
+  defineRoute({
     at: 'GET /analytics/memory-growth',
     needs: 'read',
-    query: { period: choice(Object.keys(PERIODS)) },
+    query: IN_GROWTH,
     handle: growth,
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /analytics/tag-usage',
     needs: 'read',
-    query: { period: choice(['all', 'week', 'month', 'quarter', 'year']), limit },
+    query: IN_USAGE,
     handle: tagUsage,
-  },
-  { at: 'GET /analytics/memory-types', needs: 'read', handle: memoryTypes },
-  { at: 'GET /analytics/search-analytics', needs: 'read', handle: searchAnalytics },
-  { at: 'GET /analytics/performance', needs: 'read', handle: performanceOf },
-  { at: 'GET /analytics/activity-heatmap', needs: 'read', query: { days: integer(1, 3660) }, handle: heatmap },
-  {
+  }),
+  defineRoute({ at: 'GET /analytics/memory-types', needs: 'read', handle: memoryTypes }),
+  defineRoute({ at: 'GET /analytics/search-analytics', needs: 'read', handle: searchAnalytics }),
+  defineRoute({ at: 'GET /analytics/performance', needs: 'read', handle: performanceOf }),
+  defineRoute({
+    at: 'GET /analytics/activity-heatmap',
+    needs: 'read',
+    query: IN_HEATMAP,
+    handle: heatmap,
+  }),
+  defineRoute({
     at: 'GET /analytics/top-tags',
     needs: 'read',
-    query: { period: choice(['7d', '30d', '90d', 'all']), limit },
+    query: IN_TOP,
     handle: topTags,
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /analytics/activity-breakdown',
     needs: 'read',
-    query: { granularity: choice(['hourly', 'daily', 'weekly']) },
+    query: IN_BREAKDOWN,
     handle: breakdown,
-  },
-  { at: 'GET /analytics/storage-stats', needs: 'read', handle: storageStats },
+  }),
+  defineRoute({ at: 'GET /analytics/storage-stats', needs: 'read', handle: storageStats }),
 ];

@@ -1,6 +1,6 @@
 import { isOperator } from '../../../engine/authorize.ts';
 import { EngineError } from '../../../model/errors.ts';
-import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
 /** A copy of the whole database, as it is listed. */
 export interface ListedBackup {
@@ -24,7 +24,7 @@ function portsOf({ caller, ports }: ServiceCall): BackupPorts {
 }
 
 export const BACKUP_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'GET /backup/status',
     needs: 'read',
     async handle(call) {
@@ -37,8 +37,8 @@ export const BACKUP_ROUTES: readonly ServiceRoute[] = [
         message: '`ltm backup schedule` does it once a day, `ltm backup restore` is the way back.',
       };
     },
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /backup/list',
     needs: 'read',
     async handle(call) {
@@ -46,13 +46,13 @@ export const BACKUP_ROUTES: readonly ServiceRoute[] = [
       const total = backups.reduce((sum, { size_bytes: size }) => sum + size, 0);
       return { backups, total_count: backups.length, total_size_bytes: total };
     },
-  },
-  {
+  }),
+  defineRoute({
     at: 'POST /backup/now',
     needs: 'admin',
     async handle(call) {
       const made = await portsOf(call).create();
       return { success: true, message: 'Backup created', ...made };
     },
-  },
+  }),
 ];

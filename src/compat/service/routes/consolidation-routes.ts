@@ -1,11 +1,13 @@
-import { HORIZONS, type Horizon } from '../../../model/consolidation.ts';
+import { HORIZONS } from '../../../model/consolidation.ts';
 import { toIso } from '../../../model/instant.ts';
 import { choice } from '../../../verbs/field.ts';
 import { cleanUpDuplicates, countRuns, RECOMMENDATIONS } from '../consolidation-tools.ts';
-import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
-async function trigger({ engine, caller, body }: ServiceCall): Promise<object> {
-  const { time_horizon: horizon = 'weekly' } = body as { time_horizon?: Horizon };
+const TRIGGERED = { time_horizon: choice(HORIZONS) };
+
+async function trigger({ engine, caller, body }: CallWith<{ body: typeof TRIGGERED }>): Promise<object> {
+  const { time_horizon: horizon = 'weekly' } = body;
   const report = await engine.consolidate(caller, { horizon });
   return {
     status: 'completed',
@@ -50,14 +52,14 @@ async function cleanUp(call: ServiceCall): Promise<object> {
 }
 
 export const CONSOLIDATION_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'POST /consolidation/trigger',
     needs: 'write',
-    body: { time_horizon: choice(HORIZONS) },
+    body: TRIGGERED,
     handle: trigger,
-  },
-  { at: 'GET /consolidation/status', needs: 'read', handle: status },
-  { at: 'GET /consolidation/recommendations/{horizon}', needs: 'read', handle: recommend },
-  { at: 'POST /manage/cleanup-duplicates', needs: 'write', handle: cleanUp },
-  { at: 'POST /manage/system/cleanup_duplicates', needs: 'write', handle: cleanUp },
+  }),
+  defineRoute({ at: 'GET /consolidation/status', needs: 'read', handle: status }),
+  defineRoute({ at: 'GET /consolidation/recommendations/{horizon}', needs: 'read', handle: recommend }),
+  defineRoute({ at: 'POST /manage/cleanup-duplicates', needs: 'write', handle: cleanUp }),
+  defineRoute({ at: 'POST /manage/system/cleanup_duplicates', needs: 'write', handle: cleanUp }),
 ];

@@ -12,7 +12,7 @@ import { toHonoPath } from '../../../rest/create-rest-app.ts';
 import { ERROR_STATUS, RequestProblem } from '../../../rest/error-response.ts';
 import { parseJsonBody, readText } from '../../../rest/read-body.ts';
 import { splitAt } from '../../../verbs/verb.ts';
-import { readFields, type ServicePorts, type ServiceRoute } from './service-route.ts';
+import type { ServicePorts, ServiceRoute } from './service-route.ts';
 import { SERVICE_ROUTES } from './service-routes.ts';
 
 export interface ServiceAppPorts extends Omit<ServicePorts, 'tickets'> {
@@ -30,9 +30,13 @@ export interface ServiceAppPorts extends Omit<ServicePorts, 'tickets'> {
 const MAX_LABEL_CHARS = 200;
 
 /** The routes of mcp-memory-service, at its paths. */
-export function createServiceApp<E extends Env>(ports: ServiceAppPorts, addressOf: (c: Context<E>) => string): Hono<E> {
+export function createServiceApp<E extends Env>(
+  ports: ServiceAppPorts,
+  addressOf: (c: Context<E>) => string,
+  routes = SERVICE_ROUTES,
+): Hono<E> {
   const app = new Hono<E>();
-  for (const route of SERVICE_ROUTES) {
+  for (const route of routes) {
     const { method, path } = splitAt(route);
     app.on(method, toHonoPath(path), (c) => answer(route, c, { ports, address: addressOf(c) }));
   }
@@ -51,14 +55,16 @@ async function answer<E extends Env>(route: ServiceRoute, c: Context<E>, asked: 
     const { method } = splitAt(route);
     const caller = await identify(route, request, asked);
     if (route.needs !== null) authorize(caller, route.needs, caller.space);
-    const query = readFields(route.query, Object.fromEntries(new URL(request.url).searchParams), 'query');
-    const sent = method === 'GET' || route.isRaw === true ? {} : await readObject(request, ports.maxBodyBytes);
-    const body = readFields(route.body, sent, 'body');
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const body = method === 'GET' || route.isRaw === true ? {} : await readObject(request, ports.maxBodyBytes);
     const { engine, timeZone, settings } = ports;
-    const answered = await route.handle({
-      ...{ engine, caller: { timeZone, ...caller }, now: ports.now(), timeZone, settings, ports, request, query, body },
-      params: c.req.param() as never,
-    });
+    const answered = await route.answer(
+      {
+        ...{ engine, caller: { timeZone, ...caller }, now: ports.now(), timeZone, settings, ports, request },
+        params: c.req.param() as Record<string, string>,
+      },
+      { query, body },
+    );
     return answered instanceof Response ? answered : toResponse(answered, 200);
   } catch (error) {
     return describeFailure(error, asked, request);

@@ -1,32 +1,33 @@
 import type { DocumentSummary } from '../../../model/document.ts';
 import { EngineError } from '../../../model/errors.ts';
 import { toIso } from '../../../model/instant.ts';
+import { readTags } from '../../../model/tags.ts';
 import { readFiles } from '../../../rest/read-upload.ts';
 import { flag, integer } from '../../../verbs/field.ts';
-import { problem, readFields, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import {
+  type CallWith,
+  defineRoute,
+  problem,
+  readFields,
+  type ServiceCall,
+  type ServiceRoute,
+} from './service-route.ts';
 
+const IN_CHUNKS = { limit: integer(1, 1000) };
+const REMOVED = { remove_from_memory: flag() };
+const BY_TAGS = { tags: { type: 'tags' } } as const;
 const FORM = {
   chunk_size: integer(1, 1_000_000),
   chunk_overlap: integer(0, 1_000_000),
   memory_type: { type: 'label' },
 } as const;
 
-interface FormValues {
-  chunk_size?: number;
-  chunk_overlap?: number;
-  memory_type?: string;
-}
-
 /** What the service calls an upload is a document here, and known for as long as it is there. */
 async function ingest(call: ServiceCall): Promise<{ uploaded: DocumentSummary[]; failed: string[] }> {
   const { files, texts } = await readFiles(call.request, call.ports.rest.maxDocumentBytes);
   if (files.length === 0) throw problem(400, 'The form has no file.');
   const given = Object.fromEntries([...texts].filter(([, value]) => typeof value === 'string'));
-  const {
-    chunk_size: size = 1000,
-    chunk_overlap: overlap = 200,
-    ...rest
-  } = readFields(FORM, given, 'body') as FormValues;
+  const { chunk_size: size = 1000, chunk_overlap: overlap = 200, ...rest } = readFields(FORM, given, 'body');
   const tags = String(given.tags ?? '')
     .split(/[,\s]+/)
     .filter((tag) => tag !== '');
@@ -97,8 +98,9 @@ async function history({ engine, caller }: ServiceCall): Promise<object> {
   return { uploads: items.map(describeUpload), total };
 }
 
-async function readChunks({ engine, caller, params, query }: ServiceCall): Promise<object> {
-  const { limit = 1000 } = query as { limit?: number };
+async function readChunks(call: CallWith<{ query: typeof IN_CHUNKS }>): Promise<object> {
+  const { engine, caller, params } = call;
+  const { limit = 1000 } = call.query;
   const { document, sections } = await engine.getDocument(caller, { ref: params.id ?? '', limit });
   const total = document.sections;
   const results = sections.map(({ content, ordinal, page, line, headings }) => ({
@@ -112,7 +114,7 @@ async function readChunks({ engine, caller, params, query }: ServiceCall): Promi
   return { status: 'success', upload_id: document.id, filename: document.uri, memories: results, total_found: total };
 }
 
-async function remove({ engine, caller, params, query }: ServiceCall): Promise<object> {
+async function remove({ engine, caller, params, query }: CallWith<{ query: typeof REMOVED }>): Promise<object> {
   const id = params.id ?? '';
   const { document } = await engine.getDocument(caller, { ref: id });
   if (query.remove_from_memory === false)
@@ -121,20 +123,35 @@ async function remove({ engine, caller, params, query }: ServiceCall): Promise<o
   return { status: 'success', upload_id: document.id, filename: document.uri, memories_deleted: sections };
 }
 
-async function removeByTags({ engine, caller, body, request }: ServiceCall): Promise<object> {
+async function removeByTags({ engine, caller, body, request }: CallWith<{ body: typeof BY_TAGS }>): Promise<object> {
   const inAddress = new URL(request.url).searchParams.getAll('tags').flatMap((tags) => tags.split(','));
-  const tags = [...((body.tags ?? []) as string[]), ...inAddress].filter((tag) => tag.trim() !== '');
+  const tags = [...readTags(body.tags), ...inAddress].filter((tag) => tag.trim() !== '');
   if (tags.length === 0) throw problem(400, 'tags is required.');
   const { documents, sections } = await engine.removeDocuments(caller, { filter: { tags } });
   return { status: 'success', tags, documents_removed: documents.length, memories_deleted: sections };
 }
 
 export const DOCUMENT_ROUTES: readonly ServiceRoute[] = [
-  { at: 'POST /documents/upload', needs: 'write', isRaw: true, handle: upload },
-  { at: 'POST /documents/batch-upload', needs: 'write', isRaw: true, handle: uploadMany },
-  { at: 'GET /documents/status/{id}', needs: 'read', handle: readStatus },
-  { at: 'GET /documents/history', needs: 'read', handle: history },
-  { at: 'GET /documents/search-content/{id}', needs: 'read', query: { limit: integer(1, 1000) }, handle: readChunks },
-  { at: 'DELETE /documents/remove/{id}', needs: 'write', query: { remove_from_memory: flag() }, handle: remove },
-  { at: 'DELETE /documents/remove-by-tags', needs: 'write', body: { tags: { type: 'tags' } }, handle: removeByTags },
+  defineRoute({ at: 'POST /documents/upload', needs: 'write', isRaw: true, handle: upload }),
+  defineRoute({ at: 'POST /documents/batch-upload', needs: 'write', isRaw: true, handle: uploadMany }),
+  defineRoute({ at: 'GET /documents/status/{id}', needs: 'read', handle: readStatus }),
+  defineRoute({ at: 'GET /documents/history', needs: 'read', handle: history }),
+  defineRoute({
+    at: 'GET /documents/search-content/{id}',
+    needs: 'read',
+    query: IN_CHUNKS,
+    handle: readChunks,
+  }),
+  defineRoute({
+    at: 'DELETE /documents/remove/{id}',
+    needs: 'write',
+    query: REMOVED,
+    handle: remove,
+  }),
+  defineRoute({
+    at: 'DELETE /documents/remove-by-tags',
+    needs: 'write',
+    body: BY_TAGS,
+    handle: removeByTags,
+  }),
 ];

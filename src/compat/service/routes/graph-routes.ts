@@ -6,7 +6,7 @@ import { integer, label } from '../../../verbs/field.ts';
 import { describeConflict, listConflicts } from '../conflict-tools.ts';
 import { describeEdge } from '../graph-tool.ts';
 import { tally } from './count-days.ts';
-import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
 
 const PAGE = 1000;
@@ -31,8 +31,10 @@ async function relationshipTypes(call: ServiceCall): Promise<object> {
   return Object.fromEntries(tally(relations.map(({ type }) => type)));
 }
 
-async function visualise(call: ServiceCall): Promise<object> {
-  const { limit = 100, min_connections: least = 1 } = call.query as { limit?: number; min_connections?: number };
+const IN_PICTURE = { limit: integer(1, 1000), min_connections: integer(1, 1000) };
+
+async function visualise(call: CallWith<{ query: typeof IN_PICTURE }>): Promise<object> {
+  const { limit = 100, min_connections: least = 1 } = call.query;
   const { relations, nodes } = await readRelations(call);
   const qualities = new Map(
     (await surveyMemories(call)).map(({ id, quality, updatedAt }) => [id, { quality, updatedAt }]),
@@ -64,29 +66,30 @@ async function conflicts(call: ServiceCall): Promise<object> {
   return { conflicts: found.map((conflict) => describeConflict(conflict, call)), count: found.length };
 }
 
-async function resolve({ engine, caller, body }: ServiceCall): Promise<object> {
-  const { winner_hash: winner, loser_hash: loser } = body as { winner_hash: string; loser_hash: string };
+const hash = label(undefined, { isRequired: true });
+const RESOLVED = { winner_hash: hash, loser_hash: hash };
+
+async function resolve({ engine, caller, body }: CallWith<{ body: typeof RESOLVED }>): Promise<object> {
+  const { winner_hash: winner, loser_hash: loser } = body;
   const { outcome } = await engine.resolveConflict(caller, { winner, loser }).catch((error: unknown) => {
     throw error instanceof EngineError ? problem(400, error.message) : error;
   });
   return { success: true, message: `Conflict resolved: ${outcome}`, winner_hash: winner, loser_hash: loser };
 }
 
-const hash = label(undefined, { isRequired: true });
-
 export const GRAPH_ROUTES: readonly ServiceRoute[] = [
-  { at: 'GET /conflicts', needs: 'read', handle: conflicts },
-  {
+  defineRoute({ at: 'GET /conflicts', needs: 'read', handle: conflicts }),
+  defineRoute({
     at: 'POST /conflicts/resolve',
     needs: 'write',
-    body: { winner_hash: hash, loser_hash: hash },
+    body: RESOLVED,
     handle: resolve,
-  },
-  { at: 'GET /analytics/relationship-types', needs: 'read', handle: relationshipTypes },
-  {
+  }),
+  defineRoute({ at: 'GET /analytics/relationship-types', needs: 'read', handle: relationshipTypes }),
+  defineRoute({
     at: 'GET /analytics/graph-visualization',
     needs: 'read',
-    query: { limit: integer(1, 1000), min_connections: integer(1, 1000) },
+    query: IN_PICTURE,
     handle: visualise,
-  },
+  }),
 ];

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { flag, integer, label } from '../../../verbs/field.ts';
 import { memoryHarvest } from '../harvest-tool.ts';
-import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, problem, type ServiceRoute } from './service-route.ts';
 
 /** A name below the folder where Claude Code keeps its transcripts, and nothing that leads out of it. */
 async function checkProject(path: string): Promise<void> {
@@ -24,24 +24,29 @@ function realPath(path: string): string | null {
   }
 }
 
-async function harvest(call: ServiceCall): Promise<object> {
-  await checkProject(String(call.body.project_path ?? ''));
+const HARVESTED = {
+  sessions: integer(1, 100),
+  session_ids: { type: 'refs' },
+  types: { type: 'refs' },
+  min_confidence: { type: 'number', min: 0, max: 1 },
+  dry_run: flag(),
+  project_path: label(undefined, { isRequired: true }),
+  use_llm: flag(),
+  force_reharvest: flag(),
+  auto_commit: flag(),
+  agent_id: label(),
+} as const;
+
+async function harvest(call: CallWith<{ body: typeof HARVESTED }>): Promise<object> {
+  await checkProject(call.body.project_path);
   return (await memoryHarvest.run(call, call.body)).structured;
 }
 
 export const HARVEST_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'POST /harvest',
     needs: 'write',
-    body: {
-      sessions: integer(1, 100),
-      session_ids: { type: 'refs' },
-      types: { type: 'refs' },
-      min_confidence: { type: 'number', min: 0, max: 1 },
-      dry_run: flag(),
-      project_path: label(undefined, { isRequired: true }),
-      use_llm: flag(),
-    },
+    body: HARVESTED,
     handle: harvest,
-  },
+  }),
 ];

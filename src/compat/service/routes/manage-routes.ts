@@ -5,27 +5,22 @@ import type { Memory } from '../../../model/memory.ts';
 import { DEFAULT_TAG } from '../../../model/to-memory.ts';
 import { integer, label, time } from '../../../verbs/field.ts';
 import { tally } from './count-days.ts';
-import { problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
 
 /** Refuses where another number is there than the caller has seen. */
-function checkCount(count: number, confirmed: unknown): void {
+function checkCount(count: number, confirmed: number | undefined): void {
   if (confirmed === undefined || confirmed === count) return;
-  throw problem(400, `Confirmation count mismatch: ${count} memories are meant, not ${String(confirmed)}.`);
+  throw problem(400, `Confirmation count mismatch: ${count} memories are meant, not ${confirmed}.`);
 }
 
-async function bulkDelete({ engine, caller, body }: ServiceCall): Promise<object> {
-  const {
-    tag,
-    before_date: before,
-    memory_type: type,
-    confirm_count: confirmed,
-  } = body as {
-    tag?: string;
-    before_date?: string;
-    memory_type?: string;
-    confirm_count?: number;
-  };
+const counted = integer(0, 1e9);
+const IN_BULK = { tag: label(), before_date: time(), memory_type: label(), confirm_count: counted };
+const RENAMED = { new_tag: label(undefined, { isRequired: true }), confirm_count: counted };
+const UNTAGGED_COUNT = { confirm_count: { type: 'integer', min: 0, max: 1e9, isRequired: true } } as const;
+
+async function bulkDelete({ engine, caller, body }: CallWith<{ body: typeof IN_BULK }>): Promise<object> {
+  const { tag, before_date: before, memory_type: type, confirm_count: confirmed } = body;
   if (tag === undefined && before === undefined && type === undefined)
     throw problem(400, 'Name a tag, a before_date or a memory_type.');
   const filter = { ...(tag !== undefined && { tags: [tag] }), ...(type !== undefined && { types: [type] }) };
@@ -35,7 +30,7 @@ async function bulkDelete({ engine, caller, body }: ServiceCall): Promise<object
 async function deleteAll(
   { engine, caller }: Pick<ServiceCall, 'engine' | 'caller'>,
   which: Pick<DeleteMemoriesInput, 'filter' | 'before'>,
-  { confirmed, operation }: { confirmed: unknown; operation: string },
+  { confirmed, operation }: { confirmed: number | undefined; operation: string },
 ): Promise<object> {
   checkCount((await engine.deleteMemories(caller, { ...which, dryRun: true })).count, confirmed);
   const { count } = await engine.deleteMemories(caller, which);
@@ -59,9 +54,9 @@ async function tagStats(call: ServiceCall): Promise<object> {
   return { tags, total_tags: tags.length };
 }
 
-async function renameTag({ engine, caller, params, query }: ServiceCall): Promise<object> {
+async function renameTag({ engine, caller, params, query }: CallWith<{ query: typeof RENAMED }>): Promise<object> {
   const old = decodeURIComponent(params.tag ?? '').toLowerCase();
-  const { new_tag: next, confirm_count: confirmed } = query as { new_tag: string; confirm_count?: number };
+  const { new_tag: next, confirm_count: confirmed } = query;
   const found: Memory[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
@@ -90,26 +85,26 @@ async function runUpkeep({ engine, params }: ServiceCall): Promise<object> {
 }
 
 export const MANAGE_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'POST /manage/bulk-delete',
     needs: 'write',
-    body: { tag: label(), before_date: time(), memory_type: label(), confirm_count: integer(0, 1e9) },
+    body: IN_BULK,
     handle: bulkDelete,
-  },
-  { at: 'GET /manage/untagged/count', needs: 'read', handle: countUntagged },
-  {
+  }),
+  defineRoute({ at: 'GET /manage/untagged/count', needs: 'read', handle: countUntagged }),
+  defineRoute({
     at: 'POST /manage/delete-untagged',
     needs: 'write',
-    query: { confirm_count: { ...integer(0, 1e9), isRequired: true } },
+    query: UNTAGGED_COUNT,
     handle: (call) =>
       deleteAll(call, { filter: UNTAGGED }, { confirmed: call.query.confirm_count, operation: 'delete_untagged' }),
-  },
-  { at: 'GET /manage/tags/stats', needs: 'read', handle: tagStats },
-  {
+  }),
+  defineRoute({ at: 'GET /manage/tags/stats', needs: 'read', handle: tagStats }),
+  defineRoute({
     at: 'PUT /manage/tags/{tag}',
     needs: 'write',
-    query: { new_tag: label(undefined, { isRequired: true }), confirm_count: integer(0, 1e9) },
+    query: RENAMED,
     handle: renameTag,
-  },
-  { at: 'POST /manage/system/{operation}', needs: 'admin', handle: runUpkeep },
+  }),
+  defineRoute({ at: 'POST /manage/system/{operation}', needs: 'admin', handle: runUpkeep }),
 ];

@@ -1,32 +1,54 @@
 import { EngineError } from '../../../model/errors.ts';
-import type { JsonObject } from '../../../model/json.ts';
 import type { Memory } from '../../../model/memory.ts';
 import { listMemoryTypes } from '../../../model/memory-types.ts';
-import { splitTags, type TagsInput } from '../../../model/tags.ts';
+import { splitTags } from '../../../model/tags.ts';
 import { choice, integer, label, text } from '../../../verbs/field.ts';
 import { listPage } from '../listing-tools.ts';
+import { projectOfStore, projectToStoreIn } from '../service-arguments.ts';
 import { toServiceMemory } from '../service-memory.ts';
 import { storeInService } from '../store-in-service.ts';
 import { readTurns, storeSession } from '../store-session.ts';
 import { updateInService } from '../updating-tool.ts';
 import { isTagsInput } from '../writing-arguments.ts';
-import { invalid, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, invalid, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
-interface StoreBody {
-  content: string;
-  tags?: TagsInput;
-  memory_type?: string;
-  metadata?: JsonObject;
-  client_hostname?: string;
-  conversation_id?: string;
-}
+const tagged = { type: 'tags' } as const;
+const described = { type: 'json' } as const;
+const STORED = {
+  content: text(undefined, { isVerbatim: true, isRequired: true }),
+  tags: tagged,
+  memory_type: label(),
+  metadata: described,
+  client_hostname: label(),
+  conversation_id: label(),
+  store: label(),
+  agent_id: label(),
+};
+const LISTED = {
+  page: integer(1, 1_000_000),
+  page_size: integer(1, 100),
+  tag: text(undefined, { max: 20_000 }),
+  memory_type: label(),
+  tag_match: choice(['any', 'all']),
+  store: label(),
+};
+const HASHES = { page: integer(1, 1_000_000), page_size: integer(1, 1000) };
+const UPDATED = { tags: tagged, memory_type: label(), metadata: described };
+const SESSION = {
+  turns: { type: 'any', isRequired: true },
+  session_id: label(),
+  tags: tagged,
+  metadata: described,
+  store: label(),
+} as const;
 
-async function store(call: ServiceCall): Promise<object> {
-  const { content, tags, memory_type: type, metadata = {}, ...rest } = call.body as unknown as StoreBody;
+async function store(call: CallWith<{ body: typeof STORED }>): Promise<object> {
+  const { content, tags, memory_type: type, metadata = {}, ...rest } = call.body;
   if (content.trim() === '') throw invalid('body', 'content', 'content must not be empty.');
   const { tags: inner, ...kept } = metadata;
   const stored = await storeInService(call, call.settings, {
     ...{ content, type, conversation: rest.conversation_id, host: rest.client_hostname, metadata: kept },
+    ...{ agent: rest.agent_id, project: projectToStoreIn(rest.store) },
     tags: [...splitTags(tags), ...splitTags(isTagsInput(inner) ? inner : null)],
   });
   if (stored.outcome === 'refused')
@@ -42,22 +64,12 @@ async function store(call: ServiceCall): Promise<object> {
   };
 }
 
-async function list(call: ServiceCall): Promise<object> {
-  const {
-    page = 1,
-    page_size: size = 10,
-    tag,
-    memory_type: type,
-    tag_match: tagMatch,
-  } = call.query as {
-    page?: number;
-    page_size?: number;
-    tag?: string;
-    memory_type?: string;
-    tag_match?: 'any' | 'all';
-  };
+async function list(call: CallWith<{ query: typeof LISTED }>): Promise<object> {
+  const { page = 1, page_size: size = 10, tag, memory_type: type, tag_match: tagMatch } = call.query;
   const types = type === undefined ? undefined : [type];
-  const { memories, total } = await listPage(call, { page, size, tags: tag, tagMatch, types });
+  const { memories, total } = await listPage(call, {
+    ...{ page, size, tags: tag, tagMatch, types, project: projectOfStore(call.query.store) },
+  });
   return {
     memories: memories.map((memory) => toServiceMemory(memory, call)),
     ...{ total, page, page_size: size, has_more: page * size < total },
@@ -75,10 +87,10 @@ async function get(call: ServiceCall): Promise<object> {
   return toServiceMemory(await readMemory(call, call.params.hash ?? ''), call);
 }
 
-async function update(call: ServiceCall): Promise<object> {
+async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
   const memory = await readMemory(call, call.params.hash ?? '');
   const { memory: updated, changed } = await updateInService(call, {
-    ...{ hash: memory.id, updates: call.body as JsonObject },
+    ...{ hash: memory.id, updates: { ...call.body } },
   });
   const message = changed.length === 0 ? 'Nothing to change' : `Updated fields: ${changed.join(', ')}`;
   return { success: true, message, content_hash: updated.contentHash, memory: toServiceMemory(updated, call) };
@@ -91,31 +103,21 @@ async function remove({ engine, caller, params }: ServiceCall): Promise<object> 
   return { success: true, message: 'Memory deleted successfully', content_hash: hash };
 }
 
-async function listHashes({ engine, caller, query }: ServiceCall): Promise<object> {
-  const { page = 1, page_size: size = 1000 } = query as { page?: number; page_size?: number };
+async function listHashes({ engine, caller, query }: CallWith<{ query: typeof HASHES }>): Promise<object> {
+  const { page = 1, page_size: size = 1000 } = query;
   const { items, total } = await engine.listMemories(caller, { page: { limit: size, offset: (page - 1) * size } });
   return { hashes: items.map(({ contentHash }) => contentHash), total, page, page_size: size };
 }
 
-async function storeTurns(call: ServiceCall): Promise<object> {
-  const {
-    turns,
-    session_id: sessionId,
-    tags,
-    metadata,
-  } = call.body as {
-    turns: unknown;
-    session_id?: string;
-    tags?: TagsInput;
-    metadata?: JsonObject;
-  };
-  const done = await storeSession(call, call.settings, { turns: readList(turns), sessionId, tags, metadata }, 0).catch(
-    (error: unknown) => {
-      throw error instanceof EngineError && error.code === 'invalid_input'
-        ? invalid('body', 'turns', error.message)
-        : error;
-    },
-  );
+async function storeTurns(call: CallWith<{ body: typeof SESSION }>): Promise<object> {
+  const { turns, session_id: sessionId, tags, metadata } = call.body;
+  const project = projectToStoreIn(call.body.store);
+  const given = { turns: readList(turns), sessionId, tags, metadata, project };
+  const done = await storeSession(call, call.settings, given, 0).catch((error: unknown) => {
+    throw error instanceof EngineError && error.code === 'invalid_input'
+      ? invalid('body', 'turns', error.message)
+      : error;
+  });
   return {
     success: done.refusal === null,
     message: done.refusal ?? 'Session stored successfully',
@@ -133,60 +135,49 @@ function readList(turns: unknown) {
   }
 }
 
-const tagged = { type: 'tags' } as const;
-
 export const MEMORY_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'POST /memories',
     needs: 'write',
-    body: {
-      content: text(undefined, { isVerbatim: true, isRequired: true }),
-      tags: tagged,
-      memory_type: label(),
-      metadata: { type: 'json' },
-      client_hostname: label(),
-      conversation_id: label(),
-    },
+    body: STORED,
     handle: store,
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /memories',
     needs: 'read',
-    query: {
-      page: integer(1, 1_000_000),
-      page_size: integer(1, 100),
-      tag: text(undefined, { max: 20_000 }),
-      memory_type: label(),
-      tag_match: choice(['any', 'all']),
-    },
+    query: LISTED,
     handle: list,
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /memories/hashes',
     needs: 'read',
-    query: { page: integer(1, 1_000_000), page_size: integer(1, 1000) },
+    query: HASHES,
     handle: listHashes,
-  },
-  { at: 'GET /memories/{hash}', needs: 'read', handle: get },
-  {
+  }),
+  defineRoute({ at: 'GET /memories/{hash}', needs: 'read', handle: get }),
+  defineRoute({
     at: 'PUT /memories/{hash}',
     needs: 'write',
-    body: { tags: tagged, memory_type: label(), metadata: { type: 'json' } },
+    body: UPDATED,
     handle: update,
-  },
-  { at: 'DELETE /memories/{hash}', needs: 'write', handle: remove },
-  {
+  }),
+  defineRoute({ at: 'DELETE /memories/{hash}', needs: 'write', handle: remove }),
+  defineRoute({
     at: 'GET /tags',
     needs: 'read',
     handle: async ({ engine, caller }) => ({
       tags: (await engine.countLabels(caller, 'tag')).map(({ value, count }) => ({ tag: value, count })),
     }),
-  },
-  { at: 'GET /types', needs: 'read', handle: async ({ settings }) => [...listMemoryTypes(settings.memoryTypes)] },
-  {
+  }),
+  defineRoute({
+    at: 'GET /types',
+    needs: 'read',
+    handle: async ({ settings }) => [...listMemoryTypes(settings.memoryTypes)],
+  }),
+  defineRoute({
     at: 'POST /sessions',
     needs: 'write',
-    body: { turns: { type: 'any', isRequired: true }, session_id: label(), tags: tagged, metadata: { type: 'json' } },
+    body: SESSION,
     handle: storeTurns,
-  },
+  }),
 ];

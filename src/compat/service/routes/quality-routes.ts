@@ -1,13 +1,21 @@
 import { integer, text } from '../../../verbs/field.ts';
 import { describeQuality, providersOf, rate } from '../quality-tool.ts';
 import { dayOf } from './count-days.ts';
-import type { ServiceCall, ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, type ServiceCall, type ServiceRoute } from './service-route.ts';
 import { surveyMemories } from './survey-memories.ts';
 
 const DAY = 86_400_000;
 
-async function rateOne(call: ServiceCall): Promise<object> {
-  const { rating, feedback } = call.body as { rating: number; feedback?: string };
+const fraction = { type: 'number', min: 0, max: 1 } as const;
+const RATED = {
+  rating: { type: 'integer', min: -1, max: 1, isRequired: true },
+  feedback: text(undefined, { max: 1000 }),
+} as const;
+const SPREAD = { min_quality: fraction, max_quality: fraction };
+const IN_TRENDS = { days: integer(1, 3660) };
+
+async function rateOne(call: CallWith<{ body: typeof RATED }>): Promise<object> {
+  const { rating, feedback } = call.body;
   const { previous, quality, memory } = await rate(call, { hash: call.params.hash ?? '', rating, feedback });
   const { contentHash } = memory;
   const message = `Quality score ${previous} → ${quality}`;
@@ -30,8 +38,8 @@ async function evaluate(call: ServiceCall): Promise<object> {
   };
 }
 
-async function distribution(call: ServiceCall): Promise<object> {
-  const { min_quality: min = 0, max_quality: max = 1 } = call.query as { min_quality?: number; max_quality?: number };
+async function distribution(call: CallWith<{ query: typeof SPREAD }>): Promise<object> {
+  const { min_quality: min = 0, max_quality: max = 1 } = call.query;
   const analysis = await call.engine.analyzeQuality(call.caller, { min, max });
   const shown = (list: typeof analysis.best) =>
     list.map(({ contentHash, title, quality }) => ({
@@ -52,8 +60,8 @@ async function distribution(call: ServiceCall): Promise<object> {
 }
 
 /** By the day on which memories were stored. */
-async function trends(call: ServiceCall): Promise<object> {
-  const { days = 30 } = call.query as { days?: number };
+async function trends(call: CallWith<{ query: typeof IN_TRENDS }>): Promise<object> {
+  const { days = 30 } = call.query;
   const memories = (await surveyMemories(call)).filter(({ createdAt }) => createdAt >= call.now - days * DAY);
   const byDay = Map.groupBy(memories, ({ createdAt }) => dayOf(createdAt, call));
   const points = [...byDay]
@@ -66,26 +74,29 @@ async function trends(call: ServiceCall): Promise<object> {
   return { trends: points, period_days: days };
 }
 
-const fraction = { type: 'number', min: 0, max: 1 } as const;
-
 export const QUALITY_ROUTES: readonly ServiceRoute[] = [
-  {
+  defineRoute({
     at: 'POST /quality/memories/{hash}/rate',
     needs: 'write',
-    body: { rating: { ...integer(-1, 1), isRequired: true }, feedback: text(undefined, { max: 1000 }) },
+    body: RATED,
     handle: rateOne,
-  },
-  { at: 'POST /quality/memories/{hash}/evaluate', needs: 'write', body: { query: text(undefined) }, handle: evaluate },
-  {
+  }),
+  defineRoute({
+    at: 'POST /quality/memories/{hash}/evaluate',
+    needs: 'write',
+    body: { query: text(undefined) },
+    handle: evaluate,
+  }),
+  defineRoute({
     at: 'GET /quality/memories/{hash}',
     needs: 'read',
     handle: (call) => describeQuality(call, call.params.hash ?? ''),
-  },
-  {
+  }),
+  defineRoute({
     at: 'GET /quality/distribution',
     needs: 'read',
-    query: { min_quality: fraction, max_quality: fraction },
+    query: SPREAD,
     handle: distribution,
-  },
-  { at: 'GET /quality/trends', needs: 'read', query: { days: integer(1, 3660) }, handle: trends },
+  }),
+  defineRoute({ at: 'GET /quality/trends', needs: 'read', query: IN_TRENDS, handle: trends }),
 ];

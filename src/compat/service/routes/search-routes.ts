@@ -1,24 +1,28 @@
-import type { TagsInput } from '../../../model/tags.ts';
-import { choice, flag, integer, text } from '../../../verbs/field.ts';
+import { choice, flag, integer, label, text } from '../../../verbs/field.ts';
 import { type FoundMemory, type ServiceSearch, searchInService } from '../search-in-service.ts';
+import { projectOfStore } from '../service-arguments.ts';
 import { toServiceMemory } from '../service-memory.ts';
 import { readMemory } from './memory-routes.ts';
-import type { ServiceCall, ServiceRoute } from './service-route.ts';
+import { type CallWith, defineRoute, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
-interface SearchBody {
-  query: string;
-  n_results?: number;
-  limit?: number;
-  similarity_threshold?: number;
-  quality_boost?: boolean;
-  quality_weight?: number;
-  tags?: TagsInput;
-  tag_match?: 'any' | 'all';
-  match_all?: boolean;
-  time_filter?: string;
-  time_expr?: string;
-  semantic_query?: string;
-}
+const query = text(undefined, { min: 1, max: 10_000, isRequired: true });
+const many = integer(1, 100);
+const tags = { type: 'tags' } as const;
+const time = text(undefined, { max: 500 });
+const SEARCHED = {
+  ...{ query, n_results: many, limit: many, similarity_threshold: { type: 'number', min: 0, max: 1 } as const },
+  ...{ quality_boost: flag(), quality_weight: { type: 'number', min: 0, max: 1 } as const },
+  ...{ tags, tag_match: choice(['any', 'all']), match_all: flag(), time_filter: time, time_expr: time },
+  store: label(),
+};
+const BY_TAG = { tags: { ...tags, isRequired: true }, match_all: flag(), time_filter: time, store: label() } as const;
+const BY_TIME = {
+  query: text(undefined, { max: 500, isRequired: true }),
+  n_results: many,
+  semantic_query: text(undefined, { max: 10_000 }),
+  store: label(),
+};
+const SIMILAR = { n_results: many };
 
 interface Answered {
   type: string;
@@ -49,13 +53,16 @@ async function answer(call: ServiceCall, search: ServiceSearch, { type, query, t
 const byMatch = ({ hit }: FoundMemory): string =>
   `Matched by ${hit.why.matched.join(' and ')}${hit.why.words.length === 0 ? '' : `: ${hit.why.words.slice(0, 6).join(', ')}`}`;
 
-async function search(call: ServiceCall): Promise<object> {
-  const body = call.body as unknown as SearchBody;
+type SearchCall = CallWith<{ body: typeof SEARCHED }>;
+
+async function search(call: SearchCall) {
+  const { body } = call;
   const isBoosted = body.quality_boost === true;
   return answer(
     call,
     {
       ...{ query: body.query, limit: body.n_results ?? body.limit ?? 10, tags: body.tags },
+      project: projectOfStore(body.store),
       tagMatch: body.tag_match ?? (body.match_all === true ? 'all' : 'any'),
       timeExpr: body.time_expr ?? body.time_filter,
       qualityBoost: isBoosted
@@ -72,34 +79,37 @@ async function search(call: ServiceCall): Promise<object> {
 }
 
 /** As the service's README promises it: the memories themselves, narrowed by tags. */
-async function searchMemories(call: ServiceCall): Promise<object> {
-  const answered = (await search(call)) as { results: { memory: object; similarity_score: number }[] };
+async function searchMemories(call: SearchCall): Promise<object> {
+  const answered = await search(call);
   const memories = answered.results.map(({ memory, similarity_score }) => ({ ...memory, similarity_score }));
   return { memories, ...answered };
 }
 
-async function searchByTag(call: ServiceCall): Promise<object> {
-  const body = call.body as unknown as SearchBody;
+async function searchByTag(call: CallWith<{ body: typeof BY_TAG }>): Promise<object> {
+  const { body } = call;
   const tagMatch = body.match_all === true ? 'all' : 'any';
   const tags = [body.tags].flat().join(', ');
   return answer(
     call,
-    { tags: body.tags, tagMatch, timeExpr: body.time_filter, limit: 100 },
+    { tags: body.tags, tagMatch, timeExpr: body.time_filter, limit: 100, project: projectOfStore(body.store) },
     { type: 'tag', query: `Tags: ${tags}`, reason: () => `Tags match (${tagMatch})` },
   );
 }
 
-async function searchByTime(call: ServiceCall): Promise<object> {
-  const body = call.body as unknown as SearchBody;
+async function searchByTime(call: CallWith<{ body: typeof BY_TIME }>): Promise<object> {
+  const { body } = call;
   return answer(
     call,
-    { timeExpr: body.query, query: body.semantic_query, limit: body.n_results ?? 10 },
+    {
+      ...{ timeExpr: body.query, query: body.semantic_query, limit: body.n_results ?? 10 },
+      project: projectOfStore(body.store),
+    },
     { type: 'time', query: body.query, reason: () => `Time match: ${body.query}` },
   );
 }
 
-async function findSimilar(call: ServiceCall): Promise<object> {
-  const { n_results: limit = 10 } = call.query as { n_results?: number };
+async function findSimilar(call: CallWith<{ query: typeof SIMILAR }>): Promise<object> {
+  const { n_results: limit = 10 } = call.query;
   const memory = await readMemory(call, call.params.hash ?? '');
   const startedAt = performance.now();
   const { found } = await searchInService(call, {
@@ -123,30 +133,20 @@ async function findSimilar(call: ServiceCall): Promise<object> {
   };
 }
 
-const query = text(undefined, { min: 1, max: 10_000, isRequired: true });
-const many = integer(1, 100);
-const tags = { type: 'tags' } as const;
-const time = text(undefined, { max: 500 });
-const searchFields = {
-  ...{ query, n_results: many, limit: many, similarity_threshold: { type: 'number', min: 0, max: 1 } as const },
-  ...{ quality_boost: flag(), quality_weight: { type: 'number', min: 0, max: 1 } as const },
-  ...{ tags, tag_match: choice(['any', 'all']), match_all: flag(), time_filter: time, time_expr: time },
-};
-
 export const SEARCH_ROUTES: readonly ServiceRoute[] = [
-  { at: 'POST /search', needs: 'read', body: searchFields, handle: search },
-  { at: 'POST /memories/search', needs: 'read', body: searchFields, handle: searchMemories },
-  {
+  defineRoute({ at: 'POST /search', needs: 'read', body: SEARCHED, handle: search }),
+  defineRoute({ at: 'POST /memories/search', needs: 'read', body: SEARCHED, handle: searchMemories }),
+  defineRoute({
     at: 'POST /search/by-tag',
     needs: 'read',
-    body: { tags: { ...tags, isRequired: true }, match_all: flag(), time_filter: time },
+    body: BY_TAG,
     handle: searchByTag,
-  },
-  {
+  }),
+  defineRoute({
     at: 'POST /search/by-time',
     needs: 'read',
-    body: { query: { ...time, isRequired: true }, n_results: many, semantic_query: text(undefined, { max: 10_000 }) },
+    body: BY_TIME,
     handle: searchByTime,
-  },
-  { at: 'GET /search/similar/{hash}', needs: 'read', query: { n_results: many }, handle: findSimilar },
+  }),
+  defineRoute({ at: 'GET /search/similar/{hash}', needs: 'read', query: SIMILAR, handle: findSimilar }),
 ];
