@@ -187,5 +187,5 @@ function openEventStream(
 }
 
 function formatEvent({ name, data, id }: SentEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify({ ...data, event_type: name })}\n\n`;
 }

@@ -144,6 +144,12 @@ const ROUTE_CALLS: readonly RouteCall[] = [
   ['GET /api/memories/hashes', 200],
   ['GET /api/memories/{hash}', 200],
   ['PUT /api/memories/{hash}', 200, { body: { metadata: { a: 1 } } }],
+  ['PATCH /api/memories/{hash}', 200, { body: { metadata: { b: 2 } } }],
+  ['GET /api/memories/tags', 200],
+  ['GET /api/stats', 200],
+  ['GET /api/graph/associations/{hash}', 200],
+  ['POST /api/graph/associations', 404, { body: { source_hash: 'f'.repeat(64), target_hash: 'e'.repeat(64) } }],
+  ['POST /api/consolidation/run', 200, { body: { time_horizon: 'daily' } }],
   ['GET /api/tags', 200],
   ['GET /api/types', 200],
   ['POST /api/sessions', 200, { body: { turns: [{ role: 'user', content: 'walk' }] } }],
@@ -236,7 +242,7 @@ const BACKUP_CALLS: readonly RouteCall[] = [
 ];
 
 /** Answered by a stream, which `service-access.test.ts` reads. */
-const STREAMS = ['GET /api/events'];
+const STREAMS = ['GET /api/events', 'GET /sse/events'];
 
 function makeForm(field: string): FormData {
   const form = new FormData();

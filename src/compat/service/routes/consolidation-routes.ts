@@ -4,9 +4,9 @@ import { choice } from '../../../verbs/field.ts';
 import { cleanUpDuplicates, countRuns, RECOMMENDATIONS } from '../consolidation-tools.ts';
 import { type CallWith, defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
-const TRIGGERED = { time_horizon: choice(HORIZONS) };
+export const TRIGGERED = { time_horizon: choice(HORIZONS) };
 
-async function trigger({ engine, caller, body }: CallWith<{ body: typeof TRIGGERED }>): Promise<object> {
+export async function trigger({ engine, caller, body }: CallWith<{ body: typeof TRIGGERED }>): Promise<object> {
   const { time_horizon: horizon = 'weekly' } = body;
   const report = await engine.consolidate(caller, { horizon });
   return {

@@ -28,12 +28,13 @@ const LISTED = {
   page: integer(1, 1_000_000),
   page_size: integer(1, 100),
   tag: text(undefined, { max: 20_000 }),
+  tags: text(undefined, { max: 20_000 }),
   memory_type: label(),
   tag_match: choice(['any', 'all']),
   store: label(),
 };
 const HASHES = { page: integer(1, 1_000_000), page_size: integer(1, 1000) };
-const UPDATED = { tags: tagged, memory_type: label(), metadata: described };
+export const UPDATED = { tags: tagged, memory_type: label(), metadata: described };
 const SESSION = {
   turns: { type: 'any', isRequired: true },
   session_id: label(),
@@ -68,7 +69,7 @@ async function list(call: CallWith<{ query: typeof LISTED }>): Promise<object> {
   const { page = 1, page_size: size = 10, tag, memory_type: type, tag_match: tagMatch } = call.query;
   const types = type === undefined ? undefined : [type];
   const { memories, total } = await listPage(call, {
-    ...{ page, size, tags: tag, tagMatch, types, project: projectOfStore(call.query.store) },
+    ...{ page, size, tags: tag ?? call.query.tags, tagMatch, types, project: projectOfStore(call.query.store) },
   });
   return {
     memories: memories.map((memory) => toServiceMemory(memory, call)),
@@ -87,7 +88,7 @@ async function get(call: ServiceCall): Promise<object> {
   return toServiceMemory(await readMemory(call, call.params.hash ?? ''), call);
 }
 
-async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
+export async function update(call: CallWith<{ body: typeof UPDATED }>): Promise<object> {
   const memory = await readMemory(call, call.params.hash ?? '');
   const { memory: updated, changed } = await updateInService(call, {
     ...{ hash: memory.id, updates: { ...call.body } },
@@ -135,6 +136,10 @@ function readList(turns: unknown) {
   }
 }
 
+export async function listTags({ engine, caller }: ServiceCall): Promise<object> {
+  return { tags: (await engine.countLabels(caller, 'tag')).map(({ value, count }) => ({ tag: value, count })) };
+}
+
 export const MEMORY_ROUTES: readonly ServiceRoute[] = [
   defineRoute({
     at: 'POST /memories',
@@ -165,9 +170,7 @@ export const MEMORY_ROUTES: readonly ServiceRoute[] = [
   defineRoute({
     at: 'GET /tags',
     needs: 'read',
-    handle: async ({ engine, caller }) => ({
-      tags: (await engine.countLabels(caller, 'tag')).map(({ value, count }) => ({ tag: value, count })),
-    }),
+    handle: listTags,
   }),
   defineRoute({
     at: 'GET /types',

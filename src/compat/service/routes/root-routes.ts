@@ -1,13 +1,11 @@
-import { API_PATH } from '../../../rest/rest-env.ts';
+import { redirectTo } from './redirect-to.ts';
 import { defineRoute, type ServiceRoute } from './service-route.ts';
-
-/** The document of this server is that of its own API. */
-export function redirectTo(path: string): () => Promise<Response> {
-  return async () => new Response(null, { status: 302, headers: { Location: `${API_PATH}${path}` } });
-}
+import { follow } from './state-routes.ts';
 
 /** What the service has outside of `/api`. */
 export const ROOT_ROUTES: readonly ServiceRoute[] = [
+  // where its guides say that events are
+  defineRoute({ at: 'GET /sse/events', needs: 'read', handle: follow }),
   defineRoute({ at: 'GET /openapi.json', needs: null, handle: redirectTo('/openapi.json') }),
   defineRoute({ at: 'GET /api-overview', needs: null, handle: redirectTo('/docs') }),
   defineRoute({

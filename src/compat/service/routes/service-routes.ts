@@ -7,6 +7,7 @@ import { GRAPH_ROUTES } from './graph-routes.ts';
 import { HARVEST_ROUTES } from './harvest-route.ts';
 import { MANAGE_ROUTES } from './manage-routes.ts';
 import { MEMORY_ROUTES } from './memory-routes.ts';
+import { PROMISED_ROUTES } from './promised-routes.ts';
 import { QUALITY_ROUTES } from './quality-routes.ts';
 import { RESONANCE_ROUTES } from './resonance-route.ts';
 import { SEARCH_ROUTES } from './search-routes.ts';
@@ -18,6 +19,7 @@ import { SYNC_ROUTES } from './sync-routes.ts';
 export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   ...SEARCH_ROUTES,
   ...RESONANCE_ROUTES,
+  ...PROMISED_ROUTES,
   ...MEMORY_ROUTES,
   ...CONSOLIDATION_ROUTES,
   ...MANAGE_ROUTES,

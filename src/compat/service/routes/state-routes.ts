@@ -6,12 +6,12 @@ import { VERSION } from '../../../model/version.ts';
 import { followEvents } from '../../../rest/follow-events.ts';
 import { describeServiceHealth } from '../state-tools.ts';
 import { needOperator } from './config-routes.ts';
-import { redirectTo } from './root-routes.ts';
+import { redirectTo } from './redirect-to.ts';
 import { defineRoute, problem, type ServiceCall, type ServiceRoute } from './service-route.ts';
 
 const MB = 1_000_000;
 
-async function detailed(call: ServiceCall): Promise<object> {
+export async function detailed(call: ServiceCall) {
   const health = await call.engine.checkHealth(call.caller);
   const { statistics, validation, performance } = describeServiceHealth(health) as Record<string, object>;
   const uptime = (call.now - call.ports.startedAt) / 1000;
@@ -71,7 +71,7 @@ async function serverStatus(call: ServiceCall): Promise<object> {
   };
 }
 
-async function follow({ ports, caller, request }: ServiceCall): Promise<Response> {
+export async function follow({ ports, caller, request }: ServiceCall): Promise<Response> {
   const header = (name: string): string | undefined => request.headers.get(name)?.trim() || undefined;
   const answer = await followEvents.handle({
     ...ports.rest,
