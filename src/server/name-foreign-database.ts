@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { EngineError } from '../model/errors.ts';
 
 /** The same refusal, with whose database it is and how what is in it comes here, where that can be told. */
@@ -16,8 +17,9 @@ export async function nameForeignDatabase(error: unknown, db: string): Promise<u
     });
   const importer = await recognise().catch(() => null);
   if (importer === null) return error;
+  const ours = join(dirname(db), 'ltm.db');
   return new EngineError('storage_unsupported', `This file is a database of ${importer.name}. It was not changed.`, {
-    hint: `Import it with \`ltm import --from ${importer.name} ${db}\`, and name another file for the database.`,
+    hint: `Take everything over with \`ltm import --from ${importer.name} ${db} --db ${ours}\`, then name ${ours} wherever this file is named.`,
     cause: error,
   });
 }
