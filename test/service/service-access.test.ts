@@ -1,6 +1,8 @@
 // Rows 70 and 71 of mcp-memory-service's checklist: who gets in at its routes, and what is told of every write.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROOT_ROUTES } from '../../src/compat/service/routes/root-routes.ts';
+import type { ServiceRoute } from '../../src/compat/service/routes/service-route.ts';
 import { SERVICE_ROUTES } from '../../src/compat/service/routes/service-routes.ts';
 import { splitAt } from '../../src/verbs/verb.ts';
 import { openRawStream } from '../e2e/raw-sse.ts';
@@ -11,9 +13,13 @@ import { KEY, startService } from './rest-client.ts';
 test('row 71: every route is refused without a credential, with a wrong one, with one in the address, and without its scope', async (t) => {
   const app = await openTestApp();
   t.after(() => app.close());
-  for (const route of SERVICE_ROUTES) {
+  const places: [below: string, routes: readonly ServiceRoute[]][] = [
+    ['/api', SERVICE_ROUTES],
+    ['', ROOT_ROUTES],
+  ];
+  for (const [below, route] of places.flatMap(([place, routes]) => routes.map((one) => [place, one] as const))) {
     const { method, path } = splitAt(route);
-    const at = `/api${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const at = `${below}${path.replaceAll(/\{\w+\}/g, 'x')}`;
     const ask = async (options: object, suffix = ''): Promise<number> =>
       (await app.request(method, `${at}${suffix}`, { ...(method !== 'GET' && { json: {} }), ...options })).status;
     if (route.needs === null) {

@@ -101,20 +101,15 @@ test('memory_consolidate merges memories into one text, and the old ones are hid
 });
 
 test('row 37: memory_cleanup finds memories that say the same, over REST too', async () => {
-  const headers = { Authorization: `Bearer ${KEY}` };
-  for (const project of ['one', 'two'])
-    await rest.send(
-      'POST',
-      '/api/v1/memories',
-      { content: 'The anchor weighs forty tonnes', project, on_duplicate: 'store' },
-      headers,
-    );
-  const before = (await ltm.call('memory_list', { page_size: 1 })).total;
-  const { text } = await ltm.invoke('memory_cleanup');
-  assert.match(text, /^(Successfully removed 1 duplicate|No duplicate)/);
-  const after = (await ltm.call('memory_list', { page_size: 1 })).total;
-  assert.equal(before - after, Number(/removed (\d+)/.exec(text)?.[1] ?? 0));
-  assert.equal((await rest.send('POST', '/api/manage/cleanup-duplicates', {})).body.success, true);
+  const store = (ending: string) => ltm.store(`The anchor weighs forty tonnes${ending}`, { tags: ['anchor'] });
+  for (const ending of ['', '.', '!']) await store(ending);
+  assert.equal((await ltm.call('memory_list', { tags: ['anchor'] })).total, 3);
+  assert.match((await ltm.invoke('memory_cleanup')).text, /^Successfully removed 2 duplicate memories/);
+  assert.equal((await ltm.call('memory_list', { tags: ['anchor'] })).total, 1);
+  await store('?');
+  const cleaned = await rest.send('POST', '/api/manage/cleanup-duplicates', {});
+  assert.deepEqual([cleaned.body.success, cleaned.body.affected_count], [true, 1]);
+  assert.equal((await ltm.call('memory_list', { tags: ['anchor'] })).total, 1);
   assert.equal((await rest.send('POST', '/api/manage/system/cleanup_duplicates', {})).body.affected_count, 0);
 });
 

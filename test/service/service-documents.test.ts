@@ -25,7 +25,13 @@ after(async () => {
 });
 const get = async (path: string): Promise<Json> => (await rest.send('GET', `/api/${path}`)).body;
 
-test('row 42: memory_ingest takes in a text, a Markdown, a JSON and a CSV file, reports chunks, and search finds them', async () => {
+const FIXTURES = join(import.meta.dirname, '..', 'documents', 'fixtures');
+const OFFICE = [
+  ['plain.pdf', 'herons'],
+  ['harbour.docx', 'tide'],
+] as const;
+
+test('row 42: memory_ingest takes in text, Markdown, JSON, CSV, PDF and office files, reports chunks, and search finds them', async () => {
   const files = {
     'notes.md': '# Lighthouse\n\nThe lamp burns colza oil.\n\n## Keeper\n\nThe keeper sleeps at noon.\n',
     'plain.txt': 'Short, and kept all the same: barnacle.',
@@ -45,6 +51,11 @@ test('row 42: memory_ingest takes in a text, a Markdown, a JSON and a CSV file, 
   for (const word of ['colza', 'barnacle', 'Endurance', 'Mallaig']) {
     const { text } = await ltm.invoke('memory_search', { query: word });
     assert.ok(text.includes(word), `${word}: ${text}`);
+  }
+  for (const [name, words] of OFFICE) {
+    const { text } = await ltm.invoke('memory_ingest', { file_path: join(FIXTURES, name) });
+    assert.match(text, /Chunks stored: [1-9]/, text);
+    assert.ok((await ltm.invoke('memory_search', { query: words })).text.includes(words), name);
   }
   const again = await ltm.invoke('memory_ingest', { file_path: join(folder, 'notes.md'), tags: ['sea'] });
   assert.match(again.text, /Chunks stored: 0/);
@@ -66,6 +77,7 @@ test('row 43: memory_ingest takes in a folder: recursive, by endings, up to max_
   assert.match(await report({ recursive: false }), /^Directory ingestion completed: tree\nFiles processed: 2\n/);
   assert.match(await report(), /Files processed: 3\n/);
   assert.match(await report({ file_extensions: ['py'] }), /Files processed: 1\n/);
+  assert.match(await report({ max_files: 1 }), /Files processed: 1\n/);
 });
 
 test('row 44: a passage knows its file, its place and its headings', async () => {

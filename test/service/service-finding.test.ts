@@ -102,6 +102,8 @@ test('row 23: mode ranked and ranking_weights order by fit, reads and quality as
   assert.match((await texts({ mode: 'ranked', ranking_weights: { ...none, semantic: 1 } }))[0]!, /all about/);
   assert.match((await texts({ mode: 'hybrid', ranking_weights: { ...none, quality: 1 } }))[0]!, /rated well/);
   assert.match((await ltm.invoke('memory_search', { query: 'turbine', mode: 'ranked' })).text, /\(mode: ranked\)/);
+  assert.match((await texts({ quality_boost: 1 }))[0]!, /rated well/);
+  assert.match((await texts({ quality_boost: 0 }))[0]!, /all about/);
   for (const wrong of [
     { mode: 'ranked', tags: ['turbine'] },
     { query: 'turbine', ranking_weights: { speed: 1 } },
@@ -164,4 +166,34 @@ test('store keeps memories apart: the same text in two of them, found, listed an
   assert.equal((await ltm.invoke('memory_store', { content: 'x', store: 'all' })).isError, true);
   assert.match((await ltm.invoke('memory_delete', { tags: ['rent'], store: 'work' })).text, /Deleted 1 memories$/);
   assert.deepEqual([await found({ store: 'work' }), await found({ store: 'home' })], [0, 1]);
+});
+
+test('rows 17, 21 and 22: exact text newest first, days, and any or all of the tags, alike in search, list and delete', async () => {
+  const made: [content: string, tags: string[]][] = [
+    ['Plank one is oak', ['wood', 'deck']],
+    ['Plank two is oak 100%', ['wood']],
+    ['Plank three is TEAK', ['deck']],
+  ];
+  for (const [content, tags] of made) await ltm.store(content, { tags });
+  const hashes = (text: string) => [...text.matchAll(/^\d+\. (Plank \w+)/gm)].map(([, name]) => name);
+  const search = async (args: object) => hashes((await ltm.invoke('memory_search', { limit: 50, ...args })).text);
+  assert.deepEqual(await search({ query: 'IS OAK', mode: 'exact' }), ['Plank two', 'Plank one']);
+  assert.deepEqual(await search({ query: 'oak 100%', mode: 'exact' }), ['Plank two']);
+  for (const mode of ['semantic', 'exact', 'hybrid', 'ranked']) {
+    const narrowed = async (more: object) => (await search({ query: 'plank', mode, ...more })).toSorted();
+    const [any, all] = [{ tags: ['wood', 'deck'] }, { tags: 'wood,deck', tag_match: 'all' }];
+    assert.deepEqual(await narrowed(any), ['Plank one', 'Plank three', 'Plank two'], mode);
+    assert.deepEqual(await narrowed(all), ['Plank one'], mode);
+    assert.deepEqual(await narrowed({ ...any, after: '2100-01-01' }), [], mode);
+    assert.equal((await narrowed({ ...any, after: '2020-01-01', before: '2100-01-01' })).length, 3, mode);
+  }
+  const total = async (args: Record<string, unknown>) => (await ltm.call('memory_list', args)).total;
+  assert.deepEqual(
+    [await total({ tags: ['wood', 'deck'] }), await total({ tags: ['wood', 'deck'], tag_match: 'all' })],
+    [3, 1],
+  );
+  const remove = async (args: object) => (await ltm.invoke('memory_delete', { tags: ['wood', 'deck'], ...args })).text;
+  assert.match(await remove({ tag_match: 'all' }), /Deleted 1 memories$/);
+  assert.match(await remove({ before: '2020-01-01' }), /Deleted 0 memories$/);
+  assert.match(await remove({}), /Deleted 2 memories$/);
 });
