@@ -101,7 +101,7 @@ const MOST_SENTENCES = 60;
 const SENTENCE_CHARS = 400;
 const DEADLINE_MS = 8000;
 /** What the first ranking, the nearest sentence and the words of the query count. */
-const SHARES = { first: 0.6, sentence: 0.25, words: 0.15 };
+const SHARES = { first: 0.85, sentence: 0.1, words: 0.05 };
 
 /** The first ranking knows passages as a whole; here the one sentence counts that is nearest to the query. */
 async function compareSentences(ports: EnginePorts, hits: readonly Hit[], query: string) {
