@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import { isObject } from '../../../model/json-text.ts';
 import type { Memory } from '../../../model/memory.ts';
 import { hashContent, type StoredRecord } from '../../../model/record.ts';
-import { readTags } from '../../../model/tags.ts';
+import { splitTags } from '../../../model/tags.ts';
 import { toMemory } from '../../../model/to-memory.ts';
 import type { VerbContext } from '../../../verbs/verb.ts';
 import { projectOfStore } from '../service-arguments.ts';
@@ -127,7 +127,7 @@ async function storeEvent(context: VerbContext, { hash, agent, at, payload }: In
   if (items[0] !== undefined && (items[0].deletedAt ?? 0) > at) return 'skipped_duplicate';
   const project = projectOfStore(store);
   const out = await engine.storeMemory(caller, {
-    ...{ content, tags: readTags(isTagsInput(tags) ? tags : null), onDuplicate: 'store' as const },
+    ...{ content, tags: [...splitTags(isTagsInput(tags) ? tags : null)], onDuplicate: 'store' as const },
     ...(typeof type === 'string' && type !== '' && { type }),
     ...(isObject(metadata) && { metadata: metadata as JsonObject }),
     ...(agent !== UNNAMED && { agent }),
