@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { extractEntities } from '../src/engine/entities/extract-entities.ts';
-import { findReason } from '../src/engine/graph/find-reason.ts';
+import { createReasonFinder } from '../src/engine/graph/find-reason.ts';
 import { openAsking } from './confidence/ask-store.ts';
 import { TOPICS } from './graph/topics.ts';
 import { TYPED } from './graph/typed.ts';
@@ -120,7 +120,7 @@ function measureTypes(): string {
     const [a, b] = [older, newer].map((content, i) => ({ id: `note-${i}`, key: null, content, createdAt: i }));
     const named = new Set(extractEntities(older).map(({ key }) => key));
     const shared = new Set(extractEntities(newer).flatMap(({ key }) => (named.has(key) ? [key] : [])));
-    const found = findReason(a!, b!, shared);
+    const found = createReasonFinder()(a!, b!, shared);
     const begins = found?.from === a ? 'older' : 'newer';
     const isRight = found?.type === type && (type === 'contradicts' || begins === from);
     return { says: type !== null, isFound: found !== null, isRight };

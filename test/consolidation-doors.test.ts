@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestApp, type TestApp } from './open-test-app.ts';
 import { findPostgres, type PrivatePostgres, startPrivatePostgres } from './postgres/private-postgres.ts';
 
@@ -8,9 +9,9 @@ const WORDS = ['glaze', 'clay', 'wheel', 'bowl', 'mug', 'plate', 'vase', 'tile']
 // biome-ignore lint/suspicious/noExplicitAny: answers of the server under test, each checked against its schema
 type Body = any;
 
-describe('ageing over REST on SQLite', () => runSuite(() => openTestApp()));
+describe('ageing and the graph over REST on SQLite', () => runSuite(() => openTestApp()));
 
-describe('ageing over REST on PostgreSQL', { skip: NO_POSTGRES }, () => {
+describe('ageing and the graph over REST on PostgreSQL', { skip: NO_POSTGRES }, () => {
   let postgres: PrivatePostgres;
   runSuite(
     async () => {
@@ -20,6 +21,9 @@ describe('ageing over REST on PostgreSQL', { skip: NO_POSTGRES }, () => {
     () => postgres.stop(),
   );
 });
+
+/** So that what follows has a later time. */
+const pass = (): Promise<void> => sleep(5);
 
 function runSuite(open: () => Promise<TestApp>, end: () => Promise<void> = async () => {}): void {
   let app: TestApp;
@@ -117,5 +121,67 @@ function runSuite(open: () => Promise<TestApp>, end: () => Promise<void> = async
       (await call('GET', '/insights')).insights.find(({ id }: Body) => id === first.id).is_acknowledged,
       true,
     );
+  });
+
+  test('relations are stated, walked, ended, and walked as they were', async () => {
+    const [a, b, c] = [await store('Wharf one'), await store('Wharf two'), await store('Wharf three')];
+    await call('POST', '/relations', { from: a, to: b, type: 'causes' });
+    await call('POST', '/relations', { from: b, to: c, type: 'follows', confidence: 0.7 });
+    const path = await call('GET', `/graph?action=path&ref=${a}&to=${c}`);
+    assert.deepEqual(path.path, [a, b, c]);
+    await pass();
+    const before = new Date().toISOString();
+    await pass();
+    await call('POST', '/relations/end', { from: a, to: b });
+    await call('PATCH', `/memories/${c}`, { content: 'Wharf three, rebuilt' });
+    assert.deepEqual((await call('GET', `/graph?ref=${a}`)).nodes, []);
+    assert.equal((await call('GET', `/graph?action=path&ref=${a}&to=${c}`)).path, null);
+    const then = await call('GET', `/graph?action=subgraph&ref=${a}&as_of=${before}`);
+    assert.deepEqual(
+      then.nodes.map(({ excerpt }: Body) => excerpt),
+      ['Wharf one', 'Wharf two', 'Wharf three'],
+    );
+    assert.deepEqual(then.relations.map(({ type }: Body) => type).sort(), ['causes', 'follows']);
+    const listed = async (query: string) =>
+      (await call('GET', `/memories?${query}`)).memories.map(({ content }: Body) => content);
+    assert.deepEqual(await listed('contains=REBUILT'), ['Wharf three, rebuilt']);
+    assert.deepEqual(await listed(`contains=REBUILT&as_of=${before}`), []);
+    assert.deepEqual(await listed(`contains=wharf%20three&as_of=${before}`), ['Wharf three']);
+    const { entries } = await call('GET', `/diff?from=${before}`);
+    assert.deepEqual(
+      entries.map(({ change, was }: Body) => [change, was]),
+      [['changed', 'Wharf three']],
+    );
+  });
+
+  test('entities are told of under each of their names, and a decision between two memories is undone', async () => {
+    await store('@grace asked for a timetable');
+    await store('Grace Hopper wants the timetable on paper');
+    await call('POST', '/entities/merge', { into: 'person:Grace Hopper', aliases: ['@grace'] });
+    const about = await call('GET', '/about?name=%40grace');
+    assert.deepEqual([about.total, about.sources.length], [2, 2]);
+    assert.equal((await call('GET', '/memories?entity=person:grace%20hopper')).total, 2);
+    const [older, newer] = [await store('The ferry leaves at 09:15'), await store('The ferry runs on port 8080')];
+    const third = await store('The ferry runs on port 9090');
+    const found = async () =>
+      (await call('GET', '/conflicts')).conflicts.map((one: Body) => [one.newer.id, one.older.id]);
+    assert.deepEqual(await found(), [[third, newer]]);
+    await call('POST', '/conflicts/resolve', { winner: third, loser: newer });
+    assert.deepEqual(await found(), []);
+    const shown = async (ref: string) => (await call('GET', `/memories/${ref}`)).superseded_by;
+    assert.equal(await shown(newer), third);
+    await call('POST', '/changes/undo', {});
+    assert.equal(await shown(newer), null);
+    assert.equal(await shown(older), null);
+    assert.deepEqual(await found(), [[third, newer]]);
+  });
+
+  test('relations are proposed with their reasons, and confirmed', async () => {
+    const ticket = await store('FERRY-41: the gangway jams');
+    const next = await store('FERRY-55 is the follow-up to FERRY-41: grease the gangway');
+    const { pairs } = await call('POST', '/relations/infer', { ref: next });
+    const typed = pairs.find(({ type }: Body) => type === 'follows');
+    assert.deepEqual([typed.from, typed.to], [next, ticket]);
+    assert.equal((await call('POST', '/relations', { from: next, to: ticket, type: 'follows' })).outcome, 'confirmed');
   });
 }

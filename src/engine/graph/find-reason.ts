@@ -3,6 +3,7 @@ import { extractEntities } from '../entities/extract-entities.ts';
 import { weighWords } from '../search/text/lexical-similarity.ts';
 import { judgeStatements } from '../truth/judge-statements.ts';
 import { parseStatements } from '../truth/parse-statements.ts';
+import type { Statement } from '../truth/statement.ts';
 
 type End = Pick<StoredRecord, 'id' | 'key' | 'content' | 'createdAt'>;
 
@@ -83,11 +84,28 @@ const MAX_QUOTED = 120;
 /** Kinds of entities of which one name means one thing. */
 const EXACT = /^(?:ticket|url|decision):/;
 
-/** What the texts themselves say of each other: the surest of it, or nothing. Whether they are related at all is judged elsewhere. */
-export function findReason(a: End, b: End, shared: ReadonlySet<string>): TypedReason | null {
+/** What two texts themselves say of each other: the surest of it, or nothing. Whether they are related at all is judged elsewhere. */
+type FindReason = (a: End, b: End, shared: ReadonlySet<string>) => TypedReason | null;
+
+/** For many pairs of a few texts: the statements of each are read once. */
+export function createReasonFinder(): FindReason {
+  const known = new Map<string, Statement[]>();
+  const statementsOf = ({ id, content }: End): Statement[] => {
+    const read = known.get(id) ?? parseStatements(content);
+    known.set(id, read);
+    return read;
+  };
+  return (a, b, shared) => findReason([a, b], shared, statementsOf);
+}
+
+function findReason(
+  [a, b]: readonly [End, End],
+  shared: ReadonlySet<string>,
+  statementsOf: (end: End) => Statement[],
+): TypedReason | null {
   const cues = [...readCues(a, b, shared), ...readCues(b, a, shared)];
   // "No longer" denies, too: who says what holds instead says more than that there are two minds.
-  const denied = cues.some(({ type }) => type === 'supersedes') ? [] : readContradiction(a, b);
+  const denied = cues.some(({ type }) => type === 'supersedes') ? [] : readContradiction([a, b], statementsOf);
   const found = [...cues, ...denied, ...readMention(a, b), ...readMention(b, a)];
   return found.reduce<TypedReason | null>(
     (best, each) => (each.confidence > (best?.confidence ?? 0) ? each : best),
@@ -105,10 +123,9 @@ function readMention(from: End, to: End): TypedReason[] {
   return isNamedIn(from.content, to) ? [{ type: 'mentions', from, to, confidence: 0.95, reason }] : [];
 }
 
-function readContradiction(a: End, b: End): TypedReason[] {
-  const others = parseStatements(b.content);
-  for (const one of others.length === 0 ? [] : parseStatements(a.content))
-    for (const other of others) {
+function readContradiction([a, b]: readonly [End, End], statementsOf: (end: End) => Statement[]): TypedReason[] {
+  for (const one of statementsOf(a))
+    for (const other of statementsOf(b)) {
       const judged = judgeStatements(one, other);
       if (judged !== null && judged.confidence >= SURE_CONTRADICTION)
         return [{ type: 'contradicts', from: a, to: b, confidence: judged.confidence, reason: judged.reason }];

@@ -167,7 +167,8 @@ async function leaveOutOthers(
 
 /** Related, as sure as that is; and where one of the texts says how, that too, as sure as the words are. */
 async function addReasons(found: readonly { pair: Pair; ends: Ends }[]): Promise<Proposal[]> {
-  const { findReason } = await import('./find-reason.ts');
+  const { createReasonFinder } = await import('./find-reason.ts');
+  const findReason = createReasonFinder();
   const pace = createPacer();
   const proposals: Proposal[] = [];
   for (const { pair, ends } of found) {
