@@ -70,6 +70,18 @@ describe('findSecrets', () => {
       assert.deepEqual(found(text), [], text);
   });
 
+  test('leaves the number of a door to whoever wants to be told it again, however it is punctuated, and takes a PIN or a made-up code', () => {
+    for (const text of [
+      'The door code is 4711!',
+      'The door code is 4711.',
+      'Gate code: 90210?',
+      'The alarm code is 8812',
+    ])
+      assert.deepEqual(findSecrets(text), [], text);
+    for (const text of ['My PIN is 4711!', 'The door code is kite-99!', 'The access code is A7-44-Z'])
+      assert.equal(findSecrets(text).length, 1, text);
+  });
+
   test('gives a token its own name where a name is given to it too', () => {
     assert.deepEqual(found(`token = "${GITHUB}"`), [`gh-token=${GITHUB}`]);
     assert.deepEqual(found(`password=prefix1-${GITHUB}`), [`gh-token=prefix1-${GITHUB}`]);

@@ -56,6 +56,11 @@ function looksChosen(text: string): boolean {
   return looksStrong(text) || /^[A-Za-z]{4,}\d{1,4}[!?]?$|^[a-z]+\.[a-z]+\.\d+$|^(?=.{8})[a-z]+\d+[a-z]+\d+/.test(text);
 }
 
+/** The number of a door, which people want to be told again, is none without an exclamation mark, and none with it. */
+function judgeCode(value: ProseValue, link: Link): Range | null {
+  return /^\d+[!?]+$/.test(value.text) && !value.quoted ? null : judgeStated(value, link);
+}
+
 function judgeKey({ text, quoted, range }: ProseValue): Range | null {
   if (!looksMade(text) || !(quoted || /\d/.test(text))) return null;
   return looksStrong(text) || (text.length < 16 ? /[a-z].*\d/.test(text) : looksLikeKey(text, 16)) ? range : null;
@@ -171,6 +176,7 @@ export const PROSE_RULES: readonly SecretRule[] = [
     {
       keyword: ACCESS_CODE,
       links: [IS, SIGN],
+      judge: judgeCode,
     },
   ),
   statedRule('shared,client,secret,api,access,auth,bearer,token,schlüssel,clé', {
