@@ -19,6 +19,7 @@ export interface ImportOutcome extends Pick<ImportReport, 'redacted' | 'problems
   relations: number;
   packets: number;
   events: number;
+  transcripts: number;
   leftOut: Converted['leftOut'];
   settings: TakenSettings;
 }
@@ -26,7 +27,7 @@ export interface ImportOutcome extends Pick<ImportReport, 'redacted' | 'problems
 const SHOWN = 10;
 
 export function showImport(outcome: ImportOutcome, { memories }: Converted, { print, warn, note }: Terminal): void {
-  const { system, dryRun, imported, updated, unchanged, relations, packets, events, leftOut } = outcome;
+  const { system, dryRun, imported, updated, unchanged, relations, packets, events, transcripts, leftOut } = outcome;
   for (const { line, message } of outcome.problems.slice(0, SHOWN)) warn(`item ${line}: ${safeLine(message)}`);
   if (outcome.problems.length > 0) {
     print('Nothing was imported.');
@@ -36,6 +37,7 @@ export function showImport(outcome: ImportOutcome, { memories }: Converted, { pr
     showCount(imported, 'memory', 'memories'),
     ...(events > 0 ? [showCount(events, 'observation')] : []),
     ...(packets > 0 ? [showCount(packets, 'packet')] : []),
+    ...(transcripts > 0 ? [showCount(transcripts, 'transcript')] : []),
     ...(relations > 0 ? [showCount(relations, 'relation')] : []),
   ];
   print(

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { asRow, type Imported, type Importer, parseJson, textOr } from './imported.ts';
+import { asRow, type Imported, type ImportedTranscript, type Importer, parseJson, textOr, timeOf } from './imported.ts';
 import { listNotes, readNote } from './markdown-notes.ts';
 
-/** federated-memory's folder: the notes of its workspaces. Transcripts stay where they are. */
+/** federated-memory's folder: the notes of its workspaces as memories, their transcripts as transcripts of the same workspaces. */
 export const federated: Importer = {
   name: 'federated-memory',
   about: 'federated-memory: its MEMORY_ROOT folder',
@@ -37,9 +37,33 @@ function* readWorkspace(folder: string, workspace: string): Generator<Imported> 
           }
         : item;
   }
-  if (existsSync(join(folder, 'sessions')))
-    yield {
-      leftOut: `the transcripts of ${workspace}`,
-      why: 'an import brings memories; `ltm sync run` brings the sessions that agents still have on their machines',
-    };
+  const triple = {
+    machine: textOr(identity.machine, 'imported'),
+    tool: textOr(identity.tool, 'federated-memory'),
+    project,
+  };
+  yield* readSessions(join(folder, 'sessions'), { triple, workspace });
+}
+
+const SESSION = /\.jsonl(?:\.gz)?$/;
+
+/** What is known of a session stands beside it. Links are not followed. */
+function* readSessions(
+  folder: string,
+  { triple, workspace }: { triple: Pick<ImportedTranscript, 'machine' | 'tool' | 'project'>; workspace: string },
+): Generator<Imported> {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!SESSION.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    if (!entry.isFile()) {
+      yield { leftOut: `${workspace}/sessions/${entry.name}`, why: 'it is no file' };
+      continue;
+    }
+    const beside = file.replace(SESSION, '.meta.json');
+    const known = asRow(existsSync(beside) ? parseJson(readFileSync(beside, 'utf8')) : null);
+    const session = textOr(known.session_id, entry.name.replace(SESSION, ''));
+    const facts = { session, file, startedAt: timeOf(known.started_at), source: textOr(known.source, null) };
+    yield { transcript: { ...triple, ...facts } };
+  }
 }

@@ -41,6 +41,16 @@ export interface ImportedRelation {
   createdAt: Instant | null;
 }
 
+export interface ImportedTranscript {
+  machine: string;
+  tool: string;
+  project: string;
+  session: string;
+  file: string;
+  startedAt: Instant | null;
+  source: string | null;
+}
+
 /** What a system has to give, in the order of reading. */
 export type Imported =
   | { memory: ImportedMemory }
@@ -49,6 +59,8 @@ export type Imported =
   | { packet: string; owner: string | null; receivedAt: Instant }
   /** Something that happened in a session, as it is captured here. */
   | { event: SessionEvent }
+  /** A session to the byte, in a file of JSON lines that may be compressed. */
+  | { transcript: ImportedTranscript }
   /** What stays behind, and why. */
   | { leftOut: string; why: string };
 

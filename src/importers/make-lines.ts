@@ -8,7 +8,7 @@ import type { RecordContent } from '../model/record.ts';
 import type { SessionEvent } from '../model/session-event.ts';
 import { readTags } from '../model/tags.ts';
 import { DEFAULT_TAG } from '../model/to-memory.ts';
-import type { Imported, ImportedMemory, ImportedRelation } from './imported.ts';
+import type { Imported, ImportedMemory, ImportedRelation, ImportedTranscript } from './imported.ts';
 
 /** What was read of another system, as the lines of an export of ours, and what an export has no line for. */
 export interface Converted {
@@ -18,6 +18,7 @@ export interface Converted {
   packets: { text: string; owner: string | null }[];
   /** In the order in which they happened. */
   events: SessionEvent[];
+  transcripts: ImportedTranscript[];
   leftOut: { what: string; why: string }[];
 }
 
@@ -32,6 +33,7 @@ export async function convertImported(
   const relations: ImportedRelation[] = [];
   const packets: Converted['packets'] = [];
   const events: SessionEvent[] = [];
+  const transcripts: ImportedTranscript[] = [];
   const leftOut: Converted['leftOut'] = [];
   for await (const item of items) {
     if ('memory' in item) {
@@ -43,6 +45,7 @@ export async function convertImported(
       ids.set(name, id);
     } else if ('relation' in item) relations.push(item.relation);
     else if ('event' in item) events.push(item.event);
+    else if ('transcript' in item) transcripts.push(item.transcript);
     else if ('packet' in item) packets.push({ text: item.packet, owner: item.owner });
     else leftOut.push({ what: item.leftOut, why: item.why });
   }
@@ -67,6 +70,7 @@ export async function convertImported(
     relations: related.size,
     packets,
     events: events.sort((a, b) => a.at - b.at),
+    transcripts,
     leftOut,
   };
 }

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { makeTranscript } from '../workspaces/make-transcript.ts';
 import type { Answer } from './mcp-process.ts';
 import { PLAIN_ENV, PROGRAM } from './program.ts';
 
@@ -110,4 +112,35 @@ test('what is nothing is said so, with a way out', () => {
   assert.ok(unknown.code !== 0 && unknown.said.includes('--from SYSTEM'), unknown.said);
   assert.match(here('import', '--from', 'notion', folder).said, /It knows mcp-memory-service/);
   assert.match(here('import', join(home, 'missing.jsonl')).said, /There is no file/);
+});
+
+test('a federated folder comes with its transcripts, to the byte and once, and a bomb among them holds up no other', () => {
+  const root = join(home, 'federated');
+  const sessions = join(root, 'workspaces', 'desk-codex-shop', 'sessions', '2026', '03');
+  mkdirSync(sessions, { recursive: true });
+  mkdirSync(join(root, '_meta'));
+  writeFileSync(join(root, '_meta', 'workspaces.json'), '{}');
+  const identity = { machine: 'desk', tool: 'codex', project: 'shop' };
+  writeFileSync(join(root, 'workspaces', 'desk-codex-shop', 'identity.json'), JSON.stringify(identity));
+  const text = makeTranscript(200);
+  writeFileSync(join(sessions, 'first.jsonl.gz'), gzipSync(text));
+  const facts = { session_id: '0198c1a2-0001', started_at: '2026-03-05T10:00:00Z', source: 'codex' };
+  writeFileSync(join(sessions, 'first.meta.json'), JSON.stringify(facts));
+  writeFileSync(join(sessions, 'bomb.jsonl.gz'), gzipSync(Buffer.alloc(64 << 20)));
+  writeFileSync(join(sessions, 'broken.jsonl.gz'), gzipSync(text).subarray(0, 500));
+  const { code, out, said } = here('import', root);
+  assert.equal(code, 0, said);
+  assert.deepEqual([out.transcripts, out.left_out.length], [1, 2]);
+  const [listed] = here('transcripts').out.transcripts;
+  assert.deepEqual(
+    [listed.workspace_id, listed.session_id, Date.parse(listed.started_at), listed.bytes, listed.source],
+    ['desk-codex-shop', facts.session_id, Date.parse(facts.started_at), text.length, 'codex'],
+  );
+  const { stdout } = spawnSync(
+    process.execPath,
+    [PROGRAM, 'transcript', 'desk-codex-shop', '--session', facts.session_id, '--db', db],
+    { env: { ...PLAIN_ENV, HOME: home }, encoding: 'utf8' },
+  );
+  assert.ok(stdout === text);
+  assert.deepEqual([here('import', root).out.transcripts, here('transcripts').out.total], [0, 1]);
 });

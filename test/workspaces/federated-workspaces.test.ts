@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { failServe, makeServeFolder, removeFolder } from '../e2e/serve-process.ts';
+import { failServe, makeServeFolder, removeFolder, startServe } from '../e2e/serve-process.ts';
 import { AI_TOKEN, LAPTOP, SERVER, SYNC_TOKEN, startFederated } from './federated-server.ts';
 
 test('F2, F5 and F11: two tokens get in, each with its own rights, and an agent never sees a write token', async (t) => {
@@ -50,6 +50,17 @@ test('F3: with one of the tokens missing, or both the same, the server does not 
     assert.notEqual(code, 0);
     assert.match(output, /MCP_TOKEN/);
   }
+});
+
+test('F3 and F4: without either token the server starts and lets nobody in without one of their own, and makes no folder', async (t) => {
+  const folder = makeServeFolder(null);
+  t.after(() => removeFolder(folder));
+  const server = await startServe(folder, ['--embedder', 'none'], { MCP_TOKEN: '', SYNC_TOKEN: '' });
+  t.after(() => server.stop());
+  for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: `Bearer ${AI_TOKEN}` }])
+    assert.equal((await fetch(`${server.url}/api/v1/workspaces`, { headers: headers as never })).status, 401);
+  const { loadConfig } = await import('../../src/server/config.ts');
+  assert.equal(loadConfig({ env: {}, file: '' }).memoryRoot, null);
 });
 
 test('F4: PORT is read beside the tokens, and 8000 is the port without it', async () => {

@@ -19,7 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { openMirror } from '../../src/client/mirror/mirror-files.ts';
 import { mirrorOnce } from '../../src/client/mirror/mirror-folder.ts';
-import { PLAIN_ENV, PROGRAM } from '../e2e/program.ts';
+import { PLAIN_ENV, PROGRAM, stoppedBy } from '../e2e/program.ts';
 import { LAPTOP, SYNC_TOKEN, startFederated } from './federated-server.ts';
 import { makeTranscript } from './make-transcript.ts';
 
@@ -156,4 +156,34 @@ test('ltm mirror writes the folder of a server that is far away', async (t) => {
   assert.equal(await run(), 0);
   const read = await sync.call('read_knowledge', { workspace_id: ID, path: 'a.md' });
   assert.equal(read.content, 'edited here');
+});
+
+test('ltm mirror --watch follows both sides until it is told to stop, and ends in good order', async (t) => {
+  const server = await startFederated(t);
+  const sync = await server.open(SYNC_TOKEN);
+  const { write_token } = await sync.call('register_workspace', LAPTOP);
+  const upload = (path: string, content: string) =>
+    sync.call('upload_knowledge', { workspace_id: ID, write_token, path, content });
+  await upload('a.md', 'first');
+  const home = makeFolder(t);
+  const env = { ...PLAIN_ENV, HOME: home, LTM_SERVER: server.url, LTM_TOKEN: SYNC_TOKEN };
+  const child = spawn(process.execPath, [PROGRAM, 'mirror', join(home, 'm'), '--watch'], { env, stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  const at = (name: string): string => join(home, 'm', 'workspaces', ID, 'knowledge', name);
+  const text = (name: string): string => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : '');
+  await until(() => text('a.md') === 'first');
+  writeFileSync(at('a.md'), 'edited here');
+  writeFileSync(at('b.md'), 'new here');
+  const thereIs = async (path: string): Promise<string> => {
+    const answer = await sync.invoke('read_knowledge', { workspace_id: ID, path });
+    return answer.isError ? '' : answer.structuredContent.content;
+  };
+  while ((await thereIs('a.md')) !== 'edited here' || (await thereIs('b.md')) !== 'new here') await pause(100);
+  await upload('c.md', 'new there');
+  await upload('b.md', 'changed there');
+  await until(() => text('c.md') === 'new there' && text('b.md') === 'changed there');
+  child.kill('SIGTERM');
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  assert.deepEqual([code, signal], stoppedBy('SIGTERM'));
+  assert.deepEqual(readdirSync(join(at('a.md'), '..')).toSorted(), ['.versions', 'a.md', 'b.md', 'c.md']);
 });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { ForeignSettings, Importer, Place } from '../../importers/imported.ts';
 import type { Converted } from '../../importers/make-lines.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
+import { EngineError } from '../../model/errors.ts';
 import type { Packet } from '../../model/packet.ts';
 import { loadConfig, SETTINGS } from '../../server/config.ts';
 import { setConfigValue } from '../../server/config-file.ts';
@@ -76,6 +77,7 @@ export async function importForeign(context: CommandContext, { importer, place }
   });
   const packets = await savePackets(client, converted, isDryRun);
   const events = await recordAll(client, converted, isDryRun);
+  const transcripts = await sendTranscripts(client, converted, { isDryRun, progress });
   const settings = takeSettings(context, importer.readSettings?.(place), isDryRun);
   if (report.records > 0 && !isDryRun) {
     const { prepareSearch } = await import('./exchange-records.ts');
@@ -85,16 +87,17 @@ export async function importForeign(context: CommandContext, { importer, place }
   const outcome = {
     system: importer.name,
     dryRun: isDryRun,
-    found: converted.memories.size + converted.packets.length + converted.events.length,
+    found: converted.memories.size + converted.packets.length + converted.events.length + converted.transcripts.length,
     imported: report.records,
     updated: report.updated,
-    unchanged: report.unchanged + events.repeated + packets.unchanged,
+    unchanged: report.unchanged + events.repeated + packets.unchanged + transcripts.unchanged,
     relations: report.relations,
     packets: packets.saved,
     events: events.recorded,
+    transcripts: transcripts.sent,
     redacted: report.redacted,
     conflicts: [...report.conflicts, ...packets.refused],
-    leftOut: converted.leftOut,
+    leftOut: [...converted.leftOut, ...transcripts.leftOut],
     problems: report.problems,
     settings,
   };
@@ -137,6 +140,32 @@ async function recordAll(
     sum.repeated += repeated;
   }
   return sum;
+}
+
+/** Each into the workspace it was in; secrets are replaced as they are in an upload. One that cannot be read is named, and holds up no other. */
+async function sendTranscripts(
+  client: Client,
+  { transcripts }: Converted,
+  { isDryRun, progress }: { isDryRun: boolean; progress: ReturnType<typeof createProgress> },
+): Promise<{ sent: number; unchanged: number; leftOut: Converted['leftOut'] }> {
+  const outcome = { sent: 0, unchanged: 0, leftOut: [] as Converted['leftOut'] };
+  if (isDryRun) return { ...outcome, sent: transcripts.length };
+  const { sendTranscript } = await import('../sync/send-transcript.ts');
+  for (const [i, { machine, tool, project, session, file, startedAt, source }] of transcripts.entries()) {
+    progress.show('transcripts', i, transcripts.length);
+    try {
+      const { workspaceId: workspace, writeToken, redact } = await client.registerWorkspace({ machine, tool, project });
+      const known = { source: source ?? undefined, startedAt: startedAt ?? undefined };
+      const { status } = await sendTranscript({ client, workspace, writeToken, session, file, redact, ...known });
+      outcome[status === 'duplicate' ? 'unchanged' : 'sent']++;
+    } catch (error) {
+      const isOwn = error instanceof EngineError || /^Z_/.test((error as NodeJS.ErrnoException).code ?? '');
+      if (!isOwn || (error instanceof EngineError && ['busy', 'unauthorized', 'forbidden'].includes(error.code)))
+        throw error;
+      outcome.leftOut.push({ what: `the transcript ${session}`, why: (error as Error).message });
+    }
+  }
+  return outcome;
 }
 
 async function savePackets(

@@ -1,8 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { createZstdDecompress, zstdCompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress, zstdCompress } from 'node:zlib';
 import { createCutter } from '../../model/cut-chunks.ts';
+import { defined } from '../../model/defined.ts';
+import { EngineError } from '../../model/errors.ts';
+import type { Instant } from '../../model/ids.ts';
 import { redactLines } from '../../privacy/redact-lines.ts';
 import type { Client } from '../../verbs/client.ts';
 import { sha256Of } from './sync-home.ts';
@@ -11,6 +14,11 @@ const compress = promisify(zstdCompress);
 const NEWLINE = 0x0a;
 /** Text that is held at a time, and sent in one request. */
 const BATCH_BYTES = 4 << 20;
+/** A line beyond it is no longer held whole. */
+const MAX_LINE_BYTES = 64 << 20;
+/** What comes out of a compressed file, against those that are made to grow. */
+const MAX_RATIO = 100;
+const LEAST_UNPACKED = 1 << 20;
 
 export interface TranscriptToSend {
   client: Pick<Client, 'planTranscript' | 'uploadChunks' | 'finishTranscript'>;
@@ -18,7 +26,8 @@ export interface TranscriptToSend {
   writeToken: string | undefined;
   session: string;
   file: string;
-  source: string;
+  source: string | undefined;
+  startedAt?: Instant | undefined;
   /** Secrets are replaced before anything leaves this machine. */
   redact: boolean;
   onProgress?(done: number, total: number): void;
@@ -40,7 +49,7 @@ interface Piece {
 
 /** Sends of a file what the server does not have; some megabytes of it are in memory at a time, however long it is. */
 export async function sendTranscript(given: TranscriptToSend): Promise<SentTranscript> {
-  const { client, workspace, writeToken, session, file, source, redact, onProgress } = given;
+  const { client, workspace, writeToken, session, file, source, startedAt, redact, onProgress } = given;
   const ref = { workspace, writeToken, session };
   const total = statSync(file).size;
   const cutter = createCutter();
@@ -82,7 +91,7 @@ export async function sendTranscript(given: TranscriptToSend): Promise<SentTrans
   }
   await take(cutter.end());
   await flush();
-  const { status } = await client.finishTranscript({ ...ref, chunks: names, source });
+  const { status } = await client.finishTranscript({ ...ref, chunks: names, ...defined({ source, startedAt }) });
   return { status, bytes: done, sent };
 }
 
@@ -94,16 +103,28 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
 async function* readWholeLines(file: string, size: number): AsyncGenerator<Buffer> {
   if (size === 0) return;
   const raw = createReadStream(file, { end: size - 1 });
-  const stream: Readable = file.endsWith('.zst') ? raw.pipe(createZstdDecompress()) : raw;
+  const unpack = file.endsWith('.zst') ? createZstdDecompress() : file.endsWith('.gz') ? createGunzip() : null;
+  const stream: Readable = unpack === null ? raw : raw.pipe(unpack);
   raw.on('error', (error) => stream.destroy(error));
+  const most = unpack === null ? size : Math.max(LEAST_UNPACKED, size * MAX_RATIO);
   let open: Buffer[] = [];
+  let [openBytes, read] = [0, 0];
   for await (const bytes of stream as AsyncIterable<Buffer>) {
+    read += bytes.length;
+    if (read > most)
+      throw new EngineError('too_large', 'it grows too much when it is unpacked.', { details: { limit: most } });
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       yield Buffer.concat([...open, bytes.subarray(0, end)]);
       open = [];
+      openBytes = 0;
     }
     if (end < bytes.length) open.push(bytes.subarray(end));
+    openBytes += bytes.length - end;
+    if (openBytes < MAX_LINE_BYTES) continue;
+    yield Buffer.concat(open);
+    open = [];
+    openBytes = 0;
   }
   if (open.length > 0) yield Buffer.concat(open);
 }
