@@ -36,10 +36,13 @@ export async function openEngineAndStore(
   const previousEmbedder = await openPreviousEmbedder(config, log);
   const summarizer = await openSummarizer(config, log);
   const { dbListenUrl: listenUrl, dbAdminUrl: adminUrl } = config;
-  const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl }).catch(async (error) => {
-    const { nameForeignDatabase } = await import('./name-foreign-database.ts');
-    throw await nameForeignDatabase(error, config.db);
-  });
+  const endsSoon = isBrief === true;
+  const primary = await openStore(config.db, { clock: systemClock, log, listenUrl, adminUrl, endsSoon }).catch(
+    async (error) => {
+      const { nameForeignDatabase } = await import('./name-foreign-database.ts');
+      throw await nameForeignDatabase(error, config.db);
+    },
+  );
   const store = config.dbReadUrl === null ? primary : await readFromReplica(primary, config.dbReadUrl, log);
   const publicUrl = publicUrlOf(config);
   const sharing = createSharing(store);

@@ -13,6 +13,8 @@ export interface OpenStoreOptions {
   listenUrl?: string | null;
   /** PostgreSQL: as whom to migrate, where the role of the location may not. */
   adminUrl?: string | null;
+  /** SQLite: it is opened for a single command. */
+  endsSoon?: boolean;
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//i;

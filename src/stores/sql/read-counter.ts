@@ -11,13 +11,32 @@ export interface ReadCounter {
   close(): Promise<void>;
 }
 
-export function createReadCounter(database: SqlDatabase, log: Log): ReadCounter {
+/** Where reads wait that are not worth a write of their own, for whoever writes or asks for them next. */
+export interface ReadSpool {
+  /** `full`: they are kept, and it is time to write them down; `refused`: they are not. */
+  add(batches: readonly ReadBatch[]): 'kept' | 'full' | 'refused';
+  /** Everything in it, which is then no longer there. */
+  take(): ReadBatch[];
+}
+
+/** With a spool, a process that ends leaves what it has counted there. */
+interface ReadKeeping {
+  spool: ReadSpool | null;
+  endsSoon: boolean;
+}
+
+export function createReadCounter(
+  database: SqlDatabase,
+  log: Log,
+  { spool, endsSoon }: ReadKeeping = { spool: null, endsSoon: false },
+): ReadCounter {
   const pending = createPendingReads();
   let timer: NodeJS.Timeout | null = null;
   let flushing: Promise<void> = Promise.resolve();
 
   async function writePending(): Promise<void> {
     stopTimer();
+    for (const batch of spool?.take() ?? []) pending.putBack(batch);
     for (let batch = pending.take(); batch !== null; batch = pending.take()) {
       if (await tryBatch(batch)) continue;
       pending.putBack(batch);
@@ -38,6 +57,15 @@ export function createReadCounter(database: SqlDatabase, log: Log): ReadCounter 
       log.warn('reads_not_counted', { dropped: reads.length + pending.giveUp(space) + pending.takeDropped(), code });
       return true;
     }
+  }
+
+  /** False where it has to be written down now. */
+  function leave(to: ReadSpool): boolean {
+    const batches: ReadBatch[] = [];
+    for (let batch = pending.take(); batch !== null; batch = pending.take()) batches.push(batch);
+    const outcome = batches.length === 0 ? 'kept' : to.add(batches);
+    if (outcome === 'refused') for (const batch of batches) pending.putBack(batch);
+    return outcome === 'kept';
   }
 
   function schedule(): void {
@@ -61,7 +89,8 @@ export function createReadCounter(database: SqlDatabase, log: Log): ReadCounter 
     },
     flush,
     async close() {
-      await flush();
+      await flushing;
+      if (!endsSoon || spool === null || !leave(spool)) await flush();
       stopTimer();
     },
   };
@@ -107,7 +136,7 @@ interface Reads {
   reads: number;
   lastReadAt: Instant;
 }
-interface ReadBatch {
+export interface ReadBatch {
   space: SpaceId;
   reads: Reads[];
 }

@@ -27,6 +27,7 @@ import { migrate, SCHEMA_VERSION } from './migrate.ts';
 import { openPieces, readSegmentBytes } from './read-pieces.ts';
 import { createSqlDatabase } from './run-steps.ts';
 import { selectInThread } from './select-in-thread.ts';
+import { createReadSpool } from './spooled-reads.ts';
 import { isMalformed, LONGEST_WAIT_MS, retryWhileBusy } from './translate-error.ts';
 
 import { createTurnPacer } from './turn-pacer.ts';
@@ -39,10 +40,12 @@ interface SqliteStoreOptions {
   log: Log;
   /** How long a write waits for other processes before it gives up with `busy`. */
   longestWaitMs?: number;
+  /** It is opened for a single command: what that reads is counted by whoever writes next. */
+  endsSoon?: boolean;
 }
 
 export async function openSqliteStore(path: string, options: SqliteStoreOptions): Promise<Store & AuthStore & Movable> {
-  const { log, longestWaitMs = LONGEST_WAIT_MS } = options;
+  const { log, longestWaitMs = LONGEST_WAIT_MS, endsSoon = false } = options;
   let wasThere = false;
   if (path !== IN_MEMORY) {
     wasThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -55,7 +58,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
   const connection = await retryWhileBusy(() => openConnection(path), longestWaitMs);
   try {
     await migrate(connection, longestWaitMs);
-    return await assemble(connection, { ...options, longestWaitMs, wasThere });
+    return await assemble(connection, { ...options, longestWaitMs, endsSoon, wasThere });
   } catch (error) {
     connection.close();
     throw error;
@@ -64,14 +67,15 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions)
 
 async function assemble(
   connection: Connection,
-  { clock, log, longestWaitMs, wasThere }: Required<SqliteStoreOptions> & { wasThere: boolean },
+  { clock, log, longestWaitMs, endsSoon, wasThere }: Required<SqliteStoreOptions> & { wasThere: boolean },
 ): Promise<Store & AuthStore & Movable> {
   const scrubber = createWalScrubber(connection, log);
   const ballast = connection.path === IN_MEMORY ? NO_BALLAST : createBallast(connection.path);
   const counter = createWriteCounter(connection, clock);
   const queue = createWriterQueue(connection, { scrubber, ballast, counter, longestWaitMs });
   const database = createSqlDatabase(connection, queue, longestWaitMs);
-  const reads = createReadCounter(database, log);
+  const spool = connection.path === IN_MEMORY ? null : createReadSpool(connection.path);
+  const reads = createReadCounter(database, log, { spool, endsSoon });
   const watch = createCommitWatch(connection, log);
   const { path } = connection;
   const found = readFound(connection);
