@@ -324,6 +324,25 @@ test('of chosen projects, only their records travel, and the rest stays where it
   ]);
 });
 
+test('a record outside the chosen projects of which an earlier generation was purged is left alone', async (context) => {
+  const { server, one, two } = await openSealed(context);
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+  const id = await one.write(`The token is ${secret} for now`, { project: 'api', noRedact: true });
+  await one.write('for the web', { project: 'web' });
+  for (const laptop of [one, two]) await laptop.sync();
+  await two.engine.scrubRecords(PERSON, { apply: true, all: true });
+  ok((await two.store.readHeld(PERSON.space, [id]))[0]!.buried > 0);
+  equal((await two.sync()).inSync, true);
+  equal((await two.sync({ projects: ['web'] })).inSync, true);
+  await two.engine.updateMemory(PERSON, { ref: id, content: 'The token is elsewhere' });
+  deepEqual(await two.sync().then(({ pushed, sealed, inSync }) => [pushed, sealed?.sentAgain, inSync]), [0, 0, true]);
+  for (let i = 0; i < 2; i++)
+    deepEqual(await one.sync().then(({ inSync, sealed }) => [inSync, sealed?.sentAgain]), [true, 0]);
+  match((await one.read(id))!.content, /^The token is .* for now$/);
+  ok(!JSON.stringify(await one.store.readHeld(PERSON.space, [id])).includes(secret));
+  equal((await server.engine.digestSealed(PERSON)).slots, 2);
+});
+
 test('a sealed space moves to another database as it is', async (context) => {
   const { server, one, two } = await openSealed(context);
   const id = await one.write('moved along');

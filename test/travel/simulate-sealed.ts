@@ -14,6 +14,7 @@ import { FAR, type Machine, openMachine, PERSON } from './open-machine.ts';
 const URL = 'http://server.test';
 const MACHINES = 3;
 const STEPS = 30;
+const NOBODY = -1;
 
 interface Written {
   by: number;
@@ -207,9 +208,11 @@ async function putBack(world: World, by: number): Promise<void> {
   const machine = await open(path, closing);
   machine.clock.time = time;
   laptops[by] = { ...laptop, machine, backup: null };
-  world.written = world.written.filter(
-    (one) => one.by !== by || one.step <= backup || one.isSynced || one.text === null,
-  );
+  const isGone = (one: Written) => one.by === by && one.step > backup && !one.isSynced;
+  // A purge may have reached the server all the same: nobody can be sure of it.
+  world.written = world.written
+    .filter((one) => !isGone(one) || one.text === null)
+    .map((one) => (isGone(one) ? { ...one, by: NOBODY } : one));
 }
 
 /** Uploads that vanish, and ones of which a byte is another. */

@@ -41,16 +41,21 @@ export interface Described {
   isBuried: boolean;
 }
 
-/** All that replicas exchange, in the order of ids, as `describeHolding` has it. */
+/**
+ * All that replicas exchange, in the order of ids, as `describeHolding` has it. `skipsHidden`: of what is not exchanged, that an earlier generation
+ * was purged is not told either.
+ */
 export async function* describeSpace(
   { store, kinds }: DigestParts,
   space: SpaceId,
   projects: readonly string[] | undefined,
+  { skipsHidden = false } = {},
 ): AsyncGenerator<Described> {
   for (let after: RecordId | null = null; ; await nextTurn()) {
     const ids: RecordId[] = await store.listHeldIds(space, { after, limit: PAGE });
     for (const held of await store.readHeld(space, ids, { note: passOver, versions: false })) {
       const told = tellable(held, { kinds, projects });
+      if (skipsHidden && told !== held && stateOf(held) !== null) continue;
       const text = describeHolding({ id: told.id, buried: told.buried, state: stateOf(told) });
       if (text !== null) yield { id: held.id, text, isRecord: told.record !== null, isBuried: held.buried > 0 };
     }

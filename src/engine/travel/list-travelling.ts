@@ -1,6 +1,7 @@
 import type { Caller } from '../../model/caller.ts';
 import { passOver } from '../../model/damage.ts';
 import { EngineError } from '../../model/errors.ts';
+import { stateOf } from '../../model/held-record.ts';
 import type { RecordId, Sequence, SpaceId } from '../../model/ids.ts';
 import { authorize } from '../authorize.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -13,7 +14,7 @@ export interface ListTravellingInput {
   /** What came by this link is not told back to it. */
   link?: string;
   projects?: readonly string[];
-  /** All earlier versions with each record, whenever they came here. */
+  /** Records as one replica alone would keep them: all earlier versions with each, and of what is not exchanged nothing at all. */
   isWhole?: boolean;
 }
 
@@ -42,7 +43,7 @@ export async function listTravelling(
   const page =
     place.scan === undefined
       ? await followFeed(parts, space, { ...input, after: place.seq, filter })
-      : await scan(parts, space, { after: place.scan, head: place.seq, filter });
+      : await scan(parts, space, { ...input, after: place.scan, head: place.seq, filter });
   if (input.link !== undefined && page.seq !== null)
     await store.keepPlace(space, `sync ${input.link}`, { seq: page.seq, until: clock.now() + KEPT_MS });
   const { seq: _, ...rest } = page;
@@ -72,10 +73,10 @@ type Found = Omit<TravelPage, 'epoch'> & { seq: Sequence | null };
 async function scan(
   { store }: EngineParts,
   space: SpaceId,
-  { after, head, filter }: { after: RecordId; head: Sequence; filter: TravelFilter },
+  { after, head, filter, isWhole }: { after: RecordId; head: Sequence; filter: TravelFilter; isWhole?: boolean },
 ): Promise<Found> {
   const ids = await store.listHeldIds(space, { after, limit: MAX_RECORDS });
-  const { lines, cut } = await readLines({ store, space, filter }, ids, -1);
+  const { lines, cut } = await readLines({ store, space, filter, isWhole }, ids, -1);
   const done = cut === null ? ids : ids.slice(0, ids.indexOf(cut));
   const isLast = cut === null && ids.length < MAX_RECORDS;
   const to = isLast ? `f:${head}` : `s:${head}:${done.at(-1)}`;
@@ -91,7 +92,7 @@ async function followFeed(
   const actor = link === undefined ? null : syncActor(link);
   const told = entries.filter(({ op, actor: by }) => op !== 'embedded' && by !== actor);
   const ids = [...new Set(told.map(({ id }) => id))];
-  const { lines, cut } = await readLines({ store, space, filter }, ids, isWhole === true ? -1 : after);
+  const { lines, cut } = await readLines({ store, space, filter, isWhole }, ids, isWhole === true ? -1 : after);
   const last = entries.at(-1)?.seq ?? after;
   const seq = cut === null ? last : told.find(({ id }) => id === cut)!.seq - 1;
   const isLast = cut === null && entries.length < MAX_RECORDS;
@@ -102,13 +103,14 @@ interface Reading {
   store: EngineParts['store'];
   space: SpaceId;
   filter: TravelFilter;
+  isWhole?: boolean;
 }
 
 const AT_ONCE = 50;
 
 /** `cut`: the first that there was no room for. */
 async function readLines(
-  { store, space, filter }: Reading,
+  { store, space, filter, isWhole }: Reading,
   ids: readonly RecordId[],
   since: Sequence,
 ): Promise<{ lines: string[]; cut: RecordId | null }> {
@@ -117,7 +119,8 @@ async function readLines(
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     // What is damaged is not passed on; `ltm doctor` names it.
     for (const held of await store.readHeld(space, ids.slice(start, start + AT_ONCE), { note: passOver })) {
-      const line = toTravelLine(tellable(held, filter), since);
+      const told = tellable(held, filter);
+      const line = isWhole === true && told !== held && stateOf(held) !== null ? null : toTravelLine(told, since);
       if (line === null) continue;
       const text = formatTravelLine(line);
       if (lines.length > 0 && bytes + text.length > MAX_BYTES) return { lines, cut: held.id };

@@ -69,7 +69,7 @@ export function createTravelVerbs(parts: EngineParts): TravelVerbs {
     },
     async *describeRecords(caller, projects) {
       authorize(caller, 'read', caller.space);
-      yield* (await import('./digest-space.ts')).describeSpace(parts, caller.space, projects);
+      yield* (await import('./digest-space.ts')).describeSpace(parts, caller.space, projects, { skipsHidden: true });
     },
     tellRecords: async (caller, ids) => (await import('./list-travelling.ts')).tellRecords(parts, caller, ids),
     listForks: async (caller) => (await import('./list-forks.ts')).listForks(parts, caller),
