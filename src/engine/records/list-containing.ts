@@ -34,7 +34,7 @@ export async function listContaining(
   const wanted = { needle: cutNeedle(contains), filter: toIndexFilter(parts.kinds, rest), now: parts.clock.now() };
   const search: ContentSearch = {
     ask: (start, count) => parts.indexes.candidates(space, { ...wanted, start, count }),
-    look: (places) => lookAt(parts, space, { filter, places, note }),
+    look: (places, most) => lookAt(parts, space, { filter, places, most, note }),
   };
   const start = page.cursor === undefined || page.cursor === null ? null : readPlace(page.cursor);
   const skipped = start === null ? (page.offset ?? 0) : 0;
@@ -49,8 +49,13 @@ export async function listContaining(
 
 interface ContentSearch {
   ask(start: Place | null, count: number): Promise<FoundPlaces | null>;
-  /** Null where the database does not find what the index knows. */
-  look(places: readonly Place[]): Promise<StoredRecord[] | null>;
+  /** So many of those that hold it, and how many do. Null where the database does not find what the index knows. */
+  look(places: readonly Place[], most: number): Promise<Looked | null>;
+}
+
+interface Looked {
+  records: StoredRecord[];
+  total: number;
 }
 
 interface Wanted {
@@ -69,19 +74,19 @@ async function findEnough(search: ContentSearch, { start, enough, isCounted }: W
   const first = await search.ask(isCounted ? null : start, Math.max(AT_ONCE, isCounted ? 0 : enough));
   if (first === null) return null;
   if (first.isExact) return findSurely(search, { first, start, enough, isCounted });
-  const looked = await search.look(first.places);
+  const looked = await search.look(first.places, start === null ? enough : AT_ONCE);
   if (looked === null) return null;
-  const records = looked.filter((record) => start === null || comparePlaces(start, record) < 0);
+  const records = looked.records.filter((record) => start === null || comparePlaces(start, record) < 0);
   const isWhole = first.places.length < AT_ONCE;
   for (let after = later(start, first.places.at(-1)); !isWhole && records.length < enough; ) {
     const next = await search.ask(after, AT_ONCE);
-    const more = next === null ? null : await search.look(next.places);
+    const more = next === null ? null : await search.look(next.places, enough - records.length);
     if (next === null || more === null) return null;
-    records.push(...more);
+    records.push(...more.records);
     if (next.places.length < AT_ONCE) break;
     after = next.places.at(-1)!;
   }
-  return { records, total: isCounted ? looked.length : 0, isLeast: isCounted && first.total > first.places.length };
+  return { records, total: isCounted ? looked.total : 0, isLeast: isCounted && first.total > first.places.length };
 }
 
 /** The index knows which they are: their contents only confirm it. */
@@ -92,9 +97,9 @@ async function findSurely(
   const isEnough = start === null && enough <= first.places.length;
   const { places } = isEnough ? first : ((await ask(start, enough)) ?? first);
   const shown = places.slice(0, enough);
-  const records = await look(shown);
-  if (records === null || records.length < shown.length) return null;
-  return { records, total: isCounted ? first.total : 0, isLeast: false };
+  const looked = await look(shown, enough);
+  if (looked === null || looked.total < shown.length) return null;
+  return { records: looked.records, total: isCounted ? first.total : 0, isLeast: false };
 }
 
 function later(start: Place | null, place: Place | undefined): Place | null {
@@ -106,16 +111,23 @@ function later(start: Place | null, place: Place | undefined): Place | null {
 async function lookAt(
   { store }: Parts,
   space: SpaceId,
-  { filter, places, note }: { filter: Listing['filter']; places: readonly Place[]; note: NoteDamage },
-): Promise<StoredRecord[] | null> {
+  {
+    filter,
+    places,
+    most,
+    note,
+  }: { filter: Listing['filter']; places: readonly Place[]; most: number; note: NoteDamage },
+): Promise<Looked | null> {
   const { contains, includeSuperseded, validAt } = filter;
-  const holding: StoredRecord[] = [];
+  const records: StoredRecord[] = [];
+  let total = 0;
   for (let at = 0; at < places.length; at += AT_ONCE) {
     const ids = places.slice(at, at + AT_ONCE).map(({ id }) => id);
     const asked = { ids, contains, includeSuperseded, validAt };
-    const listed = await store.listRecords(space, asked, { limit: ids.length }, note);
+    const listed = await store.listRecords(space, asked, { limit: Math.max(0, most - records.length) }, note);
     if (listed.lookedThrough !== undefined && listed.lookedThrough !== ids.length) return null;
-    holding.push(...listed.items);
+    records.push(...listed.items);
+    total += listed.total;
   }
-  return holding;
+  return { records, total };
 }
