@@ -44,7 +44,7 @@ export async function callTool(
     if (tool.action !== 'read') afterWrite?.();
     return renderAnswer(answer);
   } catch (error) {
-    return errorResult(toEngineError(error, log));
+    return errorResult(toEngineError(error, log), tool.errorWord);
   }
 }
 

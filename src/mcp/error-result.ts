@@ -28,13 +28,14 @@ const HINTS = {
   internal: 'Call again; if it stays, tell the user the id, which is in the log of the server.',
 } satisfies Record<ErrorCode, string>;
 
-export function errorResult(error: EngineError): CallToolResult {
+/** `word` is what the text begins with where not with the code: agents of other systems look for theirs. */
+export function errorResult(error: EngineError, word: string = error.code): CallToolResult {
   const { code, hint = HINTS[code] } = error;
   const message = cleanText(error.message);
   const details = cleanJson(error.details);
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }],
+    content: [{ type: 'text', text: `${word}: ${message}\n${hint}` }],
     structuredContent: { error: { code, message, hint, details } },
   };
 }

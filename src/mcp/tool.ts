@@ -18,6 +18,8 @@ export interface Tool {
   readonly reportsProgress?: boolean | undefined;
   /** Every argument that is understood. */
   readonly fields: Fields;
+  /** What the text of an error begins with; absent: its code. */
+  readonly errorWord?: string;
   describe(): ToolDescription;
   /** With arguments as `fields` leave them. */
   run(context: VerbContext, args: Arguments): Promise<ToolAnswer>;

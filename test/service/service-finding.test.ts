@@ -38,7 +38,9 @@ test('row 26: include_debug gives counts and the time range that was read', asyn
   assert.match(text, /Pre-filter count: \d+\nPost-filter count: \d+\nTime range: \d{4}-/);
   const wrong = await ltm.invoke('memory_search', { query: 'lamp', time_expr: 'when pigs fly' });
   assert.equal(wrong.isError, true);
-  assert.equal((await ltm.invoke('memory_search', {})).isError, true);
+  const without = await ltm.invoke('memory_search', {});
+  assert.deepEqual([without.isError, without.text.startsWith('Error: query, a time, tags')], [true, true]);
+  assert.equal((await ltm.fail('memory_search', {})).code, 'invalid_input');
 });
 
 test('row 28: fallback says how each was found', async () => {

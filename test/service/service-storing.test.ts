@@ -97,7 +97,8 @@ test('rows 31, 32 and 33: memory_delete by hash, tags and dates; a dry run previ
   assert.match((await ltm.invoke('memory_delete', { content_hash: hashOf('doomed 0') })).text, /Deleted 1 memories$/);
   assert.match((await ltm.invoke('memory_delete', { tags: 'doom', after: '2020-01-01' })).text, /Deleted 6 memories$/);
   assert.equal((await ltm.invoke('memory_delete', {})).isError, true);
-  assert.equal((await ltm.invoke('memory_delete', { content_hash: 'f'.repeat(64) })).isError, true);
+  const missing = await ltm.invoke('memory_delete', { content_hash: 'f'.repeat(64) });
+  assert.deepEqual([missing.isError, /^Error: Memory with hash f{64} not found/.test(missing.text)], [true, true]);
   assert.match((await ltm.invoke('memory_store', { content: 'Doomed 0' })).text, /^Memory stored/);
   assert.match(
     (await ltm.invoke('memory_store', { content: 'doomed 1', restore_deleted: true })).text,

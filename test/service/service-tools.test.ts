@@ -47,6 +47,14 @@ test('row 38: memory_health and memory_stats are documents in the words of the s
   assert.equal(health.validation.status, 'healthy');
   assert.deepEqual([health.statistics.total_memories, health.statistics.unique_tags], [6, 2]);
   for (const part of ['version', 'integrity', 'performance']) assert.ok(part in health, part);
+  for (const fact of [
+    'backend',
+    'has_embedding_model',
+    'missing_embeddings',
+    'orphaned_embeddings',
+    'database_size_mb',
+  ])
+    assert.ok(fact in health.statistics, fact);
   const stats = JSON.parse((await ltm.invoke('memory_stats')).text);
   for (const part of ['total_calls', 'hit_rate', 'storage_cache', 'service_cache', 'backend_info', 'message'])
     assert.ok(part in stats, part);

@@ -120,7 +120,7 @@ export async function walkTools(rest: RestClient): Promise<Set<string>> {
     const { content } = await client.callTool({ name, arguments: args });
     const [block] = content as { text: string }[];
     // whoever is not at the machine sends files, and has none read there
-    const expected = name.includes('ingest') ? /^forbidden: Files of the machine/ : told;
+    const expected = name.includes('ingest') ? /^Error: Files of the machine/ : told;
     assert.match(block?.text ?? '', expected, `${name} ${JSON.stringify(args)}: ${block?.text}`);
   }
   await client.close();

@@ -13,7 +13,7 @@ interface ServiceTool<Args extends object> extends Omit<Definition<Args>, 'outpu
 
 /** A tool of the service, listed with its defaults. */
 export function defineServiceTool<Args extends object>({ defaults, ...definition }: ServiceTool<Args>): Tool {
-  const tool = defineTool<Args>({ output: { message: 'string' }, ...definition });
+  const tool: Tool = { ...defineTool<Args>({ output: { message: 'string' }, ...definition }), errorWord: 'Error' };
   if (defaults === undefined) return tool;
   return { ...tool, describe: () => withDefaults(tool.describe(), defaults) };
 }

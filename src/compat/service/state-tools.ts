@@ -17,10 +17,18 @@ export function describeServiceHealth(health: Health): Record<string, unknown> {
       status: 'operational',
       ...(ours.statistics as object),
       has_embedding_model: embedder !== null,
+      has_embedding_tables: true,
+      // a vector is kept with its passage and goes with it
+      ...{ orphaned_embeddings: 0, rowid_collision_risk: false },
       missing_embeddings: embedder?.pending ?? 0,
       embedding_model: embedder?.id ?? null,
     },
-    integrity: { enabled: true, last_check_healthy: problems.length === 0, ...(problems.length > 0 && { problems }) },
+    integrity: {
+      enabled: true,
+      running: false,
+      last_check_healthy: problems.length === 0,
+      ...(problems.length > 0 && { problems }),
+    },
     performance: {
       storage: { index: ours.index },
       server: {
@@ -57,11 +65,15 @@ const memoryStats = defineServiceTool<object>({
     const average = searches?.averageMs ?? 0;
     // the index of a space is what is kept in memory between searches
     const loaded = index.spaces ?? 0;
+    const hitRate = total === 0 ? 0 : Math.max(0, Math.round((1 - loaded / total) * 10_000) / 100);
     return documentAnswer({
       total_calls: total,
-      hit_rate: total === 0 ? 0 : Math.max(0, Math.round((1 - loaded / total) * 10_000) / 100),
-      storage_cache: { hits: Math.max(0, total - loaded), misses: Math.min(loaded, total), size: loaded, keys: [] },
-      service_cache: { hits: total, misses: 0, size: 1 },
+      hit_rate: hitRate,
+      storage_cache: {
+        ...{ hits: Math.max(0, total - loaded), misses: Math.min(loaded, total), hit_rate: hitRate },
+        ...{ size: loaded, keys: [] },
+      },
+      service_cache: { hits: total, misses: 0, hit_rate: total === 0 ? 0 : 100, size: 1 },
       performance: { average_query_time_ms: average, index_passages: index.passages, index_bytes: index.bytes },
       backend_info: {
         storage_backend: facts.store,
