@@ -34,8 +34,11 @@ interface Stored {
   stored: StoredConversation;
 }
 
-/** R@k fraction, the mean over the categories of a set. */
-async function measure(engine: Engine, all: readonly Stored[]): Promise<number> {
+/** By the id of a summary, the ids of what it was made of. */
+type Sources = ReadonlyMap<string, readonly string[]>;
+
+/** R@k fraction, the mean over the categories of a set. With `sources`, a summary that is found leads to what it was made of, as it does for whoever reads on. */
+async function measure(engine: Engine, all: readonly Stored[], sources: Sources = new Map()): Promise<number> {
   // Brings the index to rest: while it is being written, ties may fall otherwise.
   await engine.runUpkeep();
   const byCategory = new Map<string, number[]>();
@@ -44,11 +47,26 @@ async function measure(engine: Engine, all: readonly Stored[]): Promise<number> 
       if (gold.length === 0) continue;
       const nameOf = (hit: { id: string }) => stored.itemOf.get(hit.id) ?? hit.id;
       const { ranking } = await ask({ engine, caller, text, limit: K, nameOf, wanted: new Set(gold) });
-      const { recall } = scoreRanking(ranking.slice(0, K), gold, { recallAt: [K], ndcgAt: K, mrrAt: K });
-      byCategory.set(category, [...(byCategory.get(category) ?? []), recall[K]!.fraction]);
+      const shown = ranking.slice(0, K);
+      const led = shown.flatMap((name) => sources.get(name) ?? []).map((id) => stored.itemOf.get(id) ?? id);
+      const reached = new Set([...shown, ...led]);
+      const { recall } = scoreRanking(shown, gold, { recallAt: [K], ndcgAt: K, mrrAt: K });
+      const fraction =
+        led.length === 0 ? recall[K]!.fraction : gold.filter((name) => reached.has(name)).length / gold.length;
+      byCategory.set(category, [...(byCategory.get(category) ?? []), fraction]);
     }
   const means = [...byCategory.values()].map((list) => list.reduce((sum, one) => sum + one, 0) / list.length);
   return means.reduce((sum, one) => sum + one, 0) / means.length;
+}
+
+async function listSources(engine: Engine, all: readonly Stored[]): Promise<Map<string, readonly string[]>> {
+  const sources = new Map<string, readonly string[]>();
+  for (const { caller } of all) {
+    const { items } = await engine.listMemories(caller, { filter: { types: ['pattern'] }, page: { limit: 1000 } });
+    for (const { id, metadata } of items)
+      if (Array.isArray(metadata.sources)) sources.set(id, metadata.sources as string[]);
+  }
+  return sources;
 }
 
 async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean }> {
@@ -87,6 +105,7 @@ async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean
       made.changed += report.decay.changed;
     }
     const after = await measure(engine, all);
+    const followed = await measure(engine, all, await listSources(engine, all));
     for (const [caller, run] of runs) await engine.undoConsolidation(caller, run);
     const undone = await measure(engine, all);
     countsReads = true;
@@ -98,7 +117,7 @@ async function evaluate(file: string): Promise<{ cells: string[]; falls: boolean
     for (const { caller } of all)
       aged += (await engine.consolidate(caller, { horizon: 'monthly', forget: 'aged' })).forgetting.archived;
     const forgotten = await measure(engine, all);
-    const figures = [before, after, undone, used, forgotten].map((figure) => figure.toFixed(4));
+    const figures = [before, after, followed, undone, used, forgotten].map((figure) => figure.toFixed(4));
     const counts = [made.summaries, made.archived, aged].map(String);
     const name = basename(file).replace(/(\.eval)?\.json\.gz$/, '');
     return { cells: [name, String(memories), ...figures, ...counts], falls: after < before - 1e-9 };
@@ -122,6 +141,7 @@ const head = [
   'memories',
   'before',
   'after a monthly run',
+  'and with what its summaries lead to',
   'after its undo',
   'after a run that counts the reads of asking',
   'after `forget: aged`',
@@ -134,7 +154,7 @@ const table = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows]
   .join('\n');
 const page = `# Recall before and after consolidation
 
-Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. In the column after the undo's, the same questions, asked once more, count as reads before another run: what was found often gains a little, right or wrong. The last figure shows what forgetting by age would cost, which is why it is not the default.
+Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing, but in the third column for what it was made of, to which its relations lead. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. In the column after the undo's, the same questions, asked once more, count as reads before another run: what was found often gains a little, right or wrong. The last figure shows what forgetting by age would cost, which is why it is not the default.
 
 ${table}
 `;

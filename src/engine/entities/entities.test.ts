@@ -42,6 +42,12 @@ describe('rules find what a text names', () => {
       'decision:adr-12',
       'decision:keep the monolith for now',
     ],
+    ['EXPLAIN and ENCODING are keywords, AVX-512 is a set of instructions'],
+    [
+      'Taken from NodeList with ActiveRecord::Base, so I’ve left it, as Header.Size said; feedback from Ada',
+      'person:ada',
+    ],
+    ['The standard library, a missing package and go get will do'],
     ['A plain sentence about the weather in spring.'],
   ];
   for (const [text, ...keys] of cases) test(text, () => assert.deepEqual(keysIn(text).toSorted(), keys.toSorted()));

@@ -1,4 +1,5 @@
 import type { Entity, EntityKind } from '../../model/entity.ts';
+import { isStopWord } from '../search/text/stop-words.ts';
 import { keyOf } from './entity-key.ts';
 
 /** More of a text is not looked at: documents have passages of their own. */
@@ -15,7 +16,11 @@ const NO_PEOPLE = new Set(
   ),
 );
 const NO_TICKETS =
-  /^(?:UTF|SHA|ISO|RFC|MD|AES|RSA|GPT|TLS|SSL|HTTP|IPV|X|COVID|UTC|GMT|CPU|GPU|USB|PEP|ECMA|ES|MP|H|BM|ED|WPA|DDR|LZ|BASE|PBKDF|HMAC|CRC|INT|UINT|FLOAT|VT|ADR|Q|P|V)-\d+$/;
+  /^(?:UTF|SHA|ISO|RFC|AVX|SSE|FIPS|IEEE|ANSI|CP|KOI|EUC|ARM|MIPS|PPC|RISC|X86|HMAC-SHA|MD|AES|RSA|GPT|TLS|SSL|HTTP|IPV|X|COVID|UTC|GMT|CPU|GPU|USB|PEP|ECMA|ES|MP|H|BM|ED|WPA|DDR|LZ|BASE|PBKDF|HMAC|CRC|INT|UINT|FLOAT|VT|ADR|Q|P|V)-\d+$/;
+
+/** "The standard library", "a missing package": a word that says which one, and not its name. */
+const DESCRIBES =
+  /(?:al|ed|ing|ar|ent|ant|ive|ous|ary|ory|able|ible|ful|less|ic|ish)$|^(?:standard|correct|same|whole|entire|new|old|main|single|other|first|last|next|default|wrong|right|own|user|implicit|explicit|child|parent|root|test|system|base|core|c|go|python|ruby|rust|node|npm|debian|client|server)$/i;
 
 const NAME = String.raw`\p{Lu}[\p{L}’'-]+(?: (?:van|von|de|del|di|da|la|le|bin|al) )?(?: \p{Lu}[\p{L}’'-]+){0,2}`;
 const SAID =
@@ -87,12 +92,12 @@ const makeRules = (): readonly Rule[] => [
     kind: 'package',
     pattern:
       /\b(?:npm (?:i|install|add)|pnpm add|yarn add|pip3? install|poetry add|uv add|cargo add|gem install|go get|brew install|apt(?:-get)? install)((?: -[-\w]+)*) ((?:@[\w.-]+\/)?[A-Za-z][\w./-]*)/g,
-    read: ([, , name]) => name!,
+    read: ([, , name]) => (isStopWord(name!) ? null : name!),
   },
   { kind: 'package', needs: '@', pattern: /(?<![\w/.])@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*/g },
   {
     kind: 'package',
-    pattern: /\b(?:from|require\(|import)\s*['"]([^'"./][^'"\n]{0,60})['"]/g,
+    pattern: /\b(?:from|require\(|import)\s*['"]([@A-Za-z][^'"\s]{0,60})['"]/g,
     read: ([, name]) => name!,
   },
   {
@@ -104,7 +109,7 @@ const makeRules = (): readonly Rule[] => [
   {
     kind: 'package',
     pattern: /\bthe ((?:@[\w.-]+\/)?`?[a-z][\w.-]{1,40}`?) (?:package|library|crate|gem|dependency)\b/g,
-    read: ([, name]) => name!.replaceAll('`', ''),
+    read: ([, name]) => (name!.includes('`') || !DESCRIBES.test(name!) ? name!.replaceAll('`', '') : null),
   },
   { kind: 'file', needs: '/', pattern: PATH, read: asFile },
   { kind: 'file', needs: '\\', pattern: PATH, read: asFile },
@@ -157,7 +162,7 @@ const makeRules = (): readonly Rule[] => [
   {
     kind: 'person',
     needs: '@',
-    pattern: /(?<![\w@/.`])@([A-Za-z][\w-]{1,38})(?![\w/])/g,
+    pattern: /(?<![\w@/.`])@([A-Za-z][A-Za-z\d-]{1,38})(?![\w/])/g,
     read: ([text]) =>
       /^@(?:param|return|returns|throws|type|see|deprecated|override|media|import|ts|todo|app|todo|here|channel|everyone|latest|next)\b/i.test(
         text,
@@ -174,22 +179,34 @@ let rules: readonly Rule[] | null = null;
 const NAME_HERE = new RegExp(`^${NAME}(?![\\p{L}\\d])`, 'u');
 const NAME_THERE = new RegExp(`(?<![\\p{L}\\d])${NAME}$`, 'u');
 const LONGEST_NAME = 60;
+/** `ActiveRecord::Base`, `Cache.get`, `Node<T>`: a name in code. */
+const CODE_FOLLOWS = /^(?:::|[([<_]|\.\p{L})/u;
+/** A single word in capitals after "by", "from" or "with" is a person where people do, send or talk; otherwise it may be any product. */
+const OF_PEOPLE =
+  /\b(?:written|reported|suggested|reviewed|approved|owned|assigned|maintained|requested|led|decided|proposed|found|fixed|signed|sent|asked|noticed|raised|filed|opened|authored|feedback|message|mail|email|request|idea|question|comment|review|note|reply|news|meeting|call|chat|talked|spoke|lunch|paired|discussed|agreed|checked|met) $/i;
 
 /** Patterns that know all capitals of the world are slow: they look only where a cue stands. */
 function nameAfter({ input, index, 0: cue }: RegExpExecArray): string | null {
   const start = index + cue.length;
   const [name] = NAME_HERE.exec(input.slice(start, start + LONGEST_NAME)) ?? [];
-  return name === undefined ? null : asPerson(name);
+  if (name === undefined || CODE_FOLLOWS.test(input.slice(start + name.length, start + name.length + 2))) return null;
+  const isVague = /^(?:by|from|with) $/i.test(cue) && !name.includes(' ');
+  return isVague && !OF_PEOPLE.test(input.slice(Math.max(0, index - LONGEST_NAME), index)) ? null : asPerson(name);
 }
 
 function nameBefore({ input, index }: RegExpExecArray): string | null {
-  const [name] = NAME_THERE.exec(input.slice(Math.max(0, index - LONGEST_NAME), index)) ?? [];
-  return name === undefined ? null : asPerson(name);
+  const before = input.slice(Math.max(0, index - LONGEST_NAME), index);
+  const [name] = NAME_THERE.exec(before) ?? [];
+  if (name === undefined || /[.:/#_@]$/.test(before.slice(0, -name.length))) return null;
+  return asPerson(name);
 }
 
 function asPerson(name: string): string | null {
   const words = name.split(' ').filter((word) => !NO_PEOPLE.has(word.toLowerCase().replace(/['’]s$/, '')));
   const [first] = words;
+  if (/['’](?:ve|m|ll|d|re)$/i.test(name)) return null;
+  if (words.some((word) => /\p{Ll}\p{Lu}/u.test(word.replace(/^(?:Ma?c|O['’]|De|Di|La|Le|Van)(?=\p{Lu})/u, ''))))
+    return null;
   if (first === undefined || words.length < name.split(' ').length - 1) return null;
   return /^\p{Lu}+$/u.test(first) && first.length > 2 ? null : words.join(' ').replace(/['’]s$/, '');
 }
