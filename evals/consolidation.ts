@@ -156,6 +156,8 @@ const page = `# Recall before and after consolidation
 
 Written by \`node evals/consolidation.ts\`. R@${K} fraction of the original memories, the mean over the categories of each set; a summary that is found counts for nothing, but in the third column for what it was made of, to which its relations lead. Each conversation is stored, asked about ${LATER / DAY} days later, consolidated with the defaults (\`monthly\`: decay, duplicates, summaries, careful forgetting) and asked about again. In the column after the undo's, the same questions, asked once more, count as reads before another run: what was found often gains a little, right or wrong. The last figure shows what forgetting by age would cost, which is why it is not the default.
 
+Consolidation does not raise recall on these sets, and does not lower it: what is summarised here is said over and over, while the questions ask for what was said once. Its use is elsewhere: an overview of what many memories say, and fewer of no use.
+
 ${table}
 `;
 mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
