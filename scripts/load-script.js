@@ -19,7 +19,14 @@ const BRIEF_FLAGS = {
     ...['--invocation-count-for-turbofan=30000', '--invocation-count-for-osr=5000', '--semi-space-growth-factor=16'],
   ],
 };
-const SUM_BYTES = 4;
+/** A sum of what follows, and how often it was taken. */
+const HEAD_BYTES = 5;
+/**
+ * The first run may have called little of what later ones call: its help was asked for, or nothing was stored yet. So it is taken again after the second, and after one
+ * of so many, and replaced where there is more of it.
+ */
+const TAKEN_AGAIN = 1 / 32;
+const WORTH_MORE = 1.03;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 const folder = new URL('.', import.meta.url);
@@ -54,7 +61,8 @@ export function loadScript(name) {
   const kept = readKept(name);
   const script = new (builtin('vm').Script)(source, { filename, cachedData: kept });
   const module = { exports: {} };
-  loaded.set(name, { script, isKept: kept !== undefined && !script.cachedDataRejected, exports: module.exports });
+  const isKept = kept !== undefined && !script.cachedDataRejected;
+  loaded.set(name, { script, kept: isKept ? kept : undefined, exports: module.exports });
   script.runInThisContext()(requireFrom(file), module, module.exports, file.href, importBeside);
   loaded.get(name).exports = module.exports;
   return module.exports;
@@ -63,10 +71,13 @@ export function loadScript(name) {
 /** Once a command has run: what it has compiled, for the next one. Where it cannot be kept, nothing is lost. */
 export function storeCompiled() {
   if (keeping === null) return;
-  for (const [name, { script, isKept }] of loaded) {
-    if (isKept) continue;
+  const isTakenAgain = Math.random() < TAKEN_AGAIN;
+  for (const [name, { script, kept }] of loaded) {
+    const times = kept === undefined ? 0 : timesTaken(kept);
+    if (times > 1 && !isTakenAgain) continue;
     try {
-      writeKept(placeOf(name), script.createCachedData());
+      const data = script.createCachedData();
+      if (times < 2 || data.length > kept.length * WORTH_MORE) writeKept(placeOf(name), data, Math.min(times + 1, 2));
     } catch {}
   }
 }
@@ -104,18 +115,24 @@ function readKept(name) {
   } catch {
     return undefined;
   }
-  if (bytes.length <= SUM_BYTES) return undefined;
-  const kept = bytes.subarray(SUM_BYTES);
+  if (bytes.length <= HEAD_BYTES) return undefined;
+  const kept = bytes.subarray(HEAD_BYTES);
   return builtin('zlib').crc32(kept) === bytes.readUInt32LE(0) ? kept : undefined;
 }
 
-function writeKept(place, data) {
+/** Stands right before it. */
+function timesTaken(kept) {
+  return new Uint8Array(kept.buffer, kept.byteOffset - 1, 1)[0];
+}
+
+function writeKept(place, data, times) {
   const { mkdirSync, writeFileSync, renameSync } = builtin('fs');
   mkdirSync(builtin('path').dirname(place), { recursive: true, mode: 0o700 });
-  const sum = Buffer.alloc(SUM_BYTES);
-  sum.writeUInt32LE(builtin('zlib').crc32(data));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(builtin('zlib').crc32(data));
+  head[HEAD_BYTES - 1] = times;
   const draft = `${place}.${process.pid}`;
-  writeFileSync(draft, Buffer.concat([sum, data]), { mode: 0o600 });
+  writeFileSync(draft, Buffer.concat([head, data]), { mode: 0o600 });
   renameSync(draft, place);
   clearOld(builtin('path').dirname(place));
 }

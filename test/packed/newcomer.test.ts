@@ -127,6 +127,18 @@ describe('a newcomer who follows the README', { skip: process.platform === 'win3
     assert.ok(compiled('search harbour').length < 12);
   });
 
+  it('keeps more of the compiled code once a command has done more than before', () => {
+    const cache = join(home, 'fresh-cache');
+    const keptBytes = (): number =>
+      readdirSync(join(cache, 'scripts'))
+        .filter((name) => name.startsWith('together-run-command'))
+        .reduce((sum, name) => sum + statSync(join(cache, 'scripts', name)).size, 0);
+    run(`LTM_CACHE_DIR=${cache} ltm search --help`);
+    const afterHelp = keptBytes();
+    run(`LTM_CACHE_DIR=${cache} ltm search harbour`);
+    assert.ok(keptBytes() > 1.2 * afterHelp, `${keptBytes()} bytes after a search, ${afterHelp} after its help`);
+  });
+
   it('serves it over HTTP and asks it with curl as the README shows', async () => {
     const [, session] = readConsoles(README);
     const [serve, curl] = session!;
