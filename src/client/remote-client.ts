@@ -1,3 +1,6 @@
+import { Duplex } from 'node:stream';
+import type { ReadableWritablePair } from 'node:stream/web';
+import { createZstdCompress } from 'node:zlib';
 import { EngineError, type ErrorCode } from '../model/errors.ts';
 import { readLines } from '../model/read-lines.ts';
 import { fromWire } from '../model/wire.ts';
@@ -26,18 +29,23 @@ export function createRemoteClient<Table extends VerbTable>(
   server: Pick<ServerClient, 'host' | 'fetch'>,
   options: RemoteOptions = {},
 ): ClientOf<Table> {
-  return createClient(table, (verb, input) => callServer(verb, input, { server, options }));
+  const target: Target = { server, options, takesZstd: false };
+  return createClient(table, (verb, input) => callServer(verb, input, target));
 }
 
 interface Target {
   server: Pick<ServerClient, 'host' | 'fetch'>;
   options: RemoteOptions;
+  /** It has said that it takes compressed lines; servers before that do not, and none is asked. */
+  takesZstd: boolean;
 }
 
-async function callServer(verb: AnyVerb, input: object, { server, options }: Target): Promise<unknown> {
+async function callServer(verb: AnyVerb, input: object, target: Target): Promise<unknown> {
+  const { server } = target;
   const { rest } = verb;
   if (rest === undefined) throw new EngineError('invalid_input', 'A server cannot be asked for this.');
-  const response = await server.fetch(...toRequest(verb, rest, { input, options }));
+  const response = await server.fetch(...toRequest(verb, rest, input, target));
+  target.takesZstd ||= READS_ZSTD && response.headers.get('Accept-Encoding') === 'zstd';
   if (!response.ok) return readFailure(response, rest, server.host);
   if (rest.streams === 'out') return readLines(response.body);
   return response.status === 204 ? undefined : fromWire(await readJson(response, server.host));
@@ -46,7 +54,8 @@ async function callServer(verb: AnyVerb, input: object, { server, options }: Tar
 function toRequest(
   verb: AnyVerb,
   rest: RestOffer<unknown>,
-  { input, options }: { input: object; options: RemoteOptions },
+  input: object,
+  { options, takesZstd }: Target,
 ): [path: string, init: RequestInit] {
   const values = writeInput(fieldsOf(verb), input as Readonly<Record<string, unknown>>);
   const headers: Record<string, string> = {};
@@ -69,7 +78,9 @@ function toRequest(
   if (rest.streams === 'in') {
     headers['Content-Type'] = JSON_LINES;
     const { lines } = input as { lines: AsyncIterable<string> };
-    Object.assign(init, { body: ReadableStream.from(encodeLines(lines)), duplex: 'half' });
+    const plain = ReadableStream.from(encodeLines(lines));
+    if (takesZstd) headers['Content-Encoding'] = 'zstd';
+    Object.assign(init, { body: takesZstd ? plain.pipeThrough(zstd()) : plain, duplex: 'half' });
   }
   if (rest.streams === 'file') {
     const { bytes, mediaType = 'application/octet-stream' } = input as {
@@ -98,6 +109,10 @@ export function pathSegment(name: string): string {
 function addToQuery(query: URLSearchParams, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values))
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+}
+
+function zstd(): ReadableWritablePair<Uint8Array, Uint8Array> {
+  return Duplex.toWeb(createZstdCompress()) as unknown as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
 async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

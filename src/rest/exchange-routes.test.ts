@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { zstdDecompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestApp } from '../../test/open-test-app.ts';
 
 const app = await openTestApp();
@@ -51,6 +51,30 @@ describe('export and import', () => {
     const declined = await app.request('GET', `${BASE}/sync/changes`, { headers: { 'accept-encoding': 'zstd;q=0' } });
     assert.equal(declined.headers.get('content-encoding'), null);
     await declined.text();
+  });
+
+  it('are taken compressed, as large as lines may be and no larger', async () => {
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' };
+    const pages = await app.request('GET', `${BASE}/sync/changes`);
+    assert.equal(pages.headers.get('accept-encoding'), 'zstd');
+    const text = await pages.text();
+    const other = await openTestApp({ 'max-import-bytes': String(Math.max(1024, text.length + 10)) });
+    try {
+      const push = (body: Uint8Array<ArrayBuffer>, more = {}) =>
+        other.json<{ taken: number; code: string }>('POST', `${BASE}/sync/changes?link=x`, {
+          body: body as unknown as string,
+          headers: { ...headers, ...more },
+        });
+      const packed = new Uint8Array(zstdCompressSync(text));
+      assert.ok((await push(packed)).body.taken > 0);
+      const bomb = new Uint8Array(zstdCompressSync(Buffer.alloc(text.length * 2, 10)));
+      assert.ok(bomb.length < 1000);
+      assert.equal((await push(bomb)).status, 413);
+      assert.equal((await push(new TextEncoder().encode('not compressed'))).status, 400);
+      assert.equal((await push(packed, { 'content-encoding': 'br' })).status, 415);
+    } finally {
+      await other.close();
+    }
   });
 
   it('say who brought it, and what the file claims', async () => {

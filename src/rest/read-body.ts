@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
 import { EngineError } from '../model/errors.ts';
 import { MAX_JSON_DEPTH, measureDepth } from '../model/json-text.ts';
 import { RequestProblem } from './error-response.ts';
@@ -30,6 +32,29 @@ export async function* readChunks(request: Request, maxBytes: number): AsyncGene
     size += chunk.byteLength;
     if (size > maxBytes) throw bodyTooLarge(maxBytes);
     yield chunk;
+  }
+}
+
+/** Lines, compressed or not; the limit is on what they come to. */
+export async function* readLineChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return yield* readChunks(request, maxBytes);
+  if (encoding !== 'zstd')
+    throw new RequestProblem('invalid_input', `A body that is compressed with ${encoding} is not understood here.`, {
+      status: 415,
+      hint: 'Send it as it is, or with Content-Encoding: zstd.',
+      headers: { 'Accept-Encoding': 'zstd' },
+    });
+  let size = 0;
+  try {
+    for await (const chunk of Readable.from(readChunks(request, maxBytes)).compose(createZstdDecompress())) {
+      size += (chunk as Uint8Array).byteLength;
+      if (size > maxBytes) throw bodyTooLarge(maxBytes);
+      yield chunk as Uint8Array;
+    }
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    throw new EngineError('invalid_input', 'The body is not what zstd makes.', { cause });
   }
 }
 

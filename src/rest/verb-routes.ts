@@ -6,7 +6,7 @@ import { readInput } from '../verbs/read-input.ts';
 import { type AnyVerb, fieldsOf, type HostContext, type RestOffer, splitAt, writesOf } from '../verbs/verb.ts';
 import { ANSWERS } from './answers/answers.ts';
 import { RequestProblem } from './error-response.ts';
-import { readChunks } from './read-body.ts';
+import { readLineChunks } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
 import { API_PATH } from './rest-env.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
@@ -79,11 +79,11 @@ async function answerVerb(verb: AnyVerb, rest: RestOffer<unknown>, call: RouteCa
   const input = readInput(fieldsOf(verb), sent);
   Object.assign(input, upload?.file);
   if (rest.streams === 'in')
-    input.lines = readLines(readChunks(call.request, rest.isUpload ? call.maxUploadBytes : call.maxImportBytes));
+    input.lines = readLines(readLineChunks(call.request, rest.isUpload ? call.maxUploadBytes : call.maxImportBytes));
   const out = await verb.run(contextOf(call), input as never);
   if (rest.streams === 'out') {
     const disposition = 'attachment; filename="ltm-export.jsonl"';
-    const headers = { 'Content-Type': JSON_LINES[0], 'Content-Disposition': disposition };
+    const headers = { 'Content-Type': JSON_LINES[0], 'Content-Disposition': disposition, 'Accept-Encoding': 'zstd' };
     return { status: 200, lines: out as AsyncIterable<string>, headers };
   }
   const problem = rest.problem?.of(out);
