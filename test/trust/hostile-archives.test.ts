@@ -1,30 +1,17 @@
 // Section 3.6 of the threat model: archives and folders that were made to harm are refused, and nothing is changed by them.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { openMirror } from '../../src/client/mirror/mirror-files.ts';
-import { mirrorOnce } from '../../src/client/mirror/mirror-folder.ts';
 import { createDocumentReader } from '../../src/documents/create-document-reader.ts';
 import type { EngineError } from '../../src/model/errors.ts';
 import { backupName, factsPath, findBackup, listBackups } from '../../src/server/backups/backup-folder.ts';
 import { createBackup } from '../../src/server/backups/create-backup.ts';
 import { verifyBackup } from '../../src/server/backups/verify-backup.ts';
 import { loadConfig } from '../../src/server/config.ts';
-import { createClient, runVerb } from '../../src/verbs/client.ts';
-import { VERBS } from '../../src/verbs/verb-table.ts';
 import { makeCaller, makeFolder, openTestEngine } from '../open-test-engine.ts';
+import { clientOf } from '../verb-client.ts';
 import { each, openPlace, program, sha256 } from '../workspaces/open-place.ts';
 
 const reader = createDocumentReader();
@@ -236,56 +223,3 @@ test('backups that are bombs, something else or no files are refused, and leave 
   const listed = listBackups(folder).map(({ path: one }) => one);
   assert.ok(!listed.includes(linked) && !listed.includes(folderLike));
 });
-
-test('files in a mirror that are pipes, devices, links or enormous are named and passed over, and the memory keeps what it has', async (t) => {
-  if (process.platform === 'win32') return t.skip('there are no pipes in folders');
-  const [folder, outside] = [makeFolder(), makeFolder()];
-  writeFileSync(join(outside, 'precious.md'), 'precious');
-  const { engine } = await openTestEngine(t);
-  const client = clientOf(engine);
-  const { workspaceId: workspace } = await client.registerWorkspace({ machine: 'm', tool: 't', project: 'p' });
-  for (const name of ['kept', 'large', 'linked'])
-    await client.uploadNote({ workspace, path: `${name}.md`, content: name });
-  const mirror = join(folder, 'mirror');
-  await mirrorOnce(client, openMirror(mirror));
-  const at = (name: string): string => join(mirror, 'workspaces', workspace, 'knowledge', name);
-  execFileSync('mkfifo', [at('pipe.md')]);
-  truncateSync(at('large.md'), 20 * 2 ** 30);
-  writeFileSync(at('sparse.md'), '');
-  truncateSync(at('sparse.md'), 50 * 2 ** 30);
-  mkdirSync(at('folder.md'));
-  symlinkSync(join(outside, 'precious.md'), at('link.md'));
-  symlinkSync('/dev/zero', at('zero.md'));
-  linkSync(join(outside, 'precious.md'), at('hard.md'));
-  symlinkSync(join(outside, 'precious.md'), `${at('kept.md')}.${process.pid}.part`);
-  writeFileSync(at('bad.md'), Buffer.from([0x61, 0xff, 0xfe]));
-  for (const name of ['CON.md', 'a:b.md', 'trailing .md', 'new\nline.md', `${'x'.repeat(249)}.md`])
-    writeFileSync(at(name), 'x');
-  await client.uploadNote({ workspace, path: 'kept.md', content: 'changed' });
-  await client.uploadNote({ workspace, path: 'hard.md', content: 'changed there' });
-  const { warnings } = await mirrorOnce(client, openMirror(mirror));
-  for (const name of ['large.md', 'sparse.md', 'bad.md', 'CON.md', 'a:b.md', 'new\nline.md'])
-    assert.ok(
-      warnings.some((warning) => warning.includes(name)),
-      `${name}: ${warnings.join('; ')}`,
-    );
-  assert.equal(readFileSync(at('kept.md'), 'utf8'), 'changed');
-  assert.equal(readFileSync(join(outside, 'precious.md'), 'utf8'), 'precious');
-  const { notes } = await client.listNotes({ workspace });
-  assert.deepEqual(
-    notes
-      .map(({ path }) => path)
-      .filter((path) => !path.startsWith('x'))
-      .toSorted(),
-    ['hard.md', 'kept.md', 'large.md', 'linked.md', 'trailing .md'],
-  );
-  assert.equal((await client.getNote({ workspace, path: 'large.md' })).content, 'large');
-  assert.ok(!existsSync(join(outside, 'kept.md')));
-});
-
-function clientOf(engine: Awaited<ReturnType<typeof openTestEngine>>['engine']) {
-  const caller = makeCaller('cli');
-  return createClient(VERBS, (verb, input) =>
-    runVerb(verb, { engine, caller, now: Date.now(), timeZone: 'UTC' } as never, input),
-  );
-}

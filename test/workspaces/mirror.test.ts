@@ -20,6 +20,8 @@ import { gunzipSync } from 'node:zlib';
 import { openMirror } from '../../src/client/mirror/mirror-files.ts';
 import { mirrorOnce } from '../../src/client/mirror/mirror-folder.ts';
 import { PLAIN_ENV, PROGRAM, stoppedBy } from '../e2e/program.ts';
+import { openTestEngine } from '../open-test-engine.ts';
+import { clientOf } from '../verb-client.ts';
 import { LAPTOP, SYNC_TOKEN, startFederated } from './federated-server.ts';
 import { makeTranscript } from './make-transcript.ts';
 
@@ -101,14 +103,7 @@ test('F14 and F20: hostile names stay inside the folder, links are not followed,
 });
 
 test('a folder that is suddenly empty deletes nothing unless somebody says so', async (t) => {
-  const { openTestEngine, makeCaller } = await import('../open-test-engine.ts');
-  const { createClient, runVerb } = await import('../../src/verbs/client.ts');
-  const { VERBS } = await import('../../src/verbs/verb-table.ts');
-  const { engine } = await openTestEngine(t);
-  const caller = makeCaller('cli');
-  const client = createClient(VERBS, (verb, input) =>
-    runVerb(verb, { engine, caller, now: Date.now(), timeZone: 'UTC' } as never, input),
-  );
+  const client = clientOf((await openTestEngine(t)).engine);
   const { workspaceId: workspace } = await client.registerWorkspace(LAPTOP);
   for (let i = 0; i < 30; i++) await client.uploadNote({ workspace, path: `${i}.md`, content: `note ${i}` });
   const folder = join(makeFolder(t), 'mirror');

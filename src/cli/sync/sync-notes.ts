@@ -53,7 +53,10 @@ export async function syncNotes(manifest: Manifest, place: Place, env: Environme
   for (const [path] of remote) {
     if (files.has(path) || place.state.notes[keyOf(place, path)] !== undefined) continue;
     const file = placeFor(manifest, path, env);
-    if (file !== null) await attempt(report, file, () => fetchNote({ path, file, remote: null }, place));
+    // a link, or the same name to a disk that does not tell capitals from small letters
+    if (file !== null && lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+      report.warnings.push(`${path} was not fetched: something else is in its place, ${file}.`);
+    else if (file !== null) await attempt(report, file, () => fetchNote({ path, file, remote: null }, place));
   }
 }
 

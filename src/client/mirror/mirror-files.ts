@@ -36,6 +36,8 @@ export interface MirrorFiles {
   /** Files below a folder, as paths with slashes; what begins with a dot, and links, are left out. */
   list(path: string): string[];
   readJson(path: string): Record<string, unknown>;
+  /** The disk takes names that differ in case for one. */
+  readonly isCaseBlind: boolean;
   /** Where a file is, for whoever writes it piece by piece. */
   place(path: string): string;
 }
@@ -75,6 +77,7 @@ export function openMirror(folder: string): MirrorFiles {
     return readFileSync(file);
   };
   return {
+    isCaseBlind: existsSync(join(root, MARKER.toUpperCase())),
     place,
     read,
     write(path, given) {

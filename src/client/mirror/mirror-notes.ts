@@ -52,7 +52,14 @@ export async function mirrorNotes(mirror: NoteMirror): Promise<void> {
     report.warnings.push(
       `${gone.length} notes of ${workspaceId} are missing in the folder. They were left in the memory; --yes removes them there.`,
     );
+  const taken = new Map<string, string>();
   for (const path of new Set([...remote.keys(), ...local.keys(), ...known])) {
+    const rival = files.isCaseBlind ? taken.get(path.toLowerCase()) : undefined;
+    taken.set(path.toLowerCase(), rival ?? path);
+    if (rival !== undefined) {
+      report.warnings.push(`${folder}/${path}: this disk does not tell it from ${rival}, which is there already.`);
+      continue;
+    }
     try {
       checkNotePath(path);
       await mirrorNote(path);
